@@ -1,0 +1,25 @@
+// Runs every example with a made-up certificate, or those named on the command line, and fails when one fails.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { createTestP12 } from 'sri-core/testing';
+
+const here = new URL('.', import.meta.url).pathname;
+const asked = process.argv.slice(2);
+const examples = readdirSync(here)
+  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => asked.length === 0 || asked.includes(basename(file, '.ts')));
+
+const folder = mkdtempSync(join(tmpdir(), 'sri-examples-'));
+const p12 = join(folder, 'certificate.p12');
+writeFileSync(p12, await createTestP12({ ruc: '1760013210001', password: 'example' }), { mode: 0o600 });
+
+let failed = examples.length === 0;
+for (const file of examples) {
+  console.log(`--- ${file}`);
+  const { status } = spawnSync(process.execPath, [join(here, file), p12, 'example', folder], { stdio: 'inherit' });
+  if (status !== 0) failed = true;
+}
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = failed ? 1 : 0;

@@ -1,0 +1,126 @@
+import { H3, type H3Event, HTTPResponse } from 'h3';
+import { Refusal } from './errors.js';
+import { type Answer, json, page } from './http/answer.js';
+import { Exchange } from './http/exchange.js';
+import { answerRoute } from './http/pipeline.js';
+import { toProblem, toRefusal } from './http/problem.js';
+import { problemPage } from './http/problem-page.js';
+import type { Route } from './http/route.js';
+import { OPERATION_ROUTES } from './ops/health.js';
+import type { Services } from './services.js';
+import { ROUTES } from './v1/routes.js';
+
+/**
+ * The HTTP interface over the given services, without a socket: `app.request(…)` answers a request, and
+ * `toNodeHandler` of h3 makes a listener of it.
+ */
+export function createApp(services: Services): H3 {
+  const app = new H3({ silent: true, allowMalformedURL: true });
+  for (const [path, routes] of byPath([...OPERATION_ROUTES, ...ROUTES])) {
+    const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    for (const route of routes) {
+      const handle = (event: H3Event) => serve(event, services, (exchange) => answerRoute(route, exchange), path);
+      app.on(route.method, path, handle);
+      if (route.method === 'GET') app.on('HEAD', path, handle);
+    }
+    app.all(path, (event) => serve(event, services, () => refuseMethod(methods), path));
+  }
+  app.all('/**', (event) => serve(event, services, () => Promise.reject(new Refusal('NOT_FOUND')), 'unknown'));
+  return app;
+}
+
+// --- internal ---
+
+function byPath(routes: readonly Route[]): Map<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
+  return groups;
+}
+
+async function refuseMethod(methods: readonly string[]): Promise<never> {
+  const allow = methods.join(', ');
+  throw new Refusal('METHOD_NOT_ALLOWED', { params: { allow }, headers: { allow } });
+}
+
+async function serve(
+  event: H3Event,
+  services: Services,
+  work: (exchange: Exchange) => Promise<Answer>,
+  routePath: string,
+): Promise<HTTPResponse> {
+  const startedAt = performance.now();
+  const exchange = new Exchange(toIncoming(event), services);
+  let answer: Answer;
+  try {
+    answer = await work(exchange);
+  } catch (error) {
+    answer = answerError(error, exchange);
+  }
+  services.logger.info(
+    {
+      requestId: exchange.requestId,
+      method: exchange.method,
+      route: routePath,
+      status: answer.status,
+      ms: Math.round(performance.now() - startedAt),
+      ...exchange.logFields,
+    },
+    'request',
+  );
+  return toResponse(answer, exchange);
+}
+
+function toIncoming(event: H3Event) {
+  return {
+    request: event.req,
+    path: event.url.pathname,
+    search: event.url.search,
+    params: event.context.params ?? {},
+    socketAddress: event.req.ip ?? event.context.clientAddress ?? null,
+  };
+}
+
+function answerError(error: unknown, exchange: Exchange): Answer {
+  const refusal = toRefusal(error);
+  const { code, details } = refusal;
+  exchange.logFields['code'] = code;
+  if (details.reason) exchange.logFields['reason'] = details.reason;
+  if (code === 'INTERNAL_ERROR') logFault(error, exchange);
+  const { requestId, language, path } = exchange;
+  const problem = toProblem(refusal, { requestId, language, instance: path, docsUrl: exchange.services.urls.docsUrl });
+  if (exchange.answersPages && exchange.prefersHtml) {
+    const shown = page(problem.status, problemPage(language, problem.body));
+    return { ...shown, headers: { ...shown.headers, ...problem.headers } };
+  }
+  const type = /\bapplication\/problem\+json\b/i.test(exchange.header('accept') ?? '')
+    ? { 'content-type': 'application/problem+json; charset=utf-8' }
+    : {};
+  return json(problem.status, problem.body, { ...problem.headers, ...type });
+}
+
+/** The stack says where; the message of an unknown error may quote data, so its first line is all that is kept. */
+function logFault(error: unknown, exchange: Exchange): void {
+  const fault = error instanceof Error ? error : new Error('something that is no Error was thrown');
+  const place = fault.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 12) ?? [];
+  exchange.logger.error(
+    { requestId: exchange.requestId, error: fault.name, message: fault.message.split('\n')[0]?.slice(0, 200), place },
+    'unexpected failure',
+  );
+}
+
+function toResponse(answer: Answer, exchange: Exchange): HTTPResponse {
+  const { body } = answer;
+  const headers: Record<string, string> = {
+    'x-request-id': exchange.requestId,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...exchange.headers,
+  };
+  if (body.kind === 'json') {
+    headers['content-type'] = 'application/json; charset=utf-8';
+    headers['content-language'] = exchange.language;
+  } else if (body.kind === 'content') headers['content-type'] = body.type;
+  Object.assign(headers, answer.headers);
+  const content = body.kind === 'json' ? JSON.stringify(body.value) : body.kind === 'content' ? body.content : null;
+  return new HTTPResponse(content, { status: answer.status, headers });
+}

@@ -1,0 +1,37 @@
+import { type Clock, createEngine, type Engine, type IssuerSource, type Logger, type Random, type Storage, type Transport } from 'sri-core';
+import type { Config } from './config.js';
+
+/** What the server's engine is made of. */
+export interface EngineParts {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly issuers: IssuerSource;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  /** How to reach the SRI, for each of its worlds. */
+  readonly transport: Readonly<Record<'sandbox' | 'production', Transport>>;
+}
+
+/** Makes the engine as the configuration says. */
+export function composeEngine({ config, ...ports }: EngineParts): Engine {
+  return createEngine({
+    ...ports,
+    sriUrls: {
+      ...(config.sriSandboxUrl ? { sandbox: config.sriSandboxUrl } : {}),
+      ...(config.sriProductionUrl ? { production: config.sriProductionUrl } : {}),
+    },
+    signatureAlgorithm: config.signatureAlgorithm,
+    ...(config.softwareProviderRuc ? { softwareProviderRuc: config.softwareProviderRuc } : {}),
+    strict: config.documentStrict,
+    requireAmounts: true,
+    schedule: {
+      retryIntervalMs: config.sriRetryIntervalMs,
+      maxAttempts: config.sriMaxAttempts,
+      firstAuthorizationDelayMs: config.sriAuthFirstDelayMs,
+      concurrency: config.sriConcurrency,
+      leaseMs: config.leaseMs,
+      timeoutMs: config.sriTimeoutMs,
+    },
+  });
+}

@@ -1,0 +1,41 @@
+/** A step that did not work, in words for the person who ran the demo. */
+export class DemoError extends Error {
+  constructor(step: string, cause: unknown) {
+    super(`${step}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+}
+
+/** Runs the demo's steps one after the other and prints a line for each: how long it took, and what came of it. */
+export class Steps {
+  readonly #started = performance.now();
+
+  readonly #print: (line: string) => void;
+
+  constructor(print: (line: string) => void) {
+    this.#print = print;
+  }
+
+  /** @param tell what to print of the result. @throws DemoError naming the step */
+  async run<T>(step: string, work: () => Promise<T>, tell: (result: T) => string = () => ''): Promise<T> {
+    const started = performance.now();
+    try {
+      const result = await work();
+      const detail = tell(result);
+      this.#print(`${seconds(performance.now() - started)}  ${step}${detail ? `: ${detail}` : ''}`);
+      return result;
+    } catch (error) {
+      throw new DemoError(step, error);
+    }
+  }
+
+  /** Time since the first step, in the form of the lines. */
+  get total(): string {
+    return seconds(performance.now() - this.#started).trim();
+  }
+}
+
+// --- internal ---
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`.padStart(8);
+}

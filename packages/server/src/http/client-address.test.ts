@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { addressBucket, clientAddress, type TrustedProxies, toTrustedProxies } from './client-address.js';
+
+function trusted(text: string): TrustedProxies {
+  const proxies = toTrustedProxies(text);
+  if (!('hops' in proxies) && !('networks' in proxies)) throw new Error(proxies.message);
+  return proxies;
+}
+
+describe('the address of a client', () => {
+  it.each([
+    { name: 'nobody trusted', trust: '0', chain: '1.1.1.1', expected: '10.0.0.9' },
+    { name: 'one hop', trust: '1', chain: '6.6.6.6, 1.1.1.1', expected: '1.1.1.1' },
+    { name: 'two hops', trust: '2', chain: '6.6.6.6, 1.1.1.1, 10.0.0.1', expected: '1.1.1.1' },
+    { name: 'more hops than entries', trust: '3', chain: '1.1.1.1', expected: '1.1.1.1' },
+    { name: 'no header', trust: '1', chain: null, expected: '10.0.0.9' },
+    { name: 'a network', trust: '10.0.0.0/8', chain: '6.6.6.6, 1.1.1.1, 10.2.3.4', expected: '1.1.1.1' },
+    { name: 'a network that is not the socket', trust: '192.168.0.0/16', chain: '1.1.1.1', expected: '10.0.0.9' },
+    { name: 'nonsense in the chain', trust: '1', chain: 'for=1.1.1.1;x', expected: '10.0.0.9' },
+    { name: 'an entry with its port', trust: '1', chain: '1.1.1.1:443', expected: '1.1.1.1' },
+    { name: 'IPv6 in brackets', trust: '1', chain: '[2001:db8::1]:443', expected: '2001:db8::1' },
+  ])('$name', ({ trust, chain, expected }) => {
+    expect(clientAddress('::ffff:10.0.0.9', chain, trusted(trust))).toBe(expected);
+  });
+
+  it.each([
+    ['190.1.2.3', '190.1.2.3'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('counts %s with %s', (address, bucket) => {
+    expect(addressBucket(address)).toBe(bucket);
+  });
+});

@@ -1,0 +1,71 @@
+import { BlockList, isIP } from 'node:net';
+import { ConfigComplaint } from '../config-values.js';
+
+/** Whose `X-Forwarded-For` is believed: so many proxies in front of us, or proxies in these networks. */
+export type TrustedProxies = { readonly hops: number } | { readonly networks: BlockList };
+
+/** Reads `TRUST_PROXY`: a number of hops, or a comma list of addresses and networks. */
+export function toTrustedProxies(text: string): TrustedProxies | ConfigComplaint {
+  if (/^\d{1,2}$/.test(text)) return { hops: Number(text) };
+  const networks = new BlockList();
+  for (const entry of text.split(',')) {
+    const [address = '', prefix, ...rest] = entry.trim().split('/');
+    const version = isIP(address);
+    const bits = version === 4 ? 32 : 128;
+    const length = prefix === undefined ? bits : Number(prefix);
+    if (version === 0 || rest.length > 0 || !/^\d{0,3}$/.test(prefix ?? '') || length > bits) {
+      return new ConfigComplaint('give the number of proxies, or a comma list such as 10.0.0.0/8,::1.');
+    }
+    networks.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return { networks };
+}
+
+/**
+ * The client's address: the socket's own, or the rightmost one in `X-Forwarded-For` that no trusted proxy wrote.
+ *
+ * @param socketAddress null when the request came without a socket (an embedder's call).
+ */
+export function clientAddress(
+  socketAddress: string | null,
+  forwardedFor: string | null,
+  trusted: TrustedProxies,
+): string {
+  const chain = (forwardedFor ?? '').split(',').slice(-MAX_HOPS).map(toPlainAddress);
+  let address = toPlainAddress(socketAddress ?? '') ?? UNKNOWN_ADDRESS;
+  for (let hop = 0; ; hop += 1) {
+    const isTrusted = 'hops' in trusted ? hop < trusted.hops : contains(trusted.networks, address);
+    const next = chain.pop();
+    if (!isTrusted || !next) return address;
+    address = next;
+  }
+}
+
+/** What limits count by: an IPv4 address, or the /64 network of an IPv6 one, since a household has the whole of it. */
+export function addressBucket(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail] = address.split('::');
+  const left = head.split(':').filter((group) => group !== '');
+  const right = (tail ?? '').split(':').filter((group) => group !== '');
+  const middle = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const groups = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+/** An address as it is compared: without brackets, zone or port, IPv4 out of its IPv6 coat; null when it is none. */
+export function toPlainAddress(text: string): string | null {
+  const bare = text.trim().replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
+  const withoutPort = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.lastIndexOf(':')) : bare;
+  const address = withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+  return isIP(address) ? address.toLowerCase() : null;
+}
+
+// --- internal ---
+
+/** Requests that come through `app.request()` have no socket; they share one bucket. */
+const UNKNOWN_ADDRESS = '0.0.0.0';
+const MAX_HOPS = 20;
+
+function contains(networks: BlockList, address: string): boolean {
+  return networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}

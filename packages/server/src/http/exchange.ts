@@ -1,0 +1,96 @@
+import type { Logger } from 'sri-core';
+import { type Language, preferredLanguage } from '../language.js';
+import type { Services } from '../services.js';
+import { addressBucket, clientAddress } from './client-address.js';
+import { type Form, readForm } from './multipart.js';
+import { type JsonObject, readJsonObject } from './parse-body.js';
+
+/** What an exchange is opened with: the request as the web server hands it over. */
+export interface IncomingRequest {
+  readonly request: Request;
+  /** Path without query, as it was sent. */
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Null when the request came without a socket. */
+  readonly socketAddress: string | null;
+}
+
+/** One request while it is answered. */
+export class Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  readonly services: Services;
+  /** Headers every answer to this request carries. */
+  readonly headers: Record<string, string> = {};
+  /** Fields of the log line. */
+  readonly logFields: Record<string, string | number> = {};
+  /** True on routes that people open in a browser: then problems are pages too. */
+  answersPages = false;
+  /** True once the caller has proved to be the web application. */
+  fromWebApplication = false;
+  /** Known once the caller is: what the account asked to be answered in. */
+  tenantLanguage: Language | null = null;
+  readonly #request: Request;
+  readonly #socketAddress: string | null;
+
+  constructor(incoming: IncomingRequest, services: Services) {
+    this.services = services;
+    this.#request = incoming.request;
+    this.#socketAddress = incoming.socketAddress;
+    this.method = incoming.request.method;
+    this.path = incoming.path;
+    this.search = incoming.search;
+    this.params = incoming.params;
+    const given = this.header('x-request-id');
+    this.requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${services.newRequestId()}`;
+  }
+
+  /** What the request asked to be answered in, else what its account did, else Spanish. */
+  get language(): Language {
+    return preferredLanguage(this.header('accept-language')) ?? this.tenantLanguage ?? 'es';
+  }
+
+  get logger(): Logger {
+    return this.services.logger;
+  }
+
+  /** A header's value; null when it is absent. */
+  header(name: string): string | null {
+    return this.#request.headers.get(name);
+  }
+
+  /** Whether a person's browser asks, rather than a program. */
+  get prefersHtml(): boolean {
+    const accept = this.header('accept') ?? '';
+    const html = accept.indexOf('text/html');
+    const other = accept.indexOf('application/json');
+    return html >= 0 && (other < 0 || html < other);
+  }
+
+  /** What limits by address count by. */
+  get addressBucket(): string {
+    const visitor = this.fromWebApplication ? this.header('x-forwarded-visitor-ip') : null;
+    const address = visitor ?? this.#socketAddress;
+    const forwarded = visitor ? null : this.header('x-forwarded-for');
+    return addressBucket(clientAddress(address, forwarded, this.services.config.trustProxy));
+  }
+
+  /** The JSON object in the body. @throws Refusal */
+  json(): Promise<JsonObject> {
+    return readJsonObject(this.#request, JSON_LIMIT);
+  }
+
+  /** The form in the body. @throws Refusal */
+  form(): Promise<Form> {
+    return readForm(this.#request, FORM_LIMIT);
+  }
+}
+
+// --- internal ---
+
+const JSON_LIMIT = 1024 * 1024;
+const FORM_LIMIT = 10 * 1024 * 1024;

@@ -1,0 +1,48 @@
+import { describeFailure, type Failure } from 'sri-core';
+import type { RuleFailure } from '../errors.js';
+import { type Language, type Text, tell } from '../language.js';
+
+/** Tells a broken rule in a language: the server's own rules here, those of documents as core tells them. */
+export function describeRule(failure: RuleFailure, language: Language): string {
+  const text = RULES[failure.rule];
+  return text ? tell(text, language, failure.params) : describeFailure(failure, language);
+}
+
+/** A broken rule with its message, as it is shown. What was sent is never repeated. */
+export function toFailure(failure: RuleFailure, language: Language): Omit<Failure, 'params'> {
+  const { field, rule, code } = failure;
+  return { field, rule, message: describeRule(failure, language), code };
+}
+
+// --- internal ---
+
+/** The rules of requests as such. `{name}` is what the rule measures. */
+const RULES: Readonly<Record<string, Text>> = {
+  json: { es: 'El cuerpo no es JSON válido.', en: 'The body is not valid JSON.' },
+  object: { es: 'El cuerpo debe ser un objeto JSON.', en: 'The body has to be a JSON object.' },
+  contentType: { es: 'Envíe el cuerpo como {expected}.', en: 'Send the body as {expected}.' },
+  contentEncoding: { es: 'Envíe el cuerpo sin comprimir.', en: 'Send the body uncompressed.' },
+  forbiddenKey: { es: 'Ese nombre de campo no se admite.', en: 'That field name is not allowed.' },
+  depth: { es: 'El cuerpo tiene más de {max} niveles.', en: 'The body is nested deeper than {max} levels.' },
+  multipart: { es: 'El cuerpo multipart está mal formado.', en: 'The multipart body is malformed.' },
+  maxParts: { es: 'El formulario tiene más de {max} partes.', en: 'The form has more than {max} parts.' },
+  single: { es: 'Envíelo una sola vez.', en: 'Send it only once.' },
+  file: { es: 'Debe ser un archivo.', en: 'Has to be a file.' },
+  text: { es: 'Contiene caracteres que no se admiten.', en: 'Contains characters that are not allowed.' },
+  textPart: { es: 'Debe ser texto, no un archivo.', en: 'Has to be text, not a file.' },
+  choice: { es: 'Debe ser uno de: {allowed}.', en: 'Has to be one of: {allowed}.' },
+  integer: { es: 'Debe ser un número entero de {min} a {max}.', en: 'Has to be a whole number from {min} to {max}.' },
+  jsonArray: { es: 'Debe ser una lista en JSON.', en: 'Has to be a list in JSON.' },
+  documentType: { es: 'Tipos admitidos: {allowed}.', en: 'Supported types: {allowed}.' },
+  accessKey: {
+    es: 'Una clave de acceso tiene 49 dígitos.',
+    en: 'An access key has 49 digits.',
+  },
+  hexToken: {
+    es: 'Debe tener 64 dígitos hexadecimales.',
+    en: 'Has to be 64 hexadecimal digits.',
+  },
+  url: { es: 'Debe ser una dirección {schemes} sin usuario ni contraseña.', en: 'Has to be an {schemes} address without user or password.' },
+  urlHost: { es: 'Ese servidor no está permitido.', en: 'That host is not allowed.' },
+  decimalInteger: { es: 'Debe ser un número entero.', en: 'Has to be a whole number.' },
+};

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
+
+interface SourceFile {
+  /** `sri-core/signing/xades.ts`, `storage-adapters/sqlite.ts` … */
+  readonly path: string;
+  readonly text: string;
+  /** Files of the same package, as `path`; other modules by their name. */
+  readonly imports: readonly string[];
+}
+
+const files = ['sri-core', 'storage-adapters', 'server'].flatMap(readPackage);
+const sources = files.filter((file) => !file.path.endsWith('.test.ts'));
+const byPath = new Map(files.map((file) => [file.path, file]));
+
+describe('imports', () => {
+  it('go from server to storage-adapters to sri-core, and never back', () => {
+    const allowed: Record<string, readonly string[]> = {
+      'sri-core': [],
+      'storage-adapters': ['sri-core'],
+      server: ['sri-core', 'sri-storage-adapters'],
+    };
+    const wrong = sources.flatMap((file) =>
+      file.imports
+        .filter((name) => /^sri-(core|storage-adapters|server)\b/.test(name) && !name.endsWith('.ts'))
+        .filter((name) => !allowed[packageOf(file)]?.includes(name.split('/')[0] ?? ''))
+        .map((name) => `${file.path} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('stay inside their own package when they are relative', () => {
+    const wrong = files.flatMap((file) =>
+      file.imports
+        .filter((name) => name.endsWith('.ts') && packageOf({ path: name }) !== packageOf(file))
+        .map((name) => `${file.path} → ${name}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('inside core go from later to earlier parts only', () => {
+    const wrong = sources
+      .filter((file) => packageOf(file) === 'sri-core')
+      .flatMap((file) =>
+        file.imports
+          .filter((name) => name.startsWith('sri-core/') && name.endsWith('.ts'))
+          .filter((name) => level(name) > level(file.path))
+          .map((name) => `${file.path} → ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('form no circle', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  it('of core leave the file system, the environment and the console alone', () => {
+    const wrong = sources
+      .filter((file) => packageOf(file) === 'sri-core' && !file.path.includes('/testing/'))
+      .filter((file) => /node:fs|process\.env|console\./.test(withoutComments(file.text)))
+      .map((file) => file.path);
+    expect(wrong).toEqual([]);
+  });
+
+  it('of h3 are kept out of the rules of each area', () => {
+    const wrong = sources
+      .filter((file) => /^server\/(tenancy|billing|webhooks|mail|store|scheduler)\//.test(file.path))
+      .filter((file) => file.imports.includes('h3'))
+      .map((file) => file.path);
+    expect(wrong).toEqual([]);
+  });
+});
+
+// --- internal ---
+
+/** The parts of core from the earliest to the latest. */
+const ORDER: readonly RegExp[] = [
+  /^sri-core\/(errors|money|calendar|environment|sequential|access-key|identification|clock|random|logger)\.ts$/,
+  /^sri-core\/(catalogs\/|documents\/document-type|lifecycle\/status|sri\/transport|signing\/signer)/,
+  /^sri-core\/storage\.ts$/,
+  /^sri-core\/documents\//,
+  /^sri-core\/xml\//,
+  /^sri-core\/signing\//,
+  /^sri-core\/ride\//,
+  /^sri-core\/sri\//,
+  /^sri-core\/lifecycle\//,
+  /^sri-core\/engine\.ts$/,
+  /^sri-core\/(index|simulator)\.ts$/,
+  /^sri-core\/testing\//,
+];
+
+function level(path: string): number {
+  const found = ORDER.findIndex((part) => part.test(path));
+  if (found < 0) throw new Error(`${path} has no place in the order of core's parts`);
+  return found;
+}
+
+function packageOf(file: { readonly path: string }): string {
+  return file.path.split('/')[0] ?? '';
+}
+
+function readPackage(name: string): SourceFile[] {
+  const root = join(PACKAGES, name, 'src');
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      return {
+        path: `${name}/${path}`,
+        text,
+        imports: importsOf(text, join(root, path)),
+      };
+    });
+}
+
+function importsOf(text: string, file: string): string[] {
+  const pattern =
+    /(?:^|[\s;])(?:import|export)\s[^'"]*?from\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|^import\s*['"]([^'"]+)['"]/gm;
+  return [...withoutComments(text).matchAll(pattern)].map((match) => {
+    const name = match[1] ?? match[2] ?? match[3] ?? '';
+    if (!name.startsWith('.')) return name;
+    const target = relative(PACKAGES, normalize(join(dirname(file), name)));
+    return target.replace('/src/', '/').replace(/\.js$/, '.ts');
+  });
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+}
+
+function circles(): string[] {
+  const found: string[] = [];
+  const state = new Map<string, 'open' | 'done'>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (state.get(path) === 'done') return;
+    if (state.get(path) === 'open') {
+      found.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
+      return;
+    }
+    state.set(path, 'open');
+    for (const name of byPath.get(path)?.imports ?? []) if (byPath.has(name)) visit(name, [...trail, path]);
+    state.set(path, 'done');
+  };
+  for (const file of sources) visit(file.path, []);
+  return found;
+}

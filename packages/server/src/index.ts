@@ -1,0 +1,12 @@
+export { createApp } from './app.js';
+export { type ComposedServer, composeServer, type Parts } from './compose.js';
+export { type Config, readConfig } from './config.js';
+export { ConfigError, type ConfigProblem, type Rate } from './config-values.js';
+export { PROBLEMS, type ProblemCode, type ProblemReason, REASONS } from './error-catalogue.js';
+export type { MailTransport, WrittenMail } from './mail/mail-transport.js';
+export type { ServerPlaces } from './places.js';
+export type { ServerUrls, Services } from './services.js';
+export { type RunningServer, type ServerPorts, startServer } from './server.js';
+export { type OpenedDatabase, openDatabase } from './store/open-database.js';
+export { type MasterKeys, newMasterKey, parseMasterKeys } from './tenancy/master-keys.js';
+export { ROUTES } from './v1/routes.js';

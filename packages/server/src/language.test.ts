@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { preferredLanguage, tell } from './language.js';
+
+describe('the language of an answer', () => {
+  it.each([
+    [null, null],
+    ['', null],
+    ['es-EC,es;q=0.9,en;q=0.8', 'es'],
+    ['en', 'en'],
+    ['EN-us', 'en'],
+    ['fr', null],
+    ['fr, en;q=0.2', 'en'],
+    ['es;q=0.1, en;q=0.9', 'en'],
+    ['es;q=0', null],
+    [';;,,q=', null],
+  ])('asked for with %j is %j', (header, expected) => {
+    expect(preferredLanguage(header)).toBe(expected);
+  });
+
+  it('fills places and leaves unknown ones alone', () => {
+    expect(tell({ es: 'De {min} a {max}', en: '' }, 'es', { min: 1 })).toBe('De 1 a {max}');
+  });
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { listen } from 'listhen';
+import { Refusal } from './errors.js';
+import { toProblem } from './http/problem.js';
+
+/** A socket that takes requests. */
+export interface OpenSocket {
+  readonly host: string;
+  readonly port: number;
+  /** Takes no new connection, waits for running requests at most `graceMs`, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Where to listen. */
+export interface SocketOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** What the `type` of a problem begins with; asked when one is told. */
+  readonly docsUrl: () => string;
+}
+
+/**
+ * Opens the HTTP socket.
+ *
+ * @throws Error when the port is taken or may not be used.
+ */
+export async function openSocket(
+  handle: RequestListener,
+  { host, port, docsUrl }: SocketOptions,
+): Promise<OpenSocket> {
+  const listener = await listen(handle, {
+    hostname: host,
+    // Told outright, or listhen would take port 3000 for 0, and another port for one that is taken.
+    port: port === 0 ? { port: 0, random: true } : port,
+    showURL: false,
+    isProd: true,
+    autoClose: false,
+  });
+  const server = listener.server as Server;
+  const bound = server.address() as AddressInfo;
+  if (port !== 0 && bound.port !== port) {
+    await listener.close();
+    throw new Error(`Port ${port} cannot be used.`);
+  }
+  server.headersTimeout = 10_000;
+  server.requestTimeout = 30_000;
+  server.on('clientError', (_error: Error, socket: Duplex) => answerMalformed(socket, docsUrl()));
+  return {
+    host,
+    port: bound.port,
+    async close(graceMs) {
+      const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+      await listener.close();
+      clearTimeout(deadline);
+    },
+  };
+}
+
+// --- internal ---
+
+/** What is no HTTP reaches no route; it still gets an answer of the usual shape, and the connection ends. */
+function answerMalformed(socket: Duplex, docsUrl: string): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const refusal = new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+  const requestId = `req_${randomUUID().replaceAll('-', '')}`;
+  const problem = toProblem(refusal, { language: 'es', instance: '/', requestId, docsUrl });
+  const body = JSON.stringify(problem.body);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    'connection: close',
+    `x-request-id: ${requestId}`,
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

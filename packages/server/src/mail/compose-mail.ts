@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import type { Config } from '../config.js';
+import {
+  createFileTransport,
+  createSmtpTransport,
+  type MailSender,
+  type MailTransport,
+  parseMailSender,
+} from './mail-transport.js';
+
+/** Where mails go: to the configured SMTP server, else into files of the data directory. */
+export function composeMail(config: Config, baseUrl: string): MailTransport {
+  const sender = mailSender(config, baseUrl);
+  return config.smtpUrl ? createSmtpTransport(config.smtpUrl, sender) : createFileTransport(mailFolder(config), sender);
+}
+
+/** The folder of mails that are written instead of sent. */
+export function mailFolder(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'mail');
+}
+
+// --- internal ---
+
+function mailSender(config: Config, baseUrl: string): MailSender {
+  const configured = config.mailFrom === null ? null : parseMailSender(config.mailFrom);
+  return configured ?? { name: '', address: `no-reply@${new URL(baseUrl).hostname}` };
+}

@@ -1,0 +1,36 @@
+import type { Language } from '../language.js';
+import type { SealedSecret } from '../tenancy/vault.js';
+
+/** What a mail is about; each kind has its own text. */
+export type MailKind = 'VERIFICATION';
+
+/** A mail that waits to be sent. It commits with what caused it. */
+export interface OutboxMail {
+  /** UUIDv7; the Message-ID is made from it, so that a mail sent twice is seen as one. */
+  readonly id: string;
+  readonly tenantId: string;
+  readonly kind: MailKind;
+  readonly recipient: string;
+  readonly language: Language;
+  /** What the text needs besides the secret. */
+  readonly data: Readonly<Record<string, string | null>>;
+  /** The token of the link, sealed for this mail; null once it is out. */
+  readonly token: SealedSecret | null;
+  readonly createdAt: Date;
+}
+
+/** A mail taken by a worker. A later holder's `leaseToken` is higher, so that a frozen worker's word is refused. */
+export interface ClaimedMail {
+  readonly mail: OutboxMail;
+  readonly leaseToken: number;
+  /** Finished attempts. */
+  readonly attemptCount: number;
+}
+
+/** Waits after each failed attempt; after the last one the mail is given up. */
+export const MAIL_RETRY_DELAYS_MS: readonly number[] = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
+
+/** The label under which the token of a mail is sealed. */
+export function mailTokenLabel(mail: { readonly id: string; readonly tenantId: string }) {
+  return { tenantId: mail.tenantId, ownerId: mail.id, purpose: 'mail-token', keyVersion: 1 } as const;
+}

@@ -1,0 +1,127 @@
+import { mkdir } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { toNodeHandler } from 'h3';
+import { type Clock, type Logger, type Random, systemRandom, type Transport, undiciTransport } from 'sri-core';
+import { createApp } from './app.js';
+import { createServerClock } from './clock.js';
+import { composeServer } from './compose.js';
+import { type Config, readConfig } from './config.js';
+import { type OpenSocket, openSocket } from './listen.js';
+import { createLogger } from './logging.js';
+import type { MailTransport } from './mail/mail-transport.js';
+import { describePlaces, type ServerPlaces } from './places.js';
+import type { ServerUrls } from './services.js';
+import { readMasterKeyFile } from './store/master-key-file.js';
+import { openDatabase } from './store/open-database.js';
+import type { MasterKeys } from './tenancy/master-keys.js';
+
+/** Ports of a server that may be replaced; each has a real default. */
+export interface ServerPorts {
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+  /** How sandbox documents reach the SRI. Default: as `sriMode` says. */
+  readonly sandboxTransport?: Transport;
+  readonly mail?: MailTransport;
+}
+
+/** A server that takes requests. */
+export interface RunningServer {
+  /** Where it listens, without a closing slash. */
+  readonly url: string;
+  readonly places: ServerPlaces;
+  /** From now on `/readyz` sends new requests elsewhere. */
+  drain(): void;
+  /**
+   * Stops: no new connection and no new job, running requests and jobs end, everything is stored. Whatever lasts longer
+   * than `shutdownGraceMs` is cut off; jobs that were cut off are taken up again after their lease.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a server in this process.
+ *
+ * @param settings the configuration by its names, as `process.env` holds it; what is left out has its default.
+ * @throws ConfigError; Error when the database or the port cannot be used. Then nothing is left open.
+ */
+export async function startServer(
+  settings: Readonly<Record<string, string | undefined>> = {},
+  ports: ServerPorts = {},
+): Promise<RunningServer> {
+  const config = readConfig(settings);
+  const logger = ports.logger ?? createLogger(config);
+  const clock = ports.clock ?? createServerClock(config.clockOffsetMs);
+  const random = ports.random ?? systemRandom;
+  await mkdir(config.dataDir, { recursive: true });
+  const masterKeys = config.masterKeys ?? (await ownMasterKeys(config, logger));
+  const opened = await openDatabase(config, clock);
+  // Requests that come before everything is put together are asked to come again.
+  let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
+  let urls = serverUrls(config, '');
+  let socket: OpenSocket;
+  try {
+    const { host, port } = config;
+    const docsUrl = () => urls.docsUrl;
+    socket = await openSocket((request, response) => handle(request, response), { host, port, docsUrl });
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+  const url = `http://${socket.host.includes(':') ? `[${socket.host}]` : socket.host}:${socket.port}`;
+  urls = serverUrls(config, url);
+  const live = undiciTransport({ connectTimeoutMs: config.sriConnectTimeoutMs, timeoutMs: config.sriTimeoutMs });
+  const sandbox = ports.sandboxTransport ?? (config.sriMode === 'live' ? live : await simulated(clock));
+  const server = composeServer({
+    config,
+    urls,
+    opened,
+    masterKeys,
+    clock,
+    random,
+    logger,
+    // Production documents never reach anything but the SRI.
+    transport: { sandbox, production: live },
+    ...(ports.mail ? { mail: ports.mail } : {}),
+  });
+  handle = toNodeHandler(createApp(server.services)) as RequestListener;
+  server.start();
+  const places = describePlaces(config, opened.place);
+  logger.info({ url, ...places }, 'server started');
+
+  return {
+    url,
+    places,
+    drain: () => server.drain(),
+    async close() {
+      server.drain();
+      const deadline = new AbortController();
+      const late = clock.sleep(config.shutdownGraceMs, deadline.signal).catch(() => {});
+      await Promise.race([Promise.all([socket.close(config.shutdownGraceMs), server.stop()]), late]);
+      deadline.abort();
+      await live.close();
+      await opened.close();
+      logger.info({}, 'server stopped');
+    },
+  };
+}
+
+// --- internal ---
+
+async function ownMasterKeys(config: Config, logger: Logger): Promise<MasterKeys> {
+  const { masterKeys, path, created } = await readMasterKeyFile(config.dataDir);
+  if (created) {
+    logger.warn({ path }, 'MASTER_KEYS is not set: a master key was made. Keep this file; stored keys are lost without it');
+  }
+  return masterKeys;
+}
+
+async function simulated(clock: Clock): Promise<Transport> {
+  const { createSimulator } = await import('sri-core/simulator');
+  return createSimulator({ clock }).handle;
+}
+
+function serverUrls(config: Config, url: string): ServerUrls {
+  const baseUrl = config.baseUrl ?? url;
+  return { baseUrl, appUrl: config.appUrl ?? baseUrl, docsUrl: config.docsUrl ?? `${baseUrl}/docs` };
+}

@@ -1,0 +1,146 @@
+import type { Selectable } from 'kysely';
+import { type DocumentType, isDocumentType } from 'sri-core';
+import type { IssuerRecord } from '../tenancy/issuer-record.js';
+import type { TenantContext } from '../tenancy/tenant.js';
+import type { IssuerCertificatesTable, IssuersTable, Tables } from './schema.js';
+
+/** What a look-up finds: an issuer of the account, one of another account (of which nothing is told), or none. */
+export type FoundIssuer =
+  | { readonly kind: 'own'; readonly issuer: IssuerRecord }
+  | { readonly kind: 'foreign' }
+  | { readonly kind: 'absent' };
+
+/** Looks up an active issuer for an account. */
+export async function findIssuer(tables: Tables, context: TenantContext, issuerId: string): Promise<FoundIssuer> {
+  const issuer = await readIssuer(tables, issuerId);
+  if (!issuer) return { kind: 'absent' };
+  return issuer.tenantId === context.tenant.id ? { kind: 'own', issuer } : { kind: 'foreign' };
+}
+
+/**
+ * The active issuer of that id, whoever owns it: for the engine, which works for all accounts and whose callers have
+ * been checked. Requests go through `findIssuer`.
+ */
+export async function readIssuer(tables: Tables, issuerId: string): Promise<IssuerRecord | null> {
+  const row = await tables
+    .selectFrom('issuers')
+    .selectAll()
+    .where('id', '=', issuerId)
+    .where('active', '=', 1)
+    .executeTakeFirst();
+  if (!row) return null;
+  const certificate = await tables
+    .selectFrom('issuer_certificates')
+    .select(['fingerprint', 'ruc', 'valid_to', 'key_version'])
+    .where('issuer_id', '=', issuerId)
+    .executeTakeFirst();
+  const types = await tables
+    .selectFrom('issuer_document_types')
+    .select('document_type')
+    .where('issuer_id', '=', issuerId)
+    .where('active', '=', 1)
+    .orderBy('document_type')
+    .execute();
+  return toIssuer(row, certificate ?? null, types.map((type) => type.document_type).filter(isDocumentType));
+}
+
+/** A new issuer with everything that belongs to it but its certificate. */
+export interface NewIssuer {
+  readonly issuer: Omit<IssuerRecord, 'certificate' | 'documentTypes'>;
+  /** Enabled types and remembered first numbers; a number may wait for a type that is not enabled yet. */
+  readonly documentTypes: readonly {
+    readonly documentType: DocumentType;
+    readonly active: boolean;
+    readonly initialSequential: number | null;
+  }[];
+  /** Base64 of the re-encoded image, or null. */
+  readonly logo: string | null;
+  readonly createdAt: Date;
+}
+
+/** Stores a new issuer. @returns false, with nothing stored, when the taxpayer has that branch and point already. */
+export async function insertIssuer(tables: Tables, { issuer, documentTypes, logo, createdAt }: NewIssuer) {
+  const at = createdAt.getTime();
+  const stored = await tables
+    .insertInto('issuers')
+    .values({
+      id: issuer.id,
+      tenant_id: issuer.tenantId,
+      ruc: issuer.ruc,
+      business_name: issuer.businessName,
+      trade_name: issuer.tradeName,
+      main_address: issuer.mainAddress,
+      branch_code: issuer.branchCode,
+      issue_point_code: issuer.issuePointCode,
+      branch_address: issuer.branchAddress,
+      required_accounting: issuer.requiredAccounting ? 1 : 0,
+      special_taxpayer: issuer.specialTaxpayer,
+      withholding_agent: issuer.withholdingAgent,
+      rimpe: issuer.rimpe,
+      can_issue: issuer.canIssue ? 1 : 0,
+      active: 1,
+      logo_hash: issuer.logoHash,
+      created_at: at,
+      updated_at: at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (!stored) return false;
+  for (const { documentType, active, initialSequential } of documentTypes) {
+    await tables
+      .insertInto('issuer_document_types')
+      .values({
+        issuer_id: issuer.id,
+        document_type: documentType,
+        active: active ? 1 : 0,
+        initial_sequential: initialSequential,
+      })
+      .execute();
+  }
+  if (logo !== null) await tables.insertInto('issuer_logos').values({ issuer_id: issuer.id, image: logo }).execute();
+  return true;
+}
+
+/** The stored logo; null without one. */
+export async function readLogoImage(tables: Tables, issuerId: string): Promise<Uint8Array | null> {
+  const row = await tables
+    .selectFrom('issuer_logos')
+    .select('image')
+    .where('issuer_id', '=', issuerId)
+    .executeTakeFirst();
+  return row ? Buffer.from(row.image, 'base64') : null;
+}
+
+// --- internal ---
+
+function toIssuer(
+  row: Selectable<IssuersTable>,
+  certificate: Pick<Selectable<IssuerCertificatesTable>, 'fingerprint' | 'ruc' | 'valid_to' | 'key_version'> | null,
+  documentTypes: readonly DocumentType[],
+): IssuerRecord {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    ruc: row.ruc,
+    businessName: row.business_name,
+    tradeName: row.trade_name,
+    mainAddress: row.main_address,
+    branchCode: row.branch_code,
+    issuePointCode: row.issue_point_code,
+    branchAddress: row.branch_address,
+    requiredAccounting: row.required_accounting === 1,
+    specialTaxpayer: row.special_taxpayer,
+    withholdingAgent: row.withholding_agent,
+    rimpe: row.rimpe as IssuerRecord['rimpe'],
+    canIssue: row.can_issue === 1,
+    documentTypes,
+    certificate: certificate && {
+      fingerprint: certificate.fingerprint,
+      ruc: certificate.ruc,
+      validTo: new Date(certificate.valid_to),
+      keyVersion: certificate.key_version,
+    },
+    logoHash: row.logo_hash,
+  };
+}

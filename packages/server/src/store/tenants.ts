@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely';
+import type { SuspensionReason, Tenant, TenantStatus } from '../tenancy/tenant.js';
+import type { Tier } from '../tenancy/plans.js';
+import type { Language } from '../language.js';
+import type { Environment } from 'sri-core';
+import type { Tables, TenantsTable } from './schema.js';
+
+/** What addresses are compared by. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Stores a new account. @returns which of its two names is taken already; null when it was stored. */
+export async function insertTenant(tables: Tables, tenant: Tenant): Promise<'email' | 'ruc' | null> {
+  const at = tenant.createdAt.getTime();
+  const stored = await tables
+    .insertInto('tenants')
+    .values({
+      id: tenant.id,
+      email: tenant.email,
+      email_key: emailKey(tenant.email),
+      ruc: tenant.ruc,
+      subscription_tier: tenant.subscriptionTier,
+      status: tenant.status,
+      status_before_suspension: null,
+      suspension_reason: null,
+      environment: tenant.environment,
+      language: tenant.language,
+      verification_redirect_url: tenant.verificationRedirectUrl,
+      agreement_accepted_at: null,
+      agreement_version: null,
+      created_at: at,
+      updated_at: at,
+    })
+    // Of two identical registrations at once the second waits here for the first, and then finds its rows.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return stored ? null : findTaken(tables, tenant);
+}
+
+/** Which of an account's names belongs to an account already; null when both are free. */
+export async function findTaken(
+  tables: Tables,
+  names: { readonly email: string; readonly ruc: string },
+): Promise<'email' | 'ruc' | null> {
+  const key = emailKey(names.email);
+  const rows = await tables
+    .selectFrom('tenants')
+    .select(['email_key'])
+    .where((where) => where.or([where('email_key', '=', key), where('ruc', '=', names.ruc)]))
+    .execute();
+  if (rows.length === 0) return null;
+  return rows.some((row) => row.email_key === key) ? 'email' : 'ruc';
+}
+
+/** The account of that id; null when there is none. */
+export async function findTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
+  const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+/** Makes an account that waits for verification an active one. Others stay as they are. */
+export async function activateTenant(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ status: 'ACTIVE', updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .where('status', '=', 'PENDING_VERIFICATION')
+    .execute();
+}
+
+/** A row as the account it stands for. */
+export function toTenant(row: Selectable<TenantsTable>): Tenant {
+  return {
+    id: row.id,
+    email: row.email,
+    ruc: row.ruc,
+    subscriptionTier: row.subscription_tier as Tier,
+    status: row.status as TenantStatus,
+    suspensionReason: row.suspension_reason as SuspensionReason | null,
+    environment: row.environment as Environment,
+    language: row.language as Language,
+    verificationRedirectUrl: row.verification_redirect_url,
+    agreementAcceptedAt: row.agreement_accepted_at === null ? null : new Date(row.agreement_accepted_at),
+    agreementVersion: row.agreement_version,
+    createdAt: new Date(row.created_at),
+  };
+}

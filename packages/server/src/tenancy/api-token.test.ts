@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createApiToken, createVerificationToken, hashToken, isPlausibleToken } from './api-token.js';
+
+const random = { bytes: (count: number) => randomBytes(count) };
+
+describe('API keys', () => {
+  it('carry brand, environment, 32 random characters and 6 check characters', () => {
+    expect(createApiToken(random, 'sri', 'sandbox')).toMatch(/^sri_test_[0-9A-Za-z]{38}$/);
+    expect(createApiToken(random, 'sri', 'production')).toMatch(/^sri_live_[0-9A-Za-z]{38}$/);
+  });
+
+  it('keep the checksum of a known key', () => {
+    const fixed = { bytes: (count: number) => new Uint8Array(count).fill(7) };
+    expect(createApiToken(fixed, 'sri', 'sandbox')).toMatchInlineSnapshot(`"sri_test_777777777777777777777777777777772YJn0o"`);
+  });
+
+  it('are recognized by their checksum', () => {
+    for (let round = 0; round < 200; round += 1) {
+      const token = createApiToken(random, 'acme', 'sandbox');
+      expect(isPlausibleToken(token)).toBe(true);
+      const at = 10 + (round % 38);
+      const other = token[at] === 'a' ? 'b' : 'a';
+      expect(isPlausibleToken(token.slice(0, at) + other + token.slice(at + 1))).toBe(false);
+    }
+  });
+
+  it.each(['', 'sri_test_', `sri_prod_${'a'.repeat(38)}`, 'x'.repeat(64), `${'0'.repeat(63)}g`, 'SRI_test_x'])(
+    'are not %j',
+    (text) => {
+      expect(isPlausibleToken(text)).toBe(false);
+    },
+  );
+
+  it('may be 64 hex digits, imported from elsewhere', () => {
+    expect(isPlausibleToken('0123456789abcdef'.repeat(4))).toBe(true);
+  });
+
+  it('are stored as a digest', () => {
+    expect(hashToken('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    expect(createVerificationToken(random)).toMatch(/^[0-9a-f]{64}$/);
+  });
+});

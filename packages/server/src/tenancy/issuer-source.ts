@@ -1,0 +1,74 @@
+import { createPrivateKey } from 'node:crypto';
+import { createKeySigner, type IssuerSource, type Signer } from 'sri-core';
+import { readCertificate } from '../store/certificates.js';
+import { readIssuer, readLogoImage } from '../store/issuers.js';
+import type { ServerDatabase } from '../store/schema.js';
+import { ExpiringCache } from './expiring-cache.js';
+import type { IssuerRecord } from './issuer-record.js';
+import type { Vault } from './vault.js';
+
+/** The engine's issuers, read from the database, with their signers opened for a minute at most. */
+export interface StoredIssuers extends IssuerSource {
+  /** Drops signers whose time is over. */
+  sweep(): void;
+  /** Drops all of them. */
+  clear(): void;
+}
+
+/** Issuers as the engine needs them. An issuer's data is read for every operation; its opened key and logo are kept. */
+export function createStoredIssuers(database: ServerDatabase, vault: Vault): StoredIssuers {
+  const signers = new ExpiringCache<Signer>({ ttlMs: KEY_TTL_MS, maxEntries: 500 });
+  const logos = new ExpiringCache<Uint8Array>({ ttlMs: KEY_TTL_MS, maxEntries: 50 });
+
+  async function signerOf(issuer: IssuerRecord): Promise<Signer | null> {
+    if (!issuer.certificate) return null;
+    const name = `${issuer.id} ${issuer.certificate.keyVersion} ${issuer.certificate.fingerprint}`;
+    const opened = signers.get(name);
+    if (opened) return opened;
+    const kept = await database.read((tables) => readCertificate(tables, issuer.id));
+    if (!kept) return null;
+    const key = vault.open(kept.key, signingKeyLabel(kept));
+    const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+    key.fill(0);
+    const signer = createKeySigner({ certificate: kept.certificate, privateKey });
+    signers.set(name, signer);
+    return signer;
+  }
+
+  async function logoOf(issuer: IssuerRecord): Promise<Uint8Array | null> {
+    if (!issuer.logoHash) return null;
+    const name = `${issuer.id} ${issuer.logoHash}`;
+    const logo = logos.get(name) ?? (await database.read((tables) => readLogoImage(tables, issuer.id)));
+    if (logo) logos.set(name, logo);
+    return logo;
+  }
+
+  return {
+    async find(issuerId) {
+      const issuer = await database.read((tables) => readIssuer(tables, issuerId));
+      if (!issuer) return null;
+      const signer = await signerOf(issuer);
+      return signer && { ...issuer, signer, logo: await logoOf(issuer) };
+    },
+    sweep: () => signers.sweep(),
+    clear() {
+      signers.clear();
+      logos.clear();
+    },
+  };
+}
+
+/** The label under which an issuer's private key is sealed. */
+export function signingKeyLabel(key: {
+  readonly tenantId: string;
+  readonly issuerId: string;
+  readonly keyVersion: number;
+}) {
+  const { tenantId, issuerId, keyVersion } = key;
+  return { tenantId, ownerId: issuerId, purpose: 'signing-key', keyVersion } as const;
+}
+
+// --- internal ---
+
+/** How long an opened key may stay in memory. */
+const KEY_TTL_MS = 60_000;

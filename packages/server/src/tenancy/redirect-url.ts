@@ -1,0 +1,21 @@
+/** Where a verification link may lead. */
+export interface RedirectRules {
+  /** Then https only. */
+  readonly production: boolean;
+  /** Allowed hosts; empty for any. */
+  readonly hosts: readonly string[];
+}
+
+/** The rule a redirect address breaks: `url`, `urlHost` or `maxLength`; null when it may be used. */
+export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'urlHost' | 'maxLength' | null {
+  if (text.length > MAX_URL_LENGTH) return 'maxLength';
+  if (!URL.canParse(text)) return 'url';
+  const url = new URL(text);
+  const scheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.production);
+  if (!scheme || url.username !== '' || url.password !== '' || url.hostname === '') return 'url';
+  const allowed = rules.hosts.length === 0 || rules.hosts.includes(url.hostname) || rules.hosts.includes(url.host);
+  return allowed ? null : 'urlHost';
+}
+
+/** Longest address that is taken. */
+export const MAX_URL_LENGTH = 2048;

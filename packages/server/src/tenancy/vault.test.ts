@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type MasterKeys, newMasterKey, parseMasterKeys } from './master-keys.js';
+import { createVault, type SecretLabel } from './vault.js';
+
+const random = { bytes: (count: number) => randomBytes(count) };
+const label: SecretLabel = { tenantId: 't', ownerId: 'i', purpose: 'signing-key', keyVersion: 1 };
+
+function keys(text: string): MasterKeys {
+  const parsed = parseMasterKeys(text);
+  if ('message' in parsed) throw new Error(parsed.message);
+  return parsed;
+}
+
+describe('the vault', () => {
+  it('opens what it sealed, and never seals the same way twice', () => {
+    const vault = createVault(keys(newMasterKey()), random);
+    const sealed = vault.seal(Buffer.from('clave'), label);
+    expect(vault.open(sealed, label).toString()).toBe('clave');
+    expect(vault.seal(Buffer.from('clave'), label).ciphertext).not.toBe(sealed.ciphertext);
+    expect(JSON.stringify(sealed)).not.toContain('clave');
+  });
+
+  it.each([
+    { name: 'another account', other: { tenantId: 'u' } },
+    { name: 'another issuer', other: { ownerId: 'j' } },
+    { name: 'another purpose', other: { purpose: 'mail-token' } },
+    { name: 'another version', other: { keyVersion: 2 } },
+  ] as const)('refuses a row moved to $name', ({ other }) => {
+    const vault = createVault(keys(newMasterKey()), random);
+    const sealed = vault.seal(Buffer.from('clave'), label);
+    expect(() => vault.open(sealed, { ...label, ...other })).toThrow(expect.objectContaining({ code: 'SECRET_UNREADABLE' }));
+  });
+
+  it.each(['wrappedKey', 'ciphertext'] as const)('refuses a changed %s', (part) => {
+    const vault = createVault(keys(newMasterKey()), random);
+    const sealed = vault.seal(Buffer.from('clave'), label);
+    const bytes = Buffer.from(sealed[part], 'base64');
+    bytes[20] = (bytes[20] ?? 0) ^ 1;
+    expect(() => vault.open({ ...sealed, [part]: bytes.toString('base64') }, label)).toThrow(/does not open/);
+    expect(() => vault.open({ ...sealed, [part]: 'AAAA' }, label)).toThrow(/does not open/);
+  });
+
+  it('seals with the first master key and opens with any', () => {
+    const [old, fresh] = [newMasterKey(), newMasterKey().replace('k1', 'k2')];
+    const sealed = createVault(keys(old), random).seal(Buffer.from('clave'), label);
+    const rotated = createVault(keys(`${fresh},${old}`), random);
+    expect(rotated.open(sealed, label).toString()).toBe('clave');
+    expect(rotated.seal(Buffer.from('x'), label).masterKeyId).toBe('k2');
+    expect(() => createVault(keys(fresh), random).open(sealed, label)).toThrow(/k1 is not among MASTER_KEYS/);
+  });
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Port of this machine at which the tests' set-up says where PostgreSQL is. */
+    postgresAnswerPort: number;
+  }
+}
+
+/** A database of a test's own, at first empty. */
+export interface TestDatabase {
+  /** What `DATABASE_URL` takes; null for a file in the server's own data directory. */
+  readonly url: string | null;
+  remove(): Promise<void>;
+}
+
+/** A kind of database that tests run on. */
+export interface DatabaseKind {
+  readonly name: string;
+  /** Why it cannot be had here; null when it can. */
+  readonly missing: string | null;
+  create(): Promise<TestDatabase>;
+}
+
+/** Every kind of database a server may use. */
+export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
+  const answer: { url?: string; reason?: string } = JSON.parse(
+    await text(connect(inject('postgresAnswerPort'), '127.0.0.1')),
+  );
+  const missing = answer.reason ?? null;
+  return [
+    { name: 'SQLite', missing: null, create: async () => ({ url: null, remove: async () => {} }) },
+    { name: 'PostgreSQL', missing, create: () => createSchema(answer.url ?? '') },
+  ];
+}
+
+// --- internal ---
+
+async function createSchema(serverUrl: string): Promise<TestDatabase> {
+  const schema = `server_${randomUUID().replaceAll('-', '')}`;
+  const run = async (statement: string) => {
+    const client = new Client({ connectionString: serverUrl });
+    await client.connect();
+    await client.query(statement);
+    await client.end();
+  };
+  await run(`create schema ${schema}`);
+  const url = new URL(serverUrl);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return { url: url.href, remove: () => run(`drop schema ${schema} cascade`) };
+}

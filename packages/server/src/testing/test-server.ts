@@ -1,0 +1,130 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, silentLogger, systemRandom } from 'sri-core';
+import { createSimulator, type Simulator } from 'sri-core/simulator';
+import { createTestClock, createTestP12, type TestClock } from 'sri-core/testing';
+import { afterAll, describe } from 'vitest';
+import { createApp } from '../app.js';
+import { composeServer } from '../compose.js';
+import { type Config, readConfig } from '../config.js';
+import type { Services } from '../services.js';
+import { readMasterKeyFile } from '../store/master-key-file.js';
+import { openDatabase } from '../store/open-database.js';
+import type { DatabaseKind } from './test-databases.js';
+
+/** A whole server without a socket: real database, real engine, the simulated SRI, mails in files, time that is moved. */
+export interface TestServer {
+  readonly services: Services;
+  readonly clock: TestClock;
+  readonly simulator: Simulator;
+  readonly dataDir: string;
+  /** Sends a request from that address. */
+  request(path: string, init?: RequestInit, address?: string): Promise<Response>;
+  /** Does everything that is due, once. */
+  tick(): Promise<number>;
+  /** The mails that were written, oldest first, with their soft line breaks undone. */
+  mails(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+/** What may differ from an ordinary test server. */
+export interface TestServerOptions {
+  /** Settings by their names. */
+  readonly settings?: Readonly<Record<string, string>>;
+  readonly logger?: Logger;
+  /** What the clock shows first. */
+  readonly now?: string;
+}
+
+/**
+ * Describes a server on every kind of database. `open` gives a fresh server, which is closed after the last test.
+ */
+export function describeOnDatabases(
+  title: string,
+  kinds: readonly DatabaseKind[],
+  suite: (open: (options?: TestServerOptions) => Promise<TestServer>) => void,
+): void {
+  for (const kind of kinds) {
+    describe.skipIf(kind.missing !== null)(`${title} on ${kind.name}`, () => {
+      const closing: (() => Promise<void>)[] = [];
+      afterAll(async () => {
+        for (const close of closing.reverse()) await close();
+      });
+      suite(async (options) => {
+        const database = await kind.create();
+        closing.push(database.remove);
+        const server = await openTestServer(database.url, options);
+        closing.push(server.close);
+        return server;
+      });
+    });
+  }
+}
+
+/** A Saturday morning in Ecuador. */
+export const TEST_NOW = '2026-11-21T15:00:00.000Z';
+
+/** Opens a test server. @param databaseUrl null for a SQLite file of its own. */
+export async function openTestServer(
+  databaseUrl: string | null = null,
+  { settings = {}, logger = silentLogger, now = TEST_NOW }: TestServerOptions = {},
+): Promise<TestServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'sri-server-'));
+  const config: Config = readConfig({
+    DATA_DIR: dataDir,
+    ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    ...settings,
+  });
+  const clock = createTestClock(now);
+  const simulator = createSimulator({ clock });
+  const opened = await openDatabase(config, clock);
+  const { masterKeys } = await readMasterKeyFile(dataDir);
+  const baseUrl = config.baseUrl ?? 'http://localhost:3000';
+  const server = composeServer({
+    config,
+    urls: { baseUrl, appUrl: baseUrl, docsUrl: config.docsUrl ?? `${baseUrl}/docs` },
+    opened,
+    masterKeys,
+    clock,
+    random: systemRandom,
+    logger,
+    transport: { sandbox: simulator.handle, production: simulator.handle },
+  });
+  const app = createApp(server.services);
+  return {
+    services: server.services,
+    clock,
+    simulator,
+    dataDir,
+    request: async (path, init, address = '190.1.2.3') => app.request(path, init, { clientAddress: address }),
+    tick: () => server.tick(),
+    mails: () => readMails(join(dataDir, 'mail')),
+    async close() {
+      await server.stop();
+      await opened.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The certificate most tests register with; made once. */
+export function testP12(): Promise<Uint8Array> {
+  madeP12 ??= createTestP12({ ruc: TEST_RUC, password: TEST_PASSWORD, validFrom: new Date('2026-01-01T00:00:00Z') });
+  return madeP12;
+}
+
+/** What the test certificate names. */
+export const TEST_RUC = '1790012345001';
+/** What opens the test certificate. */
+export const TEST_PASSWORD = 'clavé de prueba';
+
+// --- internal ---
+
+let madeP12: Promise<Uint8Array> | null = null;
+
+async function readMails(folder: string): Promise<readonly string[]> {
+  const files = await readdir(folder).catch(() => []);
+  const mails = files.toSorted().map((file) => readFile(join(folder, file), 'utf8'));
+  return (await Promise.all(mails)).map((mail) => mail.replace(/=\n/g, '').replace(/=3D/g, '='));
+}

@@ -1,0 +1,121 @@
+import { type TestServer, TEST_PASSWORD, TEST_RUC, testP12 } from './test-server.js';
+
+/** The fields of a registration; null leaves one out. */
+export type RegistrationFields = Readonly<Record<string, string | readonly string[] | Uint8Array | null>>;
+
+/** A registration form that is accepted, with some fields other than usual. */
+export async function registrationForm(fields: RegistrationFields = {}): Promise<FormData> {
+  const form = new FormData();
+  const all: RegistrationFields = {
+    cert: await testP12(),
+    certPassword: TEST_PASSWORD,
+    email: 'facturas@ejemplo.ec',
+    ruc: TEST_RUC,
+    businessName: 'Comercial Ñandú & Hijos S.A.',
+    branchCode: '001',
+    issuePointCode: '002',
+    emissionType: '1',
+    requiredAccounting: 'true',
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(all)) {
+    if (value === null) continue;
+    if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]), `${name}.bin`);
+    else for (const text of [value].flat()) form.append(name, text as string);
+  }
+  return form;
+}
+
+/** Sends a registration. */
+export async function register(
+  server: TestServer,
+  fields: RegistrationFields = {},
+  address = '190.1.2.3',
+): Promise<Response> {
+  return server.request('/v1/register', { method: 'POST', body: await registrationForm(fields) }, address);
+}
+
+/** A registered account, with the headers its requests carry. */
+export interface TestTenant {
+  readonly tenantId: string;
+  readonly issuerId: string;
+  readonly apiKey: string;
+  /** The key. */
+  readonly auth: Readonly<Record<string, string>>;
+  /** The key and the issuer. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+let registered = 0;
+
+/** Registers an account of its own: another address, RUC and network than all before. */
+export async function registerTenant(server: TestServer, fields: RegistrationFields = {}): Promise<TestTenant> {
+  registered += 1;
+  const number = registered.toString().padStart(6, '0');
+  const unique = { email: `t${number}@ejemplo.ec`, ruc: `1791${number}001` };
+  const response = await register(server, { ...unique, ...fields }, `10.${registered >> 8}.${registered & 255}.1`);
+  if (response.status !== 201) throw new Error(`Registration answered ${response.status}: ${await response.text()}`);
+  const { tenant, issuer, apiKey } = (await response.json()) as {
+    tenant: { id: string };
+    issuer: { id: string };
+    apiKey: string;
+  };
+  const auth = { authorization: `Bearer ${apiKey}` };
+  return { tenantId: tenant.id, issuerId: issuer.id, apiKey, auth, headers: { ...auth, 'x-issuer-id': issuer.id } };
+}
+
+/** Posts JSON for an account. */
+export function postJson(
+  server: TestServer,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body: unknown,
+): Promise<Response> {
+  const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } };
+  return server.request(path, { ...init, body: JSON.stringify(body) });
+}
+
+/** An invoice of one line, 11.50 dollars in all. */
+export const SIMPLE_INVOICE = {
+  documentType: '01',
+  buyer: { idType: '05', id: '1710034065', name: 'María Ñacata', email: 'maria@ejemplo.ec' },
+  items: [
+    {
+      mainCode: 'A1',
+      description: 'Café & té',
+      quantity: '1',
+      unitPrice: '10.00',
+      taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmount: '1.50' }],
+    },
+  ],
+  payments: [{ method: '01', total: '11.50' }],
+};
+
+/** A credit note of the whole of `SIMPLE_INVOICE`. */
+export const SIMPLE_CREDIT_NOTE = {
+  documentType: '04',
+  originalDocument: { documentType: '01', number: '001-002-000000001', issueDate: '21/11/2026' },
+  motivo: 'Devolución',
+  buyer: SIMPLE_INVOICE.buyer,
+  items: SIMPLE_INVOICE.items,
+};
+
+/** A document as answers show it. */
+export interface ShownDocument {
+  readonly accessKey: string;
+  readonly status: string;
+  readonly sequential: string;
+  readonly dispatch?: { readonly status: string; readonly attemptCount: number; readonly lastError: string | null };
+  readonly [field: string]: unknown;
+}
+
+/** Creates a document and gives what was answered. */
+export async function createDocument(
+  server: TestServer,
+  tenant: TestTenant,
+  body: unknown = SIMPLE_INVOICE,
+): Promise<ShownDocument> {
+  const response = await postJson(server, '/v1/documents', tenant.headers, body);
+  if (response.status !== 201) throw new Error(`Creating answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { document: ShownDocument }).document;
+}

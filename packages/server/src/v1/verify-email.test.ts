@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
+import { postJson, type RegistrationFields, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+
+interface Invited extends TestTenant {
+  readonly token: string;
+  readonly mail: string;
+}
+
+/** Registers an account and takes the token out of its mail. */
+async function invite(server: TestServer, fields: RegistrationFields = {}): Promise<Invited> {
+  const tenant = await registerTenant(server, fields);
+  await server.tick();
+  const mail = (await server.mails()).at(-1) ?? '';
+  const token = /\n([0-9a-f]{64})\n/.exec(mail)?.[1];
+  if (!token) throw new Error(`No token in the mail: ${mail}`);
+  return { ...tenant, token, mail };
+}
+
+async function statusOf(server: TestServer, tenant: TestTenant): Promise<string> {
+  const response = await server.request('/v1/tenants/me', { headers: tenant.auth });
+  return ((await response.json()) as { tenant: { status: string } }).tenant.status;
+}
+
+async function eventTypes(server: TestServer, tenant: TestTenant): Promise<readonly string[]> {
+  const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
+  const { events } = (await response.json()) as { events: { eventType: string }[] };
+  return events.map(({ eventType }) => eventType);
+}
+
+describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await open();
+  });
+
+  const check = (token: string) => server.request(`/v1/verify-email/check?token=${token}`);
+  const confirm = (token: unknown) => postJson(server, '/v1/verify-email', {}, { token });
+
+  it('[R163] [R166] [R007] checking tells the address and changes nothing', async () => {
+    const tenant = await invite(server, { email: 'mira@ejemplo.ec' });
+    const response = await check(tenant.token);
+    expect(await response.json()).toEqual({ valid: true, email: 'mira@ejemplo.ec' });
+    expect(await statusOf(server, tenant)).toBe('PENDING_VERIFICATION');
+    expect(await eventTypes(server, tenant)).toEqual(['CERTIFICATE_UPLOADED', 'VERIFICATION_EMAIL_SENT']);
+  });
+
+  it('[R164] checking an unknown token says no', async () => {
+    const response = await check('0'.repeat(64));
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ valid: false });
+  });
+
+  it.each([['no token', ''], ['a short one', '?token=abc'], ['one that is not hex', `?token=${'g'.repeat(64)}`]])(
+    '[R165] checking %s is a VALIDATION_FAILED',
+    async (_name, query) => {
+      const response = await server.request(`/v1/verify-email/check${query}`);
+      expect(await response.json()).toMatchObject({
+        status: 400,
+        code: 'VALIDATION_FAILED',
+        errors: [{ field: 'query:token' }],
+      });
+    },
+  );
+
+  it('[R112] [R167] [R328] [R004] confirming activates the account and is noted', async () => {
+    const tenant = await invite(server, { email: 'si@ejemplo.ec' });
+    const response = await confirm(tenant.token);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ ok: true, email: 'si@ejemplo.ec', message: expect.any(String) });
+    expect(await statusOf(server, tenant)).toBe('ACTIVE');
+    expect(await eventTypes(server, tenant)).toEqual([
+      'CERTIFICATE_UPLOADED',
+      'VERIFICATION_EMAIL_SENT',
+      'EMAIL_VERIFIED',
+    ]);
+  });
+
+  it.each([undefined, null, '', 'abc', 5, ['0'.repeat(64)], `${'0'.repeat(64)}\n`])(
+    '[R168] confirming %j is a VALIDATION_FAILED',
+    async (token) => {
+      const response = await confirm(token);
+      expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'token' }] });
+    },
+  );
+
+  it('[R169] a token holds once', async () => {
+    const tenant = await invite(server);
+    expect((await confirm(tenant.token)).status).toBe(200);
+    const again = await confirm(tenant.token);
+    expect(await again.json()).toMatchObject({ status: 400, code: 'INVALID_OR_EXPIRED_TOKEN' });
+    expect(await (await check(tenant.token)).json()).toEqual({ valid: false });
+  });
+
+  it('of many confirmations at once one wins', async () => {
+    const tenant = await invite(server);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(tenant.token)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+    const verified = (await eventTypes(server, tenant)).filter((type) => type === 'EMAIL_VERIFIED');
+    expect(verified).toHaveLength(1);
+  });
+
+  it('[R170] [R139] [R328] the link in the mail confirms as well', async () => {
+    const tenant = await invite(server, { email: 'enlace@ejemplo.ec' });
+    const link = `/v1/verify-email?token=${tenant.token}`;
+    expect(tenant.mail).toContain(`http://localhost:3000${link}`);
+    const response = await server.request(link);
+    expect(await response.json()).toMatchObject({ ok: true, email: 'enlace@ejemplo.ec' });
+    expect(await eventTypes(server, tenant)).toContain('EMAIL_VERIFIED');
+    expect((await server.request(link)).status).toBe(400);
+    expect((await server.request('/v1/verify-email?token=x')).status).toBe(400);
+  });
+
+  it('looking ahead uses nothing up', async () => {
+    const tenant = await invite(server);
+    const link = `/v1/verify-email?token=${tenant.token}`;
+    expect((await server.request(link, { method: 'HEAD' })).status).toBe(204);
+    expect((await server.request(link, { headers: { purpose: 'prefetch' } })).status).toBe(204);
+    expect((await server.request(link, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(204);
+    expect((await server.request('/v1/verify-email?token=' + '0'.repeat(64), { method: 'HEAD' })).status).toBe(400);
+    expect(await statusOf(server, tenant)).toBe('PENDING_VERIFICATION');
+    expect((await server.request(link)).status).toBe(200);
+  });
+
+  it('a browser gets a page, with the same status', async () => {
+    const tenant = await invite(server);
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'en' };
+    const link = `/v1/verify-email?token=${tenant.token}`;
+    const good = await server.request(link, { headers });
+    expect([good.status, good.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await good.text()).toContain('E-mail verified');
+    const bad = await server.request(link, { headers });
+    expect([bad.status, bad.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
+    expect(bad.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await bad.text()).toContain('Invalid or expired link');
+  });
+
+  it('[R138] the link leads where registration asked, its query kept', async () => {
+    const tenant = await invite(server, { verificationRedirectUrl: 'https://app.ejemplo.ec/v?lang=es&x=a%26b' });
+    expect(tenant.mail).toContain(`https://app.ejemplo.ec/v?lang=es&x=a%26b&token=${tenant.token}`);
+  });
+
+  it('[R136] the mail is in the language of the account', async () => {
+    expect((await invite(server, { language: 'en' })).mail).toContain('Subject: Confirm your e-mail');
+    expect((await invite(server)).mail).toContain('Subject: Confirme su correo');
+  });
+
+  it('a suspended account is refused, and its token kept', async () => {
+    const tenant = await invite(server);
+    const setStatus = (status: string) =>
+      server.services.database.transaction((tables) =>
+        tables.updateTable('tenants').set({ status }).where('id', '=', tenant.tenantId).execute(),
+      );
+    await setStatus('SUSPENDED');
+    const refused = await confirm(tenant.token);
+    expect(await refused.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
+    await setStatus('PENDING_VERIFICATION');
+    expect((await confirm(tenant.token)).status).toBe(200);
+  });
+
+  it('[R142] [R164] [R169] a token expires after a day', async () => {
+    const tenant = await invite(server);
+    await server.clock.advance(86_399_999);
+    expect(await (await check(tenant.token)).json()).toMatchObject({ valid: true });
+    await server.clock.advance(1);
+    expect(await (await check(tenant.token)).json()).toEqual({ valid: false });
+    expect(await (await confirm(tenant.token)).json()).toMatchObject({ code: 'INVALID_OR_EXPIRED_TOKEN' });
+  });
+});
+
+describe('onboarding reserved to the web application', () => {
+  it('needs its secret, except for checking a token', async () => {
+    const secret = 'x'.repeat(32);
+    const settings = { ONBOARDING: 'internal', INTERNAL_SERVICE_SECRET: `${'y'.repeat(32)},${secret}` };
+    const server = await openTestServer(null, { settings });
+    const path = `/v1/verify-email?token=${'0'.repeat(64)}`;
+    const refused = await server.request(path);
+    expect(await refused.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
+    expect((await server.request('/v1/register', { method: 'POST' })).status).toBe(403);
+    const wrong = await server.request(path, { headers: { 'x-internal-service-secret': 'z'.repeat(32) } });
+    expect(wrong.status).toBe(403);
+    const right = await server.request(path, { headers: { 'x-internal-service-secret': secret } });
+    expect(await right.json()).toMatchObject({ status: 400, code: 'INVALID_OR_EXPIRED_TOKEN' });
+    expect((await server.request(path.replace('?', '/check?'))).status).toBe(200);
+    await server.close();
+  });
+});

@@ -1,0 +1,32 @@
+/** A day as the SRI writes it, `DD/MM/YYYY`. */
+export type IssueDate = string;
+/** A day that sorts as text, `YYYY-MM-DD`. */
+export type IsoDate = string;
+
+/** Ecuador's mainland legal time: UTC−5 all year. The SRI dates every document by it. */
+export const ECUADOR_TIME_ZONE = 'America/Guayaquil';
+const ECUADOR_OFFSET_MS = -5 * 60 * 60 * 1000;
+
+/** The calendar day in Ecuador at that moment. */
+export function ecuadorDate(now: Date): IsoDate {
+  return new Date(now.getTime() + ECUADOR_OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** The moment in Ecuador's time with its offset and no fraction, `2026-11-21T07:30:00-05:00`, as in SigningTime. */
+export function ecuadorTimestamp(now: Date): string {
+  return `${new Date(now.getTime() + ECUADOR_OFFSET_MS).toISOString().slice(0, 19)}-05:00`;
+}
+
+/** `21/11/2026` → `2026-11-21`; null when the text is not such a day (31/02, two-digit year, ISO order …). */
+export function toIsoDate(date: IssueDate): IsoDate | null {
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(date);
+  if (!match) return null;
+  const iso = `${match[3]}-${match[2]}-${match[1]}`;
+  const parsed = new Date(`${iso}T00:00:00Z`);
+  return !Number.isNaN(parsed.getTime()) && parsed.toISOString().startsWith(iso) ? iso : null;
+}
+
+/** `2026-11-21` → `21/11/2026`. */
+export function toIssueDate(date: IsoDate): IssueDate {
+  return `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}`;
+}

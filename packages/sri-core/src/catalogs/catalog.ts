@@ -1,0 +1,28 @@
+import type { IsoDate } from '../calendar.js';
+
+/** The languages texts come in; codes are never translated. */
+export type Language = 'es' | 'en';
+
+/** A text in both languages. */
+export interface LocalizedText {
+  readonly es: string;
+  readonly en: string;
+}
+
+/** A row of an official table. */
+export interface CatalogEntry {
+  /** Official code, with its zeros. */
+  readonly code: string;
+  readonly description: LocalizedText;
+  /** First day it may be used; absent when the table names none. */
+  readonly validFrom?: IsoDate;
+  /** Last day it may be used; absent while it is in force. */
+  readonly validTo?: IsoDate;
+  /** Document and edition the row was taken from. */
+  readonly source: string;
+}
+
+/** Whether a row is in force on a day. Rows without dates always are. */
+export function isInForce(entry: { readonly validFrom?: IsoDate; readonly validTo?: IsoDate }, date: IsoDate): boolean {
+  return (entry.validFrom ?? '') <= date && date <= (entry.validTo ?? '9999-12-31');
+}

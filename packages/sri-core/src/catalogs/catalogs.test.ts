@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { isInForce } from './catalog.js';
+import { documentTypes } from './document-types.js';
+import { idTypes } from './id-types.js';
+import { paymentMethods } from './payment-methods.js';
+import { findTaxRate, isTaxRate, taxRates } from './tax-rates.js';
+import { taxTypes } from './tax-types.js';
+import { termUnits } from './term-units.js';
+
+describe('catalogs', () => {
+  it.each([
+    { name: 'document-types', rows: documentTypes, codes: ['01', '03', '04', '05', '06', '07'] },
+    { name: 'id-types', rows: idTypes, codes: ['04', '05', '06', '07', '08'] },
+    { name: 'payment-methods', rows: paymentMethods, codes: ['01', '15', '16', '17', '18', '19', '20', '21'] },
+    { name: 'term-units', rows: termUnits, codes: ['dias', 'semanas', 'meses', 'anios'] },
+    { name: 'tax-types', rows: taxTypes, codes: ['2', '3', '5'] },
+  ])('$name holds the codes of its table, each told in both languages, with its source', ({ rows, codes }) => {
+    expect(rows.map((row) => row.code)).toEqual(codes);
+    for (const row of rows) {
+      expect(row.description.es.length).toBeGreaterThan(1);
+      expect(row.description.en.length).toBeGreaterThan(1);
+      expect(row.source).toMatch(/^Ficha técnica off-line v2\.34/);
+    }
+  });
+
+  it('names each tax rate once', () => {
+    const codes = taxRates.map((row) => `${row.taxCode}:${row.rateCode}`);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const row of taxRates) expect(row.description.es && row.description.en && row.source).toBeTruthy();
+  });
+});
+
+describe('IVA', () => {
+  it.each([
+    { rateCode: '2', rate: '12', day: '2024-03-31', inForce: true },
+    { rateCode: '2', rate: '12', day: '2024-04-01', inForce: false },
+    { rateCode: '4', rate: '15', day: '2024-03-31', inForce: false },
+    { rateCode: '4', rate: '15', day: '2026-11-21', inForce: true },
+    { rateCode: '5', rate: '5', day: '2024-04-01', inForce: true },
+    { rateCode: '3', rate: '14', day: '2016-06-01', inForce: true },
+    { rateCode: '3', rate: '14', day: '2017-06-01', inForce: false },
+    { rateCode: '0', rate: '0', day: '2026-11-21', inForce: true },
+    { rateCode: '6', rate: '0', day: '2026-11-21', inForce: true },
+    { rateCode: '7', rate: '0', day: '2026-11-21', inForce: true },
+    { rateCode: '8', rate: '8', day: '2026-02-15', inForce: true },
+    { rateCode: '10', rate: '13', day: '2026-11-21', inForce: true },
+  ])('code $rateCode is $rate % and on $day in force: $inForce', ({ rateCode, rate, day, inForce }) => {
+    const row = findTaxRate('2', rateCode);
+    expect(row?.rate).toBe(rate);
+    expect(row && isInForce(row, day)).toBe(inForce);
+  });
+});
+
+describe('which rate codes go with which tax', () => {
+  it.each([
+    { taxCode: '2', rateCode: '4', expected: true },
+    { taxCode: '2', rateCode: '1', expected: false },
+    { taxCode: '2', rateCode: '3011', expected: false },
+    { taxCode: '3', rateCode: '3011', expected: true },
+    { taxCode: '3', rateCode: '3999', expected: true },
+    { taxCode: '3', rateCode: '4', expected: false },
+    { taxCode: '5', rateCode: '5001', expected: true },
+    { taxCode: '5', rateCode: '5002', expected: false },
+    { taxCode: '9', rateCode: '4', expected: false },
+  ])('$rateCode with $taxCode: $expected', ({ taxCode, rateCode, expected }) => {
+    expect(isTaxRate(taxCode, rateCode)).toBe(expected);
+  });
+});

@@ -1,0 +1,26 @@
+import type { CatalogEntry } from './catalog.js';
+
+const TABLE_3 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 3';
+
+/** Types of comprobante [codDoc] that may be named; this library issues `01` and `04`. */
+export const documentTypes = [
+  { code: '01', shortName: 'FAC', description: { es: 'Factura', en: 'Invoice' }, source: TABLE_3 },
+  {
+    code: '03',
+    shortName: 'LIQ',
+    description: { es: 'Liquidación de compra', en: 'Purchase settlement' },
+    source: TABLE_3,
+  },
+  { code: '04', shortName: 'CRE', description: { es: 'Nota de crédito', en: 'Credit note' }, source: TABLE_3 },
+  { code: '05', shortName: 'DEB', description: { es: 'Nota de débito', en: 'Debit note' }, source: TABLE_3 },
+  { code: '06', shortName: 'GUI', description: { es: 'Guía de remisión', en: 'Delivery note' }, source: TABLE_3 },
+  {
+    code: '07',
+    shortName: 'RET',
+    description: { es: 'Comprobante de retención', en: 'Withholding receipt' },
+    source: TABLE_3,
+  },
+] as const satisfies readonly (CatalogEntry & {
+  /** Three letters for lists and statistics. */
+  readonly shortName: string;
+})[];

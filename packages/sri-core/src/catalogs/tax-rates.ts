@@ -1,0 +1,87 @@
+import type { IsoDate } from '../calendar.js';
+import type { LocalizedText } from './catalog.js';
+import { ICE_RATES } from './ice-rates.js';
+import { TAX, type TaxTypeCode } from './tax-types.js';
+
+/** A rate of a tax, by its code [codigoPorcentaje]. */
+export interface TaxRate {
+  readonly taxCode: TaxTypeCode;
+  readonly rateCode: string;
+  /** Percentage, or dollars a unit (`basis`); null where it changes from year to year and the caller says it. */
+  readonly rate: string | null;
+  /** What the rate multiplies: a share of the value, a count of units, or both together. */
+  readonly basis: 'value' | 'unit' | 'mixed';
+  readonly description: LocalizedText;
+  readonly validFrom?: IsoDate;
+  readonly validTo?: IsoDate;
+  readonly source: string;
+}
+
+const TABLE_17 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 17';
+const TABLE_16 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 16';
+const iva = { taxCode: TAX.IVA, basis: 'value', source: TABLE_17 } as const;
+
+/** Rates of IVA. Days in force come from the decrees, since the table prints none. */
+export const IVA_RATES = [
+  { ...iva, rateCode: '0', rate: '0', description: { es: 'IVA 0 %', en: 'IVA 0%' } },
+  // Ended when Decreto 198 raised the rate; still used by credit notes on invoices of its time.
+  { ...iva, rateCode: '2', rate: '12', description: { es: 'IVA 12 %', en: 'IVA 12%' }, validTo: '2024-03-31' },
+  {
+    ...iva,
+    rateCode: '3',
+    rate: '14',
+    description: { es: 'IVA 14 %', en: 'IVA 14%' },
+    validFrom: '2016-06-01',
+    validTo: '2017-05-31',
+  },
+  { ...iva, rateCode: '4', rate: '15', description: { es: 'IVA 15 %', en: 'IVA 15%' }, validFrom: '2024-04-01' },
+  {
+    ...iva,
+    rateCode: '5',
+    rate: '5',
+    description: { es: 'IVA 5 % (materiales de construcción)', en: 'IVA 5% (building materials)' },
+    validFrom: '2024-04-01',
+  },
+  { ...iva, rateCode: '6', rate: '0', description: { es: 'No objeto de IVA', en: 'Not subject to IVA' } },
+  { ...iva, rateCode: '7', rate: '0', description: { es: 'Exento de IVA', en: 'Exempt from IVA' } },
+  // Up to twelve days a year, named by decree each time: no list of days would stay complete.
+  {
+    ...iva,
+    rateCode: '8',
+    rate: '8',
+    description: { es: 'IVA diferenciado 8 % (turismo, días de decreto)', en: 'IVA 8% (tourism, days set by decree)' },
+  },
+  { ...iva, rateCode: '10', rate: '13', description: { es: 'IVA 13 %', en: 'IVA 13%' } },
+] as const satisfies readonly TaxRate[];
+
+/** The tax on plastic bottles: two cents each; its base is a number of bottles. */
+export const IRBPNR_RATES = [
+  {
+    taxCode: TAX.IRBPNR,
+    rateCode: '5001',
+    rate: '0.02',
+    basis: 'unit',
+    description: { es: 'Botellas plásticas no retornables', en: 'Non-returnable plastic bottles' },
+    source: TABLE_16,
+  },
+] as const satisfies readonly TaxRate[];
+
+/** Every rate of every tax. */
+export const taxRates: readonly TaxRate[] = [...IVA_RATES, ...ICE_RATES, ...IRBPNR_RATES];
+
+/** The table's row of a rate; null when the table has none. */
+export function findTaxRate(taxCode: string, rateCode: string): TaxRate | null {
+  return ROWS.get(`${taxCode}:${rateCode}`) ?? null;
+}
+
+/**
+ * Whether a rate may be used with a tax. Any ICE code of four digits may: its table is amended every year, and a code
+ * that is new there must not stop a sale here.
+ */
+export function isTaxRate(taxCode: string, rateCode: string): boolean {
+  return ROWS.has(`${taxCode}:${rateCode}`) || (taxCode === TAX.ICE && /^3[0-9]{3}$/.test(rateCode));
+}
+
+// --- internal ---
+
+const ROWS: ReadonlyMap<string, TaxRate> = new Map(taxRates.map((row) => [`${row.taxCode}:${row.rateCode}`, row]));

@@ -1,0 +1,24 @@
+import type { IsoDate } from '../calendar.js';
+import type { Language } from '../catalogs/catalog.js';
+import type { Issuer } from './issuer.js';
+
+/** What a body does not say, and the document depends on. */
+export interface PrepareContext {
+  /** Checked with the body: a document of an issuer that cannot be written is refused naming `issuer.…`. */
+  readonly issuer: Issuer;
+  /** The day in Ecuador. */
+  readonly today: IsoDate;
+  /**
+   * The document's own date when it is built again: it stays, and the body may name it or today without effect (D67).
+   * By default the issue date is today.
+   */
+  readonly keepIssueDate?: IsoDate;
+  /** Warnings become failures (D52). Default false. */
+  readonly strict?: boolean;
+  /** The HTTP contract: sums that follow from other fields must be there all the same (D128). Default false. */
+  readonly requireAmounts?: boolean;
+  /** RUC of the provider of the software, written as «RUC Proveedor» (D111). */
+  readonly softwareProviderRuc?: string | null;
+  /** Of the messages. Default `es`. */
+  readonly language?: Language;
+}

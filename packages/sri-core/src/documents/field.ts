@@ -1,0 +1,155 @@
+import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
+import { toIsoDate } from '../calendar.js';
+import { isWritableText, normalizeText, textLength } from './text.js';
+
+/** The rule a value breaks, with what the rule measures. */
+export interface Fault {
+  readonly rule: string;
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
+/** What the value of a field breaks first; null when it is good. Never reads into an object, so it cannot throw. */
+type Judge = (value: unknown) => Fault | null;
+
+interface Words {
+  readonly description: string;
+  readonly example: string | number | boolean;
+}
+
+/** A text of `min` to `max` code points after normalising (D53). `min: 0` lets it be blank, which is «absent». */
+export function textField(options: Words & { readonly max: number; readonly min?: 0 | 1 }): TUnsafe<string> {
+  const { max, min = 1 } = options;
+  return field<string>({ type: 'string', minLength: min, maxLength: max, ...words(options) }, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    if (!isWritableText(value)) return { rule: 'text' };
+    const length = textLength(normalizeText(value));
+    if (length < min) return { rule: 'minLength', params: { min } };
+    return length > max ? { rule: 'maxLength', params: { max } } : null;
+  });
+}
+
+/** A decimal number written as text, never a JSON number: at most 12 digits before the point (D51). */
+export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUnsafe<string> {
+  const pattern = `^[0-9]{1,12}(\\.[0-9]{1,${options.decimals}})?$`;
+  const form = new RegExp(pattern);
+  const fault: Fault = { rule: 'decimal', params: { decimals: options.decimals } };
+  return field<string>({ type: 'string', pattern, ...words(options) }, (value) =>
+    typeof value === 'string' && form.test(value) ? null : fault,
+  );
+}
+
+/** A percentage, or dollars a unit: the schemas give tarifa four digits in all, two of them decimals. */
+export function rateField(options: Words): TUnsafe<string> {
+  const pattern = '^([0-9]{1,2}(\\.[0-9]{1,2})?|[0-9]{3}(\\.[0-9]0?)?|[0-9]{3,4}(\\.00?)?)$';
+  const form = new RegExp(pattern);
+  return field<string>({ type: 'string', pattern, ...words(options) }, (value) =>
+    typeof value === 'string' && form.test(value) ? null : { rule: 'decimal', params: { decimals: 2 } },
+  );
+}
+
+/** One of a few codes; `catalog` names the public table they come from, where there is one. */
+export function codeField<const Code extends string>(
+  options: Words & { readonly catalog?: string; readonly codes: readonly { readonly code: Code }[] },
+): TUnsafe<Code> {
+  const codes = options.codes.map((entry) => entry.code);
+  const known: ReadonlySet<unknown> = new Set(codes);
+  const fault: Fault = options.catalog
+    ? { rule: 'catalog', params: { catalog: options.catalog } }
+    : { rule: 'oneOf', params: { values: codes.join(', ') } };
+  return field<Code>({ type: 'string', enum: codes, ...words(options) }, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    return known.has(value) ? null : fault;
+  });
+}
+
+/** A text of a fixed form; `form` shows it to a person. */
+export function patternField(options: Words & { readonly pattern: string; readonly form: string }): TUnsafe<string> {
+  const form = new RegExp(options.pattern);
+  return field<string>({ type: 'string', pattern: options.pattern, ...words(options) }, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    return form.test(value) ? null : { rule: 'pattern', params: { form: options.form } };
+  });
+}
+
+/** A day of this century as the SRI writes it, `DD/MM/YYYY`. */
+export function dateField(options: Words): TUnsafe<string> {
+  const pattern = '^[0-9]{2}/[0-9]{2}/20[0-9]{2}$';
+  const form = new RegExp(pattern);
+  return field<string>({ type: 'string', pattern, ...words(options) }, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    return form.test(value) && toIsoDate(value) ? null : { rule: 'date' };
+  });
+}
+
+/** One plain address, `local@domain` (D54): no display name, quotes, comments or line breaks. */
+export function emailField(options: Words): TUnsafe<string> {
+  return field<string>({ type: 'string', format: 'email', maxLength: 254, ...words(options) }, (value) => {
+    if (typeof value !== 'string') return wrongType('string');
+    return value.length <= 254 && LOCAL_PART.test(value) && DOMAIN.test(value) ? null : { rule: 'email' };
+  });
+}
+
+/** A JSON number of 0 or more with at most two decimals. */
+export function numberField(options: Words & { readonly max: number }): TUnsafe<number> {
+  const { max } = options;
+  return field<number>({ type: 'number', minimum: 0, maximum: max, ...words(options) }, (value) => {
+    if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('number');
+    return value >= 0 && value <= max && /^[0-9]+(\.[0-9]{1,2})?$/.test(String(value))
+      ? null
+      : { rule: 'range', params: { min: 0, max, decimals: 2 } };
+  });
+}
+
+/** True or false. */
+export function booleanField(options: Words): TUnsafe<boolean> {
+  return field<boolean>({ type: 'boolean', ...words(options) }, (value) =>
+    typeof value === 'boolean' ? null : wrongType('boolean'),
+  );
+}
+
+/** A field that may be left out, or be null, which means the same. */
+export function optional<T>(schema: TUnsafe<T>) {
+  const type = typeof schema['type'] === 'string' ? { type: [schema['type'], 'null'] } : {};
+  const choice = Array.isArray(schema['enum']) ? { enum: [...schema['enum'], null] } : {};
+  return Type.Optional(Type.Unsafe<T | null>({ ...schema, ...type, ...choice }));
+}
+
+/** A list or object that may be left out, or be null. */
+export function optionalPart<T extends TSchema>(schema: T) {
+  return Type.Optional(Type.Union([schema, Type.Null()]));
+}
+
+/** What a value breaks of a field made here; null when it is good, undefined when the schema is no such field. */
+export function judgeField(schema: TSchema, value: unknown): Fault | null | undefined {
+  const judge: unknown = Reflect.get(schema, JUDGE);
+  if (typeof judge !== 'function') return undefined;
+  return value === undefined || value === null ? { rule: 'required' } : judge(value);
+}
+
+/** Makes TypeBox know the fields; needed before a schema with them is compiled. */
+export function registerFields(): void {
+  TypeRegistry.Set<TSchema>(FIELD, (schema, value) => judgeField(schema, value) === null);
+}
+
+// --- internal ---
+
+// Fields are a kind of their own because JSON Schema cannot say their rules: code points after normalising, codes of
+// dated tables, days that exist. The names are global, so that two copies of this package agree on them.
+const FIELD = 'sri-core:field';
+const JUDGE = Symbol.for('sri-core:judge');
+
+const LOCAL_PART = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*@/;
+const DOMAIN =
+  /^[^@]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$/;
+
+function field<T>(json: Readonly<Record<string, unknown>>, judge: Judge): TUnsafe<T> {
+  return Type.Unsafe<T>({ ...json, [Kind]: FIELD, [JUDGE]: judge });
+}
+
+function words(options: Words) {
+  return { description: options.description, examples: [options.example] };
+}
+
+function wrongType(expected: 'string' | 'number' | 'boolean'): Fault {
+  return { rule: 'type', params: { expected } };
+}

@@ -1,0 +1,55 @@
+import type { Language } from '../catalogs/catalog.js';
+import { type Failure, ValidationError } from '../errors.js';
+import {
+  createFailure,
+  describeWarning,
+  type Params,
+  WARNING_RULES,
+  type Warning,
+  type WarningCode,
+} from './messages.js';
+
+/** How many failures, and how many warnings, one document reports (D2). */
+export const MAX_FINDINGS = 50;
+
+/** What a look at a document found so far. */
+export interface Findings {
+  /** Something that stops the document; the first thing wrong with a field is the one that counts. */
+  fail(field: string, rule: string, params?: Params): void;
+  /** Something worth a look. Strict checking makes it a failure, unless it is `uncertain`. */
+  warn(field: string, code: WarningCode, params?: Params, certainty?: 'uncertain'): void;
+  /** @throws ValidationError when anything stops the document. */
+  throwIfFailed(): void;
+  /** @throws ValidationError whatever was found. */
+  refuse(): never;
+  readonly warnings: readonly Warning[];
+}
+
+/** Starts with nothing found. */
+export function createFindings(options: { readonly language: Language; readonly strict: boolean }): Findings {
+  const { language, strict } = options;
+  const failures: Failure[] = [];
+  const failed = new Set<string>();
+  const warnings: Warning[] = [];
+  const fail = (field: string, rule: string, params?: Params) => {
+    if (failures.length >= MAX_FINDINGS || failed.has(field)) return;
+    failed.add(field);
+    failures.push(createFailure(field, rule, params, language));
+  };
+  return {
+    fail,
+    warn(field, code, params, certainty) {
+      if (strict && certainty !== 'uncertain') return fail(field, WARNING_RULES[code], params);
+      if (warnings.length >= MAX_FINDINGS) return;
+      const message = describeWarning({ code, ...(params && { params }) }, language);
+      warnings.push({ code, field, message, ...(params && { params }) });
+    },
+    throwIfFailed() {
+      if (failures.length > 0) throw new ValidationError(failures);
+    },
+    refuse() {
+      throw new ValidationError(failures);
+    },
+    warnings,
+  };
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { ValidationError } from '../errors.js';
+import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
+import { validateIssuer } from './issuer-check.js';
+import { prepareDocument } from './prepare.js';
+
+describe('validateIssuer', () => {
+  it('returns the issuer as documents show it', () => {
+    expect(
+      validateIssuer({
+        ruc: '1790012345001',
+        businessName: ' Café\r\nAndino ',
+        tradeName: '',
+        branchCode: '001',
+        issuePointCode: '002',
+        requiredAccounting: false,
+        withholdingAgent: '00000012',
+        unknown: 'ignored',
+      }),
+    ).toEqual({
+      ruc: '1790012345001',
+      businessName: 'Café Andino',
+      tradeName: null,
+      mainAddress: null,
+      branchCode: '001',
+      issuePointCode: '002',
+      branchAddress: null,
+      requiredAccounting: false,
+      specialTaxpayer: null,
+      withholdingAgent: '12',
+      rimpe: null,
+    });
+  });
+
+  it.each([
+    { change: { ruc: '179001234500' }, failure: 'issuer.ruc pattern' },
+    { change: { ruc: undefined }, failure: 'issuer.ruc required' },
+    { change: { businessName: '\n' }, failure: 'issuer.businessName minLength' },
+    { change: { businessName: 'x'.repeat(301) }, failure: 'issuer.businessName maxLength' },
+    { change: { businessName: 'a\0' }, failure: 'issuer.businessName text' },
+    { change: { tradeName: 7 }, failure: 'issuer.tradeName type' },
+    { change: { branchCode: '1' }, failure: 'issuer.branchCode pattern' },
+    { change: { issuePointCode: '0001' }, failure: 'issuer.issuePointCode pattern' },
+    { change: { requiredAccounting: 'SI' }, failure: 'issuer.requiredAccounting type' },
+    { change: { specialTaxpayer: '12' }, failure: 'issuer.specialTaxpayer pattern' },
+    { change: { specialTaxpayer: 'NAC-1' }, failure: 'issuer.specialTaxpayer pattern' },
+    { change: { withholdingAgent: '123456789' }, failure: 'issuer.withholdingAgent pattern' },
+    { change: { withholdingAgent: '0' }, failure: 'issuer.withholdingAgent pattern' },
+    { change: { rimpe: 'SI' }, failure: 'issuer.rimpe oneOf' },
+  ])('refuses $failure', ({ change, failure }) => {
+    const refusal = (work: () => unknown) => {
+      try {
+        work();
+      } catch (error) {
+        if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => `${field} ${rule}`);
+      }
+      return null;
+    };
+    const issuer = { ...SAMPLE_ISSUER, ...change };
+    expect(refusal(() => validateIssuer(issuer))).toEqual([failure]);
+    // The same is told when a document is prepared, beside what is wrong with the document.
+    expect(
+      refusal(() =>
+        prepareDocument(
+          { ...SAMPLE_INVOICE, guiaRemision: 'x' },
+          { issuer: issuer as typeof SAMPLE_ISSUER, today: '2026-11-21' },
+        ),
+      ),
+    ).toEqual([failure, 'guiaRemision pattern']);
+  });
+
+  it('refuses what is no issuer at all', () => {
+    for (const nothing of [null, undefined, [], 'x', 7]) expect(() => validateIssuer(nothing)).toThrow(ValidationError);
+  });
+
+  it('tells in the language asked for', () => {
+    expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined }, 'en')).toThrow('This field is required.');
+    expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined })).toThrow('Es obligatorio.');
+  });
+});

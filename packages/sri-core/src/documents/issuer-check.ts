@@ -1,0 +1,98 @@
+import { Type } from '@sinclair/typebox';
+import type { Language } from '../catalogs/catalog.js';
+import { booleanField, codeField, optional, patternField, textField } from './field.js';
+import { createFindings, type Findings } from './findings.js';
+import type { Issuer } from './issuer.js';
+import { createShape } from './shape.js';
+import { normalizeText, optionalText } from './text.js';
+
+const code3 = { pattern: '^[0-9]{3}$', form: 'NNN' } as const;
+
+/** Who issues, as data that can be checked; the same as `Issuer`. */
+export const issuerSchema = Type.Object(
+  {
+    ruc: patternField({ pattern: '^[0-9]{13}$', form: 'N'.repeat(13), description: 'RUC.', example: '1790012345001' }),
+    businessName: textField({ max: 300, description: 'Business name [razonSocial].', example: 'Café Andino S.A.' }),
+    tradeName: optional(
+      textField({ max: 300, min: 0, description: 'Trade name [nombreComercial].', example: 'Café Andino' }),
+    ),
+    mainAddress: optional(
+      textField({
+        max: 300,
+        min: 0,
+        description: 'Head office [dirMatriz].',
+        example: 'Av. 10 de Agosto N10-20, Quito',
+      }),
+    ),
+    branchCode: patternField({ ...code3, description: 'Establishment [estab].', example: '001' }),
+    issuePointCode: patternField({ ...code3, description: 'Issue point [ptoEmi].', example: '001' }),
+    branchAddress: optional(
+      textField({ max: 300, min: 0, description: 'Branch [dirEstablecimiento].', example: 'Calle Loja 5-20, Cuenca' }),
+    ),
+    requiredAccounting: booleanField({ description: 'Must keep accounts [obligadoContabilidad].', example: true }),
+    specialTaxpayer: optional(
+      patternField({
+        pattern: '^[A-Za-z0-9]{3,13}$',
+        form: 'XXX … XXXXXXXXXXXXX',
+        description: 'Special taxpayer: number of the resolution.',
+        example: '5368',
+      }),
+    ),
+    withholdingAgent: optional(
+      patternField({
+        pattern: '^0*[1-9][0-9]{0,7}$',
+        form: 'N … NNNNNNNN',
+        description: 'Withholding agent: number of the resolution; leading zeros are dropped.',
+        example: '1',
+      }),
+    ),
+    rimpe: optional(
+      codeField({
+        codes: [{ code: 'GENERAL' }, { code: 'POPULAR' }],
+        description: 'RIMPE regime; POPULAR is «negocio popular».',
+        example: 'GENERAL',
+      }),
+    ),
+  },
+  { description: 'Who issues.' },
+);
+
+/**
+ * Checks an issuer and returns it as its documents will show it: line breaks in texts are spaces, blank texts are
+ * null, the withholding agent's number has no leading zeros.
+ *
+ * @param issuer anything at all.
+ * @throws ValidationError naming `issuer.businessName` and the like.
+ */
+export function validateIssuer(issuer: unknown, language: Language = 'es'): Issuer {
+  const findings = createFindings({ language, strict: false });
+  const checked = checkIssuer(issuer, findings);
+  if (!checked) return findings.refuse();
+  findings.throwIfFailed();
+  return checked;
+}
+
+/** The issuer as documents show it; null, with the reasons among the findings, when it cannot be shown. */
+export function checkIssuer(issuer: unknown, findings: Findings): Issuer | null {
+  const copy = SHAPE.copy(issuer);
+  if (!SHAPE.fits(copy)) {
+    for (const { field, fault } of SHAPE.faults(copy)) {
+      findings.fail(field === 'body' ? 'issuer' : `issuer.${field}`, fault.rule, fault.params);
+    }
+    return null;
+  }
+  return {
+    ...copy,
+    businessName: normalizeText(copy.businessName),
+    tradeName: optionalText(copy.tradeName),
+    mainAddress: optionalText(copy.mainAddress),
+    branchAddress: optionalText(copy.branchAddress),
+    specialTaxpayer: copy.specialTaxpayer ?? null,
+    withholdingAgent: copy.withholdingAgent?.replace(/^0+/, '') ?? null,
+    rimpe: copy.rimpe ?? null,
+  };
+}
+
+// --- internal ---
+
+const SHAPE = createShape(issuerSchema);

@@ -1,0 +1,25 @@
+/** Who issues: what a comprobante says of its issuer. Names as in the HTTP contract; the SRI's in brackets. */
+export interface Issuer {
+  /** 13 digits. */
+  readonly ruc: string;
+  /** [razonSocial] 1–300 characters. */
+  readonly businessName: string;
+  /** [nombreComercial] */
+  readonly tradeName?: string | null;
+  /** [dirMatriz] The schema requires one: `branchAddress` stands in, and «S/D» where there is none at all. */
+  readonly mainAddress?: string | null;
+  /** [estab] 3 digits. */
+  readonly branchCode: string;
+  /** [ptoEmi] 3 digits. */
+  readonly issuePointCode: string;
+  /** [dirEstablecimiento] */
+  readonly branchAddress?: string | null;
+  /** [obligadoContabilidad] */
+  readonly requiredAccounting: boolean;
+  /** [contribuyenteEspecial] Number of the resolution, 3–13 letters and digits. */
+  readonly specialTaxpayer?: string | null;
+  /** [agenteRetencion] Number of the resolution, up to 8 digits. */
+  readonly withholdingAgent?: string | null;
+  /** [contribuyenteRimpe] `POPULAR` is «negocio popular». */
+  readonly rimpe?: 'GENERAL' | 'POPULAR' | null;
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { createFailure, describeFailure, describeWarning, WARNING_RULES, type WarningCode } from './messages.js';
+
+describe('messages', () => {
+  it('retell a failure in the other language from its rule and what it measured', () => {
+    const failure = createFailure('items[0].description', 'maxLength', { max: 300 }, 'es');
+    expect(failure).toEqual({
+      field: 'items[0].description',
+      rule: 'maxLength',
+      code: 'items.description',
+      message: 'Debe tener como máximo 300 caracteres.',
+      params: { max: 300 },
+    });
+    expect(describeFailure(failure, 'en')).toBe('Must have at most 300 characters.');
+  });
+
+  it('name types in the language of the message', () => {
+    expect(describeFailure({ rule: 'type', params: { expected: 'array' } }, 'es')).toBe('Debe ser una lista.');
+    expect(describeFailure({ rule: 'type', params: { expected: 'array' } }, 'en')).toBe('Must be a list.');
+  });
+
+  it('are never empty, whatever the rule', () => {
+    for (const rule of ['unheard of', '__proto__', 'toString', '']) {
+      expect(describeFailure({ rule }, 'es')).toBe('No es válido.');
+      expect(describeFailure({ rule }, 'en')).toBe('Is not valid.');
+    }
+  });
+
+  it('tell every warning in both languages, all that it measured filled in', () => {
+    const params = { expected: '1.00', max: '50.00', form: 'N', percent: 10 };
+    for (const code of Object.keys(WARNING_RULES) as WarningCode[]) {
+      const [es, en] = [describeWarning({ code, params }, 'es'), describeWarning({ code, params }, 'en')];
+      expect(es).not.toBe(en);
+      expect(`${es}${en}`).not.toMatch(/[{}]|No es válido/);
+    }
+  });
+});

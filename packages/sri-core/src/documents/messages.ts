@@ -1,0 +1,157 @@
+import type { Language, LocalizedText } from '../catalogs/catalog.js';
+import type { Failure } from '../errors.js';
+
+/** What a rule measured, for its text. */
+export type Params = Readonly<Record<string, string | number>>;
+
+/** Something worth a look that does not stop a document. */
+export interface Warning {
+  /** UPPER_SNAKE, never translated. */
+  readonly code: WarningCode;
+  /** Path of the field: `items[0].taxes[0].taxAmount`. */
+  readonly field: string;
+  readonly message: string;
+  readonly params?: Params;
+}
+
+/** Each warning, with the name of its rule: what it is called when strict checking makes it a failure. */
+export const WARNING_RULES = {
+  /** A line's IVA base is not quantity × price − discount (+ ICE), by more than a cent (D52). */
+  LINE_BASE_MISMATCH: 'lineBaseMismatch',
+  /** A line's IVA is not base × rate, by more than a cent (D52). */
+  TAX_MISMATCH: 'taxMismatch',
+  /** The payments do not add up to the total (D52). */
+  PAYMENTS_MISMATCH: 'paymentsMismatch',
+  /** The identification has not the form of its type (D54). */
+  ID_FORMAT: 'idFormat',
+  /** The check digit of a cédula or RUC is wrong (D54). */
+  ID_CHECK_DIGIT: 'idCheckDigit',
+  /** A sale to an unnamed consumer above the legal limit (D112). */
+  FINAL_CONSUMER_LIMIT: 'finalConsumerLimit',
+  /** The percentage is not the one of its code, or the code was not in force that day (D117). */
+  TAX_RATE_MISMATCH: 'taxRateMismatch',
+  /** The tip is above a tenth of the subtotal (D123). */
+  TIP_LIMIT: 'tipLimit',
+} as const satisfies Record<string, string>;
+
+/** The code of a warning. */
+export type WarningCode = keyof typeof WARNING_RULES;
+
+/** Tells a failure in a language, from its rule and what the rule measured. */
+export function describeFailure(failure: Pick<Failure, 'rule' | 'params'>, language: Language): string {
+  return describe(failure.rule, failure.params ?? {}, language);
+}
+
+/** Tells a warning in a language. */
+export function describeWarning(warning: Pick<Warning, 'code' | 'params'>, language: Language): string {
+  return describe(WARNING_RULES[warning.code], warning.params ?? {}, language);
+}
+
+/** Makes a failure, its message in the language asked for. */
+export function createFailure(field: string, rule: string, params: Params | undefined, language: Language): Failure {
+  return {
+    field,
+    rule,
+    code: field.replaceAll(/\[\d+\]/g, ''),
+    message: describe(rule, params ?? {}, language),
+    ...(params && { params }),
+  };
+}
+
+// --- internal ---
+
+const TYPES: Readonly<Record<string, LocalizedText>> = {
+  string: { es: 'texto', en: 'text' },
+  number: { es: 'un número', en: 'a number' },
+  boolean: { es: 'verdadero o falso', en: 'true or false' },
+  array: { es: 'una lista', en: 'a list' },
+  object: { es: 'un objeto', en: 'an object' },
+};
+
+/** One text per rule; `{name}` is what the rule measured. A value that was sent is never among it. */
+const TEXTS: Readonly<Record<string, LocalizedText>> = {
+  required: { es: 'Es obligatorio.', en: 'This field is required.' },
+  type: { es: 'Debe ser {expected}.', en: 'Must be {expected}.' },
+  text: {
+    es: 'Contiene caracteres que un comprobante no puede llevar (de control o incompletos).',
+    en: 'Contains characters that a document cannot carry (control characters or broken ones).',
+  },
+  minLength: { es: 'No puede estar vacío.', en: 'Must not be empty.' },
+  maxLength: { es: 'Debe tener como máximo {max} caracteres.', en: 'Must have at most {max} characters.' },
+  minItems: { es: 'Debe tener al menos {min} elemento(s).', en: 'Must have at least {min} item(s).' },
+  maxItems: { es: 'Debe tener como máximo {max} elementos.', en: 'Must have at most {max} items.' },
+  decimal: {
+    es: 'Debe ser texto con un número de hasta {decimals} decimales, por ejemplo "1.00".',
+    en: 'Must be text with a number of up to {decimals} decimals, for example "1.00".',
+  },
+  range: {
+    es: 'Debe ser un número de {min} a {max}, con hasta {decimals} decimales.',
+    en: 'Must be a number from {min} to {max}, with up to {decimals} decimals.',
+  },
+  pattern: { es: 'Debe tener la forma {form}.', en: 'Must have the form {form}.' },
+  catalog: { es: 'No es un código del catálogo {catalog}.', en: 'Is not a code of the catalog {catalog}.' },
+  oneOf: { es: 'Debe ser uno de estos: {values}.', en: 'Must be one of these: {values}.' },
+  date: { es: 'Debe ser una fecha DD/MM/AAAA que exista.', en: 'Must be a DD/MM/YYYY date that exists.' },
+  today: { es: 'Debe ser la fecha de hoy, {today}.', en: "Must be today's date, {today}." },
+  notLater: { es: 'No puede ser posterior al {date}.', en: 'Must not be later than {date}.' },
+  email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
+  finalConsumer: {
+    es: 'No se puede emitir una nota de crédito a consumidor final.',
+    en: 'A credit note cannot be issued to an unnamed consumer (consumidor final).',
+  },
+  discount: {
+    es: 'El descuento es mayor que cantidad × precio unitario.',
+    en: 'The discount is greater than quantity × unit price.',
+  },
+  maxAmount: { es: 'El valor pasa de {max}.', en: 'The amount is above {max}.' },
+  documentType: {
+    es: 'No puede cambiar: el documento es de tipo {documentType}.',
+    en: 'Cannot change: the document is of type {documentType}.',
+  },
+  xmlSize: {
+    es: 'El XML firmado pasa de {max} KiB, más de lo que el SRI recibe.',
+    en: 'The signed XML is above {max} KiB, more than the SRI accepts.',
+  },
+  lineBaseMismatch: {
+    es: 'La base del IVA no es la de la línea: se esperaba {expected}.',
+    en: "The IVA base is not the line's: expected {expected}.",
+  },
+  taxMismatch: {
+    es: 'El impuesto no es base × tarifa: se esperaba {expected}.',
+    en: 'The tax is not base × rate: expected {expected}.',
+  },
+  paymentsMismatch: {
+    es: 'Los pagos no suman el total, {expected}.',
+    en: 'The payments do not add up to the total, {expected}.',
+  },
+  idFormat: {
+    es: 'La identificación no tiene la forma de su tipo: {form}.',
+    en: 'The identification has not the form of its type: {form}.',
+  },
+  idCheckDigit: {
+    es: 'El dígito verificador de la identificación no es el esperado.',
+    en: 'The check digit of the identification is not the expected one.',
+  },
+  finalConsumerLimit: {
+    es: 'Sobre USD {max} se debe identificar al comprador.',
+    en: 'Above USD {max} the buyer has to be identified.',
+  },
+  taxRateMismatch: {
+    es: 'No es la tarifa de ese código en esa fecha: {expected}.',
+    en: 'Is not the rate of that code on that date: {expected}.',
+  },
+  tipLimit: {
+    es: 'La propina pasa del {percent} % del subtotal.',
+    en: 'The tip is above {percent}% of the subtotal.',
+  },
+};
+
+const UNKNOWN: LocalizedText = { es: 'No es válido.', en: 'Is not valid.' };
+
+function describe(rule: string, params: Params, language: Language): string {
+  const text = Object.hasOwn(TEXTS, rule) ? TEXTS[rule] : undefined;
+  return (text ?? UNKNOWN)[language].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(params[name] ?? '');
+    return name === 'expected' ? (TYPES[value]?.[language] ?? value) : value;
+  });
+}

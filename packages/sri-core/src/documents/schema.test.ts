@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { creditNoteSchema, creditNoteWithSumsSchema } from './credit-note.js';
+import { invoiceSchema, invoiceWithSumsSchema } from './invoice.js';
+import { issuerSchema } from './issuer-check.js';
+
+/** The JSON of a schema: what an OpenAPI document shows of it. */
+const json = (schema: object) => JSON.parse(JSON.stringify(schema));
+
+function* leaves(schema: Record<string, unknown>, path = ''): Generator<[string, Record<string, unknown>]> {
+  const inner = Array.isArray(schema['anyOf']) ? schema['anyOf'][0] : schema;
+  if (inner.type === 'object') {
+    for (const [name, property] of Object.entries<Record<string, unknown>>(inner.properties)) {
+      yield* leaves(property, `${path}.${name}`);
+    }
+  } else if (inner.type === 'array') yield* leaves(inner.items, `${path}[]`);
+  else yield [path, inner];
+}
+
+describe.each([
+  { name: 'invoice', schema: invoiceSchema },
+  { name: 'invoice with sums', schema: invoiceWithSumsSchema },
+  { name: 'credit note', schema: creditNoteSchema },
+  { name: 'credit note with sums', schema: creditNoteWithSumsSchema },
+  { name: 'issuer', schema: issuerSchema },
+])('the schema of the $name', ({ schema }) => {
+  it('describes each field, with a type and an example', () => {
+    for (const [path, leaf] of leaves(json(schema))) {
+      expect(leaf, path).toMatchObject({
+        type: expect.anything(),
+        description: expect.any(String),
+        examples: [expect.anything()],
+      });
+    }
+  });
+});
+
+describe('what is required', () => {
+  const taxOf = (schema: object) => json(schema).properties.items.items.properties.taxes.items.required;
+
+  it('are the sums in the contract, and not in the library (D128)', () => {
+    expect(taxOf(invoiceWithSumsSchema)).toEqual(['code', 'rateCode', 'rate', 'taxableBase', 'taxAmount']);
+    expect(taxOf(creditNoteWithSumsSchema)).toEqual(taxOf(invoiceWithSumsSchema));
+    expect(taxOf(invoiceSchema)).toEqual(['code', 'rateCode', 'rate']);
+    expect(json(invoiceWithSumsSchema).properties.payments.items.required).toEqual(['method', 'total']);
+    expect(json(invoiceSchema).properties.payments.items.required).toEqual(['method']);
+  });
+
+  it('are these parts of an invoice and of a credit note', () => {
+    expect(json(invoiceSchema).required).toEqual(['documentType', 'buyer', 'items', 'payments']);
+    expect(json(creditNoteSchema).required).toEqual(['documentType', 'buyer', 'originalDocument', 'motivo', 'items']);
+    expect(json(issuerSchema).required).toEqual([
+      'ruc',
+      'businessName',
+      'branchCode',
+      'issuePointCode',
+      'requiredAccounting',
+    ]);
+  });
+});
+
+it('JSON Schema says what the fields check: limits, patterns, codes, and null for «absent»', () => {
+  const { properties } = json(invoiceSchema);
+  expect(properties.buyer.properties.name).toMatchObject({ type: 'string', minLength: 1, maxLength: 300 });
+  expect(properties.buyer.properties.idType.enum).toEqual(['04', '05', '06', '07', '08']);
+  expect(properties.items.items.properties.quantity.pattern).toBe('^[0-9]{1,12}(\\.[0-9]{1,6})?$');
+  expect(properties.payments.items.properties.termUnit).toMatchObject({
+    type: ['string', 'null'],
+    enum: ['dias', 'semanas', 'meses', 'anios', null],
+  });
+  expect(properties.items).toMatchObject({ minItems: 1, maxItems: 1000 });
+});

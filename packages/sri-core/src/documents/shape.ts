@@ -1,0 +1,78 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
+import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
+import { type Fault, judgeField, registerFields } from './field.js';
+import { MAX_FINDINGS } from './findings.js';
+import { createPlainCopy } from './plain-copy.js';
+
+/** A schema made ready: how to take a plain copy of a value, and how to judge it. */
+export interface Shape<T extends TSchema> {
+  /** What the schema knows of the value, as plain data. */
+  copy(value: unknown): unknown;
+  /** Whether a copy is as the schema says. */
+  fits(copy: unknown): copy is Static<T>;
+  /** What is wrong with a copy, in the schema's order: one fault a field, and no more of them than are ever told. */
+  faults(copy: unknown): Generator<{ readonly field: string; readonly fault: Fault }>;
+}
+
+/** The shape of a schema. It is compiled when first used, so that importing this library stays cheap. */
+export function createShape<T extends TSchema>(schema: T): Shape<T> {
+  let compiled: { readonly check: TypeCheck<T>; readonly copy: (value: unknown) => unknown } | undefined;
+  const ready = () => {
+    if (!compiled) {
+      registerFields();
+      compiled = { check: TypeCompiler.Compile(schema), copy: createPlainCopy(schema) };
+    }
+    return compiled;
+  };
+  return {
+    copy: (value) => ready().copy(value),
+    fits: (copy): copy is Static<T> => ready().check.Check(copy),
+    *faults(copy) {
+      const seen = new Set<string>();
+      for (const error of flatten(ready().check.Errors(copy))) {
+        const field = toFieldPath(error.path);
+        if (seen.has(field)) continue;
+        seen.add(field);
+        if (seen.size > MAX_FINDINGS) return;
+        yield { field, fault: toFault(error) };
+      }
+    },
+  };
+}
+
+// --- internal ---
+
+/** Looks into «this part or null»: what matters is what is wrong with the part. */
+function* flatten(errors: Iterable<ValueError>): Generator<ValueError> {
+  for (const error of errors) {
+    const part = error.type === ValueErrorType.Union ? error.errors[0] : undefined;
+    if (part) yield* flatten(part);
+    else yield error;
+  }
+}
+
+/** `/items/0/taxes/1/rate` → `items[0].taxes[1].rate`; the whole body is `body`. */
+function toFieldPath(pointer: string): string {
+  if (pointer === '') return 'body';
+  return pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.');
+}
+
+function toFault(error: ValueError): Fault {
+  const fault = judgeField(error.schema, error.value);
+  if (fault) return fault;
+  if (error.value === undefined || error.value === null) return { rule: 'required' };
+  switch (error.type) {
+    case ValueErrorType.ArrayMinItems:
+      return { rule: 'minItems', params: { min: Number(error.schema['minItems']) } };
+    case ValueErrorType.ArrayMaxItems:
+      return { rule: 'maxItems', params: { max: Number(error.schema['maxItems']) } };
+    case ValueErrorType.Array:
+      return { rule: 'type', params: { expected: 'array' } };
+    default:
+      return { rule: 'type', params: { expected: 'object' } };
+  }
+}

@@ -1,0 +1,325 @@
+import { type Clock, systemClock } from './clock.js';
+import type { Environment } from './environment.js';
+import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
+import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
+import { requireDocument } from './lifecycle/change.js';
+import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
+import type { EngineEvents } from './lifecycle/engine-events.js';
+import { type Created, createIssuing } from './lifecycle/issue.js';
+import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
+import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
+import { retryFailed } from './lifecycle/retry.js';
+import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
+import { queueSend } from './lifecycle/send.js';
+import { type Annulment, voidDocument } from './lifecycle/void.js';
+import { Worker } from './lifecycle/worker.js';
+import { type Logger, silentLogger } from './logger.js';
+import { createUuidSource, type Random, systemRandom } from './random.js';
+import { LAST_SEQUENTIAL } from './sequential.js';
+import type { SignatureAlgorithm } from './signing/signer.js';
+import { writeAuthorization } from './sri/authorization-file.js';
+import { createSriClient, SRI_URLS, type SriClient } from './sri/soap-client.js';
+import type { Transport } from './sri/transport.js';
+import { undiciTransport } from './sri/undici-transport.js';
+import type {
+  Counter,
+  DocumentContents,
+  DocumentEvent,
+  DocumentQuery,
+  Scope,
+  SriResponse,
+  Storage,
+  StoredDocument,
+} from './storage.js';
+
+/** What an engine is made of. Only `storage` and `issuers` are needed; every port has a real default. */
+export interface EngineOptions {
+  readonly storage: Storage;
+  /** The issuers themselves, or where to find them. */
+  readonly issuers: readonly EngineIssuer[] | IssuerSource;
+  /** How to reach the SRI; one for both environments, or one each. Default: undici over TLS. */
+  readonly transport?: Transport | Readonly<Record<Environment, Transport>>;
+  /** Base addresses up to and including `/comprobantes-electronicos-ws`. Default: the SRI's two hosts. */
+  readonly sriUrls?: Partial<Readonly<Record<Environment, string>>>;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+  /** Default `rsa-sha1`, as the Ficha técnica names it. */
+  readonly signatureAlgorithm?: SignatureAlgorithm;
+  /** RUC of the software's provider, added to every document as «RUC Proveedor». */
+  readonly softwareProviderRuc?: string;
+  /** Turns warnings about sums and identifiers into errors. Default false. */
+  readonly strict?: boolean;
+  /** Asks for `taxableBase` and `taxAmount` instead of computing those left out. Default false. */
+  readonly requireAmounts?: boolean;
+  readonly schedule?: Partial<Schedule>;
+}
+
+/**
+ * Issues documents: numbers, signs, stores, submits, asks for authorization, prints. Safe to share; many engines, in as
+ * many processes, may work on one storage.
+ */
+export interface Engine {
+  /**
+   * Builds, numbers, signs and stores a document (status SIGNED).
+   *
+   * @param body a creation body; see `invoiceSchema` and `creditNoteSchema`.
+   * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
+   * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
+   * StorageUnavailableError; then nothing was stored and no number was consumed.
+   */
+  create(scope: Scope, body: unknown, options?: { readonly idempotencyKey?: string }): Promise<Created>;
+
+  /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) is over. */
+  issue(
+    scope: Scope,
+    body: unknown,
+    options?: { readonly idempotencyKey?: string; readonly timeoutMs?: number },
+  ): Promise<Created>;
+
+  /** Queues a SIGNED document for the SRI. @throws InvalidTransitionError, DocumentNotFoundError */
+  send(scope: Scope, accessKey: string): Promise<StoredDocument>;
+
+  /**
+   * Asks the SRI now for the authorization of a RECEIVED document, whatever the schedule. Settled documents answer
+   * without a call. Failures of the SRI are recorded, not thrown. Calls while one runs share it.
+   *
+   * @throws InvalidTransitionError from SIGNED, PENDING_SEND and RETURNED; DocumentNotFoundError.
+   */
+  authorize(scope: Scope, accessKey: string): Promise<AuthorizationCheck>;
+
+  /** Starts the failed operation's attempts anew, due at once. @throws NothingToRetryError, DocumentNotFoundError */
+  retry(scope: Scope, accessKey: string): Promise<StoredDocument>;
+
+  /** Signs a corrected document under the same number. @throws InvalidTransitionError and what `create` throws */
+  rebuild(scope: Scope, accessKey: string, options?: RebuildOptions): Promise<Created>;
+
+  /**
+   * Marks an AUTHORIZED document as annulled at the SRI's portal.
+   *
+   * @throws VoidConfirmationRequiredError, DocumentNotAuthorizedError, DocumentNotFoundError
+   */
+  void(scope: Scope, accessKey: string, annulment: Annulment): Promise<StoredDocument>;
+
+  /** @throws DocumentNotFoundError */
+  get(scope: Scope, accessKey: string): Promise<StoredDocument>;
+  /** @throws DocumentNotFoundError */
+  contents(scope: Scope, accessKey: string): Promise<DocumentContents>;
+  list(
+    scope: Scope,
+    query: DocumentQuery,
+  ): Promise<{
+    readonly documents: readonly StoredDocument[];
+    readonly total: number;
+  }>;
+  /** Oldest first. @throws DocumentNotFoundError */
+  events(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
+  /** Newest first. @throws DocumentNotFoundError */
+  sriResponses(scope: Scope, accessKey: string): Promise<readonly SriResponse[]>;
+
+  /**
+   * The XML to hand over: `authorized` is the SRI's `<autorizacion>` with the comprobante inside, as it has to be
+   * archived; `signed` the comprobante itself. Default: authorized when there is one, else signed.
+   *
+   * @returns null when the variant does not exist (yet). @throws DocumentNotFoundError
+   */
+  xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
+
+  /** The printed form (RIDE), a PDF. @throws DocumentNotFoundError, IssuerNotFoundError */
+  ride(scope: Scope, accessKey: string): Promise<Uint8Array>;
+
+  /** The number the next document gets. */
+  nextSequential(counter: Counter): Promise<number>;
+  /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError */
+  setNextSequential(counter: Counter, next: number): Promise<void>;
+
+  /** Subscribes; the returned function ends it. A listener that throws is logged and disturbs nothing. */
+  on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
+
+  /** Works off every job that is due, and resolves with how many attempts were made. For cron and tests. */
+  tick(): Promise<number>;
+  /** Works in a loop until `stop`. */
+  start(): void;
+  /** Takes no new job and waits for the running ones. */
+  stop(): Promise<void>;
+}
+
+/** Makes an engine. Nothing runs until it is asked to. */
+export function createEngine(options: EngineOptions): Engine {
+  const subscribers = createSubscribers(options.logger ?? silentLogger);
+  const clock = options.clock ?? systemClock;
+  const random = options.random ?? systemRandom;
+  const schedule: Schedule = { ...DEFAULT_SCHEDULE, ...options.schedule };
+  const context: LifecycleContext = {
+    storage: options.storage,
+    issuers: toIssuerSource(options.issuers),
+    sri: toSriClient(options, clock, random, schedule),
+    clock,
+    random,
+    logger: options.logger ?? silentLogger,
+    newId: createUuidSource(random),
+    schedule,
+    signatureAlgorithm: options.signatureAlgorithm ?? 'rsa-sha1',
+    softwareProviderRuc: options.softwareProviderRuc,
+    strict: options.strict ?? false,
+    requireAmounts: options.requireAmounts ?? false,
+    emit: subscribers.emit,
+    wake: () => worker.wake(),
+  };
+  const worker = new Worker(context);
+  const issuing = createIssuing(context);
+  const authorizing = createAuthorizing(context);
+  const { storage } = options;
+
+  async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
+    const contents = await storage.readContents(scope, accessKey);
+    if (!contents) throw new DocumentNotFoundError('There is no document with that access key.');
+    return contents;
+  }
+
+  /** Does the document's jobs here and now, one after the other, until none is left or the time is up. */
+  async function settle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
+    let current = document;
+    while (current.job?.status === 'PENDING') {
+      const waitMs = (current.job.dueAt?.getTime() ?? 0) - clock.now().getTime();
+      if (clock.now().getTime() + Math.max(waitMs, 0) >= deadline) break;
+      if (waitMs > 0) await clock.sleep(waitMs);
+      const claimed = await storage.claimJobOf(current, {
+        now: clock.now(),
+        leaseMs: schedule.leaseMs,
+      });
+      if (claimed) await worker.run(claimed);
+      else await clock.sleep(HELD_ELSEWHERE_MS);
+      current = await requireDocument(context, current, current.accessKey);
+    }
+    return current;
+  }
+
+  const engine: Engine = {
+    create: (scope, body, { idempotencyKey } = {}) => issuing.create(scope, body, idempotencyKey ?? null),
+    async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
+      const deadline = clock.now().getTime() + timeoutMs;
+      const created = await issuing.create(scope, body, idempotencyKey ?? null);
+      const { accessKey, status } = created.document;
+      const queued = status === 'SIGNED' ? await queueSend(context, scope, accessKey) : created.document;
+      return { ...created, document: await settle(queued, deadline) };
+    },
+    send: (scope, accessKey) => queueSend(context, scope, accessKey),
+    authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
+    retry: (scope, accessKey) => retryFailed(context, scope, accessKey),
+    rebuild: (scope, accessKey, rebuild = {}) => rebuildDocument(context, scope, accessKey, rebuild),
+    void: (scope, accessKey, annulment) => voidDocument(context, scope, accessKey, annulment),
+    get: (scope, accessKey) => requireDocument(context, scope, accessKey),
+    contents: requireContents,
+    list: (scope, query) => storage.listDocuments(scope, query),
+    async events(scope, accessKey) {
+      await requireDocument(context, scope, accessKey);
+      return storage.documentEvents(scope, accessKey);
+    },
+    async sriResponses(scope, accessKey) {
+      await requireDocument(context, scope, accessKey);
+      return storage.sriResponses(scope, accessKey);
+    },
+    async xml(scope, accessKey, variant) {
+      const document = await requireDocument(context, scope, accessKey);
+      const contents = await requireContents(scope, accessKey);
+      const { authorization } = document;
+      if (variant === 'signed' || (!authorization && variant === undefined)) return contents.signedXml;
+      if (!authorization) return null;
+      const answers = await storage.sriResponses(scope, accessKey);
+      return writeAuthorization({
+        ...authorization,
+        environment: document.environment,
+        comprobante: contents.authorizedXml ?? contents.signedXml,
+        messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
+      });
+    },
+    async ride(scope, accessKey) {
+      const document = await requireDocument(context, scope, accessKey);
+      const contents = await requireContents(scope, accessKey);
+      const issuer = await requireIssuer(context, scope.issuerId);
+      const { renderRide } = await import('./ride/pdf.js');
+      return renderRide({
+        xml: contents.authorizedXml ?? contents.signedXml,
+        authorization: document.authorization,
+        voided: document.status === 'VOIDED',
+        logo: issuer.logo ?? null,
+      });
+    },
+    nextSequential: (counter) => storage.nextSequential(counter),
+    async setNextSequential(counter, next) {
+      if (next > LAST_SEQUENTIAL) throw new SequentialExhaustedError('A sequential has at most nine digits.');
+      if (next >= 1 && (await storage.setNextSequential(counter, next))) return;
+      throw new SequentialCannotDecreaseError('The counter has already passed that number.');
+    },
+    on: subscribers.on,
+    tick: () => worker.tick(),
+    start: () => worker.start(),
+    stop: () => worker.stop(),
+  };
+  return engine;
+}
+
+// --- internal ---
+
+const HELD_ELSEWHERE_MS = 50;
+
+function toIssuerSource(issuers: EngineOptions['issuers']): IssuerSource {
+  if (!isList(issuers)) return issuers;
+  const byId = new Map(issuers.map((issuer) => [issuer.id, issuer]));
+  return { find: async (issuerId) => byId.get(issuerId) ?? null };
+}
+
+/** `Array.isArray` does not narrow a readonly list away. */
+function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIssuer[] {
+  return Array.isArray(issuers);
+}
+
+function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): SriClient {
+  const urls = { ...SRI_URLS, ...options.sriUrls };
+  const client = (transport: Transport) =>
+    createSriClient({
+      transport,
+      urls,
+      clock,
+      random,
+      timeoutMs: schedule.timeoutMs,
+    });
+  const { transport = undiciTransport() } = options;
+  if (typeof transport === 'function') return client(transport);
+  const clients = {
+    sandbox: client(transport.sandbox),
+    production: client(transport.production),
+  };
+  return {
+    submit: (environment, ...rest) => clients[environment].submit(environment, ...rest),
+    authorization: (environment, ...rest) => clients[environment].authorization(environment, ...rest),
+  };
+}
+
+function createSubscribers(logger: Logger) {
+  const listeners = new Map<string, Set<(detail: never) => void>>();
+  return {
+    on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void {
+      const set = listeners.get(name) ?? new Set();
+      listeners.set(name, set);
+      set.add(listener);
+      return () => set.delete(listener);
+    },
+    emit<Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]): void {
+      for (const listener of listeners.get(name) ?? []) {
+        try {
+          (listener as (detail: EngineEvents[Name]) => void)(detail);
+        } catch (error) {
+          logger.error(
+            {
+              event: name,
+              error: error instanceof Error ? error.message : 'unknown',
+            },
+            'a listener failed',
+          );
+        }
+      }
+    },
+  };
+}

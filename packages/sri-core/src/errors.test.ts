@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import * as errors from './errors.js';
+
+const source = readFileSync(new URL('./errors.ts', import.meta.url), 'utf8');
+const codes = [...source.matchAll(/readonly code = '([A-Z_]+)'/g)].map((match) => match[1] ?? '');
+
+describe('error codes', () => {
+  it('are one for each class, and no two alike', () => {
+    const classes = Object.values(errors).filter((value) => typeof value === 'function');
+    expect(codes).toHaveLength(classes.length - 1); // SriError itself has none
+    expect(new Set(codes).size).toBe(codes.length);
+  });
+
+  it.each(['en', 'es'])('are all explained in docs/%s/errors.md, and no other', (language) => {
+    const page = readFileSync(new URL(`../../../docs/${language}/errors.md`, import.meta.url), 'utf8');
+    const explained = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
+    expect(explained.toSorted()).toEqual(codes.toSorted());
+  });
+
+  it('name their class, and keep the first failure in the message', () => {
+    const failure = {
+      field: 'items[0].quantity',
+      rule: 'required',
+      code: 'items.quantity',
+      message: 'Es obligatorio.',
+    };
+    const error = new errors.ValidationError([failure, failure]);
+    expect(error.name).toBe('ValidationError');
+    expect(error.message).toBe('items[0].quantity: Es obligatorio. (and 1 more)');
+    expect(new errors.ValidationError([]).message).toBe('The input is not valid.');
+  });
+});

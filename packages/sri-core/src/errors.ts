@@ -1,0 +1,214 @@
+/**
+ * Base of everything this library throws. `message` is for people and may change; `code` is the contract:
+ * match it rather than the class, because two copies of a package have two classes of one name.
+ */
+export abstract class SriError extends Error {
+  /** Stable, UPPER_SNAKE, never translated and never reused. */
+  abstract readonly code: string;
+  /** True when the same call may succeed later, unchanged. */
+  readonly retryable: boolean = false;
+
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** One thing wrong with an input: where, which rule, and what to do, in the language that was asked for. */
+export interface Failure {
+  /** Path of the field: `items[0].taxes[1].rate`. */
+  readonly field: string;
+  /** The rule that was broken: `required`, `maxLength`, `decimal` … Never translated. */
+  readonly rule: string;
+  /** `field` without array positions: `items.taxes.rate`. */
+  readonly code: string;
+  readonly message: string;
+  /** What the rule measures (`{ max: 300 }`), so that the message can be told in another language. */
+  readonly params?: Readonly<Record<string, string | number>>;
+}
+
+/** The input breaks rules; every broken rule is listed, and nothing was stored or numbered. */
+export class ValidationError extends SriError {
+  readonly code = 'VALIDATION_FAILED';
+  readonly failures: readonly Failure[];
+
+  constructor(failures: readonly Failure[]) {
+    const first = failures[0];
+    const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
+    super(first ? `${first.field}: ${first.message}${more}` : 'The input is not valid.');
+    this.failures = failures;
+  }
+}
+
+/** The 49 digits are not an access key: length, a digit, a part or the check digit is wrong. */
+export class AccessKeyError extends SriError {
+  readonly code = 'ACCESS_KEY_INVALID';
+}
+
+/** The text is not a decimal number of the allowed shape. */
+export class DecimalError extends SriError {
+  readonly code = 'DECIMAL_INVALID';
+}
+
+/** The bytes are not XML this library will read: malformed, with a DOCTYPE, too large or too deep. */
+export class XmlError extends SriError {
+  readonly code = 'XML_INVALID';
+}
+
+/** The bytes are not a PNG, JPEG or GIF that can be printed: another format, damaged, too many bytes or pixels. */
+export class ImageInvalidError extends SriError {
+  readonly code = 'IMAGE_INVALID';
+}
+
+// --- certificates -------------------------------------------------------------------------------
+
+/** The file is not a PKCS#12 container, is damaged, or asks for more work than is allowed to open it. */
+export class CertificateInvalidError extends SriError {
+  readonly code = 'CERTIFICATE_INVALID';
+}
+
+/** The container is whole, and its password is another one. */
+export class CertificatePasswordError extends SriError {
+  readonly code = 'CERTIFICATE_PASSWORD_INVALID';
+}
+
+/** The container opens, but holds no private key with its certificate. */
+export class CertificateKeyNotFoundError extends SriError {
+  readonly code = 'CERTIFICATE_KEY_NOT_FOUND';
+}
+
+/** The key is not RSA of 2048 to 4096 bits, or its certificate may not sign: the SRI takes no other. */
+export class CertificateKeyUnsupportedError extends SriError {
+  readonly code = 'CERTIFICATE_KEY_UNSUPPORTED';
+}
+
+/** The only usable certificate is past its end. */
+export class CertificateExpiredError extends SriError {
+  readonly code = 'CERTIFICATE_EXPIRED';
+}
+
+/** The only usable certificate has not begun. */
+export class CertificateNotYetValidError extends SriError {
+  readonly code = 'CERTIFICATE_NOT_YET_VALID';
+}
+
+// --- signing -------------------------------------------------------------------------------------
+
+/** Why an XML cannot be signed as a comprobante. */
+export type NotSignableReason = 'alreadySigned' | 'comprobanteIdMissing' | 'duplicateId' | 'encodingNotUtf8';
+
+/** The XML is well formed, and cannot be signed as it stands; `reason` says why. */
+export class XmlNotSignableError extends SriError {
+  readonly code = 'XML_NOT_SIGNABLE';
+  readonly reason: NotSignableReason;
+
+  constructor(reason: NotSignableReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The signer answered with something that is not a signature by the key of its own certificate. */
+export class SignatureError extends SriError {
+  readonly code = 'SIGNATURE_INVALID';
+}
+
+// --- the SRI -------------------------------------------------------------------------------------
+
+/** No usable answer came: timeout, refused, TLS, or an answer that is not the expected SOAP. */
+export class SriUnavailableError extends SriError {
+  readonly code = 'SRI_UNAVAILABLE';
+  override readonly retryable = true;
+  /** How the failed call is recorded, `HTTP_<status>`: 504 timeout, 503 no connection, 502 not SOAP. */
+  readonly httpStatus: `HTTP_${number}`;
+  /** True when the request may have reached the SRI, so that it has to be asked before anything is sent again. */
+  readonly mayHaveArrived: boolean;
+  /** True when no HTTP answer came at all: such a call is repeated within the same attempt. */
+  readonly network: boolean;
+
+  constructor(
+    message: string,
+    details: { httpStatus: `HTTP_${number}`; mayHaveArrived: boolean; network: boolean; cause?: unknown },
+  ) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.httpStatus = details.httpStatus;
+    this.mayHaveArrived = details.mayHaveArrived;
+    this.network = details.network;
+  }
+}
+
+// --- issuing -------------------------------------------------------------------------------------
+
+/** No issuer of that id. */
+export class IssuerNotFoundError extends SriError {
+  readonly code = 'ISSUER_NOT_FOUND';
+}
+
+/** The issuer is paused: it may not create or rebuild; what exists goes on. */
+export class IssuerPausedError extends SriError {
+  readonly code = 'ISSUER_ISSUING_PAUSED';
+}
+
+/** The issuer has not enabled this document type. */
+export class DocumentTypeNotEnabledError extends SriError {
+  readonly code = 'DOCUMENT_TYPE_NOT_ENABLED';
+}
+
+/** No document with that access key in this issuer and environment. */
+export class DocumentNotFoundError extends SriError {
+  readonly code = 'DOCUMENT_NOT_FOUND';
+}
+
+/** The document's status does not allow the operation. */
+export class InvalidTransitionError extends SriError {
+  readonly code = 'INVALID_STATE_TRANSITION';
+  readonly status: string;
+  readonly operation: string;
+
+  constructor(operation: string, status: string) {
+    super(`A document that is ${status} cannot ${operation}.`);
+    this.operation = operation;
+    this.status = status;
+  }
+}
+
+/** Only an authorized document can be voided. */
+export class DocumentNotAuthorizedError extends SriError {
+  readonly code = 'DOCUMENT_NOT_AUTHORIZED';
+}
+
+/** Voiding needs the caller's word that the document was annulled at the SRI. */
+export class VoidConfirmationRequiredError extends SriError {
+  readonly code = 'DOCUMENT_VOID_CONFIRMATION_REQUIRED';
+}
+
+/** Nothing of this document has failed, so there is nothing to try again. */
+export class NothingToRetryError extends SriError {
+  readonly code = 'NOTHING_TO_RETRY';
+}
+
+/** The idempotency key already belongs to another payload. */
+export class IdempotencyConflictError extends SriError {
+  readonly code = 'IDEMPOTENCY_CONFLICT';
+}
+
+/** The counter stands at 999999999; no number is left. */
+export class SequentialExhaustedError extends SriError {
+  readonly code = 'SEQUENTIAL_EXHAUSTED';
+}
+
+/** A counter only goes forward: the number asked for was already passed. */
+export class SequentialCannotDecreaseError extends SriError {
+  readonly code = 'SEQUENTIAL_CANNOT_DECREASE';
+}
+
+/** The document changed under the operation more often than was worth trying; repeat the call. */
+export class ConcurrentChangeError extends SriError {
+  readonly code = 'CONCURRENT_CHANGE';
+  override readonly retryable = true;
+}
+
+/** The storage cannot be used right now (locked, full, no connection); nothing was changed. */
+export class StorageUnavailableError extends SriError {
+  readonly code = 'STORAGE_UNAVAILABLE';
+  override readonly retryable = true;
+}

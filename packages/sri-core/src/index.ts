@@ -1,0 +1,238 @@
+// --- documents ---
+export {
+  type AccessKey,
+  type AccessKeyParts,
+  buildAccessKey,
+  checkDigit,
+  isAccessKey,
+  parseAccessKey,
+} from './access-key.js';
+export {
+  ECUADOR_TIME_ZONE,
+  ecuadorDate,
+  ecuadorTimestamp,
+  type IsoDate,
+  type IssueDate,
+  toIsoDate,
+  toIssueDate,
+} from './calendar.js';
+export {
+  type CatalogEntry,
+  isInForce,
+  type Language,
+  type LocalizedText,
+} from './catalogs/catalog.js';
+export { documentTypes } from './catalogs/document-types.js';
+export { idTypes } from './catalogs/id-types.js';
+export { paymentMethods } from './catalogs/payment-methods.js';
+export { type TaxRate, taxRates } from './catalogs/tax-rates.js';
+export { taxTypes } from './catalogs/tax-types.js';
+export { termUnits } from './catalogs/term-units.js';
+// --- ports ---
+export { type Clock, systemClock } from './clock.js';
+export type { PrepareContext } from './documents/context.js';
+export {
+  type CreditNoteBody,
+  creditNoteSchema,
+  creditNoteWithSumsSchema,
+} from './documents/credit-note.js';
+export {
+  DOCUMENT_TYPES,
+  type DocumentType,
+  isDocumentType,
+} from './documents/document-type.js';
+export {
+  type InvoiceBody,
+  invoiceSchema,
+  invoiceWithSumsSchema,
+} from './documents/invoice.js';
+export type { Issuer } from './documents/issuer.js';
+export { issuerSchema, validateIssuer } from './documents/issuer-check.js';
+export {
+  createFailure,
+  describeFailure,
+  describeWarning,
+  type Warning,
+  type WarningCode,
+} from './documents/messages.js';
+export { prepareDocument } from './documents/prepare.js';
+export type {
+  PreparedCreditNote,
+  PreparedDocument,
+  PreparedInvoice,
+} from './documents/prepared-document.js';
+export { isWritableText, normalizeText, textLength } from './documents/text.js';
+// --- the life cycle ---
+export { createEngine, type Engine, type EngineOptions } from './engine.js';
+export {
+  ENVIRONMENTS,
+  type Environment,
+  fromAmbiente,
+  toAmbiente,
+} from './environment.js';
+// --- errors ---
+export {
+  AccessKeyError,
+  CertificateExpiredError,
+  CertificateInvalidError,
+  CertificateKeyNotFoundError,
+  CertificateKeyUnsupportedError,
+  CertificateNotYetValidError,
+  CertificatePasswordError,
+  ConcurrentChangeError,
+  DecimalError,
+  DocumentNotAuthorizedError,
+  DocumentNotFoundError,
+  DocumentTypeNotEnabledError,
+  type Failure,
+  IdempotencyConflictError,
+  ImageInvalidError,
+  InvalidTransitionError,
+  IssuerNotFoundError,
+  IssuerPausedError,
+  NothingToRetryError,
+  SequentialCannotDecreaseError,
+  SequentialExhaustedError,
+  SignatureError,
+  SriError,
+  SriUnavailableError,
+  StorageUnavailableError,
+  ValidationError,
+  VoidConfirmationRequiredError,
+  XmlError,
+  XmlNotSignableError,
+} from './errors.js';
+export {
+  type CheckDigitVerdict,
+  checkCedula,
+  checkRuc,
+} from './identification.js';
+export type { AuthorizationCheck } from './lifecycle/authorize.js';
+export type { EngineEvents } from './lifecycle/engine-events.js';
+export type { Created } from './lifecycle/issue.js';
+export type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
+export { payloadHash } from './lifecycle/payload-hash.js';
+export type { RebuildOptions } from './lifecycle/rebuild.js';
+export { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
+export {
+  type SignDocumentOptions,
+  type SignedDocument,
+  signDocument,
+} from './lifecycle/sign-document.js';
+export {
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+  nextStatus,
+  TRANSITIONS,
+  type Trigger,
+} from './lifecycle/status.js';
+export type { Annulment } from './lifecycle/void.js';
+export { type Logger, silentLogger } from './logger.js';
+export {
+  formatDecimal,
+  MONEY_SCALE,
+  parseDecimal,
+  QUANTITY_SCALE,
+  roundHalfUp,
+  type Scaled,
+  sum,
+} from './money.js';
+export {
+  createUuidSource,
+  type Random,
+  randomDigits,
+  systemRandom,
+} from './random.js';
+// --- the printed form ---
+export {
+  LOGO_MAX_BYTES,
+  LOGO_MAX_SIDE,
+  type Logo,
+  readLogo,
+} from './ride/logo.js';
+export { type RideInput, renderRide } from './ride/pdf.js';
+export {
+  FIRST_SEQUENTIAL,
+  formatDocumentNumber,
+  formatSequential,
+  isDocumentNumber,
+  LAST_SEQUENTIAL,
+} from './sequential.js';
+// --- certificates and signatures ---
+export { toSigningCertificate } from './signing/certificate.js';
+export {
+  createKeySigner,
+  type KeySigner,
+  type KeySignerOptions,
+} from './signing/key-signer.js';
+export {
+  type CertificateChoice,
+  type OpenedP12,
+  type OpenP12Options,
+  openP12,
+  signerFromP12,
+} from './signing/p12.js';
+export { signXml } from './signing/sign-xml.js';
+export type {
+  SignatureAlgorithm,
+  Signer,
+  SigningCertificate,
+} from './signing/signer.js';
+export type {
+  Advice,
+  Check,
+  CheckName,
+  SignerFacts,
+  VerificationReport,
+} from './signing/verification.js';
+export { verifyXml } from './signing/verify.js';
+export {
+  type SigningOptions,
+  signCanonicalXml,
+  signCanonicalXmlSync,
+} from './signing/xades.js';
+// --- the SRI ---
+export type { AuthorizationAnswer } from './sri/authorization.js';
+export {
+  type AuthorizationFile,
+  readAuthorizationFile,
+  writeAuthorization,
+} from './sri/authorization-file.js';
+export { describeSriCode, SRI_CODES, type SriCode } from './sri/codes.js';
+export type { ReceptionAnswer } from './sri/reception.js';
+export {
+  createSriClient,
+  SRI_URLS,
+  type SriClient,
+  type SriClientOptions,
+} from './sri/soap-client.js';
+export type { Transport } from './sri/transport.js';
+export {
+  type ClosableTransport,
+  type UndiciTransportOptions,
+  undiciTransport,
+} from './sri/undici-transport.js';
+export {
+  type ClaimedJob,
+  type Counter,
+  type DocumentChange,
+  type DocumentContents,
+  type DocumentEvent,
+  type DocumentQuery,
+  foldCase,
+  type Job,
+  type JobLease,
+  type JobOperation,
+  type MailStatus,
+  type NewDocument,
+  type NewDocuments,
+  type Scope,
+  type SriMessage,
+  type SriResponse,
+  type Storage,
+  type StoredDocument,
+  type StoreOutcome,
+} from './storage.js';
+export type { CanonicalXml } from './xml/canonical-xml.js';
+export { type Numbering, writeComprobante } from './xml/comprobante.js';
+export { type Comprobante, readComprobante } from './xml/comprobante-reader.js';

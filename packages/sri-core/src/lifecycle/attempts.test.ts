@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { afterAttempt, newJob } from './attempts.js';
+import { DEFAULT_SCHEDULE } from './schedule.js';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
+const failed = { error: 'timeout', unconfirmed: true };
+
+describe('after an attempt that settled nothing', () => {
+  it('the next one is due after the interval, and remembers that the SRI may have the document', () => {
+    expect(afterAttempt(newJob('SEND', now), failed, { now, receivedAt: null }, DEFAULT_SCHEDULE)).toEqual({
+      operation: 'SEND',
+      status: 'PENDING',
+      dueAt: minutes(5),
+      attemptCount: 1,
+      lastError: 'timeout',
+      unconfirmed: true,
+    });
+  });
+
+  it('the fifth submission is the last one', () => {
+    const fourth = { ...newJob('SEND', now), attemptCount: 4 };
+    expect(afterAttempt(fourth, failed, { now, receivedAt: null }, DEFAULT_SCHEDULE)).toMatchObject({
+      status: 'FAILED',
+      attemptCount: 5,
+      dueAt: null,
+    });
+  });
+
+  it('a fifth question for an authorization fails, and is repeated every hour for a day', () => {
+    const fourth = { ...newJob('AUTHORIZE', now), attemptCount: 4 };
+    const pending = { error: null, unconfirmed: false };
+    let job = afterAttempt(fourth, pending, { now, receivedAt: minutes(-20) }, DEFAULT_SCHEDULE);
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      attemptCount: 5,
+      dueAt: minutes(60),
+      lastError: null,
+    });
+
+    job = afterAttempt(job, pending, { now, receivedAt: minutes(-60 * 23) }, DEFAULT_SCHEDULE);
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      attemptCount: 5,
+      dueAt: minutes(60),
+    });
+
+    job = afterAttempt(job, pending, { now, receivedAt: minutes(-60 * 23 - 1) }, DEFAULT_SCHEDULE);
+    expect(job).toMatchObject({
+      status: 'FAILED',
+      attemptCount: 5,
+      dueAt: null,
+    });
+  });
+
+  it('an answer that the SRI is still working keeps the error of an earlier attempt', () => {
+    const job = {
+      ...newJob('AUTHORIZE', now),
+      attemptCount: 1,
+      lastError: 'timeout',
+    };
+    const next = afterAttempt(job, { error: null, unconfirmed: false }, { now, receivedAt: now }, DEFAULT_SCHEDULE);
+    expect(next).toMatchObject({
+      status: 'PENDING',
+      attemptCount: 2,
+      lastError: 'timeout',
+    });
+  });
+});

@@ -1,0 +1,254 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { parseAccessKey } from '../access-key.js';
+import type { Signer } from '../signing/signer.js';
+import { createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import { signDocument } from './sign-document.js';
+
+const codeOf = (code: string) => expect.objectContaining({ code });
+
+describe('creating', () => {
+  it('numbers, signs and stores a document', async () => {
+    const { engine } = await createBench();
+    const { document, warnings, replayed } = await engine.create(SCOPE, invoiceBody());
+    expect({ warnings, replayed }).toEqual({ warnings: [], replayed: false });
+    expect(document).toMatchObject({
+      status: 'SIGNED',
+      sequential: 1,
+      total: '11.50',
+      issueDate: '2026-11-21',
+      job: null,
+      mail: { status: 'PENDING' },
+    });
+    expect(parseAccessKey(document.accessKey)).toMatchObject({
+      issueDate: '21/11/2026',
+      documentType: '01',
+      ruc: '1760013210001',
+      environment: 'sandbox',
+      branchCode: '001',
+      issuePointCode: '002',
+      sequential: 1,
+    });
+    expect(await engine.get(SCOPE, document.accessKey)).toEqual(document);
+    expect(await engine.contents(SCOPE, document.accessKey)).toMatchObject({
+      requestPayload: invoiceBody(),
+      authorizedXml: null,
+    });
+    expect(await engine.events(SCOPE, document.accessKey)).toMatchObject([
+      { eventType: 'CREATED', fromStatus: null, toStatus: 'SIGNED' },
+    ]);
+  });
+
+  it('takes the day in Ecuador, not in Greenwich', async () => {
+    const { engine, clock } = await createBench();
+    clock.set('2026-11-22T04:59:00Z');
+    expect((await engine.create(SCOPE, invoiceBody())).document.issueDate).toBe('2026-11-21');
+    clock.set('2026-11-22T05:00:00Z');
+    expect((await engine.create(SCOPE, invoiceBody())).document.issueDate).toBe('2026-11-22');
+  });
+
+  it('gives 50 concurrent creators the numbers 1 to 50', async () => {
+    const { engine } = await createBench();
+    const made = await Promise.all(Array.from({ length: 50 }, () => engine.create(SCOPE, invoiceBody())));
+    const numbers = made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
+    expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(50);
+  });
+
+  it('keeps the counters of types, environments and issuers apart', async () => {
+    const { engine } = await createBench();
+    const creditNote = {
+      ...invoiceBody(),
+      documentType: '04',
+      motivo: 'Devolución',
+      originalDocument: {
+        documentType: '01',
+        number: '001-002-000000001',
+        issueDate: '21/11/2026',
+      },
+      payments: undefined,
+    };
+    const first = await engine.create(SCOPE, invoiceBody());
+    const note = await engine.create(SCOPE, creditNote);
+    const live = await engine.create({ ...SCOPE, environment: 'production' }, invoiceBody());
+    expect([first, note, live].map(({ document }) => document.sequential)).toEqual([1, 1, 1]);
+    expect(note.document.original).toEqual({
+      documentType: '01',
+      number: '001-002-000000001',
+    });
+    await expect(engine.get({ ...SCOPE, environment: 'production' }, first.document.accessKey)).rejects.toEqual(
+      codeOf('DOCUMENT_NOT_FOUND'),
+    );
+  });
+
+  it('leaves no gap when one of many cannot be signed', async () => {
+    const real = await testSigner();
+    let calls = 0;
+    const flaky: Signer = {
+      certificate: real.certificate,
+      sign: async (data, algorithm) => {
+        calls += 1;
+        if (calls % 7 === 3) throw new Error('the token was pulled out');
+        return real.sign(data, algorithm);
+      },
+    };
+    const { engine } = await createBench({ issuer: { signer: flaky } });
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
+    const numbers = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.document.sequential] : [],
+    );
+    expect(numbers.length).toBeLessThan(40);
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
+  });
+
+  it('refuses without storing or numbering', async () => {
+    const { engine } = await createBench();
+    const bad = { ...invoiceBody(), items: [], buyer: { idType: '99' } };
+    await expect(engine.create(SCOPE, bad)).rejects.toEqual(codeOf('VALIDATION_FAILED'));
+    await expect(engine.create({ ...SCOPE, issuerId: 'nobody' }, invoiceBody())).rejects.toEqual(
+      codeOf('ISSUER_NOT_FOUND'),
+    );
+    expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
+    expect(await engine.list(SCOPE, { page: 1, limit: 10 })).toEqual({
+      documents: [],
+      total: 0,
+    });
+  });
+
+  it.each([
+    ['a paused issuer', { canIssue: false }, 'ISSUER_ISSUING_PAUSED'],
+    ['a type that is not enabled', { documentTypes: ['04'] as const }, 'DOCUMENT_TYPE_NOT_ENABLED'],
+  ])('refuses %s', async (_, issuer, code) => {
+    const { engine } = await createBench({ issuer });
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
+  });
+
+  it.each([
+    ['after its end', '2028-01-02T00:00:00Z', 'CERTIFICATE_EXPIRED'],
+    ['before its start', '2025-12-31T00:00:00Z', 'CERTIFICATE_NOT_YET_VALID'],
+  ])('refuses a certificate %s', async (_, moment, code) => {
+    const { engine, clock } = await createBench();
+    clock.set(moment);
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
+    expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
+  });
+
+  it('refuses a signer that does not hold the key of its certificate', async () => {
+    const { certificate } = await testSigner();
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    const other: Signer = {
+      certificate,
+      sign: async (data) => sign('sha1', data, privateKey),
+    };
+    const { engine } = await createBench({ issuer: { signer: other } });
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('SIGNATURE_INVALID'));
+  });
+
+  it('refuses a document that is too large for the SRI', async () => {
+    const { engine } = await createBench();
+    const [item] = invoiceBody().items;
+    const items = Array.from({ length: 1000 }, () => ({
+      ...item,
+      description: 'Descripción larga '.repeat(16),
+    }));
+    await expect(engine.create(SCOPE, { ...invoiceBody(), items })).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      failures: [{ field: 'items', rule: 'xmlSize' }],
+    });
+  });
+
+  it('gives the last number, and none after it', async () => {
+    const { engine } = await createBench();
+    const counter = { ...SCOPE, documentType: '01' } as const;
+    await engine.setNextSequential(counter, 999_999_999);
+    const results = await Promise.allSettled([
+      engine.create(SCOPE, invoiceBody()),
+      engine.create(SCOPE, invoiceBody()),
+      engine.create(SCOPE, invoiceBody()),
+    ]);
+    expect(
+      results.map((result) => (result.status === 'fulfilled' ? result.value.document.sequential : result.reason.code)),
+    ).toEqual([999_999_999, 'SEQUENTIAL_EXHAUSTED', 'SEQUENTIAL_EXHAUSTED']);
+    await expect(engine.setNextSequential(counter, 5)).rejects.toEqual(codeOf('SEQUENTIAL_CANNOT_DECREASE'));
+    await expect(engine.setNextSequential(counter, 1_000_000_000)).rejects.toEqual(codeOf('SEQUENTIAL_EXHAUSTED'));
+  });
+});
+
+describe('an idempotency key', () => {
+  it('gives the same document again, as it stands by then', async () => {
+    const { engine } = await createBench();
+    const first = await engine.create(SCOPE, invoiceBody(), {
+      idempotencyKey: 'order-1',
+    });
+    await engine.send(SCOPE, first.document.accessKey);
+    const again = await engine.create(SCOPE, invoiceBody(), {
+      idempotencyKey: 'order-1',
+    });
+    expect(again).toMatchObject({
+      replayed: true,
+      document: { accessKey: first.document.accessKey, status: 'PENDING_SEND' },
+    });
+    expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(2);
+  });
+
+  it('refuses another payload', async () => {
+    const { engine } = await createBench();
+    await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' });
+    await expect(engine.create(SCOPE, invoiceBody('ZZ1'), { idempotencyKey: 'order-1' })).rejects.toEqual(
+      codeOf('IDEMPOTENCY_CONFLICT'),
+    );
+  });
+
+  it('makes one document of 50 concurrent requests', async () => {
+    const { engine } = await createBench();
+    const made = await Promise.all(
+      Array.from({ length: 50 }, () => engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })),
+    );
+    expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
+    expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  it('makes one document when two engines share a storage', async () => {
+    const one = await createBench();
+    const two = await createBench({ storage: one.storage });
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one : two).engine.create(SCOPE, invoiceBody(), {
+          idempotencyKey: 'order-1',
+        }),
+      ),
+    );
+    expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
+    expect(await one.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(2);
+  });
+
+  it('is not bound by a create that failed', async () => {
+    const { engine } = await createBench();
+    await expect(engine.create(SCOPE, { documentType: '01' }, { idempotencyKey: 'order-1' })).rejects.toEqual(
+      codeOf('VALIDATION_FAILED'),
+    );
+    expect((await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })).replayed).toBe(false);
+  });
+});
+
+describe('signing without an engine', () => {
+  it('gives the key, the signed XML and the warnings', async () => {
+    const { issuer, clock } = await createBench();
+    const signed = await signDocument(invoiceBody(), {
+      issuer,
+      signer: issuer.signer,
+      environment: 'production',
+      sequential: 42,
+      clock,
+      softwareProviderRuc: '1790012345001',
+    });
+    expect(parseAccessKey(signed.accessKey)).toMatchObject({
+      sequential: 42,
+      environment: 'production',
+    });
+    expect(signed.signedXml).toContain(`<claveAcceso>${signed.accessKey}</claveAcceso>`);
+    expect(signed.signedXml).toContain('<campoAdicional nombre="RUC Proveedor">1790012345001</campoAdicional>');
+    expect(signed.signedXml).toContain(`<etsi:SigningTime>${START.slice(0, 11)}10:00:00-05:00</etsi:SigningTime>`);
+    expect(signed.warnings).toEqual([]);
+  });
+});

@@ -1,0 +1,16 @@
+import type { DocumentEvent, StoredDocument } from '../storage.js';
+
+/** What subscribers get: after the commit, in the process that made it, and not again after a crash. */
+export interface EngineEvents {
+  /** Any entry of a document's history. */
+  readonly event: {
+    readonly document: StoredDocument;
+    readonly event: DocumentEvent;
+  };
+  readonly created: { readonly document: StoredDocument };
+  readonly received: { readonly document: StoredDocument };
+  readonly returned: { readonly document: StoredDocument };
+  readonly authorized: { readonly document: StoredDocument };
+  readonly notAuthorized: { readonly document: StoredDocument };
+  readonly voided: { readonly document: StoredDocument };
+}

@@ -1,0 +1,184 @@
+import { ecuadorDate } from '../calendar.js';
+import type { Warning } from '../documents/messages.js';
+import { prepareDocument } from '../documents/prepare.js';
+import type { PreparedDocument } from '../documents/prepared-document.js';
+import { IdempotencyConflictError } from '../errors.js';
+import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
+import type { Numbering } from '../xml/comprobante.js';
+import { type LifecycleContext, requireIssuer } from './context.js';
+import { CounterLine } from './counter-line.js';
+import { announce, createdEvent } from './history.js';
+import type { EngineIssuer } from './issuer-source.js';
+import { payloadHash } from './payload-hash.js';
+import { requireMayIssue, signComprobante } from './signed-comprobante.js';
+
+/** A document as it stands, and what was noticed while it was made. */
+export interface Created {
+  readonly document: StoredDocument;
+  readonly warnings: readonly Warning[];
+  /** True when the idempotency key was known and nothing new was made. */
+  readonly replayed: boolean;
+}
+
+/** Creates documents; one per engine, because concurrent creates of a counter go through one line. */
+export interface Issuing {
+  create(scope: Scope, body: unknown, idempotencyKey: string | null): Promise<Created>;
+}
+
+export function createIssuing(context: LifecycleContext): Issuing {
+  const lines = new Map<string, CounterLine>();
+  const keysInWork = new Map<string, Promise<unknown>>();
+
+  async function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
+    const name = `${counter.issuerId} ${counter.environment} ${counter.documentType}`;
+    let line = lines.get(name);
+    if (!line) {
+      line = new CounterLine(context, counter);
+      lines.set(name, line);
+    }
+    try {
+      return await line.number({ build });
+    } finally {
+      if (line.idle) lines.delete(name);
+    }
+  }
+
+  async function createNew(scope: Scope, request: CreateRequest): Promise<Created | null> {
+    const { issuer, prepared } = request;
+    const counter: Counter = {
+      ...toScope(scope),
+      documentType: prepared.documentType,
+    };
+    const numbered = await number(counter, (numbering) => buildDocument(context, scope, request, numbering));
+    if (numbered.kind === 'keyTaken') return null;
+    const { document, events } = numbered.stored;
+    announce(context, document, events);
+    context.logger.info({ accessKey: document.accessKey, issuerId: issuer.id }, 'document created');
+    return { document, warnings: prepared.warnings, replayed: false };
+  }
+
+  async function replay(scope: Scope, request: CreateRequest): Promise<Created | null> {
+    if (request.idempotencyKey === null) return null;
+    const known = await context.storage.findByIdempotencyKey(scope, request.idempotencyKey);
+    if (!known) return null;
+    if (known.payloadHash !== request.hash) {
+      throw new IdempotencyConflictError('This idempotency key was used with another payload.');
+    }
+    return {
+      document: known,
+      warnings: request.prepared.warnings,
+      replayed: true,
+    };
+  }
+
+  /** Two creates of one idempotency key in this process go one after the other; the second finds the first's document. */
+  async function alone<T>(scope: Scope, idempotencyKey: string | null, work: () => Promise<T>): Promise<T> {
+    if (idempotencyKey === null) return work();
+    const name = `${scope.issuerId} ${scope.environment} ${idempotencyKey}`;
+    while (keysInWork.has(name)) await keysInWork.get(name)?.catch(() => {});
+    const running = work();
+    keysInWork.set(name, running);
+    try {
+      return await running;
+    } finally {
+      keysInWork.delete(name);
+    }
+  }
+
+  return {
+    async create(scope, body, idempotencyKey) {
+      const issuer = await requireIssuer(context, scope.issuerId);
+      const prepared = prepareDocument(body, {
+        issuer,
+        today: ecuadorDate(context.clock.now()),
+        strict: context.strict,
+        requireAmounts: context.requireAmounts,
+        ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
+      });
+      const request: CreateRequest = {
+        issuer,
+        prepared,
+        body,
+        idempotencyKey,
+        hash: payloadHash(body),
+      };
+      return alone(scope, idempotencyKey, async () => {
+        for (;;) {
+          const known = await replay(scope, request);
+          if (known) return known;
+          requireMayIssue(issuer, prepared.documentType);
+          const created = await createNew(scope, request);
+          // Null: another process bound the key in between, so that it is a replay after all.
+          if (created) return created;
+        }
+      });
+    },
+  };
+}
+
+// --- internal ---
+
+interface CreateRequest {
+  readonly issuer: EngineIssuer;
+  readonly prepared: PreparedDocument;
+  readonly body: unknown;
+  readonly idempotencyKey: string | null;
+  readonly hash: string;
+}
+
+async function buildDocument(
+  context: LifecycleContext,
+  scope: Scope,
+  request: CreateRequest,
+  numbering: Numbering,
+): Promise<NewDocument> {
+  const { prepared, issuer, body, idempotencyKey, hash } = request;
+  const { accessKey, signedXml } = await signComprobante(context, issuer, prepared, numbering);
+  const now = context.clock.now();
+  const document: StoredDocument = {
+    ...toScope(scope),
+    id: context.newId(now),
+    documentType: prepared.documentType,
+    sequential: numbering.sequential,
+    accessKey,
+    status: 'SIGNED',
+    issueDate: prepared.issueDate,
+    total: prepared.total,
+    buyer: storedBuyer(prepared),
+    original: storedOriginal(prepared),
+    authorization: null,
+    voided: null,
+    mail: { status: 'PENDING', sentAt: null, error: null },
+    idempotencyKey,
+    payloadHash: hash,
+    createdAt: now,
+    updatedAt: now,
+    revision: 1,
+    job: null,
+  };
+  return {
+    document,
+    contents: { signedXml, requestPayload: body, authorizedXml: null },
+    events: [createdEvent(context, now)],
+  };
+}
+
+/** The part of the buyer that is kept beside the document; the rest stands in its XML. */
+export function storedBuyer(prepared: PreparedDocument): StoredDocument['buyer'] {
+  const { idType, id, name, email } = prepared.buyer;
+  return { idType, id, name, email };
+}
+
+/** What a credit note modifies, as it is looked up later. */
+export function storedOriginal(prepared: PreparedDocument): StoredDocument['original'] {
+  if (!prepared.original) return null;
+  return {
+    documentType: prepared.original.documentType,
+    number: prepared.original.number,
+  };
+}
+
+/** Callers may pass more than a scope; only the two fields that name it are kept. */
+function toScope(scope: Scope): Scope {
+  return { issuerId: scope.issuerId, environment: scope.environment };
+}

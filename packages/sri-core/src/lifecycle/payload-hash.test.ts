@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { payloadHash } from './payload-hash.js';
+
+describe('payload hash', () => {
+  it('does not depend on the order of keys', () => {
+    expect(payloadHash({ a: 1, b: { c: [1, 2], d: 'x' } })).toBe(payloadHash({ b: { d: 'x', c: [1, 2] }, a: 1 }));
+  });
+
+  it.each([
+    ['another value', { a: '1.00' }, { a: '1.0' }],
+    ['a string for a number', { a: '1' }, { a: 1 }],
+    ['another order of items', { a: [1, 2] }, { a: [2, 1] }],
+    ['null for absent', { a: null }, {}],
+    ['a key moved one level', { a: { b: 1 } }, { a: {}, b: 1 }],
+  ])('tells %s', (_, one, other) => {
+    expect(payloadHash(one)).not.toBe(payloadHash(other));
+  });
+});

@@ -1,0 +1,122 @@
+import { parseAccessKey } from '../access-key.js';
+import { ecuadorDate, type IsoDate, toIssueDate } from '../calendar.js';
+import { createFailure } from '../documents/messages.js';
+import { prepareDocument } from '../documents/prepare.js';
+import type { PreparedDocument } from '../documents/prepared-document.js';
+import { InvalidTransitionError, IssuerPausedError, ValidationError } from '../errors.js';
+import { randomDigits } from '../random.js';
+import type { Counter, Scope, StoredDocument } from '../storage.js';
+import type { Numbering } from '../xml/comprobante.js';
+import { changeDocument } from './change.js';
+import { type LifecycleContext, requireIssuer } from './context.js';
+import { movedEvent } from './history.js';
+import { type Created, storedBuyer, storedOriginal } from './issue.js';
+import { signComprobante } from './signed-comprobante.js';
+import { nextStatus } from './status.js';
+
+/** How to correct a document. */
+export interface RebuildOptions {
+  /** A whole creation body of the same type; left out, the stored payload is signed again with today's issuer data. */
+  readonly body?: unknown;
+  /** Takes today as issue date, which makes a new access key. */
+  readonly redate?: boolean;
+  /** Takes the next number, which makes a new access key. Only from RETURNED. */
+  readonly resequence?: boolean;
+}
+
+/**
+ * Signs a corrected document: under the same access key, as the SRI wants it, unless a new date or number is asked for.
+ * Old access keys go on finding the document.
+ *
+ * @throws DocumentNotFoundError, InvalidTransitionError, IssuerPausedError, ValidationError and what signing throws.
+ */
+export async function rebuildDocument(
+  context: LifecycleContext,
+  scope: Scope,
+  accessKey: string,
+  options: RebuildOptions,
+): Promise<Created> {
+  const issuer = await requireIssuer(context, scope.issuerId);
+  let warnings: PreparedDocument['warnings'] = [];
+  const { document } = await changeDocument(context, scope, accessKey, async (current, now) => {
+    const status = nextStatus(current.status, 'rebuild');
+    if (!status) throw new InvalidTransitionError('be rebuilt', current.status);
+    if (options.resequence && current.status !== 'RETURNED') {
+      throw new InvalidTransitionError('take another number', current.status);
+    }
+    if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
+
+    const contents = await context.storage.readContents(current, current.accessKey);
+    const payload = options.body === undefined ? contents?.requestPayload : options.body;
+    const prepared = prepareDocument(options.redate ? undated(payload, current.issueDate) : payload, {
+      issuer,
+      today: ecuadorDate(now),
+      ...(options.redate ? {} : { keepIssueDate: current.issueDate }),
+      strict: context.strict,
+      requireAmounts: context.requireAmounts,
+      ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
+    });
+    if (prepared.documentType !== current.documentType) throw otherType(current);
+    warnings = prepared.warnings;
+
+    const counter: Counter = { ...scope, documentType: current.documentType };
+    const sequential = options.resequence ? await context.storage.nextSequential(counter) : current.sequential;
+    const signed = await signComprobante(context, issuer, prepared, {
+      ...numbering(context, current, options),
+      sequential,
+    });
+    return {
+      set: {
+        status,
+        accessKey: signed.accessKey,
+        sequential,
+        issueDate: prepared.issueDate,
+        total: prepared.total,
+        buyer: storedBuyer(prepared),
+        original: storedOriginal(prepared),
+        mail: { status: 'PENDING', sentAt: null, error: null },
+      },
+      contents: {
+        signedXml: signed.signedXml,
+        authorizedXml: null,
+        ...(options.body === undefined ? {} : { requestPayload: options.body }),
+      },
+      events: [
+        movedEvent(context, now, {
+          from: current.status,
+          to: status,
+          eventType: 'REBUILT',
+        }),
+      ],
+      job: null,
+      ...(options.resequence ? { takes: { counter, sequential } } : {}),
+    };
+  });
+  return { document, warnings, replayed: false };
+}
+
+// --- internal ---
+
+/** A new key gets new free digits; the same key keeps its own. */
+function numbering(
+  context: LifecycleContext,
+  current: StoredDocument,
+  options: RebuildOptions,
+): Omit<Numbering, 'sequential'> {
+  const newKey = options.redate || options.resequence;
+  return {
+    environment: current.environment,
+    numericCode: newKey ? randomDigits(context.random, 8) : parseAccessKey(current.accessKey).numericCode,
+  };
+}
+
+/** A payload that names the document's old date is taken as if it named none. */
+function undated(payload: unknown, oldDate: IsoDate): unknown {
+  if (payload === null || typeof payload !== 'object' || !('issueDate' in payload)) return payload;
+  const { issueDate, ...rest } = payload;
+  return issueDate === toIssueDate(oldDate) ? rest : payload;
+}
+
+function otherType({ documentType }: StoredDocument): ValidationError {
+  return new ValidationError([createFailure('documentType', 'documentType', { documentType }, 'es')]);
+}

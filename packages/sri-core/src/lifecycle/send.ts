@@ -1,0 +1,170 @@
+import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
+import type { ReceptionAnswer } from '../sri/reception.js';
+import type { ClaimedJob, DocumentEvent, Scope, SriResponse, StoredDocument } from '../storage.js';
+import { afterAttempt, newJob } from './attempts.js';
+import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
+import { changeDocument, type Decision } from './change.js';
+import type { LifecycleContext } from './context.js';
+import { errorEvent, movedEvent, sriResponse } from './history.js';
+import { sameComprobante } from './same-comprobante.js';
+import { nextStatus } from './status.js';
+
+/** Queues a SIGNED document for the SRI. @throws DocumentNotFoundError, InvalidTransitionError */
+export async function queueSend(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
+  const { document } = await changeDocument(context, scope, accessKey, (current, now) => {
+    const status = nextStatus(current.status, 'queue');
+    if (!status) throw new InvalidTransitionError('be sent', current.status);
+    return {
+      set: { status },
+      events: [movedEvent(context, now, { from: current.status, to: status })],
+      job: newJob('SEND', now),
+    };
+  });
+  context.wake();
+  return document;
+}
+
+/**
+ * One submission, made by the worker that holds the job. The signed bytes go out as they were stored: nothing is signed
+ * or numbered again. When an earlier submission may have arrived unanswered, the SRI is asked for the key first.
+ */
+export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+  const { document, job } = claimed;
+  const contents = await context.storage.readContents(document, document.accessKey);
+  if (!contents) return;
+  const { signedXml } = contents;
+
+  let asked: Asked | null = null;
+  if (job.unconfirmed) {
+    asked = await askAuthorization(context, document, signal);
+    if (asked.kind === 'unavailable') return recordFailure(context, claimed, asked.error, asked);
+    if (isAboutOurs(asked, signedXml)) return recordFound(context, claimed, asked, signedXml);
+  }
+
+  try {
+    const answer = await context.sri.submit(document.environment, document.accessKey, signedXml, signal);
+    await recordReception(context, claimed, answer, asked);
+  } catch (error) {
+    if (!(error instanceof SriUnavailableError)) throw error;
+    await recordFailure(context, claimed, error, asked);
+  }
+}
+
+// --- internal ---
+
+/** Whether the SRI holds this very file, so that sending it again would be pointless. */
+function isAboutOurs(asked: Extract<Asked, { kind: 'answered' }>, signedXml: string): boolean {
+  const { answer } = asked;
+  if (answer.outcome === 'pending') return answer.known;
+  if (answer.outcome === 'authorized') return true;
+  // A refusal without its file, or of an earlier file, says nothing about these bytes.
+  return answer.comprobante !== null && sameComprobante(answer.comprobante, signedXml) === true;
+}
+
+function recordReception(
+  context: LifecycleContext,
+  claimed: ClaimedJob,
+  answer: ReceptionAnswer,
+  asked: Asked | null,
+): Promise<void> {
+  return record(context, claimed, asked, (now) => {
+    const to = answer.outcome === 'received' ? 'RECEIVED' : 'RETURNED';
+    const response = sriResponse(context, now, {
+      operationType: 'RECEPTION',
+      status: answer.status,
+      messages: answer.messages,
+    });
+    return {
+      set: { status: to },
+      events: [
+        movedEvent(context, now, {
+          from: 'PENDING_SEND',
+          to,
+          eventType: 'SENT',
+          detail: { sriStatus: answer.status },
+        }),
+      ],
+      responses: [response],
+      job: to === 'RECEIVED' ? firstQuestion(context, now) : null,
+    };
+  });
+}
+
+function recordFound(
+  context: LifecycleContext,
+  claimed: ClaimedJob,
+  asked: Extract<Asked, { kind: 'answered' }>,
+  signedXml: string,
+): Promise<void> {
+  return record(context, claimed, asked, (now) => {
+    const received: DocumentEvent = movedEvent(context, now, {
+      from: 'PENDING_SEND',
+      to: 'RECEIVED',
+      eventType: 'SENT',
+      detail: { sriStatus: asked.answer.status },
+    });
+    const settled = verdict(context, asked.answer, signedXml, now);
+    if (settled) return { ...settled, events: [received, ...settled.events], job: null };
+    return {
+      set: { status: 'RECEIVED' },
+      events: [received],
+      job: firstQuestion(context, now),
+    };
+  });
+}
+
+function recordFailure(
+  context: LifecycleContext,
+  claimed: ClaimedJob,
+  error: SriUnavailableError,
+  asked: Asked | null,
+): Promise<void> {
+  const askingFailed = asked?.kind === 'unavailable';
+  return record(context, claimed, asked, (now) => {
+    const responses: SriResponse[] = askingFailed
+      ? []
+      : [
+          sriResponse(context, now, {
+            operationType: 'RECEPTION',
+            status: error.httpStatus,
+            messages: null,
+          }),
+        ];
+    const unconfirmed = askingFailed ? claimed.job.unconfirmed : error.mayHaveArrived;
+    return {
+      set: {},
+      events: [errorEvent(context, now, 'SEND', error.message)],
+      responses,
+      job: afterAttempt(
+        claimed.job,
+        { error: error.message, unconfirmed },
+        { now, receivedAt: null },
+        context.schedule,
+      ),
+    };
+  });
+}
+
+/** Commits an attempt's result, together with the record of the question that preceded it. */
+async function record(
+  context: LifecycleContext,
+  claimed: ClaimedJob,
+  asked: Asked | null,
+  decide: (now: Date) => Decision,
+): Promise<void> {
+  const { document, lease } = claimed;
+  await changeDocument(context, document, document.accessKey, (current, now) => {
+    if (current.status !== 'PENDING_SEND' || current.accessKey !== document.accessKey) return null;
+    const decision = decide(now);
+    const earlier = asked ? [authorizationResponse(context, now, asked)] : [];
+    return {
+      ...decision,
+      responses: [...earlier, ...(decision.responses ?? [])],
+      lease,
+    };
+  });
+}
+
+function firstQuestion(context: LifecycleContext, now: Date) {
+  return newJob('AUTHORIZE', new Date(now.getTime() + context.schedule.firstAuthorizationDelayMs));
+}

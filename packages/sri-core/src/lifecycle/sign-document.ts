@@ -1,0 +1,59 @@
+import type { AccessKey } from '../access-key.js';
+import { ecuadorDate } from '../calendar.js';
+import { type Clock, systemClock } from '../clock.js';
+import type { Issuer } from '../documents/issuer.js';
+import type { Warning } from '../documents/messages.js';
+import { prepareDocument } from '../documents/prepare.js';
+import type { Environment } from '../environment.js';
+import { type Random, randomDigits, systemRandom } from '../random.js';
+import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
+import { signComprobante } from './signed-comprobante.js';
+
+/** What a document needs beside its body, when the caller keeps numbers and files itself. */
+export interface SignDocumentOptions {
+  readonly issuer: Issuer;
+  readonly signer: Signer;
+  readonly environment: Environment;
+  /** The document's number, 1 to 999999999. The caller sees to it that none is left out or used twice. */
+  readonly sequential: number;
+  readonly algorithm?: SignatureAlgorithm;
+  readonly softwareProviderRuc?: string;
+  readonly strict?: boolean;
+  readonly clock?: Clock;
+  readonly random?: Random;
+}
+
+/** A signed comprobante, ready to be sent. */
+export interface SignedDocument {
+  readonly accessKey: AccessKey;
+  readonly signedXml: string;
+  readonly warnings: readonly Warning[];
+}
+
+/**
+ * Builds and signs one document without storing anything: the whole of the library for those who bring their own
+ * numbering and storage. `createEngine` is for everybody else.
+ *
+ * @param body a creation body; see `invoiceSchema` and `creditNoteSchema`.
+ * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError
+ */
+export async function signDocument(body: unknown, options: SignDocumentOptions): Promise<SignedDocument> {
+  const { issuer, signer, clock = systemClock, random = systemRandom } = options;
+  const prepared = prepareDocument(body, {
+    issuer,
+    today: ecuadorDate(clock.now()),
+    strict: options.strict ?? false,
+    ...(options.softwareProviderRuc ? { softwareProviderRuc: options.softwareProviderRuc } : {}),
+  });
+  const signed = await signComprobante(
+    { clock, random, signatureAlgorithm: options.algorithm ?? 'rsa-sha1' },
+    { ...issuer, signer },
+    prepared,
+    {
+      environment: options.environment,
+      sequential: options.sequential,
+      numericCode: randomDigits(random, 8),
+    },
+  );
+  return { ...signed, warnings: prepared.warnings };
+}

@@ -1,0 +1,63 @@
+import type { AccessKey } from '../access-key.js';
+import type { Issuer } from '../documents/issuer.js';
+import { createFailure } from '../documents/messages.js';
+import type { PreparedDocument } from '../documents/prepared-document.js';
+import {
+  CertificateExpiredError,
+  CertificateNotYetValidError,
+  DocumentTypeNotEnabledError,
+  IssuerPausedError,
+  ValidationError,
+} from '../errors.js';
+import type { Signer } from '../signing/signer.js';
+import { signCanonicalXml } from '../signing/xades.js';
+import { type Numbering, writeComprobante } from '../xml/comprobante.js';
+import type { LifecycleContext } from './context.js';
+import type { EngineIssuer } from './issuer-source.js';
+
+/** The SRI refuses a file over 320 KB; staying below it leaves room for its own envelope. */
+const MAX_SIGNED_KIB = 300;
+
+/** Refuses what an issuer may not issue now. @throws IssuerPausedError, DocumentTypeNotEnabledError */
+export function requireMayIssue(issuer: EngineIssuer, documentType: PreparedDocument['documentType']): void {
+  if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
+  if (issuer.documentTypes && !issuer.documentTypes.includes(documentType)) {
+    throw new DocumentTypeNotEnabledError(`This issuer has not enabled the document type ${documentType}.`);
+  }
+}
+
+/**
+ * Writes and signs one document under its number.
+ *
+ * @throws CertificateExpiredError, CertificateNotYetValidError; ValidationError when the file gets too large for the SRI.
+ */
+export async function signComprobante(
+  context: Pick<LifecycleContext, 'clock' | 'random' | 'signatureAlgorithm'>,
+  issuer: Issuer & { readonly signer: Signer },
+  document: PreparedDocument,
+  numbering: Numbering,
+): Promise<{ readonly accessKey: AccessKey; readonly signedXml: string }> {
+  const signingTime = context.clock.now();
+  requireInForce(issuer.signer, signingTime);
+  const { xml, accessKey } = writeComprobante(document, issuer, numbering);
+  const signedXml = await signCanonicalXml(xml, issuer.signer, {
+    algorithm: context.signatureAlgorithm,
+    signingTime,
+    random: context.random,
+  });
+  if (Buffer.byteLength(signedXml) > MAX_SIGNED_KIB * 1024) throw tooLarge();
+  return { accessKey, signedXml };
+}
+
+// --- internal ---
+
+function requireInForce(signer: Signer, now: Date): void {
+  if (now > signer.certificate.validTo) throw new CertificateExpiredError('The signing certificate has expired.');
+  if (now < signer.certificate.validFrom) {
+    throw new CertificateNotYetValidError('The signing certificate is not valid yet.');
+  }
+}
+
+function tooLarge(): ValidationError {
+  return new ValidationError([createFailure('items', 'xmlSize', { max: MAX_SIGNED_KIB }, 'es')]);
+}

@@ -1,0 +1,47 @@
+/**
+ * Where a document stands. `SIGNED` built and numbered; `PENDING_SEND` queued for the SRI; `RECEIVED` the SRI has it;
+ * `RETURNED` reception refused it (DEVUELTA); `AUTHORIZED`; `NOT_AUTHORIZED`; `VOIDED` annulled, by the issuer's word.
+ */
+export type DocumentStatus =
+  | 'SIGNED'
+  | 'PENDING_SEND'
+  | 'RECEIVED'
+  | 'RETURNED'
+  | 'AUTHORIZED'
+  | 'NOT_AUTHORIZED'
+  | 'VOIDED';
+
+export const DOCUMENT_STATUSES = [
+  'SIGNED',
+  'PENDING_SEND',
+  'RECEIVED',
+  'RETURNED',
+  'AUTHORIZED',
+  'NOT_AUTHORIZED',
+  'VOIDED',
+] as const satisfies readonly DocumentStatus[];
+
+/** What can happen to a document. */
+export type Trigger = 'queue' | 'received' | 'returned' | 'authorized' | 'notAuthorized' | 'rebuild' | 'void';
+
+/** Every legal move. What is not here does not happen. */
+export const TRANSITIONS = {
+  SIGNED: { queue: 'PENDING_SEND', rebuild: 'SIGNED' },
+  PENDING_SEND: { received: 'RECEIVED', returned: 'RETURNED' },
+  // RECEIVED is left for RETURNED when the SRI holds another content under our key (code 43).
+  RECEIVED: {
+    authorized: 'AUTHORIZED',
+    notAuthorized: 'NOT_AUTHORIZED',
+    returned: 'RETURNED',
+  },
+  RETURNED: { rebuild: 'SIGNED' },
+  NOT_AUTHORIZED: { rebuild: 'SIGNED' },
+  AUTHORIZED: { void: 'VOIDED' },
+  VOIDED: {},
+} as const satisfies Record<DocumentStatus, Partial<Record<Trigger, DocumentStatus>>>;
+
+/** The status after a trigger, or null when the move is not legal. */
+export function nextStatus(status: DocumentStatus, trigger: Trigger): DocumentStatus | null {
+  const moves: Partial<Record<Trigger, DocumentStatus>> = TRANSITIONS[status];
+  return moves[trigger] ?? null;
+}

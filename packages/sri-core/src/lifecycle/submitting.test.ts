@@ -1,0 +1,338 @@
+import { describe, expect, it } from 'vitest';
+import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+
+const codeOf = (code: string) => expect.objectContaining({ code });
+const MINUTE = 60_000;
+
+async function sent(bench: Bench, buyerId?: string) {
+  const { document } = await bench.engine.create(SCOPE, invoiceBody(buyerId));
+  return bench.engine.send(SCOPE, document.accessKey);
+}
+
+/** Status and job in one line: `PENDING_SEND SEND 1 PENDING`. */
+async function standing({ engine }: Bench, accessKey: string): Promise<string> {
+  const { status, job } = await engine.get(SCOPE, accessKey);
+  return job ? `${status} ${job.operation} ${job.attemptCount} ${job.status}` : status;
+}
+
+async function history({ engine }: Bench, accessKey: string): Promise<string[]> {
+  return (await engine.events(SCOPE, accessKey)).map(({ eventType, toStatus }) => `${eventType} ${toStatus ?? '-'}`);
+}
+
+async function answers({ engine }: Bench, accessKey: string): Promise<string[]> {
+  return (await engine.sriResponses(SCOPE, accessKey))
+    .map(({ operationType, status }) => `${operationType} ${status}`)
+    .toReversed();
+}
+
+describe('from SIGNED to AUTHORIZED', () => {
+  it('sends, asks three seconds later, and keeps what the SRI said', async () => {
+    const bench = await createBench();
+    const { engine, clock } = bench;
+    const { accessKey, status, job } = await sent(bench);
+    expect({ status, job }).toMatchObject({
+      status: 'PENDING_SEND',
+      job: { operation: 'SEND', attemptCount: 0 },
+    });
+    expect(await engine.tick()).toBe(1);
+    expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
+    await clock.advance(2_999);
+    expect(await engine.tick()).toBe(0);
+    await clock.advance(1);
+    expect(await engine.tick()).toBe(1);
+    const document = await engine.get(SCOPE, accessKey);
+    expect(document).toMatchObject({
+      status: 'AUTHORIZED',
+      job: null,
+      authorization: {
+        number: accessKey,
+        date: expect.stringMatching(/^2026-11-21T10:00:0\d(\.\d+)?-05:00$/),
+      },
+    });
+    expect(await history(bench, accessKey)).toEqual([
+      'CREATED SIGNED',
+      'STATUS_CHANGED PENDING_SEND',
+      'SENT RECEIVED',
+      'STATUS_CHANGED AUTHORIZED',
+    ]);
+    expect(await answers(bench, accessKey)).toEqual(['RECEPTION RECIBIDA', 'AUTHORIZATION AUTORIZADO']);
+    expect(await engine.xml(SCOPE, accessKey)).toContain('<estado>AUTORIZADO</estado>');
+    expect(await engine.xml(SCOPE, accessKey, 'signed')).toBe((await engine.contents(SCOPE, accessKey)).signedXml);
+    expect(Buffer.from((await engine.ride(SCOPE, accessKey)).subarray(0, 5)).toString()).toBe('%PDF-');
+  });
+
+  it('does it all in one call', async () => {
+    const bench = await createBench();
+    const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody()));
+    expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
+  });
+
+  it('gives up waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
+    const bench = await createBench();
+    const { document } = await bench.during(
+      bench.engine.issue(SCOPE, invoiceBody('SRI-NEVER'), {
+        timeoutMs: 10_000,
+      }),
+    );
+    expect(document).toMatchObject({
+      status: 'RECEIVED',
+      job: { status: 'PENDING', attemptCount: 1 },
+    });
+  });
+
+  it('has no authorized XML before that', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench);
+    expect(await bench.engine.xml(SCOPE, accessKey, 'authorized')).toBeNull();
+    expect(await bench.engine.xml(SCOPE, accessKey)).toContain('<ds:Signature');
+  });
+
+  it('sends only what is SIGNED, once', async () => {
+    const bench = await createBench();
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const sends = await Promise.allSettled(
+      Array.from({ length: 10 }, () => bench.engine.send(SCOPE, document.accessKey)),
+    );
+    expect(sends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    await expect(bench.engine.send(SCOPE, document.accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
+    await expect(bench.engine.send(SCOPE, '0'.repeat(49))).rejects.toEqual(codeOf('DOCUMENT_NOT_FOUND'));
+  });
+
+  it('tells subscribers after each step, and survives one that throws', async () => {
+    const bench = await createBench();
+    const seen: string[] = [];
+    bench.engine.on('event', () => {
+      throw new Error('a subscriber of somebody else');
+    });
+    for (const name of ['created', 'received', 'authorized', 'returned'] as const) {
+      bench.engine.on(name, ({ document }) => seen.push(`${name} ${document.status}`));
+    }
+    const stop = bench.engine.on('created', () => seen.push('never'));
+    stop();
+    await bench.during(bench.engine.issue(SCOPE, invoiceBody()));
+    expect(seen).toEqual(['created SIGNED', 'received RECEIVED', 'authorized AUTHORIZED']);
+  });
+
+  it('works in a loop, woken by a new send, until it is stopped', async () => {
+    const bench = await createBench();
+    bench.engine.start();
+    const { accessKey } = await sent(bench);
+    await bench.during(
+      (async () => {
+        while ((await bench.engine.get(SCOPE, accessKey)).status !== 'AUTHORIZED') await bench.clock.sleep(100);
+      })(),
+    );
+    await bench.during(bench.engine.stop());
+    const late = await sent(bench);
+    await bench.clock.advance(MINUTE);
+    expect(await standing(bench, late.accessKey)).toBe('PENDING_SEND SEND 0 PENDING');
+  });
+});
+
+describe('what the SRI refuses', () => {
+  it.each([
+    ['SRI-RETURNED-35', 'RETURNED', 'RECEPTION DEVUELTA'],
+    ['SRI-RETURNED-45', 'RETURNED', 'RECEPTION DEVUELTA'],
+    ['SRI-REFUSED-39', 'NOT_AUTHORIZED', 'AUTHORIZATION NO_AUTORIZADO'],
+    ['SRI-REFUSED-52', 'NOT_AUTHORIZED', 'AUTHORIZATION NO_AUTORIZADO'],
+  ])('%s ends %s', async (buyer, status, lastAnswer) => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, buyer);
+    await bench.engine.tick();
+    await bench.clock.advance(3_000);
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe(status);
+    expect((await answers(bench, accessKey)).at(-1)).toBe(lastAnswer);
+    const [last] = await bench.engine.sriResponses(SCOPE, accessKey);
+    expect(last?.messages?.length).toBeGreaterThan(0);
+  });
+
+  it.each(['SRI-REGISTERED-43', 'SRI-IN-PROCESS-70'])(
+    '%s means that it is there, and ends AUTHORIZED',
+    async (buyer) => {
+      const bench = await createBench();
+      const { accessKey } = await sent(bench, buyer);
+      await bench.engine.tick();
+      expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
+      await bench.clock.advance(3_000);
+      await bench.engine.tick();
+      expect(await standing(bench, accessKey)).toBe('AUTHORIZED');
+    },
+  );
+
+  it('another content under our key ends RETURNED, with an error in the history', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-FOREIGN-43');
+    await bench.engine.tick();
+    await bench.clock.advance(3_000);
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('RETURNED');
+    expect(await history(bench, accessKey)).toContain('ERROR -');
+  });
+});
+
+describe('when no answer comes', () => {
+  it('tries five times, five minutes apart, and waits then for a person', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-HTTP-500');
+    for (const attempt of [1, 2, 3, 4]) {
+      expect(await bench.engine.tick()).toBe(1);
+      expect(await standing(bench, accessKey)).toBe(`PENDING_SEND SEND ${attempt} PENDING`);
+      await bench.clock.advance(5 * MINUTE - 1);
+      expect(await bench.engine.tick()).toBe(0);
+      await bench.clock.advance(1);
+    }
+    expect(await bench.engine.tick()).toBe(1);
+    expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 5 FAILED');
+    await bench.clock.advance(24 * 60 * MINUTE);
+    expect(await bench.engine.tick()).toBe(0);
+    const records = await bench.engine.sriResponses(SCOPE, accessKey);
+    expect(records.filter(({ status }) => status === 'HTTP_500')).toHaveLength(5);
+    expect(records.every(({ messages, operationType }) => operationType === 'AUTHORIZATION' || messages === null)).toBe(
+      true,
+    );
+    expect((await history(bench, accessKey)).filter((entry) => entry === 'ERROR -')).toHaveLength(5);
+
+    await bench.engine.retry(SCOPE, accessKey);
+    expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 0 PENDING');
+    await expect(bench.engine.retry(SCOPE, accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
+  });
+
+  it('repeats a failed connection within the attempt, and records the attempt once', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-UNREACHABLE');
+    await bench.during(bench.engine.tick());
+    expect(await answers(bench, accessKey)).toEqual(['RECEPTION HTTP_503']);
+    expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 1 PENDING');
+    expect((await bench.engine.get(SCOPE, accessKey)).job?.unconfirmed).toBe(false);
+  });
+
+  it('settles a lost answer by the SRI saying that it has the document (43 or 70)', async () => {
+    const bench = await createBench();
+    const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody('SRI-LOST-ANSWER')));
+    expect(document.status).toBe('AUTHORIZED');
+  });
+
+  it('asks first when a whole attempt stayed without answer, and sends nothing again', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-LOST-ATTEMPT');
+    await bench.during(bench.engine.tick());
+    expect((await bench.engine.get(SCOPE, accessKey)).job).toMatchObject({
+      attemptCount: 1,
+      unconfirmed: true,
+    });
+    const submissions = () => bench.simulator.journal.filter(({ operation }) => operation === 'reception').length;
+    const before = submissions();
+    await bench.clock.advance(5 * MINUTE);
+    await bench.engine.tick();
+    expect(submissions()).toBe(before);
+    expect(await standing(bench, accessKey)).toBe('AUTHORIZED');
+    expect(await history(bench, accessKey)).toEqual([
+      'CREATED SIGNED',
+      'STATUS_CHANGED PENDING_SEND',
+      'ERROR -',
+      'SENT RECEIVED',
+      'STATUS_CHANGED AUTHORIZED',
+    ]);
+  });
+
+  it('sends again, byte for byte, when the SRI does not know the document', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-FLAKY-2');
+    await bench.engine.tick();
+    await bench.clock.advance(5 * MINUTE);
+    await bench.engine.tick();
+    await bench.clock.advance(5 * MINUTE);
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
+    const digests = bench.simulator.journal
+      .filter(({ operation }) => operation === 'reception')
+      .map(({ sha256 }) => sha256);
+    expect(digests).toHaveLength(3);
+    expect(new Set(digests).size).toBe(1);
+  });
+
+  it('finishes what a worker left behind, asking first', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench);
+    // A worker takes the job, submits, and dies before it can say so.
+    const [taken] = await bench.storage.claimJobs({
+      now: bench.clock.now(),
+      limit: 1,
+      leaseMs: MINUTE,
+    });
+    expect(taken?.job.unconfirmed).toBe(false);
+    expect(await bench.engine.tick()).toBe(0);
+    await bench.clock.advance(MINUTE);
+    expect(await bench.engine.tick()).toBe(1);
+    expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
+    expect(await answers(bench, accessKey)).toEqual(['AUTHORIZATION SIN_RESPUESTA', 'RECEPTION RECIBIDA']);
+  });
+});
+
+describe('authorization', () => {
+  it('asks every five minutes while the SRI works, then fails, and goes on asking every hour for a day', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-NEVER');
+    await bench.engine.tick();
+    await bench.clock.advance(3_000);
+    for (const attempt of [1, 2, 3, 4]) {
+      await bench.engine.tick();
+      expect(await standing(bench, accessKey)).toBe(`RECEIVED AUTHORIZE ${attempt} PENDING`);
+      await bench.clock.advance(5 * MINUTE);
+    }
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 5 FAILED');
+    let late = 0;
+    for (let hour = 0; hour < 30; hour += 1) {
+      await bench.clock.advance(60 * MINUTE);
+      late += await bench.engine.tick();
+    }
+    expect(late).toBe(23);
+    expect((await history(bench, accessKey)).filter((entry) => entry.startsWith('ERROR'))).toEqual([]);
+    expect((await bench.engine.get(SCOPE, accessKey)).job).toMatchObject({
+      attemptCount: 5,
+      dueAt: null,
+    });
+  });
+
+  it('on demand asks now, and uses up no attempt', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench);
+    await expect(bench.engine.authorize(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
+    await bench.engine.tick();
+    const asked = await Promise.all(Array.from({ length: 5 }, () => bench.engine.authorize(SCOPE, accessKey)));
+    expect(asked.map(({ document }) => document.status)).toEqual(Array(5).fill('AUTHORIZED'));
+    expect(asked[0]?.response).toMatchObject({
+      operationType: 'AUTHORIZATION',
+      status: 'AUTORIZADO',
+    });
+    expect(await answers(bench, accessKey)).toEqual(['RECEPTION RECIBIDA', 'AUTHORIZATION AUTORIZADO']);
+    expect(await bench.engine.authorize(SCOPE, accessKey)).toMatchObject({
+      response: null,
+    });
+    await bench.clock.advance(60 * MINUTE);
+    expect(await bench.engine.tick()).toBe(0);
+  });
+
+  it('on demand while the SRI works, or fails, leaves the document as it is', async () => {
+    const bench = await createBench();
+    const { accessKey } = await sent(bench, 'SRI-NEVER');
+    await bench.engine.tick();
+    const { document, response } = await bench.engine.authorize(SCOPE, accessKey);
+    expect(document).toMatchObject({
+      status: 'RECEIVED',
+      job: { attemptCount: 0, lastError: null },
+    });
+    expect(response?.operationType).toBe('AUTHORIZATION');
+
+    const other = await sent(bench, 'SRI-AUTH-HTTP-503');
+    await bench.engine.tick();
+    const failed = await bench.engine.authorize(SCOPE, other.accessKey);
+    expect(failed).toMatchObject({
+      document: { status: 'RECEIVED' },
+      response: { status: 'HTTP_503', messages: null },
+    });
+    expect((await history(bench, other.accessKey)).at(-1)).toBe('ERROR -');
+  });
+});

@@ -1,0 +1,58 @@
+import { createFailure } from '../documents/messages.js';
+import { DocumentNotAuthorizedError, ValidationError, VoidConfirmationRequiredError } from '../errors.js';
+import type { Scope, StoredDocument } from '../storage.js';
+import { changeDocument } from './change.js';
+import type { LifecycleContext } from './context.js';
+import { movedEvent } from './history.js';
+import { nextStatus } from './status.js';
+
+/** What an issuer says when it marks a document as annulled. */
+export interface Annulment {
+  /** The issuer's word that the document was annulled at the SRI; nothing is checked there. */
+  readonly confirmedSriVoid: boolean;
+  /** For the record; 1–500 characters, never sent to the SRI. */
+  readonly reason: string;
+}
+
+/** @throws ValidationError, DocumentNotFoundError, VoidConfirmationRequiredError, DocumentNotAuthorizedError */
+export async function voidDocument(
+  context: LifecycleContext,
+  scope: Scope,
+  accessKey: string,
+  annulment: Annulment,
+): Promise<StoredDocument> {
+  const reason = readReason(annulment.reason);
+  const { document } = await changeDocument(context, scope, accessKey, (current, now) => {
+    if (annulment.confirmedSriVoid !== true) {
+      throw new VoidConfirmationRequiredError('Voiding needs confirmation that the SRI annulled the document.');
+    }
+    const status = nextStatus(current.status, 'void');
+    if (!status) throw new DocumentNotAuthorizedError('Only an authorized document can be voided.');
+    return {
+      set: { status, voided: { reason, at: now } },
+      events: [
+        movedEvent(context, now, {
+          from: current.status,
+          to: status,
+          eventType: 'VOIDED',
+          detail: { reason },
+        }),
+      ],
+    };
+  });
+  return document;
+}
+
+// --- internal ---
+
+const MAX_REASON = 500;
+
+function readReason(text: unknown): string {
+  const reason = typeof text === 'string' ? text.trim() : '';
+  if (reason !== '' && [...reason].length <= MAX_REASON) return reason;
+  const failure =
+    reason === ''
+      ? createFailure('reason', 'required', undefined, 'es')
+      : createFailure('reason', 'maxLength', { max: MAX_REASON }, 'es');
+  throw new ValidationError([failure]);
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto';
+
+/** Randomness as a port, so that golden files can be made with fixed bytes. */
+export interface Random {
+  /** Unpredictable bytes: identifiers and the access key's free digits come from here. */
+  bytes(count: number): Uint8Array;
+}
+
+/** The operating system's generator. */
+export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+
+/** `count` decimal digits, each equally likely. */
+export function randomDigits(random: Random, count: number): string {
+  let digits = '';
+  while (digits.length < count) {
+    for (const byte of random.bytes(count - digits.length)) {
+      // 250 is the largest multiple of ten in a byte; the rest would favour the low digits.
+      if (byte < 250) digits += byte % 10;
+    }
+  }
+  return digits;
+}
+
+/**
+ * Makes a source of UUIDs of version 7 (RFC 9562): they sort by time, and within one millisecond of one process by the
+ * order in which they were made.
+ */
+export function createUuidSource(random: Random): (now: Date) => string {
+  let lastTime = 0;
+  let counter = 0;
+  return (now) => {
+    const time = Math.max(now.getTime(), lastTime);
+    const bytes = Buffer.from(random.bytes(10));
+    // A fresh counter starts in the lower half of its 12 bits, so that a busy millisecond has room to count up.
+    counter = time === lastTime ? counter + 1 : bytes.readUInt16BE(0) & 0x7ff;
+    lastTime = time;
+    if (counter > 0xfff) {
+      lastTime += 1;
+      counter = 0;
+    }
+    const hex = lastTime.toString(16).padStart(12, '0');
+    const variant = ((bytes[2] ?? 0) & 0x3f) | 0x80;
+    const tail = Buffer.concat([Buffer.of(variant), bytes.subarray(3)]).toString('hex');
+    return `${hex.slice(0, 8)}-${hex.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
+  };
+}

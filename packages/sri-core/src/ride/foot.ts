@@ -1,0 +1,215 @@
+import { paymentMethods } from '../catalogs/payment-methods.js';
+import { termUnits } from '../catalogs/term-units.js';
+import type { Comprobante, ComprobantePayment, NamedText } from '../xml/comprobante-reader.js';
+import {
+  heightOf,
+  LEFT,
+  labelled,
+  labelledHeight,
+  linesOf,
+  type Page,
+  print,
+  printLabelled,
+  RIGHT,
+  type Style,
+} from './page.js';
+import type { Ride } from './ride.js';
+import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
+import { type TotalRow, totalRows } from './totals.js';
+import { clampLines } from './wrap.js';
+
+/** The sums, and beside them what else the issuer tells and how it is paid; measured, not yet printed. */
+export interface Foot {
+  /** What must stand together on one page, below the last line. */
+  readonly together: number;
+  readonly print: (sheets: Sheets, ride: Ride) => void;
+}
+
+/** Measures the foot of a document. */
+export function measureFoot(document: Comprobante): Foot {
+  const totals = totalRows(document).map((row, index, rows) => toTotalStrip(row, index === rows.length - 1));
+  const sections = [additionalInfo(document.additionalInfo), payments(document.payments)].filter(
+    ({ strips }) => strips.length > 0,
+  );
+  const totalsHeight = heightOfAll(totals);
+  const left = sections.reduce((height, section) => height + sectionHeight(section) + GAP, 0);
+  const whole = Math.max(totalsHeight, left);
+  // A short foot is never split; of a long one, the sums begin where they fit and the rest runs on.
+  const together = whole <= WHOLE_SHEET * LONGEST_WHOLE ? whole : Math.max(totalsHeight, leastStart(sections));
+  return {
+    together: together + GAP,
+    print: (sheets, ride) => {
+      if (together + GAP > spaceLeft(sheets)) nextSheet(sheets, ride);
+      else sheets.y += GAP;
+      printTotals(sheets, totals);
+      for (const section of sections) {
+        printSection(sheets, section, ride);
+        sheets.y += GAP;
+      }
+    },
+  };
+}
+
+// --- internal ---
+
+/** A piece of a column that is never split: its height, and how to print it. */
+interface Strip {
+  readonly height: number;
+  readonly print: (page: Page, y: number) => void;
+}
+
+/** A framed list under a heading, which is repeated where the list goes on to another page. */
+interface Section {
+  readonly heading: Strip;
+  readonly strips: readonly Strip[];
+}
+
+const GAP = 7;
+const LONGEST_WHOLE = 0.55;
+const PADDING = 5;
+const TOTALS_WIDTH = 204;
+const TOTALS_LEFT = RIGHT - TOTALS_WIDTH;
+const AMOUNT_WIDTH = 74;
+const LIST_WIDTH = TOTALS_LEFT - GAP - LEFT;
+const SMALL: Style = { size: 7.4 };
+const HEADING: Style = { size: 7.4, weight: 'bold' };
+const MOST_LINES = 14;
+
+function toTotalStrip(row: TotalRow, isLast: boolean): Strip {
+  const style: Style = row.strong ? { size: 9, weight: 'bold' } : SMALL;
+  const labelWidth = TOTALS_WIDTH - AMOUNT_WIDTH - 2 * PADDING;
+  const label = clampLines(linesOf(row.label, row.strong ? style : HEADING, labelWidth), 3);
+  const height = heightOf(label.length, style) + (row.strong ? 6 : 3.4);
+  return {
+    height,
+    print: (page, y) => {
+      const ground = { x: TOTALS_LEFT, y, width: TOTALS_WIDTH, height };
+      if (row.strong) page.grounds.push(isLast ? { ...ground, round: 'bottom' } : ground);
+      const top = y + (height - heightOf(label.length, style)) / 2;
+      print(page, label, row.strong ? style : HEADING, { x: TOTALS_LEFT + PADDING, y: top });
+      const x = TOTALS_LEFT + PADDING + labelWidth;
+      print(page, linesOf(row.amount, style, AMOUNT_WIDTH), style, { x, y: top, width: AMOUNT_WIDTH, align: 'right' });
+    },
+  };
+}
+
+function printTotals({ page, y: top }: Sheets, strips: readonly Strip[]): void {
+  let y = top;
+  for (const [index, strip] of strips.entries()) {
+    if (index > 0) page.lines.push({ x: TOTALS_LEFT, y, width: TOTALS_WIDTH, height: 0 });
+    strip.print(page, y);
+    y += strip.height;
+  }
+  page.lines.push({ x: RIGHT - AMOUNT_WIDTH - PADDING, y: top, width: 0, height: y - top });
+  page.frames.push({ x: TOTALS_LEFT, y: top, width: TOTALS_WIDTH, height: y - top });
+}
+
+function additionalInfo(fields: readonly NamedText[]): Section {
+  const strips = fields.map(({ name, value }): Strip => {
+    const text = labelled(`${name}:`, value, SMALL, LIST_WIDTH - 2 * PADDING);
+    const paragraph = { ...text, value: clampLines(text.value, MOST_LINES) };
+    return {
+      height: labelledHeight(paragraph) + 2,
+      print: (page, y) => void printLabelled(page, paragraph, LEFT + PADDING, y + 1),
+    };
+  });
+  return { heading: headingStrip([{ text: 'Información adicional', x: 0, width: LIST_WIDTH }]), strips };
+}
+
+/** Left edge and width of each column of the payments, inside the list. */
+const PAYMENT_COLUMNS = [
+  { text: 'Forma de pago', x: 0, width: LIST_WIDTH - 150 },
+  { text: 'Valor', x: LIST_WIDTH - 150, width: 62, align: 'right' },
+  { text: 'Plazo', x: LIST_WIDTH - 88, width: 40, align: 'right' },
+  { text: 'Tiempo', x: LIST_WIDTH - 48, width: 48 },
+] as const;
+
+function payments(list: readonly ComprobantePayment[]): Section {
+  const strips = list.map(({ method, amount, term, termUnit }): Strip => {
+    const cells = [methodText(method), amount, term ?? '', unitText(termUnit)].map((text, index) =>
+      clampLines(linesOf(text, SMALL, (PAYMENT_COLUMNS[index]?.width ?? 0) - 2 * PADDING), 4),
+    );
+    return {
+      height: heightOf(Math.max(...cells.map((lines) => lines.length)), SMALL) + 2,
+      print: (page, y) => {
+        for (const [index, lines] of cells.entries()) {
+          const column = PAYMENT_COLUMNS[index];
+          if (column) print(page, lines, SMALL, { ...inside(column), y: y + 1 });
+        }
+      },
+    };
+  });
+  return { heading: headingStrip(PAYMENT_COLUMNS), strips };
+}
+
+function methodText(code: string): string {
+  const known = paymentMethods.find((method) => method.code === code);
+  return known ? `${code} – ${known.description.es}` : code;
+}
+
+function unitText(unit: string | null): string {
+  return termUnits.find(({ code }) => code === unit)?.description.es.toLowerCase() ?? unit ?? '';
+}
+
+interface ListColumn {
+  readonly text: string;
+  readonly x: number;
+  readonly width: number;
+  readonly align?: 'right';
+}
+
+function inside({ x, width, align }: ListColumn) {
+  return { x: LEFT + x + PADDING, width: width - 2 * PADDING, align: align ?? 'left' } as const;
+}
+
+function headingStrip(columns: readonly ListColumn[]): Strip {
+  const height = heightOf(1, HEADING) + 4;
+  return {
+    height,
+    print: (page, y) => {
+      page.grounds.push({ x: LEFT, y, width: LIST_WIDTH, height, round: 'top' });
+      for (const column of columns) {
+        print(page, linesOf(column.text, HEADING, column.width), HEADING, { ...inside(column), y: y + 2 });
+      }
+    },
+  };
+}
+
+function heightOfAll(strips: readonly Strip[]): number {
+  return strips.reduce((total, strip) => total + strip.height, 0);
+}
+
+function sectionHeight({ heading, strips }: Section): number {
+  return heading.height + heightOfAll(strips) + 4;
+}
+
+/** The first heading with its first entry: less than that is no beginning. */
+function leastStart(sections: readonly Section[]): number {
+  const first = sections[0];
+  return first ? first.heading.height + (first.strips[0]?.height ?? 0) + 4 : 0;
+}
+
+function printSection(sheets: Sheets, { heading, strips }: Section, ride: Ride): void {
+  let top = 0;
+  const open = () => {
+    top = sheets.y;
+    heading.print(sheets.page, top);
+    sheets.y += heading.height + 2;
+  };
+  const close = () => {
+    sheets.y += 2;
+    sheets.page.frames.push({ x: LEFT, y: top, width: LIST_WIDTH, height: sheets.y - top });
+  };
+  if (heading.height + (strips[0]?.height ?? 0) + 4 > spaceLeft(sheets)) nextSheet(sheets, ride);
+  open();
+  for (const strip of strips) {
+    if (strip.height + 2 > spaceLeft(sheets)) {
+      close();
+      nextSheet(sheets, ride);
+      open();
+    }
+    strip.print(sheets.page, sheets.y);
+    sheets.y += strip.height;
+  }
+  close();
+}

@@ -1,0 +1,127 @@
+import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
+import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
+import { type Fact, paragraphs, stack } from './panel.js';
+import { numberOf, type Ride, titleOf } from './ride.js';
+import { printedTimestamp } from './timestamp.js';
+import { clampLines } from './wrap.js';
+
+/**
+ * Prints the head of the first page: the issuer with the logo on the left, the document and its access key on the right.
+ *
+ * @returns the `y` below it.
+ */
+export function printHeader(page: Page, ride: Ride): number {
+  const right = printDocumentBox(page, ride);
+  const logoBottom = ride.logo ? placeLogo(page, ride.logo) : TOP;
+  const left = printIssuer(page, ride, logoBottom);
+  const bottom = Math.max(left, right);
+  page.frames.push({ x: LEFT, y: logoBottom, width: ISSUER_WIDTH, height: bottom - logoBottom });
+  page.frames.push({ x: BOX_LEFT, y: TOP, width: BOX_WIDTH, height: bottom - TOP });
+  return bottom;
+}
+
+// --- internal ---
+
+const BOX_WIDTH = 292;
+const BOX_LEFT = RIGHT - BOX_WIDTH;
+const ISSUER_WIDTH = BOX_LEFT - 8 - LEFT;
+const PADDING = 10;
+const LOGO_HEIGHT = 72;
+
+/** 321 modules of an access key are 265 points: a reader still tells them apart in a scan of 150 dots an inch. */
+const MODULE = 0.825;
+const BAR_HEIGHT = 42;
+
+const CAPTION: Style = { size: 6.5, weight: 'bold', ink: 'quiet' };
+const DIGITS: Style = { size: 8.8 };
+/** More than the 300 characters of the schema is cut here: the head must leave room for the lines. */
+const MOST_LINES = 12;
+
+function printDocumentBox(page: Page, { document, authorization }: Ride): number {
+  const at = { x: BOX_LEFT + PADDING };
+  const width = BOX_WIDTH - 2 * PADDING;
+  const line = (text: string, style: Style, y: number) =>
+    print(page, clampLines(linesOf(text, style, width), 3), style, { ...at, y });
+  let y = line(`R.U.C.: ${document.issuer.ruc}`, { size: 11, weight: 'bold' }, TOP + 7);
+  y = line(titleOf(document.documentType), { size: 16, weight: 'bold' }, y);
+  y = line(`No. ${numberOf(document)}`, { size: 11.5 }, y) + 4;
+  y = line('NÚMERO DE AUTORIZACIÓN', CAPTION, y);
+  y = line(authorization?.number ?? 'SIN AUTORIZACIÓN', DIGITS, y) + 2;
+  y = line('FECHA Y HORA DE AUTORIZACIÓN', CAPTION, y);
+  y = line(authorization ? printedTimestamp(authorization.date) : '—', DIGITS, y) + 2;
+  const halves = { left: at.x, right: at.x + width / 2 };
+  const environment = document.environment === 'production' ? 'PRODUCCIÓN' : 'PRUEBAS';
+  print(page, linesOf('AMBIENTE', CAPTION, width), CAPTION, { x: halves.left, y });
+  y = print(page, linesOf('EMISIÓN', CAPTION, width), CAPTION, { x: halves.right, y });
+  print(page, linesOf(environment, DIGITS, width), DIGITS, { x: halves.left, y });
+  y = print(page, linesOf('NORMAL', DIGITS, width), DIGITS, { x: halves.right, y }) + 2;
+  y = line('CLAVE DE ACCESO', CAPTION, y) + 3;
+  return printBarcode(page, document.accessKey, y);
+}
+
+/** Bars over the readable digits; the digits alone where the key is not made of digits. */
+function printBarcode(page: Page, accessKey: string, top: number): number {
+  const widths = encodeCode128(accessKey);
+  const total = widths ? modulesOf(widths) * MODULE : 0;
+  const quiet = QUIET_ZONE_MODULES * MODULE;
+  let y = top;
+  if (widths && total + 2 * quiet <= BOX_WIDTH) {
+    let x = BOX_LEFT + (BOX_WIDTH - total) / 2;
+    page.barcodeGround.push({ x: x - quiet, y: y - 1, width: total + 2 * quiet, height: BAR_HEIGHT + 2 });
+    for (const [index, modules] of widths.entries()) {
+      if (index % 2 === 0) page.bars.push({ x, y, width: modules * MODULE, height: BAR_HEIGHT });
+      x += modules * MODULE;
+    }
+    y += BAR_HEIGHT + 2;
+  }
+  const lines = clampLines(linesOf(accessKey, DIGITS, BOX_WIDTH - 2 * PADDING), 3);
+  return print(page, lines, DIGITS, { x: BOX_LEFT, y, width: BOX_WIDTH, align: 'center' }) + 6;
+}
+
+/** As large as the place allows, and not larger than one pixel a point, where it would look coarse. */
+function placeLogo(page: Page, logo: { readonly width: number; readonly height: number }): number {
+  const scale = Math.min(ISSUER_WIDTH / logo.width, LOGO_HEIGHT / logo.height, 1);
+  const place: Rectangle = { x: LEFT, y: TOP, width: logo.width * scale, height: logo.height * scale };
+  page.logo.push(place);
+  return TOP + place.height + 8;
+}
+
+function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: number): number {
+  const x = LEFT + PADDING;
+  const width = ISSUER_WIDTH - 2 * PADDING;
+  const named = fittingName(issuer.businessName, width, logo ? 11 : 13);
+  let y = print(page, named.lines, named.style, { x, y: top + 8 }) + 1;
+  if (issuer.tradeName !== null && issuer.tradeName !== issuer.businessName) {
+    const style: Style = { size: 9 };
+    y = print(page, clampLines(linesOf(issuer.tradeName, style, width), MOST_LINES), style, { x, y });
+  }
+  const facts: readonly Fact[] = [
+    ['Dirección matriz:', issuer.mainAddress],
+    ['Dirección sucursal:', issuer.branchAddress],
+    ['Contribuyente especial Nro.:', issuer.specialTaxpayer],
+    ['Obligado a llevar contabilidad:', accounting(issuer.requiredAccounting)],
+    ['Agente de retención, resolución No.:', issuer.withholdingAgent],
+    ['RISE:', issuer.rise],
+  ];
+  y = stack(page, paragraphs(facts, width, { size: 7.8 }), x, y + 5);
+  if (issuer.rimpe !== null) {
+    const style: Style = { size: 7.8, weight: 'bold' };
+    y = print(page, clampLines(linesOf(issuer.rimpe, style, width), MOST_LINES), style, { x, y: y + 1 });
+  }
+  return y + 7;
+}
+
+/** The largest of some sizes in which the name takes three lines at most. */
+function fittingName(name: string, width: number, size: number) {
+  for (const tried of [size, size - 2, 8.5]) {
+    const style: Style = { size: tried, weight: 'bold', leading: 1.18 };
+    const lines = linesOf(name, style, width);
+    if (heightOf(lines.length, style) <= 44 || tried === 8.5) return { style, lines: clampLines(lines, MOST_LINES) };
+  }
+  return { style: CAPTION, lines: [] };
+}
+
+function accounting(required: boolean | null): string | null {
+  if (required === null) return null;
+  return required ? 'SÍ' : 'NO';
+}

@@ -1,0 +1,137 @@
+import type { Comprobante, ComprobanteItem } from '../xml/comprobante-reader.js';
+import { CELL_PADDING, CELL_SIZE, type Column, columnsOf } from './columns.js';
+import { LEFT, linesOf, print, type Style, WIDTH } from './page.js';
+import type { Ride } from './ride.js';
+import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
+import type { Glyphs } from './typeface.js';
+
+/**
+ * Prints the lines of the document, on as many pages as they take, each with the headings repeated. A line is not split
+ * unless it is longer than a page.
+ *
+ * @param footHeight what has to follow on the page of the last line; where it does not fit, the last line goes along with
+ * it to the next page, so that no page shows sums alone.
+ */
+export function printItems(sheets: Sheets, ride: Ride, footHeight: number): void {
+  const table = openTable(sheets, ride.document);
+  const { items } = ride.document;
+  for (const [index, item] of items.entries()) {
+    const row = toRow(item, table.columns);
+    const height = rowHeight(row.lines);
+    const follows = index === items.length - 1 ? footHeight : 0;
+    const fits = height + follows <= spaceLeft(sheets);
+    const movable = index > 0 && height + follows <= WHOLE_SHEET - table.headingHeight;
+    if (!fits && movable) turnPage(table, ride);
+    printRow(table, row, ride);
+  }
+  closeTable(table);
+}
+
+// --- internal ---
+
+interface Table {
+  readonly sheets: Sheets;
+  readonly columns: readonly Column[];
+  readonly headingHeight: number;
+  /** Where the part on this page begins. */
+  top: number;
+}
+
+/** Lines of each cell, in the order of the columns; `details` counts the last lines of the description that are quiet. */
+interface Row {
+  readonly cells: readonly (readonly Glyphs[])[];
+  readonly lines: number;
+  readonly details: number;
+}
+
+const CELL: Style = { size: CELL_SIZE };
+const DETAIL: Style = { size: CELL_SIZE, ink: 'quiet' };
+const HEADING: Style = { size: 6.8, weight: 'bold', leading: 1.2 };
+const LINE = CELL_SIZE * 1.25;
+const ROW_PADDING = 2.5;
+
+function openTable(sheets: Sheets, document: Comprobante): Table {
+  const columns = columnsOf(document);
+  const lines = columns.map(({ title, width }) => linesOf(title, HEADING, width - 2 * CELL_PADDING).length);
+  const headingHeight = Math.max(...lines) * HEADING.size * 1.2 + 2 * ROW_PADDING;
+  const table: Table = { sheets, columns, headingHeight, top: sheets.y };
+  printHeadings(table);
+  return table;
+}
+
+function turnPage(table: Table, ride: Ride): void {
+  closeTable(table);
+  nextSheet(table.sheets, ride);
+  printHeadings(table);
+}
+
+function printHeadings(table: Table): void {
+  const { sheets, columns, headingHeight } = table;
+  table.top = sheets.y;
+  sheets.page.grounds.push({ x: LEFT, y: sheets.y, width: WIDTH, height: headingHeight, round: 'top' });
+  let x = LEFT;
+  for (const { title, width } of columns) {
+    const lines = linesOf(title, HEADING, width - 2 * CELL_PADDING);
+    const y = sheets.y + (headingHeight - lines.length * HEADING.size * 1.2) / 2;
+    print(sheets.page, lines, HEADING, { x: x + CELL_PADDING, y, width: width - 2 * CELL_PADDING, align: 'center' });
+    x += width;
+  }
+  sheets.y += headingHeight;
+}
+
+/** Draws the frame and the upright lines of the part on this page, now that its end is known. */
+function closeTable({ sheets: { page, y }, columns, top }: Table): void {
+  page.frames.push({ x: LEFT, y: top, width: WIDTH, height: y - top });
+  let x = LEFT;
+  for (const { width } of columns.slice(0, -1)) {
+    x += width;
+    page.lines.push({ x, y: top, width: 0, height: y - top });
+  }
+}
+
+function toRow(item: ComprobanteItem, columns: readonly Column[]): Row {
+  let details = 0;
+  const cells = columns.map(({ title, text, width }) => {
+    const inner = width - 2 * CELL_PADDING;
+    const lines = linesOf(text(item), CELL, inner);
+    if (title !== 'Descripción') return lines;
+    const more = item.details.flatMap(({ name, value }) => linesOf(`${name}: ${value}`, CELL, inner));
+    details = more.length;
+    return [...lines, ...more];
+  });
+  return { cells, details, lines: Math.max(1, ...cells.map((lines) => lines.length)) };
+}
+
+function rowHeight(lines: number): number {
+  return lines * LINE + 2 * ROW_PADDING;
+}
+
+/** Prints a row, going on over as many pages as it needs. */
+function printRow(table: Table, row: Row, ride: Ride): void {
+  const { sheets } = table;
+  let from = 0;
+  while (rowHeight(row.lines - from) > spaceLeft(sheets)) {
+    const fitting = Math.floor((spaceLeft(sheets) - 2 * ROW_PADDING) / LINE);
+    if (fitting > 0) {
+      printCells(table, row, from, from + fitting);
+      from += fitting;
+    }
+    turnPage(table, ride);
+  }
+  printCells(table, row, from, row.lines);
+}
+
+function printCells({ sheets, columns, top, headingHeight }: Table, row: Row, from: number, to: number): void {
+  const { page } = sheets;
+  if (sheets.y > top + headingHeight) page.lines.push({ x: LEFT, y: sheets.y, width: WIDTH, height: 0 });
+  let x = LEFT;
+  for (const [index, { title, align, width }] of columns.entries()) {
+    const lines = row.cells[index] ?? [];
+    const quietFrom = title === 'Descripción' ? lines.length - row.details : lines.length;
+    const at = { x: x + CELL_PADDING, y: sheets.y + ROW_PADDING, width: width - 2 * CELL_PADDING, align };
+    const y = print(page, lines.slice(from, Math.min(to, quietFrom)), CELL, at);
+    print(page, lines.slice(Math.max(from, quietFrom), to), DETAIL, { ...at, y });
+    x += width;
+  }
+  sheets.y += rowHeight(to - from);
+}

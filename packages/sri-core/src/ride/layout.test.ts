@@ -1,0 +1,203 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Comprobante, type ComprobanteItem, readComprobante } from '../xml/comprobante-reader.js';
+import { layoutRide } from './layout.js';
+import { PAGE_HEIGHT, PAGE_WIDTH, type Page } from './page.js';
+import { widthOf } from './typeface.js';
+
+const fixtures = new URL('../../fixtures/ride/', import.meta.url);
+const fixture = (name: string) => readComprobante(readFileSync(new URL(name, fixtures), 'utf8'));
+const three = fixture('factura-3-items.xml');
+const full = fixture('factura-completa.xml');
+const item: ComprobanteItem = three.items[0] ?? full.items[0] ?? expect.fail('The fixtures have no lines.');
+
+function layout(document: Comprobante, more: { voided?: boolean; authorized?: boolean } = {}) {
+  const authorization =
+    more.authorized === false ? null : { number: document.accessKey, date: '2026-11-21T10:15:32-05:00' };
+  return layoutRide({ document, authorization, voided: more.voided ?? false, logo: { width: 600, height: 170 } });
+}
+
+const textsOf = (page: Page) => page.texts.map(({ glyphs }) => String(glyphs));
+const has = (page: Page, text: string) => textsOf(page).includes(text);
+
+/** Everything lies on the paper, and no text runs over another one. */
+function expectSound(pages: readonly Page[]): void {
+  for (const page of pages) {
+    for (const { x, y, width, height } of [
+      ...page.frames,
+      ...page.grounds,
+      ...page.lines,
+      ...page.bars,
+      ...page.logo,
+    ]) {
+      expect(x).toBeGreaterThanOrEqual(20);
+      expect(x + width).toBeLessThanOrEqual(PAGE_WIDTH - 20);
+      expect(y).toBeGreaterThanOrEqual(20);
+      expect(y + height).toBeLessThanOrEqual(PAGE_HEIGHT - 20);
+      expect(width >= 0 && height >= 0).toBe(true);
+    }
+    const boxes = page.texts.map(({ glyphs, weight, size, x, y }) => ({
+      glyphs,
+      left: x,
+      right: x + widthOf(glyphs, weight, size),
+      top: y - size * 0.7,
+      bottom: y,
+    }));
+    for (const [index, box] of boxes.entries()) {
+      expect(box.left, box.glyphs).toBeGreaterThanOrEqual(20);
+      expect(box.right, box.glyphs).toBeLessThanOrEqual(PAGE_WIDTH - 20);
+      expect(box.bottom, box.glyphs).toBeLessThanOrEqual(PAGE_HEIGHT - 18);
+      for (const other of boxes.slice(index + 1)) {
+        const apart = box.right <= other.left + 0.01 || other.right <= box.left + 0.01;
+        const below = box.bottom <= other.top || other.bottom <= box.top;
+        if (!apart && !below) expect.fail(`«${box.glyphs}» runs over «${other.glyphs}»`);
+      }
+    }
+  }
+}
+
+const repeat = (count: number, change: Partial<ComprobanteItem> = {}) =>
+  Array.from({ length: count }, (_, index) => ({ ...item, mainCode: `L${index}`, ...change }));
+
+describe('layoutRide', () => {
+  it.each(['factura-3-items.xml', 'factura-40-items.xml', 'nota-credito.xml', 'factura-completa.xml'])(
+    'lays %s out without overlaps',
+    (name) => {
+      expectSound(layout(fixture(name)));
+      expectSound(layout(fixture(name), { authorized: false, voided: true }));
+    },
+  );
+
+  it('puts three lines on one page, numbered', () => {
+    const pages = layout(three);
+    expect(pages).toHaveLength(1);
+    expect(pages[0]?.texts.at(-1)?.glyphs).toBe('P\xe1gina 1 de 1');
+  });
+
+  it('repeats the headings on every page of 1,000 lines, and numbers the pages', () => {
+    const pages = layout({ ...three, items: repeat(1_000) });
+    expect(pages.length).toBeGreaterThanOrEqual(20);
+    for (const [index, page] of pages.entries()) {
+      expect(has(page, 'Descuento')).toBe(true);
+      expect(has(page, `P\xe1gina ${index + 1} de ${pages.length}`)).toBe(true);
+      if (index > 0) expect(has(page, 'FACTURA No. 001-002-000000123')).toBe(true);
+    }
+    const codes = pages.flatMap(textsOf).filter((text) => /^L\d+$/.test(text));
+    expect(codes).toEqual(repeat(1_000).map(({ mainCode }) => mainCode));
+  });
+
+  it('keeps the sums whole, on a page that has a line too, wherever the lines end', () => {
+    for (let count = 1; count <= 70; count += 1) {
+      const pages = layout({ ...three, items: repeat(count) });
+      expectSound(pages);
+      const last = pages.at(-1);
+      expect(last && has(last, 'SUBTOTAL 15 %') && has(last, 'VALOR TOTAL'), `${count} lines`).toBe(true);
+      expect(last && textsOf(last).some((text) => /^L\d+$/.test(text)), `${count} lines`).toBe(true);
+      expect(pages.slice(0, -1).some((page) => has(page, 'SUBTOTAL 15 %'))).toBe(false);
+    }
+  });
+
+  it('runs a long list of fields and payments on to further pages, each with its heading', () => {
+    const wide = 'Texto adicional '.repeat(19).slice(0, 300);
+    const pages = layout({
+      ...three,
+      additionalInfo: Array.from({ length: 15 }, () => ({ name: wide, value: wide })),
+      payments: Array.from({ length: 50 }, (_, index) => ({
+        method: '20',
+        amount: `${index}.00`,
+        term: '30',
+        termUnit: 'dias',
+      })),
+    });
+    expectSound(pages);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.filter((page) => has(page, 'VALOR TOTAL'))).toHaveLength(1);
+    const amounts = pages.flatMap(textsOf).filter((text) => /^\d+\.00$/.test(text));
+    for (let index = 0; index < 50; index += 1) expect(amounts).toContain(`${index}.00`);
+    for (const page of pages.slice(1)) {
+      expect(has(page, 'Forma de pago') || has(page, 'Informaci\xf3n adicional')).toBe(true);
+    }
+  });
+
+  it('splits a line that is longer than a page, and only that', () => {
+    const long = 'descripci\xf3n interminable '.repeat(400);
+    const pages = layout({ ...three, items: [...repeat(2), { ...item, description: long }, ...repeat(1)] });
+    expectSound(pages);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(textsOf).join(' ').split('interminable')).toHaveLength(401);
+  });
+
+  it('leaves out columns that no line fills', () => {
+    const [bare] = layout({ ...three, items: repeat(1, { auxiliaryCode: null, unit: null }) });
+    expect(bare && has(bare, 'Unidad')).toBe(false);
+    const [filled] = layout({ ...three, items: repeat(1, { auxiliaryCode: 'A-1', unit: 'kg' }) });
+    expect(filled && has(filled, 'Unidad')).toBe(true);
+  });
+
+  it('has no bars for a key that is not made of digits', () => {
+    const [page] = layout({ ...three, accessKey: 'no key' });
+    expect(page?.bars).toEqual([]);
+    expect(layout({ ...three, accessKey: '1'.repeat(4_000) })[0]?.bars).toEqual([]);
+  });
+
+  it('stays sound whatever the texts are', () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.stringMatching(/^[A-ZÑ]{1,300}$/),
+      fc.stringMatching(/^[a-z ]{1,300}$/),
+      fc.constant('W'.repeat(300)),
+      fc.constant(''),
+    );
+    const named = fc.record({ name: text, value: text });
+    const amount = fc.constantFrom('0.00', '12.50', '999999999999.99', 'x');
+    fc.assert(
+      fc.property(
+        fc.record({
+          name: text,
+          address: text,
+          short: text,
+          items: fc.array(
+            fc.record({
+              description: text,
+              mainCode: text,
+              auxiliaryCode: text,
+              unit: text,
+              quantity: amount,
+              details: fc.array(named, { maxLength: 3 }),
+            }),
+            { maxLength: 6 },
+          ),
+          additionalInfo: fc.array(named, { maxLength: 15 }),
+          payments: fc.array(
+            fc.record({ method: fc.constantFrom('01', '20', '99'), amount, term: text, termUnit: text }),
+            { maxLength: 50 },
+          ),
+        }),
+        ({ name, address, short, items, additionalInfo, payments }) => {
+          const { issuer, buyer } = full;
+          const pages = layout({
+            ...full,
+            issuer: {
+              ...issuer,
+              businessName: name,
+              tradeName: name,
+              mainAddress: address,
+              branchAddress: address,
+              rimpe: short,
+              specialTaxpayer: short,
+            },
+            buyer: { ...buyer, name, address, id: short },
+            deliveryNote: short,
+            original: { documentType: '01', number: short, issueDate: short, reason: address },
+            items: items.map((changed) => ({ ...item, ...changed })),
+            additionalInfo,
+            payments,
+          });
+          expectSound(pages);
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+});

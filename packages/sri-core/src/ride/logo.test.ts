@@ -1,0 +1,422 @@
+import { readFileSync } from 'node:fs';
+import { crc32, deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ImageInvalidError } from '../errors.js';
+import { LOGO_MAX_BYTES, readLogo } from './logo.js';
+import { openPng } from './png-reader.js';
+
+const fixtures = new URL('../../fixtures/ride/', import.meta.url);
+const file = (name: string) => new Uint8Array(readFileSync(new URL(name, fixtures)));
+
+/** Red, green and blue of every pixel of a PNG this library wrote. */
+async function pixelsOf(png: Uint8Array): Promise<number[]> {
+  const pixels: number[] = [];
+  for await (const { rgba } of openPng(png).rows()) pixels.push(...rgba.filter((_, index) => index % 4 !== 3));
+  return pixels;
+}
+
+// --- a small PNG encoder, to have every kind that exists ---
+
+const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
+const CHANNELS = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const;
+const PASSES = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+] as const;
+
+function chunk(type: string, body: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(type), body]);
+  const bytes = Buffer.alloc(body.length + 12);
+  bytes.writeUInt32BE(body.length, 0);
+  named.copy(bytes, 4);
+  bytes.writeUInt32BE(crc32(named), body.length + 8);
+  return bytes;
+}
+
+interface Kind {
+  readonly colour: keyof typeof CHANNELS;
+  readonly depth: 1 | 2 | 4 | 8 | 16;
+  readonly interlaced: boolean;
+}
+
+function head({ colour, depth, interlaced }: Kind, width: number, height: number): Buffer {
+  const body = Buffer.alloc(13);
+  body.writeUInt32BE(width, 0);
+  body.writeUInt32BE(height, 4);
+  body.set([depth, colour, 0, 0, interlaced ? 1 : 0], 8);
+  return chunk('IHDR', body);
+}
+
+/** `sample(x, y, channel)` in the range of the depth; each row takes the next of the five filters. */
+function encode(
+  kind: Kind,
+  size: { readonly width: number; readonly height: number },
+  sample: (x: number, y: number, channel: number) => number,
+  extra: readonly Buffer[] = [],
+): Buffer {
+  const channels = CHANNELS[kind.colour];
+  const step = Math.max(1, (channels * kind.depth) / 8);
+  const lines: Uint8Array[] = [];
+  for (const [x0, y0, dx, dy] of kind.interlaced ? PASSES : ([[0, 0, 1, 1]] as const)) {
+    let above = new Uint8Array();
+    for (let y = y0; y < size.height && x0 < size.width; y += dy) {
+      let bits = '';
+      for (let x = x0; x < size.width; x += dx) {
+        for (let channel = 0; channel < channels; channel += 1) {
+          bits += sample(x, y, channel).toString(2).padStart(kind.depth, '0');
+        }
+      }
+      const raw = Uint8Array.from(bits.match(/.{1,8}/g) ?? [], (byte) => Number.parseInt(byte.padEnd(8, '0'), 2));
+      const filter = y % 5;
+      const at = (line: Uint8Array, index: number) => line[index] ?? 0;
+      const predicted = raw.map((_, index) => {
+        const a = index < step ? 0 : at(raw, index - step);
+        const b = at(above, index);
+        const c = index < step ? 0 : at(above, index - step);
+        const nearest = [a, b, c].toSorted((one, other) => Math.abs(a + b - c - one) - Math.abs(a + b - c - other))[0];
+        return [0, a, b, (a + b) >> 1, nearest ?? 0][filter] ?? 0;
+      });
+      lines.push(Uint8Array.of(filter, ...raw.map((value, index) => value - at(predicted, index))));
+      above = raw;
+    }
+  }
+  return Buffer.concat([
+    SIGNATURE,
+    head(kind, size.width, size.height),
+    ...extra,
+    chunk('IDAT', deflateSync(Buffer.concat(lines))),
+    chunk('IEND', new Uint8Array()),
+  ]);
+}
+
+const kinds: readonly Kind[] = (
+  [
+    [0, [1, 2, 4, 8, 16]],
+    [2, [8, 16]],
+    [3, [1, 2, 4, 8]],
+    [4, [8, 16]],
+    [6, [8, 16]],
+  ] as const
+).flatMap(([colour, depths]) =>
+  depths.flatMap((depth) => [false, true].map((interlaced) => ({ colour, depth, interlaced }))),
+);
+
+const size = { width: 13, height: 11 };
+
+describe('readLogo, PNG', () => {
+  it.each(kinds)('colour type $colour, $depth bits, interlaced: $interlaced', async (kind) => {
+    const most = 2 ** kind.depth - 1;
+    const channels = CHANNELS[kind.colour];
+    const sample = (x: number, y: number, channel: number) => (x * 31 + y * 57 + channel * 91 + x * y) % (most + 1);
+    const palette = Uint8Array.from({ length: 3 * Math.min(256, most + 1) }, (_, index) => (index * 37) % 256);
+    const logo = await readLogo(encode(kind, size, sample, kind.colour === 3 ? [chunk('PLTE', palette)] : []));
+    const expected: number[] = [];
+    for (let y = 0; y < size.height; y += 1) {
+      for (let x = 0; x < size.width; x += 1) {
+        const byte = (channel: number) => {
+          const value = sample(x, y, channel);
+          return kind.depth === 16 ? value >> 8 : Math.round((value * 255) / most);
+        };
+        const entry = sample(x, y, 0) * 3;
+        const colour =
+          kind.colour === 3
+            ? [...palette.subarray(entry, entry + 3)]
+            : channels < 3
+              ? [byte(0), byte(0), byte(0)]
+              : [byte(0), byte(1), byte(2)];
+        const opacity = channels % 2 === 0 ? byte(channels - 1) : 255;
+        expected.push(...colour.map((value) => Math.round((value * opacity + 255 * (255 - opacity)) / 255)));
+      }
+    }
+    expect(logo).toMatchObject({ format: 'png', ...size });
+    expect(await pixelsOf(logo.bytes)).toEqual(expected);
+  });
+
+  it.each([
+    {
+      name: 'a palette',
+      kind: { colour: 3, depth: 2, interlaced: false },
+      transparency: [255, 0, 128],
+      extra: true,
+      white: 1,
+    },
+    { name: 'grey', kind: { colour: 0, depth: 2, interlaced: false }, transparency: [0, 1], extra: false, white: 1 },
+    {
+      name: 'grey of 8 bits',
+      kind: { colour: 0, depth: 8, interlaced: false },
+      transparency: [0, 1],
+      extra: false,
+      white: 1,
+    },
+    {
+      name: 'colour of 16 bits',
+      kind: { colour: 2, depth: 16, interlaced: true },
+      transparency: [0, 1, 0, 1, 0, 1],
+      extra: false,
+      white: 1,
+    },
+  ] as const)('makes the transparent entry of $name white', async ({ kind, transparency, extra, white }) => {
+    const chunks = [
+      ...(extra ? [chunk('PLTE', Uint8Array.of(9, 9, 9, 0, 0, 0, 100, 100, 100))] : []),
+      chunk('tRNS', Uint8Array.from(transparency)),
+    ];
+    const logo = await readLogo(encode(kind, { width: 2, height: 1 }, (x) => (x === 0 ? white : 0), chunks));
+    expect((await pixelsOf(logo.bytes)).slice(0, 3)).toEqual([255, 255, 255]);
+    expect((await pixelsOf(logo.bytes)).slice(3)).not.toEqual([255, 255, 255]);
+  });
+
+  it('drops metadata and what follows the picture, and takes its own output unchanged', async () => {
+    const kind: Kind = { colour: 2, depth: 8, interlaced: false };
+    const script = Buffer.from('Comment\0<script>alert(1)</script>');
+    const dirty = Buffer.concat([
+      encode(kind, size, (x, y) => x + y, [chunk('tEXt', script)]),
+      Buffer.from('PK\x03\x04<?php'),
+    ]);
+    const { bytes } = await readLogo(dirty);
+    expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/script|php|tEXt/);
+    expect((await readLogo(bytes)).bytes).toEqual(bytes);
+  });
+
+  it('makes large pictures smaller, keeping their shape', async () => {
+    const logo = await readLogo(
+      encode({ colour: 0, depth: 1, interlaced: false }, { width: 3_000, height: 900 }, (x) => x & 1),
+    );
+    expect(logo).toMatchObject({ width: 1_200, height: 360 });
+    const thin = await readLogo(
+      encode({ colour: 0, depth: 1, interlaced: true }, { width: 4_096, height: 1 }, () => 1),
+    );
+    expect(thin).toMatchObject({ width: 1_200, height: 1 });
+  });
+
+  it('makes a photograph smaller until it keeps the limit of bytes', async () => {
+    let seed = 1;
+    // Four grey levels of noise: no filter helps, and enlarging it to true colour would pass the limit.
+    const noise = () => {
+      seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
+      return seed >>> 30;
+    };
+    const bytes = encode({ colour: 0, depth: 2, interlaced: false }, { width: 1_500, height: 1_100 }, noise);
+    expect(bytes.length).toBeLessThan(LOGO_MAX_BYTES);
+    const logo = await readLogo(bytes);
+    expect(logo.bytes.length).toBeLessThanOrEqual(LOGO_MAX_BYTES);
+  });
+
+  const good = encode({ colour: 2, depth: 8, interlaced: false }, size, (x, y) => x * y);
+  it.each([
+    { name: 'a wrong check sum', bytes: good.map((byte, index) => (index === 30 ? byte ^ 1 : byte)) },
+    { name: 'a picture 0 pixels wide', bytes: bare(0, 5, deflateSync(Buffer.alloc(9))) },
+    { name: 'a side of 4097', bytes: bare(4_097, 1, deflateSync(Buffer.alloc(9))) },
+    { name: 'a head of 65,535 × 65,535', bytes: bare(65_535, 65_535, deflateSync(Buffer.alloc(9))) },
+    { name: 'pixels that end early', bytes: bare(50, 50, deflateSync(Buffer.alloc(99))) },
+    { name: 'pixels that are no zlib stream', bytes: bare(5, 5, Buffer.from('nonsense')) },
+    { name: 'a row with an unknown filter', bytes: bare(1, 1, deflateSync(Uint8Array.of(9, 0, 0, 0))) },
+    { name: 'no pixels', bytes: Buffer.concat([SIGNATURE, head(RGB, 5, 5), chunk('IEND', new Uint8Array())]) },
+    { name: 'two heads', bytes: Buffer.concat([SIGNATURE, head(RGB, 5, 5), head(RGB, 5, 5)]) },
+    {
+      name: 'no head',
+      bytes: Buffer.concat([SIGNATURE, chunk('IDAT', Buffer.alloc(3)), chunk('IEND', new Uint8Array())]),
+    },
+    {
+      name: 'an unknown kind of colour',
+      bytes: Buffer.concat([SIGNATURE, strangeHead(5, 8), chunk('IEND', new Uint8Array())]),
+    },
+    {
+      name: 'an impossible depth',
+      bytes: Buffer.concat([SIGNATURE, strangeHead(2, 4), chunk('IEND', new Uint8Array())]),
+    },
+    {
+      name: 'an unknown chunk that matters',
+      bytes: Buffer.concat([SIGNATURE, head(RGB, 5, 5), chunk('ABCD', new Uint8Array())]),
+    },
+    { name: 'a palette that is missing', bytes: encode({ colour: 3, depth: 8, interlaced: false }, size, () => 0) },
+    {
+      name: 'a colour beyond its palette',
+      bytes: encode({ colour: 3, depth: 8, interlaced: false }, size, () => 200, [chunk('PLTE', Buffer.alloc(30))]),
+    },
+  ])('refuses $name', async ({ bytes }) => {
+    await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
+  });
+
+  it('stops at the pixels it needs when more would come', async () => {
+    const bomb = deflateSync(Buffer.alloc(60_000_000));
+    expect(await readLogo(bare(2, 2, bomb))).toMatchObject({ width: 2, height: 2 });
+  });
+});
+
+const RGB: Kind = { colour: 2, depth: 8, interlaced: false };
+
+function bare(width: number, height: number, data: Uint8Array): Buffer {
+  return Buffer.concat([SIGNATURE, head(RGB, width, height), chunk('IDAT', data), chunk('IEND', new Uint8Array())]);
+}
+
+function strangeHead(colour: number, depth: number): Buffer {
+  const body = Buffer.alloc(13, 0);
+  body.set([0, 0, 0, 5, 0, 0, 0, 5, depth, colour]);
+  return chunk('IHDR', body);
+}
+
+describe('readLogo, GIF', () => {
+  it.each(['logo-plain.gif', 'logo-interlaced.gif', 'logo-animated.gif'])(
+    'decodes the first picture of %s',
+    async (name) => {
+      const logo = await readLogo(file(name));
+      const original = await readLogo(file('logo-16-colours.png'));
+      expect(logo).toMatchObject({ format: 'png', width: 120, height: 34 });
+      expect(await pixelsOf(logo.bytes)).toEqual(await pixelsOf(original.bytes));
+    },
+  );
+
+  it('shows paper where it is transparent', async () => {
+    const logo = await readLogo(file('logo-transparent.gif'));
+    expect((await pixelsOf(logo.bytes)).slice(0, 3)).toEqual([255, 255, 255]);
+  });
+
+  const gif = file('logo-plain.gif');
+  it.each([
+    { name: 'nothing after its screen', bytes: gif.subarray(0, 13) },
+    { name: 'a cut in its palette', bytes: gif.subarray(0, 20) },
+    { name: 'a cut in its pixels', bytes: gif.subarray(0, 250) },
+    { name: 'a side of 65,535', bytes: gif.map((byte, index) => (index === 6 || index === 7 ? 255 : byte)) },
+    { name: 'a screen smaller than its picture', bytes: gif.map((byte, index) => (index === 6 ? 10 : byte)) },
+  ])('refuses $name', async ({ bytes }) => {
+    await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
+  });
+});
+
+describe('readLogo, JPEG', () => {
+  const app = (marker: number, body: Uint8Array) =>
+    Buffer.concat([Uint8Array.of(0xff, marker, (body.length + 2) >> 8, (body.length + 2) & 255), body]);
+  const insert = (jpeg: Uint8Array, ...segments: readonly Uint8Array[]) =>
+    Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+  const exif = (orientation: number, little = false) => {
+    const big = Buffer.from([0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0]);
+    const small = Buffer.from([
+      0x49,
+      0x49,
+      42,
+      0,
+      8,
+      0,
+      0,
+      0,
+      1,
+      0,
+      0x12,
+      0x01,
+      3,
+      0,
+      1,
+      0,
+      0,
+      0,
+      orientation,
+      0,
+      0,
+      0,
+    ]);
+    return app(
+      0xe1,
+      Buffer.concat([Buffer.from('Exif\0\0'), little ? small : big, Buffer.from('<script>camera</script>')]),
+    );
+  };
+  const baseline = file('logo-baseline.jpg');
+
+  it.each(['logo-baseline.jpg', 'logo-progressive.jpg', 'logo-gray.jpg', 'logo-cmyk.jpg'])(
+    'keeps the picture of %s',
+    async (name) => {
+      const logo = await readLogo(file(name));
+      expect(logo).toMatchObject({ format: 'jpeg', width: 120, height: 34 });
+      expect((await readLogo(logo.bytes)).bytes).toEqual(logo.bytes);
+    },
+  );
+
+  it('drops comments, cameras’ notes and what follows the picture', async () => {
+    const dirty = Buffer.concat([
+      insert(baseline, app(0xfe, Buffer.from('<?php evil(); ?>')), exif(1), app(0xe2, Buffer.from('ICC_PROFILE\0'))),
+      Buffer.from('%PDF-1.4 PK\x03\x04 <html>'),
+    ]);
+    const { bytes } = await readLogo(dirty);
+    expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/php|script|ICC|PDF|html|Exif/);
+    expect(bytes).toEqual((await readLogo(baseline)).bytes);
+  });
+
+  it.each([false, true])('keeps the orientation alone of Exif, little-endian: %j', async (little) => {
+    const logo = await readLogo(insert(baseline, exif(6, little)));
+    expect(logo).toMatchObject({ width: 34, height: 120 });
+    expect(Buffer.from(logo.bytes).toString('latin1')).not.toContain('script');
+    expect((await readLogo(logo.bytes)).bytes).toEqual(logo.bytes);
+    expect(await readLogo(insert(baseline, exif(3, little)))).toMatchObject({ width: 120, height: 34 });
+    expect((await readLogo(insert(baseline, exif(99, little)))).bytes).toEqual((await readLogo(baseline)).bytes);
+  });
+
+  const at = (jpeg: Uint8Array, ...marker: readonly number[]) => Buffer.from(jpeg).indexOf(Uint8Array.from(marker));
+  const changed = (index: number, value: number) =>
+    baseline.map((byte, position) => (position === index ? value : byte));
+  it.each([
+    { name: 'no picture', bytes: Uint8Array.of(0xff, 0xd8, 0xff, 0xd9) },
+    { name: 'a cut before the scan', bytes: baseline.subarray(0, 300) },
+    { name: 'a cut in the scan', bytes: baseline.subarray(0, baseline.length - 2) },
+    { name: 'arithmetic coding', bytes: changed(at(baseline, 0xff, 0xc0) + 1, 0xc9) },
+    { name: 'twelve bits a sample', bytes: changed(at(baseline, 0xff, 0xc0) + 4, 12) },
+    { name: 'a height of 65,335', bytes: changed(at(baseline, 0xff, 0xc0) + 5, 0xff) },
+    { name: 'a table that hides bytes', bytes: insert(baseline, app(0xdb, Buffer.alloc(70))) },
+    { name: 'a table of codes that hides bytes', bytes: insert(baseline, app(0xc4, Buffer.alloc(40, 1))) },
+    { name: 'a wrong restart interval', bytes: insert(baseline, app(0xdd, Buffer.alloc(9))) },
+    {
+      name: 'two heads',
+      bytes: insert(baseline, baseline.subarray(at(baseline, 0xff, 0xc0), at(baseline, 0xff, 0xc0) + 19)),
+    },
+    {
+      name: 'CMYK of unknown meaning',
+      bytes: file('logo-cmyk.jpg').map((byte, index) =>
+        index === at(file('logo-cmyk.jpg'), 0x41, 0x64, 0x6f) ? 0x42 : byte,
+      ),
+    },
+  ])('refuses $name', async ({ bytes }) => {
+    await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
+  });
+});
+
+describe('readLogo, anything else', () => {
+  it.each([
+    { name: 'nothing', bytes: new Uint8Array() },
+    { name: 'SVG', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
+    { name: 'PDF', bytes: Buffer.from('%PDF-1.7') },
+    { name: 'WebP', bytes: Buffer.from('RIFF\0\0\0\0WEBPVP8 ') },
+    { name: 'a GIF of another age', bytes: Buffer.from('GIF90a') },
+    { name: 'one byte more than allowed', bytes: new Uint8Array(LOGO_MAX_BYTES + 1) },
+  ])('refuses $name', async ({ bytes }) => {
+    await expect(readLogo(bytes)).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
+  });
+
+  it('answers damaged files with its own error, and nothing else', async () => {
+    const originals = [
+      'logo.png',
+      'logo-plain.gif',
+      'logo-interlaced.gif',
+      'logo-baseline.jpg',
+      'logo-progressive.jpg',
+    ].map(file);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...originals),
+        fc.array(fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.integer({ min: 0, max: 255 })), {
+          maxLength: 5,
+        }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        async (original, changes, cut) => {
+          const bytes = original.slice(0, cut > 0.5 ? original.length : Math.floor(cut * 2 * original.length));
+          for (const [where, value] of changes) bytes[Math.floor(where * bytes.length)] = value;
+          await readLogo(bytes).catch((error: unknown) => expect(error).toBeInstanceOf(ImageInvalidError));
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+});

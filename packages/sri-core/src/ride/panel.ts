@@ -1,0 +1,83 @@
+import {
+  type LabelledText,
+  LEFT,
+  labelled,
+  labelledHeight,
+  type Page,
+  printLabelled,
+  type Style,
+  WIDTH,
+} from './page.js';
+import { clampLines } from './wrap.js';
+
+/** A label and its value; a null value is left out. */
+export type Fact = readonly [label: string, value: string | null];
+
+/** A framed box over the whole width: facts in two columns, then some over the whole width. */
+export interface Panel {
+  readonly left: readonly Fact[];
+  readonly right: readonly Fact[];
+  readonly below?: readonly Fact[];
+}
+
+/** A panel with its text broken to lines, so that its height is known before it is printed. */
+export interface MeasuredPanel {
+  readonly height: number;
+  /** Prints it with its top at `y`. */
+  readonly print: (page: Page, y: number) => void;
+}
+
+/** Null when there is nothing to tell. */
+export function measurePanel(panel: Panel): MeasuredPanel | null {
+  const inner = WIDTH - 2 * PADDING;
+  const hasRight = panel.right.some(([, value]) => value !== null);
+  const leftWidth = hasRight ? inner * LEFT_SHARE : inner;
+  const rightX = LEFT + PADDING + leftWidth + GAP;
+  const left = paragraphs(panel.left, leftWidth);
+  const right = paragraphs(panel.right, LEFT + WIDTH - PADDING - rightX);
+  const below = paragraphs(panel.below ?? [], inner);
+  if (left.length + right.length + below.length === 0) return null;
+  const columns = Math.max(stackHeight(left), stackHeight(right));
+  const height = columns + stackHeight(below) + 2 * PADDING - SPACE - 5;
+  return {
+    height,
+    print: (page, y) => {
+      const start = y + PADDING - 2;
+      stack(page, left, LEFT + PADDING, start);
+      stack(page, right, rightX, start);
+      stack(page, below, LEFT + PADDING, start + columns);
+      page.frames.push({ x: LEFT, y, width: WIDTH, height });
+    },
+  };
+}
+
+/** Facts as paragraphs of a width; those without a value are left out. */
+export function paragraphs(facts: readonly Fact[], width: number, style: Style = STYLE): readonly LabelledText[] {
+  return facts.flatMap(([label, value]) => {
+    if (value === null) return [];
+    const text = labelled(label, value, style, width);
+    return [{ ...text, value: clampLines(text.value, MOST_LINES) }];
+  });
+}
+
+/** Prints paragraphs below each other. @returns the `y` below them. */
+export function stack(page: Page, texts: readonly LabelledText[], x: number, y: number): number {
+  let next = y;
+  for (const text of texts) next = printLabelled(page, text, x, next) + SPACE;
+  return next;
+}
+
+/** The height of paragraphs below each other. */
+export function stackHeight(texts: readonly LabelledText[]): number {
+  return texts.reduce((total, text) => total + labelledHeight(text) + SPACE, 0);
+}
+
+// --- internal ---
+
+const PADDING = 8;
+const GAP = 12;
+const SPACE = 1.5;
+const LEFT_SHARE = 0.64;
+const STYLE: Style = { size: 8 };
+/** Enough for the 300 characters of the schema; what breaks the schema is cut, so that no page overflows. */
+const MOST_LINES = 10;

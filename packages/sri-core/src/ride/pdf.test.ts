@@ -1,0 +1,218 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { XmlError } from '../errors.js';
+import { hasTool, withDirectory } from '../testing/xml-tools.js';
+import { renderRide } from './pdf.js';
+
+const fixtures = new URL('../../fixtures/ride/', import.meta.url);
+const bytesOf = (name: string) => readFileSync(new URL(name, fixtures));
+const xmlOf = (name: string) => bytesOf(name).toString();
+const keyOf = (xml: string) => /<claveAcceso>(\d{49})</.exec(xml)?.[1] ?? '';
+const authorizationOf = (xml: string) => ({ number: keyOf(xml), date: '2026-11-21T10:15:32-05:00' });
+
+const three = xmlOf('factura-3-items.xml');
+const note = xmlOf('nota-credito.xml');
+
+const hasPdftotext = hasTool('pdftotext');
+const canScan = hasTool('pdftoppm') && hasTool('zbarimg');
+
+/** The text of all pages, as a reader copies it, runs of blanks as one. */
+function textOf(pdf: Uint8Array): string {
+  const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, stdio: 'pipe' }).toString();
+  return text.replace(/\s+/g, ' ');
+}
+
+/** What a scanner reads on the first page at so many dots an inch. */
+function scan(pdf: Uint8Array, resolution: number): string {
+  return withDirectory((directory) => {
+    writeFileSync(join(directory, 'ride.pdf'), pdf);
+    execFileSync('pdftoppm', ['-r', String(resolution), '-l', '1', '-singlefile', '-png', 'ride.pdf', 'page'], {
+      cwd: directory,
+    });
+    return execFileSync('zbarimg', ['-q', '--raw', join(directory, 'page.png')], { stdio: 'pipe' })
+      .toString()
+      .trim();
+  });
+}
+
+/** The file with its compressed streams opened, one byte a character. */
+function openedUp(pdf: Uint8Array): string {
+  const file = Buffer.from(pdf);
+  return file.toString('latin1').replace(/stream\n([\s\S]*?)\nendstream/g, (whole, stream: string) => {
+    const packed = Buffer.from(stream, 'latin1');
+    return packed[0] === 0x78 ? inflateSync(packed).toString('latin1') : whole;
+  });
+}
+
+describe('renderRide', () => {
+  it('gives the same bytes for the same document, dated by the document', async () => {
+    const input = { xml: three, authorization: authorizationOf(three), logo: bytesOf('logo.png') };
+    const pdf = await renderRide(input);
+    expect(Buffer.from(pdf).equals(await renderRide(input))).toBe(true);
+    expect(openedUp(pdf)).toContain('(D:20261121151532Z)');
+    expect(openedUp(await renderRide({ xml: three }))).toContain('(D:20261121050000Z)');
+  });
+
+  it('stays small: 60 KB for three lines', async () => {
+    const pdf = await renderRide({ xml: three, authorization: authorizationOf(three) });
+    expect(pdf.length).toBeLessThan(60 * 1024);
+    expect(pdf.length).toBeLessThan(40 * 1024);
+  });
+
+  it('names number, issuer and access key, its language, and has no scripts', async () => {
+    const file = openedUp(await renderRide({ xml: note, authorization: authorizationOf(note) }));
+    expect(file).toMatch(/^%PDF-1\.7/);
+    expect(file).toContain('/Lang (es-EC)');
+    expect(file).toContain(`(${keyOf(note)})`);
+    expect(file).toMatch(/\/Title \d+ 0 R/);
+    expect(file).not.toMatch(/\/(JavaScript|JS|OpenAction|AA|EmbeddedFile|URI)\b/);
+    expect(file.trimEnd()).toMatch(/%%EOF$/);
+  });
+
+  it('cannot be made to carry operators or objects by its texts', async () => {
+    const nasty = ') Tj ET endstream endobj (\\) /JavaScript &lt;&lt; &gt;&gt; Td';
+    const pdf = await renderRide({ xml: three.replace(/<descripcion>[^<]*/g, `<descripcion>${nasty}`) });
+    expect(openedUp(pdf)).toContain('(\\) Tj ET endstream endobj \\(\\\\\\) /JavaScript << >> Td)');
+    expect(Buffer.from(pdf).toString('latin1').split('endobj').length).toBe(
+      Buffer.from(await renderRide({ xml: three }))
+        .toString('latin1')
+        .split('endobj').length,
+    );
+  });
+
+  it.each([
+    'logo.png',
+    'logo-16-colours.png',
+    'logo-baseline.jpg',
+    'logo-progressive.jpg',
+    'logo-gray.jpg',
+    'logo-cmyk.jpg',
+    'logo-plain.gif',
+    'logo-animated.gif',
+  ])('carries %s', async (name) => {
+    const file = openedUp(await renderRide({ xml: three, logo: bytesOf(name) }));
+    expect(file).toMatch(/\/Subtype \/Image/);
+    expect(file).toMatch(/\/Width 120\n\/Height 34|\/Height 34/);
+  });
+
+  it.each([
+    { name: 'empty', logo: new Uint8Array() },
+    { name: 'a web page', logo: Buffer.from('<html><script>alert(1)</script></html>') },
+    { name: 'cut off', logo: bytesOf('logo.png').subarray(0, 900) },
+    { name: 'far too large', logo: Buffer.alloc(600_000, 0xff) },
+  ])('goes without a logo that is $name', async ({ logo }) => {
+    const without = await renderRide({ xml: three });
+    expect(Buffer.from(await renderRide({ xml: three, logo })).equals(without)).toBe(true);
+  });
+
+  it('refuses what is no comprobante', async () => {
+    await expect(renderRide({ xml: '<guiaRemision/>' })).rejects.toThrow(XmlError);
+  });
+
+  it('survives any text anywhere', async () => {
+    const escaped = (text: string) => text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
+    const xmlText = fc
+      .string({ unit: 'binary', maxLength: 300 })
+      .map((text) => text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '').toWellFormed());
+    await fc.assert(
+      fc.asyncProperty(xmlText, async (text) => {
+        const xml = three.replace(
+          /<(razonSocial|descripcion|dirMatriz|codigoPrincipal|cantidad|claveAcceso|secuencial)>[^<]*/g,
+          `<$1>${escaped(text).replaceAll('$', '$$$$')}`,
+        );
+        expect(
+          Buffer.from(await renderRide({ xml }))
+            .subarray(0, 5)
+            .toString(),
+        ).toBe('%PDF-');
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
+  it('has every part of an authorized invoice, accents and all', async () => {
+    const text = textOf(await renderRide({ xml: three, authorization: authorizationOf(three) }));
+    for (const part of [
+      'R.U.C.: 1790011674001',
+      'FACTURA',
+      'No. 001-002-000000123',
+      `NÚMERO DE AUTORIZACIÓN`,
+      keyOf(three),
+      '21/11/2026 10:15:32',
+      'PRODUCCIÓN',
+      'FERRETERÍA EL CÓNDOR ANDINO CÍA.',
+      'Contribuyente especial Nro.: 5368',
+      'Obligado a llevar contabilidad: SÍ',
+      'COMERCIAL PEÑAHERRERA & HIJOS S.A.',
+      'Identificación: 0991234567001',
+      'Taladro percutor 1/2″ 750 W con maletín',
+      'Clavos de acero 2½" (caja × 500 u.)',
+      'SUBTOTAL 15 % 120.75',
+      'SUBTOTAL 0 % 57.50',
+      'IVA 15 % 18.11',
+      'VALOR TOTAL 196.36',
+      '20 – Otros con utilización del sistema financiero 196.36 30 días',
+      'RUC Proveedor: 1792146739001',
+      'Página 1 de 1',
+    ]) {
+      expect(text).toContain(part);
+    }
+    expect(text).not.toMatch(/SIN AUTORIZACIÓN|PRUEBAS|ANULADO/);
+  });
+
+  it('has the corrected invoice of a credit note', async () => {
+    const text = textOf(await renderRide({ xml: note, authorization: authorizationOf(note) }));
+    expect(text).toContain('NOTA DE CRÉDITO');
+    expect(text).toContain('Comprobante que se modifica: FACTURA 001-002-000000123');
+    expect(text).toContain('Razón de modificación: Devolución de mercadería: el taladro llegó con el mandril dañado');
+  });
+
+  it.each([
+    { name: 'an authorized invoice', xml: three, authorized: true, voided: false, marks: [] },
+    { name: 'before authorization', xml: three, authorized: false, voided: false, marks: ['SIN AUTORIZACIÓN'] },
+    { name: 'voided', xml: three, authorized: true, voided: true, marks: ['ANULADO'] },
+    { name: 'sandbox', xml: note, authorized: true, voided: false, marks: ['PRUEBAS – SIN VALIDEZ TRIBUTARIA'] },
+    {
+      name: 'sandbox before authorization',
+      xml: xmlOf('factura-completa.xml'),
+      authorized: false,
+      voided: false,
+      marks: ['SIN AUTORIZACIÓN', 'PRUEBAS – SIN VALIDEZ TRIBUTARIA'],
+    },
+  ])('is marked on every page: $name', async ({ xml, authorized, voided, marks }) => {
+    const pdf = await renderRide({ xml, voided, authorization: authorized ? authorizationOf(xml) : null });
+    const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString().split('\f').slice(0, -1);
+    for (const page of pages) {
+      for (const mark of ['SIN AUTORIZACIÓN', 'ANULADO', 'PRUEBAS – SIN VALIDEZ TRIBUTARIA']) {
+        expect(page.replace(/\s+/g, ' ').includes(mark), mark).toBe(marks.some((expected) => expected === mark));
+      }
+    }
+  });
+
+  it('shows letters of other alphabets, and a box for what no font has', async () => {
+    const text = textOf(
+      await renderRide({
+        xml: three.replace(/<descripcion>[^<]*/, '<descripcion>Łódź Ωμέγα Россия ≥ ✓ 厄 😀 \u202eabc\u202c fin'),
+      }),
+    );
+    expect(text).toContain('Łódź Ωμέγα Россия ≥ ✓ \ufffd \ufffd abc fin');
+  });
+});
+
+describe.skipIf(!canScan)('the barcode of a RIDE', () => {
+  it.each([150, 200, 300])('is read at %d dots an inch', async (resolution) => {
+    for (const input of [
+      { xml: three, authorization: authorizationOf(three), logo: bytesOf('logo.png') },
+      { xml: note },
+      { xml: xmlOf('factura-completa.xml'), voided: true },
+    ]) {
+      expect(scan(await renderRide(input), resolution)).toBe(keyOf(input.xml));
+    }
+  });
+});

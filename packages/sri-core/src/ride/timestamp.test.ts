@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { momentOf, printedTimestamp } from './timestamp.js';
+
+describe('printedTimestamp', () => {
+  it.each([
+    { text: '2026-09-16T07:50:56-05:00', printed: '16/09/2026 07:50:56' },
+    { text: '2023-11-05T19:38:58.000-05:00', printed: '05/11/2023 19:38:58' },
+    { text: '2026-09-17T01:50:56Z', printed: '16/09/2026 20:50:56' },
+    { text: '2026-09-16T14:50:56+02:00', printed: '16/09/2026 07:50:56' },
+    { text: '16/09/2026 07:50:56', printed: '16/09/2026 07:50:56' },
+    { text: '2026-09-16 07:50:56', printed: '16/09/2026 07:50:56' },
+    { text: '2026-99-16T07:50:56-05:00', printed: '2026-99-16T07:50:56-05:00' },
+    { text: 'ayer', printed: 'ayer' },
+    { text: '', printed: '' },
+  ])('$text', ({ text, printed }) => {
+    expect(printedTimestamp(text)).toBe(printed);
+  });
+
+  it('takes a time without an offset as Ecuador’s', () => {
+    expect(momentOf('2026-09-16 07:50:56')?.toISOString()).toBe('2026-09-16T12:50:56.000Z');
+  });
+});

@@ -1,0 +1,19 @@
+/** The first number of a counter that was never used. */
+export const FIRST_SEQUENTIAL = 1;
+/** The last number nine digits can hold. */
+export const LAST_SEQUENTIAL = 999_999_999;
+
+/** `7` → `000000007`, as `secuencial` and the access key carry it. */
+export function formatSequential(sequential: number): string {
+  return sequential.toString().padStart(9, '0');
+}
+
+/** `001-002-000000007`: the number people read on a document. */
+export function formatDocumentNumber(branchCode: string, issuePointCode: string, sequential: number): string {
+  return `${branchCode}-${issuePointCode}-${formatSequential(sequential)}`;
+}
+
+/** Whether the text has the form `NNN-NNN-NNNNNNNNN`. */
+export function isDocumentNumber(text: string): boolean {
+  return /^\d{3}-\d{3}-\d{9}$/.test(text);
+}

@@ -1,0 +1,74 @@
+import { hash } from 'node:crypto';
+import { CertificateInvalidError, CertificateKeyUnsupportedError } from '../errors.js';
+import { escapeText } from '../xml/writer.js';
+import type { SignatureAlgorithm, SigningCertificate } from './signer.js';
+import { SIGNATURE_METHODS } from './xmldsig.js';
+
+/** What a signature says of its certificate: the same canonical text in every document that the certificate signs. */
+export interface CertificateParts {
+  /** Content of ds:KeyInfo. */
+  readonly keyInfo: string;
+  /** etsi:SigningCertificate, by the algorithm that digests the certificate. */
+  readonly signingCertificate: Readonly<Record<SignatureAlgorithm, string>>;
+}
+
+/**
+ * Writes those parts, once for each certificate.
+ *
+ * @throws CertificateKeyUnsupportedError when the key is not RSA; CertificateInvalidError when the authority's name
+ * holds characters that XML cannot carry.
+ */
+export function certificateParts(certificate: SigningCertificate): CertificateParts {
+  let parts = known.get(certificate);
+  if (!parts) {
+    parts = writeParts(certificate);
+    known.set(certificate, parts);
+  }
+  return parts;
+}
+
+// --- internal ---
+
+const known = new WeakMap<SigningCertificate, CertificateParts>();
+
+function writeParts(certificate: SigningCertificate): CertificateParts {
+  return {
+    keyInfo: writeKeyInfo(certificate),
+    signingCertificate: {
+      'rsa-sha1': writeSigningCertificate(certificate, 'rsa-sha1'),
+      'rsa-sha256': writeSigningCertificate(certificate, 'rsa-sha256'),
+    },
+  };
+}
+
+function writeKeyInfo({ x509, der }: SigningCertificate): string {
+  const { n, e } = x509.publicKey.asymmetricKeyType === 'rsa' ? x509.publicKey.export({ format: 'jwk' }) : {};
+  if (!n || !e) throw new CertificateKeyUnsupportedError('The key of the certificate is not RSA.');
+  return (
+    `<ds:X509Data><ds:X509Certificate>${Buffer.from(der).toString('base64')}</ds:X509Certificate></ds:X509Data>` +
+    `<ds:KeyValue><ds:RSAKeyValue><ds:Modulus>${toBase64(n)}</ds:Modulus><ds:Exponent>${toBase64(e)}</ds:Exponent>` +
+    '</ds:RSAKeyValue></ds:KeyValue>'
+  );
+}
+
+function writeSigningCertificate(certificate: SigningCertificate, algorithm: SignatureAlgorithm): string {
+  const { digest } = SIGNATURE_METHODS[algorithm];
+  const { issuerName, serialNumber, der } = certificate;
+  if (NOT_IN_XML.test(issuerName) || !issuerName.isWellFormed()) {
+    throw new CertificateInvalidError('The name of the certificate authority holds characters that XML cannot carry.');
+  }
+  return (
+    '<etsi:SigningCertificate><etsi:Cert><etsi:CertDigest>' +
+    `<ds:DigestMethod Algorithm="${digest.uri}"></ds:DigestMethod>` +
+    `<ds:DigestValue>${hash(digest.hash, der, 'base64')}</ds:DigestValue></etsi:CertDigest><etsi:IssuerSerial>` +
+    `<ds:X509IssuerName>${escapeText(issuerName)}</ds:X509IssuerName>` +
+    `<ds:X509SerialNumber>${serialNumber}</ds:X509SerialNumber>` +
+    '</etsi:IssuerSerial></etsi:Cert></etsi:SigningCertificate>'
+  );
+}
+
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
+function toBase64(base64url: string): string {
+  return Buffer.from(base64url, 'base64url').toString('base64');
+}

@@ -1,0 +1,76 @@
+import { generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createTestCertificate, type TestCertificateOptions, testExtensions } from '../testing/test-certificate.js';
+import { toSigningCertificate } from './certificate.js';
+import { readCertificateFields, readCommonName } from './certificate-fields.js';
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const name = [{ type: '2.5.4.3', text: 'JOSÉ NÚÑEZ, S.A.' }];
+
+function certificate(options: Partial<TestCertificateOptions> = {}): Buffer {
+  return createTestCertificate({
+    subject: name,
+    publicKey: keys.publicKey,
+    issuer: { name, privateKey: keys.privateKey },
+    validFrom: new Date('2026-01-02T03:04:05Z'),
+    validTo: new Date('2051-06-07T08:09:10Z'),
+    ...options,
+  });
+}
+
+describe('a certificate', () => {
+  it('tells what the signature and the operator need of it', () => {
+    const der = certificate({ serialNumber: 2n ** 159n - 1n });
+    expect(toSigningCertificate(der)).toMatchObject({
+      fingerprint: hash('sha256', der),
+      issuerName: 'CN=JOSÉ NÚÑEZ\\, S.A.',
+      serialNumber: '730750818665451459101842416358141509827966271487',
+      validFrom: new Date('2026-01-02T03:04:05Z'),
+      validTo: new Date('2051-06-07T08:09:10Z'),
+      ruc: null,
+    });
+    expect(Buffer.from(toSigningCertificate(der).der)).toEqual(der);
+  });
+
+  it.each([
+    { serialNumber: 0n, written: '0' },
+    { serialNumber: 127n, written: '127' },
+    { serialNumber: 128n, written: '128' },
+    { serialNumber: 2n ** 64n, written: '18446744073709551616' },
+    { serialNumber: 2n ** 159n, written: '730750818665451459101842416358141509827966271488' },
+    { serialNumber: 123456789012345678901234567n, written: '123456789012345678901234567' },
+  ])('writes its serial number in decimals: $written', ({ serialNumber, written }) => {
+    expect(toSigningCertificate(certificate({ serialNumber })).serialNumber).toBe(written);
+  });
+
+  it('may be PEM, and is DER afterwards', () => {
+    const der = certificate();
+    const pem = Buffer.from(new X509Certificate(der).toString());
+    expect(Buffer.from(toSigningCertificate(pem).der)).toEqual(der);
+  });
+
+  it.each([
+    { name: 'empty', bytes: Buffer.alloc(0) },
+    { name: 'no certificate', bytes: Buffer.from('hola') },
+    { name: 'cut off', bytes: certificate().subarray(0, 200) },
+    { name: 'far too large', bytes: Buffer.alloc(70_000, 0x30) },
+  ])('is refused when it is $name', ({ bytes }) => {
+    expect(() => toSigningCertificate(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
+  });
+
+  it('says what its key may be used for', () => {
+    const extensions = [testExtensions.keyUsage('digitalSignature', 'keyEncipherment')];
+    expect(readCertificateFields(certificate({ extensions })).keyUsage).toEqual(
+      new Set(['digitalSignature', 'keyEncipherment']),
+    );
+    expect(readCertificateFields(certificate()).keyUsage).toBeNull();
+  });
+
+  it('has a common name, else its other names', () => {
+    const nameOf = (subject: TestCertificateOptions['subject']) =>
+      readCommonName(readCertificateFields(certificate({ subject })).subject);
+    expect(nameOf(name)).toBe('JOSÉ NÚÑEZ, S.A.');
+    expect(nameOf([{ type: '2.5.4.10', text: 'O' }, { type: '2.5.4.11', text: 'OU', form: 'bmp' }])).toBe('O, OU');
+    expect(nameOf([])).toBeNull();
+  });
+});

@@ -1,0 +1,30 @@
+import type { Check, CheckName } from './verification.js';
+import { type Cause, VERIFICATION_ADVICE } from './verification-advice.js';
+
+/** Gathers the checks of one verification. */
+export class Findings {
+  readonly checks: Check[] = [];
+
+  pass(check: CheckName, detail: string): true {
+    this.checks.push({ check, ok: true, detail });
+    return true;
+  }
+
+  /** @param cause chooses the advice; the check's own unless told. */
+  fail(check: CheckName, detail: string, cause: Cause = check): false {
+    this.checks.push({ check, ok: false, detail, advice: VERIFICATION_ADVICE[cause] });
+    return false;
+  }
+
+  /** Whether every check of the list was made, and none at all failed. */
+  allPassed(required: readonly CheckName[]): boolean {
+    const made = new Set(this.checks.map(({ check }) => check));
+    return this.checks.every(({ ok }) => ok) && required.every((check) => made.has(check));
+  }
+}
+
+/** A value from the document for a message: in quotes, without control characters, cut short. */
+export function quote(text: string | null): string {
+  if (text === null) return 'nothing';
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}

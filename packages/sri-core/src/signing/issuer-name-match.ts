@@ -1,0 +1,111 @@
+import { type CertificateFields, readNameAttributes } from './certificate-fields.js';
+import { readDer, readText } from './der.js';
+
+/** How a written issuer name stands to the one in the certificate. */
+export type NameMatch = 'same' | 'sameInOtherWords' | 'reversed' | 'different';
+
+/**
+ * Compares X509IssuerName with the issuer of a certificate, as a validator in Java does: by type and value, without regard
+ * to case, blanks and quoting, so that `EMAILADDRESS=…` and `1.2.840.113549.1.9.1=#16…` are one. A keyword that Java does
+ * not know (OpenSSL's `organizationIdentifier=`) makes the name unreadable, so it is `different`.
+ *
+ * @param javaName the certificate's issuer as Java prints it.
+ */
+export function matchIssuerName(written: string, javaName: string, issuer: CertificateFields['issuer']): NameMatch {
+  if (written === javaName) return 'same';
+  const found = parseName(written);
+  if (!found) return 'different';
+  const inCertificate = readNameAttributes(issuer).map(({ type, value }) => ({
+    type,
+    value: normalize(readText(value) ?? `#${Buffer.from(value.bytes).toString('hex')}`),
+  }));
+  if (equal(found, inCertificate.toReversed())) return 'sameInOtherWords';
+  return equal(found, inCertificate) ? 'reversed' : 'different';
+}
+
+// --- internal ---
+
+interface Part {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** The keywords that Java's X500Principal reads. */
+const KEYWORDS: Readonly<Record<string, string>> = {
+  CN: '2.5.4.3',
+  C: '2.5.4.6',
+  L: '2.5.4.7',
+  S: '2.5.4.8',
+  ST: '2.5.4.8',
+  STREET: '2.5.4.9',
+  O: '2.5.4.10',
+  OU: '2.5.4.11',
+  T: '2.5.4.12',
+  DC: '0.9.2342.19200300.100.1.25',
+  UID: '0.9.2342.19200300.100.1.1',
+  DNQ: '2.5.4.46',
+  DNQUALIFIER: '2.5.4.46',
+  SURNAME: '2.5.4.4',
+  GIVENNAME: '2.5.4.42',
+  INITIALS: '2.5.4.43',
+  GENERATION: '2.5.4.44',
+  EMAIL: '1.2.840.113549.1.9.1',
+  EMAILADDRESS: '1.2.840.113549.1.9.1',
+  SERIALNUMBER: '2.5.4.5',
+};
+
+const MAX_LENGTH = 4096;
+const TYPE = /[ \t\r\n]*(?:OID\.)?([A-Za-z0-9.]+)[ \t\r\n]*=[ \t\r\n]*/iy;
+/** A quoted string, or characters and escapes up to the next separator. */
+const VALUE = /"((?:[^"\\]|\\.)*)"[ \t\r\n]*|((?:[^\\,;+"]|\\.)*)/sy;
+
+/** @returns null when it is not a distinguished name, or uses a keyword that Java does not read. */
+function parseName(text: string): readonly Part[] | null {
+  if (text.length > MAX_LENGTH) return null;
+  const parts: Part[] = [];
+  for (let position = 0; position < text.length; position += 1) {
+    TYPE.lastIndex = position;
+    const keyword = TYPE.exec(text);
+    VALUE.lastIndex = TYPE.lastIndex;
+    const value = keyword && VALUE.exec(text);
+    const type = keyword?.[1] && toOid(keyword[1]);
+    if (!value || !type) return null;
+    parts.push({ type, value: readValue(value[1] ?? value[2] ?? '') });
+    position = VALUE.lastIndex;
+    if (position < text.length && !/[,;+]/.test(text[position] ?? '')) return null;
+  }
+  return parts;
+}
+
+function toOid(keyword: string): string | null {
+  return /^[0-9]+(?:\.[0-9]+)+$/.test(keyword) ? keyword : (KEYWORDS[keyword.toUpperCase()] ?? null);
+}
+
+function readValue(raw: string): string {
+  const hex = /^#((?:[0-9a-f]{2})+)$/i.exec(raw.trim())?.[1];
+  if (hex) return normalize(readHexValue(hex) ?? `#${hex}`);
+  // Runs of \HH are UTF-8 octets; any other escaped character stands for itself.
+  const text = raw.replace(/(?:\\[0-9a-f]{2})+/gi, (octets) =>
+    Buffer.from(octets.replaceAll('\\', ''), 'hex').toString('utf8'),
+  );
+  return normalize(text.replace(/\\(.)/gs, '$1'));
+}
+
+function readHexValue(hex: string): string | null {
+  try {
+    return readText(readDer(Buffer.from(hex, 'hex')));
+  } catch {
+    return null;
+  }
+}
+
+function normalize(value: string): string {
+  return value.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function equal(one: readonly Part[], other: readonly Part[]): boolean {
+  return (
+    one.length === other.length &&
+    one.every(({ type, value }, index) => type === other[index]?.type && value === other[index]?.value)
+  );
+}

@@ -1,0 +1,76 @@
+import { DER_TAG, type DerValue, readDer, readDerSequence, readObjectIdentifier } from './der.js';
+
+/**
+ * Writes a distinguished name as Java's `X500Principal.getName()` prints it, which is what the SRI's validator compares
+ * X509IssuerName with, as text: the parts reversed and joined by a comma without blank, nine keywords, and every other
+ * attribute as its dotted OID with `=#` and the hex of the whole DER value.
+ *
+ * @param name the DER of the Name (SEQUENCE OF RelativeDistinguishedName).
+ * @throws CertificateInvalidError when `name` is not a distinguished name.
+ * @see RFC 2253; OpenSSL's and Node's own forms are others and are refused with code 39.
+ */
+export function toJavaIssuerName(name: Uint8Array): string {
+  return readDerSequence(readDer(name).content).map(writeParts).reverse().join(',');
+}
+
+// --- internal ---
+
+/** The only attributes that Java names in this form; e-mail, serialNumber and organizationIdentifier are not among them. */
+const KEYWORDS: Readonly<Record<string, string>> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.9': 'STREET',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '0.9.2342.19200300.100.1.25': 'DC',
+  '0.9.2342.19200300.100.1.1': 'UID',
+};
+
+/** The types whose octets Java takes as text, all of them as UTF-8; the rest are written in hex. */
+const TEXT_TAGS: ReadonlySet<number> = new Set([
+  DER_TAG.utf8String,
+  DER_TAG.printableString,
+  DER_TAG.teletexString,
+  DER_TAG.ia5String,
+  DER_TAG.generalString,
+  DER_TAG.bmpString,
+]);
+
+/** One relative distinguished name; the parts of a multi-valued one keep the order of the certificate. */
+function writeParts(rdn: DerValue): string {
+  return readDerSequence(rdn.content).map(writePart).join('+');
+}
+
+function writePart(part: DerValue): string {
+  const [type, value] = readDerSequence(part.content);
+  if (!type || !value) return '';
+  const oid = readObjectIdentifier(type.content);
+  const keyword = KEYWORDS[oid];
+  if (keyword === undefined || !TEXT_TAGS.has(value.tag)) {
+    return `${keyword ?? oid}=#${Buffer.from(value.bytes).toString('hex')}`;
+  }
+  return `${keyword}=${escapeText(Buffer.from(value.content).toString('utf8'))}`;
+}
+
+/** Java escapes more than RFC 2253 asks: `=` and `#` wherever they stand, and every blank at either end, not only one. */
+function escapeText(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text[start])) start += 1;
+  while (end > start && isBlank(text[end - 1])) end -= 1;
+  const inner = text
+    .slice(start, end)
+    .replace(/[,=+<>#;"\\]/g, '\\$&')
+    .replaceAll('\0', '\\00');
+  return escapeBlanks(text.slice(0, start)) + inner + escapeBlanks(text.slice(end));
+}
+
+function isBlank(character: string | undefined): boolean {
+  return character === ' ' || character === '\r';
+}
+
+function escapeBlanks(blanks: string): string {
+  return blanks.replace(/./gs, '\\$&');
+}

@@ -1,0 +1,273 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createTestCertificate, type TestExtension, testExtensions } from '../testing/test-certificate.js';
+import { type TestContainerEntry, writeTestContainer } from '../testing/test-container.js';
+import { openP12 } from './p12.js';
+
+// Layouts as the authorities hand them out. Each is opened with its entries in every order: none may change the choice.
+
+const NOW = new Date('2026-06-15T12:00:00Z');
+const day = (offset: number) => new Date(NOW.getTime() + offset * 86_400_000);
+const authorityKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const AUTHORITY_NAME = [{ type: '2.5.4.3', text: 'AC DE PRUEBA' }];
+const { authority, keyUsage } = testExtensions;
+const SIGNS = keyUsage('digitalSignature', 'nonRepudiation');
+const ENCRYPTS = keyUsage('keyEncipherment', 'dataEncipherment');
+
+interface PairOptions {
+  readonly name?: string;
+  readonly keys?: { readonly publicKey: KeyObject; readonly privateKey: KeyObject };
+  readonly from?: Date;
+  readonly to?: Date;
+  readonly extensions?: readonly TestExtension[];
+  readonly withoutKey?: boolean;
+  readonly selfSigned?: boolean;
+}
+
+function pair(subject: string, options: PairOptions = {}): TestContainerEntry {
+  const { keys = rsa(), from = day(-30), to = day(335), extensions = [authority(false), SIGNS] } = options;
+  const subjectName = [{ type: '2.5.4.3', text: subject }];
+  const certificate = createTestCertificate({
+    subject: subjectName,
+    publicKey: keys.publicKey,
+    issuer: options.selfSigned
+      ? { name: subjectName, privateKey: keys.privateKey }
+      : { name: AUTHORITY_NAME, privateKey: authorityKeys.privateKey },
+    validFrom: from,
+    validTo: to,
+    extensions,
+  });
+  return {
+    certificate,
+    ...(options.withoutKey ? {} : { privateKey: keys.privateKey }),
+    ...(options.name === undefined ? {} : { name: options.name }),
+  };
+}
+
+function rsa(bits = 2048) {
+  return generateKeyPairSync('rsa', { modulusLength: bits });
+}
+
+function authorityCertificate(withKey = false): TestContainerEntry {
+  return {
+    certificate: createTestCertificate({
+      subject: AUTHORITY_NAME,
+      publicKey: authorityKeys.publicKey,
+      issuer: { name: AUTHORITY_NAME, privateKey: authorityKeys.privateKey },
+      validFrom: day(-3000),
+      validTo: day(3000),
+      extensions: [authority(true)],
+    }),
+    ...(withKey ? { privateKey: authorityKeys.privateKey } : {}),
+  };
+}
+
+async function open(entries: readonly TestContainerEntry[], options = {}) {
+  const bytes = writeTestContainer(entries, { password: null });
+  const { choice } = await openP12(bytes, null, { now: NOW, ...options });
+  return choice.map(({ subject, reason }) => `${subject}: ${reason}`).toSorted();
+}
+
+/** Every order of up to three entries; rotations and their mirror images of more. */
+function orders<T>(items: readonly T[]): T[][] {
+  const rotations = items.map((_, index) => [...items.slice(index), ...items.slice(0, index)]);
+  return [...rotations, ...rotations.map((order) => order.toReversed())];
+}
+
+const LAYOUTS: readonly {
+  readonly name: string;
+  readonly entries: readonly TestContainerEntry[];
+  readonly expected: readonly string[];
+}[] = [
+  {
+    name: 'Banco Central: a pair for signing and one for decryption',
+    entries: [
+      pair('DESCIFRADO', { name: "JUAN PÉREZ's Decryption Key", extensions: [authority(false), ENCRYPTS] }),
+      pair('FIRMA', { name: "JUAN PÉREZ's Signing Key" }),
+      authorityCertificate(),
+    ],
+    expected: ['AC DE PRUEBA: isAuthority', 'DESCIFRADO: notForSigning', 'FIRMA: chosen'],
+  },
+  {
+    name: 'two pairs of one issuance that differ only by their names',
+    entries: [pair('UNO', { name: 'Decryption Key' }), pair('DOS', { name: 'Signing Key', from: day(-30.01) })],
+    expected: ['DOS: chosen', 'UNO: notPreferred'],
+  },
+  {
+    name: 'a name that lies about the use of the key',
+    entries: [
+      pair('UNO', { name: 'Signing Key', extensions: [ENCRYPTS] }),
+      pair('DOS', { name: 'Decryption Key', extensions: [SIGNS] }),
+    ],
+    expected: ['DOS: chosen', 'UNO: notForSigning'],
+  },
+  {
+    name: 'Security Data, ANF: the authorities above, the nearest first',
+    entries: [authorityCertificate(), pair('FIRMA')],
+    expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
+  },
+  {
+    name: 'Uanataca: one pair for authentication, one for signatures',
+    entries: [
+      pair('AUTENTICACIÓN', { extensions: [keyUsage('digitalSignature', 'keyEncipherment')] }),
+      pair('FIRMA', { extensions: [SIGNS] }),
+    ],
+    expected: ['AUTENTICACIÓN: notPreferred', 'FIRMA: chosen'],
+  },
+  {
+    name: 'a renewed pair beside the old one, which has expired',
+    entries: [pair('VIEJA', { from: day(-800), to: day(-70) }), pair('NUEVA', { from: day(-75), to: day(655) })],
+    expected: ['NUEVA: chosen', 'VIEJA: expired'],
+  },
+  {
+    name: 'a renewed pair beside the old one, both in force',
+    entries: [
+      pair('VIEJA', { from: day(-720), to: day(10), name: 'Signing Key' }),
+      pair('NUEVA', { from: day(-5), to: day(725) }),
+    ],
+    expected: ['NUEVA: chosen', 'VIEJA: notPreferred'],
+  },
+  {
+    name: 'a renewed pair that has not begun',
+    entries: [pair('VIEJA', { to: day(3) }), pair('NUEVA', { from: day(3), to: day(700) })],
+    expected: ['NUEVA: notYetValid', 'VIEJA: chosen'],
+  },
+  {
+    name: 'a certificate renewed for the same key',
+    entries: (() => {
+      const keys = rsa();
+      return [pair('VIEJA', { keys, from: day(-300) }), pair('NUEVA', { keys, from: day(-3) })];
+    })(),
+    expected: ['NUEVA: chosen', 'VIEJA: notPreferred'],
+  },
+  {
+    name: 'six pairs, of which one will do',
+    entries: [
+      pair('EC', { keys: generateKeyPairSync('ec', { namedCurve: 'P-256' }) }),
+      pair('CORTA', { keys: rsa(1024) }),
+      pair('VENCIDA', { to: day(-1) }),
+      pair('FUTURA', { from: day(1) }),
+      pair('CIFRA', { extensions: [ENCRYPTS] }),
+      pair('FIRMA'),
+    ],
+    expected: [
+      'CIFRA: notForSigning',
+      'CORTA: unsupportedKey',
+      'EC: unsupportedKey',
+      'FIRMA: chosen',
+      'FUTURA: notYetValid',
+      'VENCIDA: expired',
+    ],
+  },
+  {
+    name: 'a certificate of somebody else',
+    entries: [pair('AJENA', { withoutKey: true, from: day(-1) }), pair('PROPIA')],
+    expected: ['AJENA: noPrivateKey', 'PROPIA: chosen'],
+  },
+  {
+    name: 'an authority with its own key',
+    entries: [authorityCertificate(true), pair('FIRMA', { extensions: [] })],
+    expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
+  },
+  {
+    name: 'a certificate without limits of use beside one for signatures',
+    entries: [pair('LIBRE', { extensions: [], from: day(-1) }), pair('FIRMA')],
+    expected: ['FIRMA: chosen', 'LIBRE: notPreferred'],
+  },
+  {
+    name: 'one made by hand that calls itself an authority',
+    entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true)] })],
+    expected: ['MÍA: chosen'],
+  },
+  {
+    name: 'one made by hand beside a real one',
+    entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true), SIGNS], from: day(-1) }), pair('FIRMA')],
+    expected: ['FIRMA: chosen', 'MÍA: notPreferred'],
+  },
+];
+
+describe('the certificate to sign with', () => {
+  it.each(LAYOUTS)('is chosen by evidence: $name', async ({ entries, expected }) => {
+    for (const order of orders(entries)) expect(await open(order)).toEqual(expected);
+  });
+
+  it.each([
+    { name: 'only expired', entry: pair('x', { to: day(-1) }), code: 'CERTIFICATE_EXPIRED', text: '2026-06-14T12:00:00' },
+    { name: 'only in the future', entry: pair('x', { from: day(1) }), code: 'CERTIFICATE_NOT_YET_VALID', text: '2026-06-16' },
+    { name: 'RSA of 1024 bits', entry: pair('x', { keys: rsa(1024) }), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: 'RSA' },
+    { name: 'RSA of 8192 bits', entry: pair('x', { keys: fakeRsa(8192) }), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: '4096' },
+    {
+      name: 'Ed25519',
+      entry: pair('x', { keys: generateKeyPairSync('ed25519') }),
+      code: 'CERTIFICATE_KEY_UNSUPPORTED',
+      text: 'RSA',
+    },
+    { name: 'only for encryption', entry: pair('x', { extensions: [ENCRYPTS] }), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: 'not for' },
+    { name: 'only an authority’s', entry: issuedAuthority(), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: 'authority' },
+    { name: 'no key', entry: pair('x', { withoutKey: true }), code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'no private key' },
+    { name: 'no certificate', entry: { privateKey: rsa().privateKey }, code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'belongs' },
+    {
+      name: 'the key of another certificate',
+      entry: { ...pair('x', { withoutKey: true }), privateKey: rsa().privateKey },
+      code: 'CERTIFICATE_KEY_NOT_FOUND',
+      text: 'belongs',
+    },
+    { name: 'nothing', entry: {}, code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'no private key' },
+  ])('is missing: $name', async ({ entry, code, text }) => {
+    await expect(open([entry])).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
+  });
+
+  it('may be out of date when that is allowed, and then is the newest', async () => {
+    const entries = [pair('VIEJA', { from: day(-900), to: day(-500) }), pair('ÚLTIMA', { from: day(-510), to: day(-100) })];
+    expect(await open(entries, { allowOutOfDate: true })).toEqual(['VIEJA: expired', 'ÚLTIMA: chosen']);
+    const withCurrent = [...entries, pair('ACTUAL')];
+    expect(await open(withCurrent, { allowOutOfDate: true })).toContain('ACTUAL: chosen');
+  });
+
+  it('is in force from its first to its last second', async () => {
+    const entries = [pair('x', { from: day(0), to: day(1) })];
+    expect(await open(entries, { now: day(0) })).toEqual(['x: chosen']);
+    expect(await open(entries, { now: day(1) })).toEqual(['x: chosen']);
+    await expect(open(entries, { now: new Date(day(0).getTime() - 1000) })).rejects.toThrow('not valid before');
+    await expect(open(entries, { now: new Date(day(1).getTime() + 1000) })).rejects.toThrow('expired');
+  });
+
+  it('comes with the chain of authorities above it, nearest first', async () => {
+    const rootKeys = rsa();
+    const rootName = [{ type: '2.5.4.3', text: 'RAÍZ' }];
+    const root = createTestCertificate({
+      subject: rootName,
+      publicKey: rootKeys.publicKey,
+      issuer: { name: rootName, privateKey: rootKeys.privateKey },
+      validFrom: day(-9000),
+      validTo: day(9000),
+      extensions: [authority(true)],
+    });
+    const middle = createTestCertificate({
+      subject: AUTHORITY_NAME,
+      publicKey: authorityKeys.publicKey,
+      issuer: { name: rootName, privateKey: rootKeys.privateKey },
+      validFrom: day(-3000),
+      validTo: day(3000),
+      extensions: [authority(true)],
+    });
+    const stranger = pair('AJENA', { selfSigned: true, extensions: [authority(true)], withoutKey: true });
+    for (const order of orders([{ certificate: root }, stranger, { certificate: middle }, pair('FIRMA')])) {
+      const { chain } = await openP12(writeTestContainer(order, { password: null }), null, { now: NOW });
+      expect(chain.map((der) => Buffer.from(der))).toEqual([middle, root]);
+    }
+  });
+});
+
+/** A sub-authority with its key: never the holder's certificate, whatever else is missing. */
+function issuedAuthority(): TestContainerEntry {
+  return pair('SUB', { extensions: [authority(true), keyUsage('digitalSignature', 'keyCertSign')] });
+}
+
+/** The numbers of an RSA key that is no real one, but takes no minute to make. */
+function fakeRsa(bits: number) {
+  const { n = '', ...rest } = rsa().privateKey.export({ format: 'jwk' });
+  const modulus = Buffer.alloc(bits / 8, Buffer.from(n, 'base64url')).toString('base64url');
+  const privateKey = createPrivateKey({ key: { ...rest, n: modulus }, format: 'jwk' });
+  return { privateKey, publicKey: createPublicKey(privateKey) };
+}

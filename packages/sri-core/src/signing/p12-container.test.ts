@@ -1,0 +1,241 @@
+import { createHmac, pbkdf2Sync } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  der,
+  derContext,
+  derInteger,
+  derNull,
+  derOctets,
+  derOid,
+  derSequence,
+  derUtf8,
+} from '../testing/der-writer.js';
+import { encryptPbes2, writeTestContainer } from '../testing/test-container.js';
+import { createTestIdentity, type TestIdentity } from '../testing/test-p12.js';
+import { openContainer } from './p12-container.js';
+import { createWorkBudget, deriveByPkcs12 } from './p12-key-derivation.js';
+import { toPasswordForms } from './p12-password.js';
+
+// What no tool writes on request, and what only a hostile hand writes.
+
+const DATA = '1.2.840.113549.1.7.1';
+let identity: TestIdentity;
+beforeAll(async () => {
+  identity = await createTestIdentity();
+});
+
+const open = (bytes: Uint8Array, password: string | null = null) => openContainer({ bytes, password });
+const data = (content: Uint8Array) => derSequence(derOid(DATA), derContext(0, derOctets(content)));
+const pfx = (...safes: readonly Uint8Array[]) => derSequence(derInteger(3), data(derSequence(...safes)));
+const bag = (type: string, value: Uint8Array) => derSequence(derOid(type), derContext(0, value));
+const certificateBag = (certificate: Uint8Array, type = '1.2.840.113549.1.9.22.1') =>
+  bag('1.2.840.113549.1.12.10.1.3', derSequence(derOid(type), derContext(0, derOctets(certificate))));
+const keyBag = (pkcs8: Uint8Array) => bag('1.2.840.113549.1.12.10.1.1', pkcs8);
+const pkcs8 = () => identity.privateKey.export({ type: 'pkcs8', format: 'der' });
+
+describe('a container', () => {
+  it('may be BER: lengths unsaid, octets in pieces', () => {
+    const endless = (tag: number, ...parts: readonly Uint8Array[]) =>
+      Buffer.concat([Buffer.of(tag, 0x80), ...parts, Buffer.of(0, 0)]);
+    const pieces = (octets: Uint8Array) =>
+      endless(0x24, ...[0, 1, 2].map((third) => derOctets(octets.subarray(third * 700, third === 2 ? undefined : third * 700 + 700))));
+    const berData = (octets: Uint8Array) => endless(0x30, derOid(DATA), endless(0xa0, pieces(octets)));
+    const safe = endless(0x30, certificateBag(identity.certificate), keyBag(pkcs8()));
+    const bytes = endless(0x30, derInteger(3), berData(endless(0x30, berData(safe))));
+    expect(open(bytes)).toMatchObject({ outcome: 'opened', keyCount: 1 });
+  });
+
+  it('may be followed by what a transfer left behind', () => {
+    const bytes = writeTestContainer([identity], { password: 'x' });
+    expect(open(Buffer.concat([bytes, Buffer.from('\r\n\0\0')]), 'x').outcome).toBe('opened');
+  });
+
+  it('gives certificates byte for byte, and finds the key of each', () => {
+    const answer = open(pfx(data(derSequence(keyBag(pkcs8()))), data(derSequence(certificateBag(identity.authority), certificateBag(identity.certificate)))));
+    if (answer.outcome !== 'opened') throw new Error(answer.message);
+    expect(answer.certificates.map((each) => Buffer.from(each.der))).toEqual([identity.authority, identity.certificate]);
+    expect(answer.certificates.map(({ key }) => key?.type)).toEqual([undefined, 'private']);
+  });
+
+  it('may hold bags inside bags, and bags of no concern', () => {
+    const nested = bag('1.2.840.113549.1.12.10.1.6', derSequence(certificateBag(identity.certificate), keyBag(pkcs8())));
+    const list = bag('1.2.840.113549.1.12.10.1.4', derSequence(derOid('1.2.840.113549.1.9.23.1'), derContext(0, derOctets(Buffer.of(1)))));
+    const secret = bag('1.2.840.113549.1.12.10.1.5', derSequence(derOid('1.2.3'), derContext(0, derUtf8('x'))));
+    const sdsi = certificateBag(Buffer.of(1), '1.2.840.113549.1.9.22.2');
+    const answer = open(pfx(data(derSequence(list, secret, sdsi, nested))));
+    expect(answer).toMatchObject({ outcome: 'opened', keyCount: 1, certificates: [{ names: [] }] });
+  });
+
+  it('may hold keys and certificates that cannot be read, beside one that can', () => {
+    const odd = derSequence(derInteger(0), derSequence(derOid('1.2.3.4')), derOctets(Buffer.of(1)));
+    const answer = open(pfx(data(derSequence(keyBag(odd), keyBag(pkcs8()), certificateBag(Buffer.from('x')), certificateBag(identity.certificate)))));
+    expect(answer).toMatchObject({ outcome: 'opened', keyCount: 2 });
+  });
+
+  it.each(['sha256', 'sha512'])('may have a PBMAC1 by %s', (digest) => {
+    const oid = { sha256: '1.2.840.113549.2.9', sha512: '1.2.840.113549.2.11' }[digest] ?? '';
+    const content = derSequence(data(derSequence(certificateBag(identity.certificate), keyBag(pkcs8()))));
+    const salt = Buffer.from('sal de prueba');
+    const key = pbkdf2Sync('clávé', salt, 2048, 32, digest);
+    const hmac = derSequence(derOid(oid), derNull());
+    const derivation = derSequence(
+      derOid('1.2.840.113549.1.5.12'),
+      derSequence(derOctets(salt), derInteger(2048), derInteger(32), hmac),
+    );
+    const algorithm = derSequence(derOid('1.2.840.113549.1.5.14'), derSequence(derivation, hmac));
+    const mac = createHmac(digest, key).update(content).digest();
+    const macData = derSequence(derSequence(algorithm, derOctets(mac)), derOctets(Buffer.from('NOT USED')), derInteger(1));
+    const bytes = derSequence(derInteger(3), data(content), macData);
+    expect(open(bytes, 'clávé').outcome).toBe('opened');
+    expect(open(bytes, 'clave').outcome).toBe('wrongPassword');
+  });
+
+  it('tells a content that has a password of its own', () => {
+    const shrouded = bag('1.2.840.113549.1.12.10.1.2', ((pair) => derSequence(pair[0], derOctets(pair[1])))(encryptPbes2(pkcs8(), 'otra', 1)));
+    const answer = open(pfx(data(derSequence(certificateBag(identity.certificate), shrouded))), 'una');
+    expect(answer).toMatchObject({ outcome: 'wrongPassword', message: expect.stringContaining('contents') });
+  });
+
+  it('is never taken for open by a lucky padding', () => {
+    const bytes = writeTestContainer([identity], { password: null });
+    const [algorithm, encrypted] = encryptPbes2(bytes, 'buena', 1);
+    const safe = derSequence(
+      derOid('1.2.840.113549.1.7.6'),
+      derContext(0, derSequence(derInteger(0), derSequence(derOid(DATA), algorithm, der(0x80, encrypted)))),
+    );
+    for (let attempt = 0; attempt < 600; attempt += 1) {
+      expect(open(pfx(safe), `mala ${attempt}`).outcome).toBe('wrongPassword');
+    }
+  });
+});
+
+describe('a file that is no container', () => {
+  it.each([
+    { name: 'a PDF', bytes: Buffer.from('%PDF-1.7\n%âãÏÓ\n') },
+    { name: 'one byte', bytes: Buffer.of(0x30) },
+    { name: 'PEM', bytes: Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB') },
+    { name: 'an empty SEQUENCE', bytes: derSequence() },
+    { name: 'version 1', bytes: derSequence(derInteger(1), data(derSequence())) },
+    { name: 'a version below zero', bytes: derSequence(der(0x02, Buffer.of(0xff)), data(derSequence())) },
+    { name: 'a version of 200 000 octets', bytes: derSequence(der(0x02, Buffer.alloc(200_000, 0x7f)), data(derSequence())) },
+    { name: 'protected by a public key', bytes: derSequence(derInteger(3), derSequence(derOid('1.2.840.113549.1.7.2'), derContext(0, derNull()))) },
+    { name: 'encrypted for a public key', bytes: pfx(derSequence(derOid('1.2.840.113549.1.7.3'), derContext(0, derNull()))) },
+    { name: 'more certificates than anyone has', bytes: pfx(data(derSequence(...Array.from({ length: 51 }, () => certificateBag(Buffer.of(1)))))) },
+    { name: '5 000 levels', bytes: Array.from({ length: 5000 }).reduce<Buffer>((inner) => derSequence(inner), derNull()) },
+    { name: 'a huge object identifier', bytes: derSequence(derInteger(3), derSequence(der(0x06, Buffer.alloc(100_000, 0x81)), derContext(0, derNull()))) },
+  ])('is refused: $name', ({ bytes }) => {
+    expect(open(bytes)).toMatchObject({ outcome: 'invalid', message: expect.any(String) });
+  });
+
+  it('is refused wherever it is cut off', () => {
+    const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
+    for (let length = 0; length < bytes.length; length += 64) {
+      expect(open(bytes.subarray(0, length), 'x').outcome).toBe('invalid');
+    }
+  });
+
+  it('is told apart or opened, and never trusted, when a byte is changed', () => {
+    const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
+    const seen = new Set<string>();
+    for (let index = 0; index < bytes.length; index += 7) {
+      const changed = Buffer.from(bytes);
+      changed[index] = (changed[index] ?? 0) ^ 0x41;
+      seen.add(open(changed, 'x').outcome);
+    }
+    // «opened» would be a change in what no MAC covers: nothing but the unused NULL of its algorithm.
+    expect(seen).toContain('wrongPassword');
+    expect(seen).toContain('invalid');
+  });
+});
+
+describe('the work that a container asks for', () => {
+  const withMac = (iterations: number | bigint) => {
+    const digestInfo = derSequence(derSequence(derOid('1.3.14.3.2.26'), derNull()), derOctets(Buffer.alloc(20)));
+    return derSequence(derInteger(3), data(derSequence()), derSequence(digestInfo, derOctets(Buffer.alloc(8)), derInteger(iterations)));
+  };
+  const withPbes2 = (iterations: number, keyLength: number | null = null) => {
+    const lengths = keyLength === null ? [] : [derInteger(keyLength)];
+    const hmac = derSequence(derOid('1.2.840.113549.2.11'), derNull());
+    const parameters = derSequence(derOctets(Buffer.alloc(8)), derInteger(iterations), ...lengths, hmac);
+    const derivation = derSequence(derOid('1.2.840.113549.1.5.12'), parameters);
+    const scheme = derSequence(derOid('2.16.840.1.101.3.4.1.42'), derOctets(Buffer.alloc(16)));
+    const algorithm = derSequence(derOid('1.2.840.113549.1.5.13'), derSequence(derivation, scheme));
+    return pfx(data(derSequence(bag('1.2.840.113549.1.12.10.1.2', derSequence(algorithm, derOctets(Buffer.alloc(64)))))));
+  };
+  const withLegacy = (oid: string, iterations: number) => {
+    const algorithm = derSequence(derOid(oid), derSequence(derOctets(Buffer.alloc(8)), derInteger(iterations)));
+    return pfx(data(derSequence(bag('1.2.840.113549.1.12.10.1.2', derSequence(algorithm, derOctets(Buffer.alloc(64)))))));
+  };
+
+  it.each([
+    { name: 'MAC, 10⁹ iterations', bytes: withMac(1_000_000_000) },
+    { name: 'MAC, 2⁸⁰ iterations', bytes: withMac(2n ** 80n) },
+    { name: 'PBES2, 10⁹ iterations', bytes: withPbes2(1_000_000_000) },
+    { name: '3DES, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.3', 1_000_000_000) },
+    { name: 'RC2, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.6', 1_000_000_000) },
+  ])('is refused before it begins: $name', ({ bytes }) => {
+    const begin = performance.now();
+    expect(open(bytes, 'x')).toMatchObject({ outcome: 'invalid', message: expect.stringContaining('more key derivation work') });
+    expect(performance.now() - begin).toBeLessThan(500);
+  });
+
+  it.each([
+    { name: 'MAC without iteration', bytes: withMac(0), text: 'no iteration' },
+    { name: 'PBES2 without iteration', bytes: withPbes2(0), text: 'no iteration' },
+    { name: 'an unknown cipher', bytes: withLegacy('1.2.840.113549.1.12.1.1', 1), text: '1.2.840.113549.1.12.1.1' },
+  ])('is refused: $name', ({ bytes, text }) => {
+    expect(open(bytes, 'x')).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(text) });
+  });
+
+  it('counts as a whole', () => {
+    const spend = createWorkBudget(100);
+    spend(60);
+    expect(() => spend(41)).toThrow('more key derivation work');
+  });
+});
+
+describe('the key derivation of PKCS#12', () => {
+  // openssl kdf -keylen <length> -kdfopt digest:<digest> -kdfopt hexpass:0063006c00e1007600e90000
+  //   -kdfopt hexsalt:0a58cf64530d823f -kdfopt iter:<iterations> -kdfopt id:<purpose> PKCS12KDF
+  it.each([
+    { digest: 'sha1', purpose: 1, iterations: 2048, derived: '067e108314aeb74f2abf6bb83689635cfcf29c5b38be5dd6' },
+    { digest: 'sha1', purpose: 2, iterations: 2048, derived: 'e90db6aadf563fa7' },
+    { digest: 'sha1', purpose: 3, iterations: 1, derived: '5535894fc86fe837a91942e5cfefadc8efd136cf' },
+    {
+      digest: 'sha1',
+      purpose: 1,
+      iterations: 1000,
+      derived:
+        '294dc15d516104d07a313a0ea7e9dc4b7abfe94ffe927eadacff85b07b4a8accfcab65e9f450acbbdf897d9bff060f6d' +
+        'd5764bbbc986f8b568b48628ef29d0e9a76f5979bf10',
+    },
+    {
+      digest: 'sha256',
+      purpose: 3,
+      iterations: 2048,
+      derived: '1e7ce1fb965ceba30e6fb2e02a93d0f6fc7f4b052bf77eb6501549377a1cf096',
+    },
+    {
+      digest: 'sha384',
+      purpose: 3,
+      iterations: 7,
+      derived: '71eccd031726794700e70d2f99c9c75802406573e988d2d8dcdaac3dfa247efc73b2f743d1b84fba1df58a3b8cd0783f',
+    },
+    {
+      digest: 'sha512',
+      purpose: 1,
+      iterations: 3,
+      derived:
+        '6c072ec77d8e8cc4403ae58677400f4fd56eb878a132659f0cd2fe73106d1e2b4b68ac96ccb037831383bd607961ba94' +
+        'bbab1f20856771959ff27eeb633dabb7e8a0f168ac5b3fa4c867600e8a26360923d193bfe9f33774de78d3e890585b62' +
+        '182e3c6118c9f3cfaca8008b7c26b9fafff5a6d0ca7189b7b6cbe22e78f8425eec3fed8eca53a3b93b5454b8c1615ddb' +
+        'cac55a549a7d',
+    },
+  ] as const)('is that of OpenSSL: $digest, purpose $purpose, $iterations iterations', (vector) => {
+    const { digest, purpose, iterations, derived } = vector;
+    const wide = toPasswordForms('clávé')[0]?.wide ?? Buffer.alloc(0);
+    const salt = Buffer.from('0a58cf64530d823f', 'hex');
+    const derivation = { salt, iterations, length: derived.length / 2, digest, spend: createWorkBudget() };
+    expect(deriveByPkcs12(wide, purpose, derivation).toString('hex')).toBe(derived);
+  });
+});

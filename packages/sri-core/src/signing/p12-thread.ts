@@ -1,0 +1,108 @@
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { CertificateInvalidError } from '../errors.js';
+import type { ContainerAnswer, ContainerRequest } from './p12-container.js';
+
+/** The thread's workerData, so that importing its file elsewhere starts nothing; and its word that it is ready. */
+export const P12_THREAD = 'sri-core: p12';
+
+/**
+ * Opens a container in a thread of its own, one container at a time. The thread stays for some seconds after the last
+ * one (its start costs ten times an opening) without keeping the process alive.
+ *
+ * @param timeoutMs how long the thread may work on this container before it is ended.
+ * @throws CertificateInvalidError when the container takes more time or memory than that.
+ */
+export function openInThread(request: ContainerRequest, timeoutMs: number): Promise<ContainerAnswer> {
+  const turn = lastTurn.then(() => {
+    if (!warm || warm.ended) warm = new P12Thread();
+    return warm.open(request, timeoutMs);
+  });
+  lastTurn = turn.catch(() => null);
+  return turn;
+}
+
+// --- internal ---
+
+let lastTurn: Promise<unknown> = Promise.resolve();
+let warm: P12Thread | null = null;
+
+/** The thread's start is not the container's fault, and may take long on a busy machine. */
+const START_LIMIT_MS = 30_000;
+const IDLE_LIMIT_MS = 10_000;
+
+/** A container has at most 256 KiB, so a tenth of this is enough for an honest one. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
+
+/** One thread, from its start to its end. */
+class P12Thread {
+  ended = false;
+  #ready = false;
+  #timer: NodeJS.Timeout | undefined;
+  #request: { readonly timeoutMs: number; readonly settle: PromiseWithResolvers<ContainerAnswer> } | null = null;
+  readonly #worker: Worker;
+
+  constructor() {
+    this.#worker = startWorker();
+    this.#worker.on('message', (message: ContainerAnswer | typeof P12_THREAD) => this.#hear(message));
+    this.#worker.on('error', (error) => this.#end(toThreadError(error)));
+    this.#worker.on('exit', () => this.#end(new Error('The thread that opens certificates was ended.')));
+  }
+
+  open(request: ContainerRequest, timeoutMs: number): Promise<ContainerAnswer> {
+    const settle = Promise.withResolvers<ContainerAnswer>();
+    this.#request = { timeoutMs, settle };
+    this.#limit(this.#ready ? timeoutMs : START_LIMIT_MS);
+    this.#worker.ref();
+    this.#worker.postMessage(request);
+    return settle.promise;
+  }
+
+  #hear(message: ContainerAnswer | typeof P12_THREAD): void {
+    if (message === P12_THREAD) {
+      this.#ready = true;
+      if (this.#request) this.#limit(this.#request.timeoutMs);
+      return;
+    }
+    const request = this.#request;
+    this.#request = null;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(new Error('idle')), IDLE_LIMIT_MS).unref();
+    this.#worker.unref();
+    request?.settle.resolve(message);
+  }
+
+  #limit(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#end(new CertificateInvalidError('The container took too long to open.')), ms);
+  }
+
+  #end(reason: Error): void {
+    this.ended = true;
+    clearTimeout(this.#timer);
+    this.#request?.settle.reject(reason);
+    this.#request = null;
+    void this.#worker.terminate();
+  }
+}
+
+function startWorker(): Worker {
+  // The thread has no use for the environment's variables or the process's flags.
+  const options: WorkerOptions = { workerData: P12_THREAD, resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [] };
+  return import.meta.url.endsWith('.ts')
+    ? new Worker(new URL(SOURCE_FILE, import.meta.url), { ...options, execArgv: ['--import', FIND_SOURCES] })
+    : new Worker(new URL('./p12-worker.js', import.meta.url), options);
+}
+
+/** Tests run on the sources, where Node itself has to be told that `./x.js` is `./x.ts`. */
+const SOURCE_FILE = './p12-worker.ts';
+const FIND_SOURCES = `data:text/javascript,import { registerHooks } from 'node:module';
+registerHooks({ resolve: (name, context, next) => next(
+  context.parentURL?.endsWith('.ts') && name.startsWith('.') ? name.replace(/js$/, 'ts') : name, context) });`;
+
+function toThreadError(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new CertificateInvalidError('The container asks for more memory than is allowed to open it.');
+  }
+  return new Error('The thread that opens certificates could not be started.', { cause: error });
+}

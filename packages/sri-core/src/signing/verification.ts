@@ -1,0 +1,61 @@
+/** What a person can do about a failed check, in both languages. */
+export interface Advice {
+  readonly es: string;
+  readonly en: string;
+}
+
+/** The things that are looked at, in order. A check that an earlier failure makes impossible is left out. */
+export type CheckName =
+  | 'wellFormed'
+  | 'oneSignature'
+  | 'signaturePosition'
+  | 'uniqueIds'
+  | 'oneSignedInfo'
+  | 'structure'
+  | 'plainValues'
+  | 'algorithms'
+  | 'referenceTargets'
+  | 'transforms'
+  | 'comprobanteDigest'
+  | 'signedPropertiesDigest'
+  | 'keyInfoDigest'
+  | 'certificate'
+  | 'keyValue'
+  | 'signatureValue'
+  | 'signingCertificateDigest'
+  | 'issuerName'
+  | 'serialNumber'
+  | 'signingTime'
+  | 'keyUsage'
+  | 'dataObjectFormat';
+
+/** One thing looked at. */
+export interface Check {
+  readonly check: CheckName;
+  readonly ok: boolean;
+  /** What was found, in English. Values from the document are quoted and cut short. */
+  readonly detail: string;
+  /** Present when the check failed: the likely cause and what to do. */
+  readonly advice?: Advice;
+}
+
+/** The certificate that a signature carries. Who it is trusted by is not judged here. */
+export interface SignerFacts {
+  readonly commonName: string | null;
+  /** As Java prints it, RFC 2253. */
+  readonly issuerName: string;
+  readonly serialNumber: string;
+  readonly fingerprint: string;
+  readonly ruc: string | null;
+  readonly validFrom: Date;
+  readonly validTo: Date;
+}
+
+/** What verification found. */
+export interface VerificationReport {
+  /** True when every part that a comprobante's signature needs is there and every check passed. */
+  readonly valid: boolean;
+  readonly checks: readonly Check[];
+  /** Null when no certificate can be read from the signature. */
+  readonly signer: SignerFacts | null;
+}

@@ -1,0 +1,77 @@
+import type { Element } from '@xmldom/xmldom';
+import { XmlError } from '../errors.js';
+import { canonicalize } from '../xml/c14n.js';
+import { readDocument } from '../xml/document.js';
+import { childrenNamed, elementAt } from '../xml/elements.js';
+import { Findings, quote } from './findings.js';
+import { MAX_COMPROBANTE_BYTES } from './foreign-xml.js';
+import { locateSignature, type SignatureParts } from './signature-parts.js';
+import type { CheckName, SignerFacts, VerificationReport } from './verification.js';
+import { checkCertificate } from './verify-certificate.js';
+import { checkReferences } from './verify-references.js';
+import { DS, XADES } from './xmldsig.js';
+
+/** What `verifyXml` does, on this thread; see there. */
+export function verifyDocument(xml: string, now: Date | null): VerificationReport {
+  const findings = new Findings();
+  const text = xml.replace(/^\uFEFF/, '');
+  const root = readRoot(text, findings);
+  const parts = root && locateSignature(root, findings);
+  let signer: SignerFacts | null = null;
+  if (parts) {
+    checkReferences(text, parts, findings);
+    signer = checkCertificate(parts, now, findings);
+    checkDataObjectFormat(parts, findings);
+  }
+  return { valid: findings.allPassed(REQUIRED), checks: findings.checks, signer };
+}
+
+// --- internal ---
+
+/** Without any one of these there is no valid signature; the others are of parts that may be absent. */
+const REQUIRED: readonly CheckName[] = [
+  'wellFormed',
+  'oneSignature',
+  'signaturePosition',
+  'uniqueIds',
+  'oneSignedInfo',
+  'structure',
+  'plainValues',
+  'algorithms',
+  'referenceTargets',
+  'transforms',
+  'comprobanteDigest',
+  'signedPropertiesDigest',
+  'certificate',
+  'signatureValue',
+  'signingCertificateDigest',
+  'issuerName',
+  'serialNumber',
+  'signingTime',
+  'keyUsage',
+];
+
+function readRoot(text: string, findings: Findings): Element | null {
+  try {
+    const { root } = readDocument(text, MAX_COMPROBANTE_BYTES);
+    canonicalize(root); // finds what has no canonical form, here or in any part
+    findings.pass('wellFormed', 'The file is well-formed XML without a DOCTYPE.');
+    return root;
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    findings.fail('wellFormed', error.message);
+    return null;
+  }
+}
+
+/** Optional in XAdES; where it stands, it must speak of the comprobante. */
+function checkDataObjectFormat({ root, signedInfo, signedProperties }: SignatureParts, findings: Findings): void {
+  const format = elementAt(signedProperties, XADES, 'SignedDataObjectProperties', 'DataObjectFormat');
+  if (!format) return;
+  const written = format.getAttribute('ObjectReference');
+  const reference = childrenNamed(signedInfo, DS, 'Reference').find((one) => `#${one.getAttribute('Id')}` === written);
+  const target = reference?.getAttribute('URI')?.slice(1);
+  if (target && target === (root.getAttribute('id') ?? root.getAttribute('Id') ?? root.getAttribute('ID'))) {
+    findings.pass('dataObjectFormat', 'DataObjectFormat speaks of the comprobante.');
+  } else findings.fail('dataObjectFormat', `DataObjectFormat points to ${quote(written)}.`);
+}

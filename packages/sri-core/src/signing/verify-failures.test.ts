@@ -1,0 +1,413 @@
+import { describe, expect, it } from 'vitest';
+import { resign } from '../testing/resign.js';
+import {
+  canonicalSignedInfo,
+  certificateText,
+  identity,
+  keyInfo,
+  keyValue,
+  privateKey,
+  redigest,
+  references,
+  signature,
+  signed,
+  signedInfo,
+  signer,
+  signingTime,
+  signText,
+  swap,
+  toBase64,
+  unsigned,
+  unsignedRoot,
+} from '../testing/signed-sample.js';
+import { createTestCertificate, type TestExtension, testExtensions } from '../testing/test-certificate.js';
+import { createTestIdentity } from '../testing/test-p12.js';
+import { createKeySigner } from './key-signer.js';
+import type { CheckName } from './verification.js';
+import { type Cause, VERIFICATION_ADVICE } from './verification-advice.js';
+import { verifyXml } from './verify.js';
+import { signCanonicalXml } from './xades.js';
+import { C14N, DS, XADES } from './xmldsig.js';
+
+const other = await createTestIdentity();
+
+describe('what is wrong is told, and nothing else', () => {
+  const { issuerName, serialNumber } = signer.certificate;
+  const attack = '<factura id="comprobante"><b>9999.00</b>';
+
+  const cases: readonly {
+    name: string;
+    xml: string | Promise<string>;
+    failed: readonly CheckName[];
+    cause?: Cause;
+    now?: Date;
+  }[] = [
+    { name: 'not XML', xml: 'FACTURA 001', failed: ['wellFormed'] },
+    { name: 'nothing', xml: '', failed: ['wellFormed'] },
+    { name: 'a bare ampersand', xml: swap(signed, 'Ñandú', 'Ñ & Ú'), failed: ['wellFormed'] },
+    { name: 'a DOCTYPE', xml: swap(signed, '<factura', '<!DOCTYPE factura><factura'), failed: ['wellFormed'] },
+    { name: 'no signature', xml: unsigned, failed: ['oneSignature'], cause: 'notSigned' },
+    { name: 'two signatures', xml: swap(signed, signature, signature + signature), failed: ['oneSignature'] },
+    {
+      name: 'something after the signature',
+      xml: swap(signed, '</factura>', '<c></c></factura>'),
+      failed: ['signaturePosition', 'comprobanteDigest'],
+    },
+    {
+      name: 'text after the signature',
+      xml: resign(swap(signed, '</factura>', '0</factura>'), privateKey),
+      failed: ['signaturePosition'],
+    },
+    {
+      name: 'the signature in an inner element',
+      xml: resign(swap(signed, signature, `<c>${signature}</c>`), privateKey),
+      failed: ['signaturePosition'],
+    },
+    {
+      name: 'an id twice',
+      xml: resign(swap(signed, '<a>', '<a ID="comprobante">'), privateKey),
+      failed: ['uniqueIds'],
+    },
+    {
+      name: 'several SignedInfo (CVE-2025-29774)',
+      xml: swap(signed, signedInfo, signedInfo + signedInfo.replace(/Id="[^"]*"/g, '')),
+      failed: ['oneSignedInfo'],
+    },
+    {
+      name: 'a second SignedInfo in an Object',
+      xml: swap(
+        signed,
+        '</ds:Signature>',
+        `<ds:Object>${signedInfo.replace(/ Id="[^"]*"/g, '')}</ds:Object></ds:Signature>`,
+      ),
+      failed: ['oneSignedInfo'],
+    },
+    { name: 'no KeyInfo', xml: swap(signed, keyInfo, ''), failed: ['structure', 'referenceTargets', 'certificate'] },
+    {
+      name: 'no SignatureValue',
+      xml: swap(signed, /<ds:SignatureValue.*<\/ds:SignatureValue>/, ''),
+      failed: ['structure', 'signatureValue'],
+    },
+    { name: 'Target of another signature', xml: swap(signed, /Target="[^"]*"/, 'Target="#x"'), failed: ['structure'] },
+    {
+      name: 'XAdES of another version',
+      xml: resign(signed.replaceAll(XADES, 'http://uri.etsi.org/01903/v1.1.1#'), privateKey),
+      failed: ['structure', 'referenceTargets', 'signingCertificateDigest', 'signingTime'],
+    },
+    {
+      name: 'a comment in a digest (CVE-2025-29775)',
+      xml: swap(
+        signed,
+        references.comprobante,
+        references.comprobante.replace('<ds:DigestValue>', '<ds:DigestValue><!--x-->'),
+      ),
+      failed: ['plainValues', 'comprobanteDigest'],
+    },
+    {
+      name: 'a comment in the signature value',
+      xml: swap(signed, '</ds:SignatureValue>', '<!--x--></ds:SignatureValue>'),
+      failed: ['plainValues', 'signatureValue'],
+    },
+    {
+      name: 'exclusive canonicalization',
+      xml: swap(signed, C14N, 'http://www.w3.org/2001/10/xml-exc-c14n#'),
+      failed: ['algorithms', 'signatureValue'],
+    },
+    { name: 'HMAC with the public key', xml: swap(signed, `${DS}rsa-sha1`, `${DS}hmac-sha1`), failed: ['algorithms'] },
+    {
+      name: 'another digest',
+      xml: resign(
+        swap(
+          signed,
+          references.keyInfo,
+          references.keyInfo.replace(`${DS}sha1`, 'http://www.w3.org/2001/04/xmldsig-more#md5'),
+        ),
+        privateKey,
+      ),
+      failed: ['algorithms'],
+    },
+    {
+      name: 'another transform',
+      xml: resign(swap(signed, `${DS}enveloped-signature`, 'http://www.w3.org/TR/1999/REC-xpath-19991116'), privateKey),
+      failed: ['transforms'],
+    },
+    {
+      name: 'a reference to the whole document',
+      xml: resign(swap(signed, 'URI="#comprobante"', 'URI=""'), privateKey),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    {
+      name: 'a reference to an inner element',
+      xml: resign(swap(swap(signed, 'URI="#comprobante"', 'URI="#inner"'), '<a>', '<a id="inner">'), privateKey),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    {
+      name: 'a reference beyond the file',
+      xml: resign(swap(signed, 'URI="#comprobante"', 'URI="file:///etc/passwd"'), privateKey),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    {
+      name: 'SignedProperties not signed',
+      xml: resign(swap(signed, references.signedProperties, ''), privateKey),
+      failed: ['referenceTargets'],
+    },
+    {
+      name: 'SignedProperties without its Type',
+      xml: resign(swap(signed, ' Type="http://uri.etsi.org/01903#SignedProperties"', ''), privateKey),
+      failed: ['referenceTargets'],
+    },
+    {
+      name: 'the signed root wrapped in another (Object)',
+      xml: swap(
+        `${attack}${signature}</factura>`,
+        '</ds:Signature>',
+        `<ds:Object>${unsignedRoot}</ds:Object></ds:Signature>`,
+      ),
+      failed: ['uniqueIds', 'comprobanteDigest'],
+    },
+    {
+      name: 'the same with another id outside',
+      xml: swap(
+        `${attack.replace('comprobante', 'x')}${signature}</factura>`,
+        '</ds:Signature>',
+        `<ds:Object>${unsignedRoot}</ds:Object></ds:Signature>`,
+      ),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    { name: 'an amount changed', xml: swap(signed, '1.00', '9.00'), failed: ['comprobanteDigest'] },
+    { name: 'a blank added', xml: swap(signed, '</a>', ' </a>'), failed: ['comprobanteDigest'] },
+    {
+      name: 'indented afterwards',
+      xml: swap(signed, '<a>', '\n  <a>'),
+      failed: ['comprobanteDigest'],
+      cause: 'comprobanteReformatted',
+    },
+    {
+      name: 'the text of the file digested',
+      xml: redigest(references.comprobante, unsigned),
+      failed: ['comprobanteDigest'],
+      cause: 'comprobanteNotCanonical',
+    },
+    {
+      name: 'ISO-8859-1 digested',
+      xml: redigest(references.comprobante, Buffer.from(unsignedRoot, 'latin1')),
+      failed: ['comprobanteDigest'],
+      cause: 'comprobanteEncoding',
+    },
+    {
+      name: 'comments digested',
+      xml: redigest(references.comprobante, unsignedRoot.replace('<b>', '<!-- b --><b>')).replace(
+        '<b>',
+        '<!-- b --><b>',
+      ),
+      failed: ['comprobanteDigest'],
+      cause: 'commentsDigested',
+    },
+    {
+      name: 'SHA-256 said to be SHA-1',
+      xml: redigest(references.comprobante, unsignedRoot, 'sha256'),
+      failed: ['comprobanteDigest'],
+      cause: 'otherDigestMethod',
+    },
+    {
+      name: 'the certificate digested for KeyInfo',
+      xml: redigest(references.keyInfo, identity.certificate),
+      failed: ['keyInfoDigest'],
+      cause: 'keyInfoMistakenForCertificate',
+    },
+    {
+      name: 'KeyInfo digested out of place',
+      xml: redigest(references.keyInfo, keyInfo),
+      failed: ['keyInfoDigest'],
+      cause: 'inheritedNamespaces',
+    },
+    {
+      name: 'KeyInfo indented afterwards',
+      xml: swap(signed, '<ds:X509Data>', '\n<ds:X509Data>'),
+      failed: ['keyInfoDigest'],
+      cause: 'reformatted',
+    },
+    {
+      name: 'a later SigningTime',
+      xml: swap(signed, /<etsi:SigningTime>\d+/, '<etsi:SigningTime>2027'),
+      failed: ['signedPropertiesDigest'],
+    },
+    {
+      name: 'no certificate',
+      xml: resign(swap(signed, /<ds:X509Data>.*<\/ds:X509Data>/, ''), privateKey),
+      failed: ['certificate'],
+    },
+    {
+      name: 'something else as certificate',
+      xml: resign(swap(signed, certificateText, 'AAAA'), privateKey),
+      failed: ['certificate'],
+    },
+    {
+      name: 'a certificate that is not base64',
+      xml: resign(swap(signed, certificateText, '(certificado)'), privateKey),
+      failed: ['certificate'],
+    },
+    {
+      name: 'an elliptic key',
+      xml: resign(swap(swap(signed, certificateText, toBase64(identity.authority)), keyValue, ''), privateKey),
+      failed: ['certificate', 'signingCertificateDigest', 'serialNumber', 'keyUsage'],
+      cause: 'keyNotSupported',
+    },
+    {
+      name: 'another RSAKeyValue',
+      xml: resign(swap(signed, /<ds:Modulus>./, '<ds:Modulus>/'), privateKey),
+      failed: ['keyValue'],
+    },
+    {
+      name: 'signed with another key',
+      xml: resign(signed, other.privateKey),
+      failed: ['signatureValue'],
+      cause: 'signedWithOtherKey',
+    },
+    {
+      name: 'a signature value that is not base64',
+      xml: swap(signed, /(<ds:SignatureValue[^>]*>)./, '<ds:SignatureValue>*'),
+      failed: ['signatureValue'],
+      cause: 'structure',
+    },
+    {
+      name: 'SignedInfo changed',
+      xml: swap(signed, ' Id="Signature-SignedInfo', ' Id="SignedInfo'),
+      failed: ['signatureValue'],
+    },
+    {
+      name: 'SignedInfo signed out of place',
+      xml: signText(signedInfo, privateKey),
+      failed: ['signatureValue'],
+      cause: 'inheritedNamespaces',
+    },
+    {
+      name: 'SHA-256 signed under the name of SHA-1',
+      xml: signText(canonicalSignedInfo(), privateKey, { hash: 'sha256' }),
+      failed: ['signatureValue'],
+      cause: 'otherDigestMethod',
+    },
+    {
+      name: 'the certificate of somebody else, with its key',
+      xml: resign(swap(swap(signed, certificateText, toBase64(other.certificate)), keyValue, ''), other.privateKey),
+      failed: ['signingCertificateDigest', 'serialNumber'],
+    },
+    {
+      name: 'no SigningCertificate',
+      xml: resign(swap(signed, /<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/, ''), privateKey),
+      failed: ['signingCertificateDigest'],
+    },
+    {
+      name: 'another issuer',
+      xml: resign(swap(signed, issuerName, 'CN=OTRA,C=EC'), privateKey),
+      failed: ['issuerName'],
+    },
+    {
+      name: 'the issuer in the order of the certificate',
+      xml: resign(swap(signed, issuerName, reversed(issuerName)), privateKey),
+      failed: ['issuerName'],
+      cause: 'issuerNameReversed',
+    },
+    {
+      name: 'the issuer as OpenSSL prints it',
+      xml: resign(swap(signed, /2\.5\.4\.97=#[0-9a-f]+/, 'organizationIdentifier=VATEC-1799999990001'), privateKey),
+      failed: ['issuerName'],
+    },
+    {
+      name: 'the serial number in hexadecimal',
+      xml: resign(swap(signed, serialNumber, BigInt(serialNumber).toString(16)), privateKey),
+      failed: ['serialNumber'],
+    },
+    {
+      name: 'the serial number rounded',
+      xml: resign(swap(signed, serialNumber, `${BigInt(Number(serialNumber))}`), privateKey),
+      failed: ['serialNumber'],
+    },
+    {
+      name: 'a SigningTime without zone',
+      xml: resign(swap(signed, '-05:00</etsi:SigningTime>', '</etsi:SigningTime>'), privateKey),
+      failed: ['signingTime'],
+    },
+    {
+      name: 'no SigningTime',
+      xml: resign(swap(signed, /<etsi:SigningTime>.*<\/etsi:SigningTime>/, ''), privateKey),
+      failed: ['signingTime'],
+    },
+    {
+      name: 'a clock that is ahead',
+      xml: signed,
+      now: new Date(signingTime.getTime() - 60_000),
+      failed: ['signingTime'],
+      cause: 'signingTimeInFuture',
+    },
+    {
+      name: 'signed after the certificate’s end',
+      xml: signedWith({ dates: ['2020-01-01', '2021-01-01'] }),
+      failed: ['signingTime'],
+      cause: 'signingTimeOutsideValidity',
+    },
+    {
+      name: 'signed before the certificate’s begin',
+      xml: signedWith({ dates: ['2040-01-01', '2041-01-01'] }),
+      failed: ['signingTime'],
+      cause: 'signingTimeOutsideValidity',
+    },
+    {
+      name: 'an encryption certificate',
+      xml: signedWith({ extensions: [testExtensions.keyUsage('keyEncipherment')] }),
+      failed: ['keyUsage'],
+    },
+    {
+      name: 'DataObjectFormat of something else',
+      xml: resign(swap(signed, /ObjectReference="[^"]*"/, 'ObjectReference="#x"'), privateKey),
+      failed: ['dataObjectFormat'],
+    },
+  ];
+
+  it.each(cases)('$name', async ({ xml, failed, cause, now: at }) => {
+    const report = await verifyXml(await xml, at ? { now: at } : {});
+    const wrong = report.checks.filter(({ ok }) => !ok);
+    expect(wrong.map(({ check }) => check)).toEqual(failed);
+    expect(report.valid).toBe(false);
+    const [first] = wrong;
+    expect(first?.advice).toBe(VERIFICATION_ADVICE[cause ?? first?.check ?? 'wellFormed']);
+  });
+
+  it('for every check, with advice in both languages', () => {
+    const covered = new Set(cases.flatMap(({ failed }) => failed));
+    expect(covered.size).toBe(22);
+    for (const { es, en } of Object.values(VERIFICATION_ADVICE))
+      expect([es.length, en.length].every((n) => n > 30)).toBe(true);
+  });
+});
+
+// --- internal ---
+
+/** A certificate of another make for the same key, in place of the first one, with everything that speaks of it. */
+async function signedWith(options: {
+  extensions?: readonly TestExtension[];
+  dates?: [string, string];
+}): Promise<string> {
+  const [validFrom = '2020-01-01', validTo = '2040-01-01'] = options.dates ?? [];
+  const name = [
+    { type: '2.5.4.6', text: 'EC' },
+    { type: '2.5.4.3', text: 'AC DE PRUEBA' },
+  ];
+  const certificate = createTestCertificate({
+    subject: name,
+    publicKey: signer.certificate.x509.publicKey,
+    issuer: { name, privateKey },
+    validFrom: new Date(validFrom),
+    validTo: new Date(validTo),
+    extensions: options.extensions ?? [],
+  });
+  return signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
+}
+
+/** The parts of a name the other way round; escaped commas stay where they are. */
+function reversed(name: string): string {
+  return name
+    .split(/(?<!\\),/)
+    .reverse()
+    .join(',');
+}

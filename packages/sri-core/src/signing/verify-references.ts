@@ -1,0 +1,166 @@
+import { hash } from 'node:crypto';
+import type { Element } from '@xmldom/xmldom';
+import { canonicalize } from '../xml/c14n.js';
+import { childElements, childrenNamed, elementAt, plainText } from '../xml/elements.js';
+import { readBase64 } from './base64.js';
+import { whyComprobanteDiffers, whyKeyInfoDiffers, whyPartDiffers } from './digest-causes.js';
+import { idsOf } from './document-ids.js';
+import { type Findings, quote } from './findings.js';
+import type { SignatureParts } from './signature-parts.js';
+import type { Cause } from './verification-advice.js';
+import { C14N, DIGEST_METHODS, type DigestMethod, DS, ENVELOPED_SIGNATURE, SIGNATURE_METHODS } from './xmldsig.js';
+
+/**
+ * Checks what the signature is over: algorithms, where each reference points, and each digest, computed here from the
+ * very element that the reference points to.
+ */
+export function checkReferences(text: string, parts: SignatureParts, findings: Findings): void {
+  const references = childrenNamed(parts.signedInfo, DS, 'Reference').map(readReference);
+  checkAlgorithms(parts, references, findings);
+  const targets = resolve(parts, references, findings);
+  checkTransforms(targets, findings);
+  for (const { target, reference } of targets) checkDigest(target, reference, { text, parts }, findings);
+}
+
+/** The digest that DigestMethod names; null when a comprobante may not use it. */
+export function readDigestMethod(element: Element | null): DigestMethod | null {
+  const uri = element?.getAttribute('Algorithm');
+  return DIGEST_METHODS.find((method) => method.uri === uri) ?? null;
+}
+
+// --- internal ---
+
+interface Reference {
+  readonly element: Element;
+  readonly uri: string | null;
+  readonly transforms: readonly string[];
+  readonly method: DigestMethod | null;
+  readonly methodUri: string | null;
+  readonly value: Buffer | null;
+}
+
+type Target = 'comprobante' | 'signedProperties' | 'keyInfo';
+interface Resolved {
+  readonly target: Target;
+  readonly reference: Reference;
+}
+
+function readReference(element: Element): Reference {
+  const method = elementAt(element, DS, 'DigestMethod');
+  const value = elementAt(element, DS, 'DigestValue');
+  const transforms = elementAt(element, DS, 'Transforms');
+  return {
+    element,
+    uri: element.getAttribute('URI'),
+    transforms: transforms
+      ? childElements(transforms).map((transform) => transform.getAttribute('Algorithm') ?? '')
+      : [],
+    method: readDigestMethod(method),
+    methodUri: method?.getAttribute('Algorithm') ?? null,
+    value: value && readBase64(plainText(value)),
+  };
+}
+
+function checkAlgorithms({ signedInfo }: SignatureParts, references: readonly Reference[], findings: Findings): void {
+  const canonicalization = elementAt(signedInfo, DS, 'CanonicalizationMethod')?.getAttribute('Algorithm') ?? null;
+  const signature = elementAt(signedInfo, DS, 'SignatureMethod')?.getAttribute('Algorithm') ?? null;
+  const unknown = [
+    canonicalization === C14N ? null : canonicalization,
+    Object.values(SIGNATURE_METHODS).some(({ uri }) => uri === signature) ? null : signature,
+    ...references.map(({ method, methodUri }) => (method ? null : methodUri)),
+  ].find((uri) => uri !== null);
+  if (unknown === undefined && canonicalization && signature) {
+    findings.pass('algorithms', 'Canonicalization, signature and digests use algorithms that comprobantes may use.');
+  } else findings.fail('algorithms', `The algorithm ${quote(unknown ?? null)} is not one that comprobantes may use.`);
+}
+
+/** Pairs each reference with the element it points to; by identity, never by searching the document for an id. */
+function resolve(parts: SignatureParts, references: readonly Reference[], findings: Findings): readonly Resolved[] {
+  const elements: Readonly<Record<Target, Element | null>> = {
+    comprobante: parts.root,
+    signedProperties: parts.signedProperties,
+    keyInfo: parts.keyInfo,
+  };
+  const resolved: Resolved[] = [];
+  let flaw: string | null = null;
+  for (const reference of references) {
+    const target = TARGETS.find((name) => {
+      const element = elements[name];
+      return element && idsOf(element).some((id) => reference.uri === `#${id}`);
+    });
+    if (!target) flaw ??= `A reference points to ${quote(reference.uri)}, which is no part that may be signed.`;
+    else if (resolved.some((other) => other.target === target))
+      flaw ??= `Two references point to ${quote(reference.uri)}.`;
+    else {
+      resolved.push({ target, reference });
+      if (target === 'signedProperties' && !PROPERTIES_TYPE.test(reference.element.getAttribute('Type') ?? '')) {
+        flaw ??= 'The reference to SignedProperties does not have the Type that XAdES gives it.';
+      }
+    }
+  }
+  for (const needed of ['comprobante', 'signedProperties'] as const) {
+    if (!resolved.some(({ target }) => target === needed)) flaw ??= `No reference points to ${NAMES[needed]}.`;
+  }
+  if (flaw) findings.fail('referenceTargets', flaw);
+  else
+    findings.pass(
+      'referenceTargets',
+      `${resolved.length} references: ${resolved.map((r) => NAMES[r.target]).join(', ')}.`,
+    );
+  return resolved;
+}
+
+function checkTransforms(targets: readonly Resolved[], findings: Findings): void {
+  for (const { target, reference } of targets) {
+    // C14N comes last wherever it is named: it is what happens anyway.
+    const before = reference.transforms.at(-1) === C14N ? reference.transforms.slice(0, -1) : reference.transforms;
+    const expected = target === 'comprobante' ? [ENVELOPED_SIGNATURE] : [];
+    if (before.length !== expected.length || before[0] !== expected[0]) {
+      const found = reference.transforms.map(quote).join(', ') || 'none';
+      findings.fail('transforms', `The transforms of ${NAMES[target]} are not the expected ones: ${found}.`);
+      return;
+    }
+  }
+  findings.pass('transforms', 'The comprobante is transformed by enveloped-signature only, and nothing else is.');
+}
+
+function checkDigest(
+  target: Target,
+  { method, value }: Reference,
+  { text, parts }: { text: string; parts: SignatureParts },
+  findings: Findings,
+): void {
+  if (!method) return; // already a failed check of algorithms
+  const check = `${target}Digest` as const;
+  if (!value) {
+    findings.fail(check, `The digest of ${NAMES[target]} is not base64.`);
+    return;
+  }
+  const element = { comprobante: parts.root, signedProperties: parts.signedProperties, keyInfo: parts.keyInfo }[target];
+  if (!element) return;
+  const canonical = canonicalize(element, { omit: parts.signature });
+  const computed = hash(method.hash, canonical, 'base64');
+  if (value.toString('base64') === computed) {
+    findings.pass(check, `The ${method.hash} digest of ${NAMES[target]} is right.`);
+    return;
+  }
+  const cause: Cause | null =
+    target === 'comprobante'
+      ? whyComprobanteDiffers(text, parts, value)
+      : ((target === 'keyInfo' ? whyKeyInfoDiffers(element, value) : null) ?? whyPartDiffers(element, value));
+  const found = quote(value.toString('base64'));
+  findings.fail(
+    check,
+    `The digest of ${NAMES[target]} is ${found} in the file and "${computed}" computed.`,
+    cause ?? check,
+  );
+}
+
+const TARGETS = ['comprobante', 'signedProperties', 'keyInfo'] as const;
+const NAMES: Readonly<Record<Target, string>> = {
+  comprobante: 'the root element',
+  signedProperties: 'SignedProperties',
+  keyInfo: 'KeyInfo',
+};
+/** With or without the version in it: both are written. */
+const PROPERTIES_TYPE = /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;

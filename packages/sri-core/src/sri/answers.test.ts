@@ -1,0 +1,290 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type { AccessKey } from '../access-key.js';
+import { systemClock } from '../clock.js';
+import { SriUnavailableError } from '../errors.js';
+import { systemRandom } from '../random.js';
+import { createSriClient } from './soap-client.js';
+
+/** The real client, and a transport that answers a file whatever is asked. */
+function clientFor(bytes: Uint8Array, status = 200, contentType = 'text/xml') {
+  const transport = async () => new Response(Buffer.from(bytes), { status, headers: { 'content-type': contentType } });
+  return createSriClient({ transport, clock: systemClock, random: systemRandom });
+}
+
+async function failure(call: Promise<unknown>): Promise<SriUnavailableError> {
+  const error = await call.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof SriUnavailableError)) throw new Error(`expected SriUnavailableError, got ${String(error)}`);
+  return error;
+}
+
+const KEY = '0511202601179125123700110020030000004176041823711' as AccessKey;
+const fixtures = fileURLToPath(new URL('../../fixtures/sri/', import.meta.url));
+const read = (file: string) => readFileSync(fixtures + file);
+const receive = (file: string) => clientFor(read(file)).submit('sandbox', KEY, '<x/>');
+const ask = (file: string) => clientFor(read(file)).authorization('sandbox', KEY);
+
+describe('answers of reception', () => {
+  it.each([
+    ['reception-received.xml', 'received', 'RECIBIDA', null],
+    ['reception-received-no-list.xml', 'received', 'RECIBIDA', null],
+    ['reception-received-warned.xml', 'received', 'RECIBIDA', ['68']],
+    ['reception-indented.xml', 'received', 'RECIBIDA', null],
+    ['reception-header.xml', 'received', 'RECIBIDA', null],
+    ['reception-bom.xml', 'received', 'RECIBIDA', null],
+    ['reception-returned-35-order.xml', 'returned', 'DEVUELTA', ['35']],
+    ['reception-returned-35-no-key.xml', 'returned', 'DEVUELTA', ['35']],
+    ['reception-returned-45.xml', 'returned', 'DEVUELTA', ['45']],
+    ['reception-returned-50.xml', 'returned', 'DEVUELTA', ['50']],
+    ['reception-returned-65.xml', 'returned', 'DEVUELTA', ['65']],
+    ['reception-returned-two.xml', 'returned', 'DEVUELTA', ['35', '28']],
+    ['reception-returned-empty-messages.xml', 'returned', 'DEVUELTA', null],
+    ['reception-returned-no-messages.xml', 'returned', 'DEVUELTA', null],
+    ['reception-returned-prefixed.xml', 'returned', 'DEVUELTA', ['45']],
+    ['reception-latin1.xml', 'returned', 'DEVUELTA', ['65']],
+    ['reception-windows1252.xml', 'returned', 'DEVUELTA', ['35']],
+    ['reception-utf16.xml', 'returned', 'DEVUELTA', ['65']],
+    // 43 and 70 say that the document is there already, so authorization decides (D63).
+    ['reception-returned-43.xml', 'received', 'DEVUELTA', ['43']],
+    ['reception-returned-70.xml', 'received', 'DEVUELTA', ['70']],
+  ])('%s: %s', async (file, outcome, status, codes) => {
+    const answer = await receive(file);
+    expect(answer).toMatchObject({ outcome, status });
+    expect(answer.messages?.map(({ identifier }) => identifier) ?? null).toEqual(codes);
+    expect(answer.alreadyRegistered).toBe(codes?.includes('43') ?? false);
+    expect(answer.inProcess).toBe(codes?.includes('70') ?? false);
+  });
+
+  it('keeps messages as they came, without the blanks around them', async () => {
+    expect((await receive('reception-returned-70.xml')).messages).toEqual([
+      {
+        identifier: '70',
+        message: 'CLAVE DE ACCESO EN PROCESAMIENTO',
+        additionalInfo: `La clave de acceso ${KEY}  esta en procesamiento VALOR DEVUELTO POR EL PROCEDIMIENTO: SI`,
+        type: 'ERROR',
+      },
+    ]);
+    expect((await receive('reception-returned-45.xml')).messages?.[0]?.additionalInfo).toBeNull();
+    expect((await receive('reception-returned-50.xml')).messages?.[0]?.additionalInfo).toBeNull();
+    expect((await receive('reception-latin1.xml')).messages?.[0]?.message).toBe('FECHA EMISIÓN EXTEMPORANEA');
+    expect((await receive('reception-utf16.xml')).messages?.[0]?.message).toBe('FECHA EMISIÓN EXTEMPORANEA');
+    expect((await receive('reception-windows1252.xml')).messages?.[0]?.message).toContain('“comillas”');
+  });
+
+  it('reads by the charset of the header before that of the declaration', async () => {
+    const bytes = Buffer.from(read('reception-returned-65.xml').toString('utf8'), 'latin1');
+    const client = clientFor(bytes, 200, 'text/xml; charset="ISO-8859-1"');
+    expect((await client.submit('sandbox', KEY, '<x/>')).messages?.[0]?.message).toBe('FECHA EMISIÓN EXTEMPORANEA');
+  });
+
+  it('bounds what one answer may leave behind', async () => {
+    const many = `<mensaje><identificador>35</identificador><mensaje>${'x'.repeat(6_000)}</mensaje></mensaje>`.repeat(
+      150,
+    );
+    const text = read('reception-returned-45.xml')
+      .toString()
+      .replace(/<mensaje>.*<\/mensaje>/, many);
+    const { messages } = await clientFor(Buffer.from(text)).submit('sandbox', KEY, '<x/>');
+    expect(messages).toHaveLength(100);
+    expect(messages?.[0]?.message).toHaveLength(4_000);
+  });
+
+  it.each(['reception-other-key.xml', 'reception-unknown-state.xml', 'reception-no-state.xml'])(
+    '%s decides nothing about the document: HTTP_502',
+    async (file) => {
+      expect(await failure(receive(file))).toMatchObject({
+        httpStatus: 'HTTP_502',
+        mayHaveArrived: true,
+        network: false,
+      });
+    },
+  );
+});
+
+describe('answers of authorization', () => {
+  it.each([
+    ['authorization-authorized.xml', '2026-11-05T14:22:07-05:00', 'sandbox', ['60']],
+    ['authorization-authorized-escaped.xml', '2026-11-05T14:22:07.318-05:00', 'production', null],
+    ['authorization-authorized-bom.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+    ['authorization-authorized-no-declaration.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+    ['authorization-authorized-split-cdata.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+    ['authorization-authorized-no-messages.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+    ['authorization-authorized-no-number.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+    ['authorization-authorized-old-date.xml', '05/11/2026 14:22:07', 'sandbox', null],
+    ['authorization-authorized-AUT.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+    ['authorization-default-namespace.xml', '2026-11-05T14:22:07-05:00', 'sandbox', ['60']],
+    // An AUTORIZADO wins over refusals, older or newer.
+    ['authorization-several.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
+  ])('%s: authorized', async (file, date, environment, codes) => {
+    const answer = await ask(file);
+    expect(answer).toMatchObject({ outcome: 'authorized', status: 'AUTORIZADO', number: KEY, date, environment });
+    expect(answer.messages?.map(({ identifier }) => identifier) ?? null).toEqual(codes);
+  });
+
+  it.each([
+    ['authorization-authorized.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
+    ['authorization-authorized-escaped.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
+    ['authorization-authorized-bom.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
+    ['authorization-authorized-no-declaration.xml', '<factura id="comprobante"'],
+  ])('%s: the comprobante as it was sent', async (file, start) => {
+    const answer = await ask(file);
+    const comprobante = answer.outcome === 'authorized' ? (answer.comprobante ?? '') : '';
+    expect(comprobante.startsWith(start)).toBe(true);
+    expect(comprobante.endsWith('</factura>')).toBe(true);
+    expect(comprobante).toContain('<razonSocial>Peña &amp; Muñoz S.A.</razonSocial>');
+  });
+
+  it('puts a comprobante together again that has CDATA of its own', async () => {
+    const answer = await ask('authorization-authorized-split-cdata.xml');
+    expect(answer).toMatchObject({
+      comprobante: expect.stringContaining('<![CDATA[Peña & Muñoz S.A.]]></razonSocial>'),
+    });
+  });
+
+  it('can do without the comprobante', async () => {
+    expect(await ask('authorization-authorized-no-comprobante.xml')).toMatchObject({ comprobante: null });
+  });
+
+  it.each([
+    ['authorization-refused-39.xml', 'NO_AUTORIZADO', ['39']],
+    ['authorization-refused-52.xml', 'NO_AUTORIZADO', ['52']],
+    ['authorization-refused-NAT.xml', 'NO_AUTORIZADO', ['46']],
+    ['authorization-refused-rechazado.xml', 'RECHAZADO', ['46']],
+    ['authorization-refused-rechazada.xml', 'RECHAZADA', ['80']],
+    ['authorization-several-refused.xml', 'NO_AUTORIZADO', ['52']],
+  ])('%s: not authorized', async (file, status, codes) => {
+    const answer = await ask(file);
+    expect(answer).toMatchObject({ outcome: 'notAuthorized', status });
+    expect(answer.messages?.map(({ identifier }) => identifier)).toEqual(codes);
+  });
+
+  it.each([
+    ['authorization-in-process.xml', { status: 'EN_PROCESO', known: true, aboutAnotherKey: false }],
+    ['authorization-in-process-PPR.xml', { status: 'EN_PROCESO', known: true, aboutAnotherKey: false }],
+    ['authorization-unknown-state.xml', { status: 'POR_REVISAR', known: true, aboutAnotherKey: false }],
+    ['authorization-none.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: false }],
+    ['authorization-none-bare.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: false }],
+    ['authorization-other-key.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: true }],
+    ['authorization-other-number.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: true }],
+  ])('%s: pending', async (file, expected) => {
+    expect(await ask(file)).toEqual({ outcome: 'pending', messages: null, ...expected });
+  });
+});
+
+describe('answers that are none', () => {
+  const broken = readdirSync(fixtures).filter((file) => file.startsWith('broken-'));
+
+  it.each(broken)('%s under HTTP 200: HTTP_502', async (file) => {
+    const error = await failure(receive(file));
+    expect(error).toMatchObject({ httpStatus: 'HTTP_502', mayHaveArrived: true, network: false, retryable: true });
+    expect(error.message.length).toBeLessThan(400);
+    expect(await failure(ask(file))).toMatchObject({ httpStatus: 'HTTP_502' });
+  });
+
+  it.each([
+    ['broken-503.html', 503],
+    ['broken-waf.html', 403],
+    ['broken-fault-client.xml', 500],
+    ['broken-empty.xml', 302],
+    ['reception-received.xml', 500],
+    ['broken-gzip.bin', 404],
+  ] as const)('%s under HTTP %i keeps the status', async (file, status) => {
+    const error = await failure(clientFor(read(file), status).submit('sandbox', KEY, '<x/>'));
+    expect(error).toMatchObject({ httpStatus: `HTTP_${status}`, mayHaveArrived: true, network: false });
+  });
+
+  it('repeats what a fault says, on one line', async () => {
+    const error = await failure(clientFor(read('broken-fault-server.xml'), 500).submit('sandbox', KEY, '<x/>'));
+    expect(error.message).toBe(
+      'The SRI answered HTTP 500. SOAP fault: Could not open JPA EntityManager for transaction',
+    );
+    const other = await failure(clientFor(read('broken-fault-12.xml'), 502).submit('sandbox', KEY, '<x/>'));
+    expect(other.message).toBe('The SRI answered HTTP 502. SOAP fault: upstream failed');
+  });
+
+  it('expands no entity', async () => {
+    for (const file of ['broken-doctype.xml', 'broken-external-entity.xml', 'broken-entity-bomb.xml']) {
+      expect((await failure(receive(file))).message).toContain('DOCTYPE');
+    }
+  });
+});
+
+/** Answers collected from the real service, where they are at hand. They are not part of this project. */
+const samples =
+  process.env['SRI_SAMPLES_DIR'] ?? fileURLToPath(new URL('../../../../../shared/sri/samples', import.meta.url));
+if (!existsSync(samples)) process.stdout.write('skipped: collected answers of the SRI (set SRI_SAMPLES_DIR)\n');
+
+describe.skipIf(!existsSync(samples))('collected answers', () => {
+  const key = '1609202601176001321000110010010000001231234567813' as AccessKey;
+  const sample = (file: string, status?: number) => clientFor(readFileSync(`${samples}/${file}`), status);
+
+  it.each([
+    ['recepcion-recibida.xml', 'received', null],
+    ['recepcion-devuelta-35-esquema.xml', 'returned', ['35']],
+    ['recepcion-devuelta-35-sin-clave.xml', 'returned', ['35']],
+    ['recepcion-devuelta-43.xml', 'received', ['43']],
+    ['recepcion-devuelta-45.xml', 'returned', ['45']],
+    ['recepcion-devuelta-65.xml', 'returned', ['65']],
+    ['recepcion-devuelta-70.xml', 'received', ['70']],
+  ])('%s: %s', async (file, outcome, codes) => {
+    const answer = await sample(file).submit('sandbox', key, '<x/>');
+    expect(answer.outcome).toBe(outcome);
+    expect(answer.messages?.map(({ identifier }) => identifier) ?? null).toEqual(codes);
+  });
+
+  it.each([
+    ['autorizacion-autorizado.xml', 'authorized', 'AUTORIZADO'],
+    ['autorizacion-autorizado-escapado.xml', 'authorized', 'AUTORIZADO'],
+    ['autorizacion-varias.xml', 'authorized', 'AUTORIZADO'],
+    ['autorizacion-en-proceso.xml', 'pending', 'EN_PROCESO'],
+    ['autorizacion-vacia-0.xml', 'pending', 'SIN_RESPUESTA'],
+    ['autorizacion-no-autorizado-39.xml', 'notAuthorized', 'NO_AUTORIZADO'],
+    ['autorizacion-no-autorizado-52.xml', 'notAuthorized', 'NO_AUTORIZADO'],
+    ['autorizacion-rechazado-46-ficha.xml', 'notAuthorized', 'RECHAZADO'],
+  ])('%s: %s', async (file, outcome, status) => {
+    expect(await sample(file).authorization('sandbox', key)).toMatchObject({ outcome, status });
+  });
+
+  it.each([
+    ['soap-fault.xml', 500, 'HTTP_500'],
+    ['soap-fault.xml', 200, 'HTTP_502'],
+    ['no-soap-waf.html', 200, 'HTTP_502'],
+    ['no-soap-waf.html', 403, 'HTTP_403'],
+    // Answers of the query service are no answers to these two questions.
+    ['consulta-autorizado.xml', 200, 'HTTP_502'],
+    ['consulta-anulado.xml', 200, 'HTTP_502'],
+    ['consulta-no-existe.xml', 200, 'HTTP_502'],
+    ['consulta-fuera-de-rango.xml', 200, 'HTTP_502'],
+  ])('%s under HTTP %i: %s', async (file, status, httpStatus) => {
+    expect(await failure(sample(file, status).submit('sandbox', key, '<x/>'))).toMatchObject({ httpStatus });
+    expect(await failure(sample(file, status).authorization('sandbox', key))).toMatchObject({ httpStatus });
+  });
+
+  it.each(['request-validarComprobante.xml', 'request-autorizacionComprobante.xml'])(
+    '%s is what is sent',
+    async (file) => {
+      const sent: string[] = [];
+      const transport = async (request: Request) => {
+        sent.push(await request.text());
+        return new Response('', { status: 404 });
+      };
+      const client = createSriClient({ transport, clock: systemClock, random: systemRandom });
+      await failure(client.submit('sandbox', key, '<x/>'));
+      await failure(client.authorization('sandbox', key));
+      const expected = readFileSync(`${samples}/${file}`, 'utf8')
+        .trim()
+        .replace('BASE64_OF_SIGNED_XML_BYTES', Buffer.from('<x/>').toString('base64'));
+      expect(sent).toContain(expected);
+    },
+  );
+
+  it('are all looked at', () => {
+    const known = /^(recepcion-|autorizacion-|consulta-|request-|soap-fault|no-soap-waf|README)/;
+    expect(readdirSync(samples).filter((file) => !known.test(file))).toEqual([]);
+    expect(readdirSync(samples).filter((file) => /^(recepcion|autorizacion)-/.test(file))).toHaveLength(15);
+  });
+});

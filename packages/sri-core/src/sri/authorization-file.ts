@@ -1,0 +1,66 @@
+import type { Environment } from '../environment.js';
+import { XmlError } from '../errors.js';
+import type { SriMessage } from '../storage.js';
+import { readXml } from '../xml/reader.js';
+import { type AuthorizationEntry, toEntry } from './authorization.js';
+
+/** What an archived authorization says. */
+export interface AuthorizationFile {
+  readonly number: string;
+  /** As the SRI wrote it. */
+  readonly date: string;
+  readonly environment: Environment;
+  /** The signed document, as the SRI holds it. */
+  readonly comprobante: string;
+  readonly messages: readonly SriMessage[] | null;
+}
+
+/** How the SRI names its environments in an authorization. */
+export const AMBIENTES = { sandbox: 'PRUEBAS', production: 'PRODUCCIÓN' } as const satisfies Record<
+  Environment,
+  string
+>;
+
+/**
+ * Writes the `<autorizacion>` document: what has to be archived for seven years and handed to the buyer, the comprobante
+ * inside it byte for byte (in CDATA).
+ *
+ * @see Ficha técnica off-line v2.34, §8.
+ */
+export async function writeAuthorization(authorization: AuthorizationFile): Promise<string> {
+  const { create } = await import('xmlbuilder2');
+  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('autorizacion');
+  root.ele('estado').txt('AUTORIZADO');
+  root.ele('numeroAutorizacion').txt(authorization.number);
+  root.ele('fechaAutorizacion').txt(authorization.date);
+  root.ele('ambiente').txt(AMBIENTES[authorization.environment]);
+  const comprobante = root.ele('comprobante');
+  for (const part of splitCdata(authorization.comprobante)) comprobante.dat(part);
+  const messages = root.ele('mensajes');
+  for (const message of authorization.messages ?? []) {
+    const element = messages.ele('mensaje');
+    element.ele('identificador').txt(message.identifier);
+    element.ele('mensaje').txt(message.message);
+    if (message.additionalInfo !== null) element.ele('informacionAdicional').txt(message.additionalInfo);
+    element.ele('tipo').txt(message.type);
+  }
+  return root.end({ headless: false });
+}
+
+/**
+ * Reads an `<autorizacion>` document, one's own or one from an older archive.
+ *
+ * @throws XmlError when it is no such document, or when it holds no comprobante.
+ */
+export function readAuthorizationFile(xml: string): AuthorizationEntry & { readonly comprobante: string } {
+  const root = readXml(xml, { maxBytes: 4 * 1024 * 1024 });
+  if (root.name !== 'autorizacion') throw new XmlError('The document is not an autorizacion.');
+  const entry = toEntry(root);
+  if (entry.comprobante === null) throw new XmlError('The autorizacion holds no comprobante.');
+  return { ...entry, comprobante: entry.comprobante };
+}
+
+/** Cuts a text so that no part holds `]]>`, which would end a CDATA section. */
+export function splitCdata(text: string): readonly string[] {
+  return text.split(/(?<=\]\])(?=>)/);
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { describeSriCode, SRI_CODES } from './codes.js';
+
+describe('the codes of the SRI', () => {
+  it('are over thirty, each once, each told in both languages', () => {
+    expect(SRI_CODES.length).toBeGreaterThanOrEqual(30);
+    expect(new Set(SRI_CODES.map(({ code }) => code)).size).toBe(SRI_CODES.length);
+    for (const { code, meaning, advice, sriText } of SRI_CODES) {
+      for (const text of [meaning.es, meaning.en, advice.es, advice.en]) {
+        expect(text, code).toMatch(/^\S.{5,160}[.]$/);
+      }
+      expect(meaning.es, code).not.toBe(meaning.en);
+      expect(sriText, code).toBe(sriText.toUpperCase());
+    }
+  });
+
+  it.each([
+    ['43', { kind: 'error', who: 'nobody', retryable: false, sameKey: true, phase: 'reception' }],
+    ['45', { kind: 'error', who: 'software', retryable: false, sameKey: false, phase: 'reception' }],
+    ['50', { kind: 'error', who: 'sri', retryable: true, sameKey: true, phase: 'reception' }],
+    ['70', { kind: 'error', who: 'sri', retryable: false, sameKey: true, phase: 'reception' }],
+    ['65', { kind: 'error', sameKey: false, phase: 'reception' }],
+    ['39', { kind: 'error', who: 'software', sameKey: true, phase: 'authorization' }],
+    ['37', { kind: 'error', who: 'issuer', phase: 'authorization' }],
+    ['60', { kind: 'warning', who: 'nobody', phase: 'authorization' }],
+  ])('%s', (code, expected) => {
+    expect(describeSriCode(code)).toMatchObject({ code, ...expected });
+  });
+
+  it('has one that is cured by sending the same bytes again', () => {
+    expect(SRI_CODES.filter(({ retryable }) => retryable).map(({ code }) => code)).toEqual(['50']);
+  });
+
+  it('knows 59, 60, 62 and 68 as warnings', () => {
+    const warnings = SRI_CODES.filter(({ kind }) => kind === 'warning').map(({ code }) => code);
+    expect(warnings).toEqual(['59', '60', '62', '68']);
+  });
+
+  it.each([
+    [' 070 ', '70'],
+    ['0002', '2'],
+    ['0', undefined],
+    ['1234', undefined],
+    ['', undefined],
+    ['constructor', undefined],
+  ])('%j is %s', (text, code) => {
+    expect(describeSriCode(text)?.code).toBe(code);
+  });
+});

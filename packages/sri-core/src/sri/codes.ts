@@ -1,0 +1,599 @@
+/** One code of the SRI: what it means, and what to do about it. */
+export interface SriCode {
+  /** As the SRI sends it in `identificador`. */
+  readonly code: string;
+  /** A warning (ADVERTENCIA) stands beside an authorization and refuses nothing. */
+  readonly kind: 'error' | 'warning';
+  /** Where the Ficha técnica places it. `issuer`: what the issuer has to check by itself; the SRI may send it as well. */
+  readonly phase: 'reception' | 'authorization' | 'issuer' | 'query';
+  /** How the SRI words it, more or less: accents and endings vary on the wire. */
+  readonly sriText: string;
+  /** Who has to act: the taxpayer towards the SRI, whoever runs the software, the SRI (one waits), or nobody. */
+  readonly who: 'issuer' | 'software' | 'sri' | 'nobody';
+  /** Whether sending the same bytes again, by itself, can cure it. */
+  readonly retryable: boolean;
+  /** Whether the corrected document keeps its access key and number. */
+  readonly sameKey: boolean;
+  readonly meaning: Readonly<Record<'es' | 'en', string>>;
+  readonly advice: Readonly<Record<'es' | 'en', string>>;
+}
+
+/**
+ * The codes that reception, authorization and the query services send for invoices and credit notes.
+ *
+ * @see Ficha técnica off-line v2.34, §11. The 3000s to 6000s (IVA refund services) are left out.
+ */
+export const SRI_CODES = [
+  {
+    code: '2',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'RUC DEL EMISOR NO SE ENCUENTRA ACTIVO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El RUC del emisor no está activo.', en: "The issuer's RUC is not active." },
+    advice: {
+      es: 'Regularice el RUC en el SRI y luego reenvíe el mismo comprobante.',
+      en: 'Put the RUC in order at the SRI, then send the same document again.',
+    },
+  },
+  {
+    code: '10',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'ESTABLECIMIENTO DEL EMISOR SE ENCUENTRA CLAUSURADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El establecimiento está clausurado por sanción.',
+      en: 'The establishment is closed as a sanction.',
+    },
+    advice: {
+      es: 'Levante la clausura en el SRI; reenviar antes no sirve.',
+      en: 'Have the closure lifted at the SRI; sending again before that is useless.',
+    },
+  },
+  {
+    code: '26',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'TAMAÑO MAXIMO SUPERADO',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El archivo supera el tamaño permitido (320 KB).', en: 'The file is larger than allowed (320 KB).' },
+    advice: {
+      es: 'Divida el comprobante o acorte textos y reconstruya con la misma clave.',
+      en: 'Split the document or shorten its texts, and rebuild it under the same key.',
+    },
+  },
+  {
+    code: '27',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'CLASE NO PERMITIDA',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La clase de contribuyente no puede emitir este comprobante.',
+      en: 'This class of taxpayer may not issue this document.',
+    },
+    advice: {
+      es: 'Consulte al SRI qué comprobantes puede emitir el contribuyente.',
+      en: 'Ask the SRI which documents the taxpayer may issue.',
+    },
+  },
+  {
+    code: '28',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ACUERDO DE MEDIOS ELECTRONICOS NO ACEPTADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El emisor no ha aceptado el acuerdo de medios electrónicos.',
+      en: "The issuer has not accepted the SRI's agreement on electronic means.",
+    },
+    advice: {
+      es: 'Acepte el acuerdo en SRI en línea y reenvíe el mismo comprobante.',
+      en: 'Accept the agreement at SRI en línea, then send the same document again.',
+    },
+  },
+  {
+    code: '34',
+    kind: 'error',
+    phase: 'issuer',
+    sriText: 'COMPROBANTE NO AUTORIZADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El tipo de comprobante no consta en la autorización del emisor.',
+      en: "The issuer's authorization does not cover this document type.",
+    },
+    advice: {
+      es: 'Solicite la autorización del tipo de comprobante en SRI en línea, por ambiente.',
+      en: 'Apply for the document type at SRI en línea, for each environment.',
+    },
+  },
+  {
+    code: '35',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'DOCUMENTO INVALIDO',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El XML no cumple el esquema.', en: 'The XML does not follow the schema.' },
+    advice: {
+      es: 'Corrija el dato que señala el detalle y reconstruya con la misma clave.',
+      en: 'Correct what the detail points at, and rebuild it under the same key.',
+    },
+  },
+  {
+    code: '36',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'VERSION ESQUEMA DESCONTINUADA',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'La versión del esquema ya no se acepta.', en: 'The schema version is no longer taken.' },
+    advice: {
+      es: 'Actualice el software y reconstruya con la misma clave.',
+      en: 'Update the software, and rebuild the document under the same key.',
+    },
+  },
+  {
+    code: '37',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'RUC SIN AUTORIZACION DE EMISION',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El RUC no tiene autorización para emitir comprobantes electrónicos.',
+      en: 'The RUC has no authorization to issue electronic documents.',
+    },
+    advice: {
+      es: 'Solicite la autorización en SRI en línea para este ambiente.',
+      en: 'Apply for it at SRI en línea, for this environment.',
+    },
+  },
+  {
+    code: '39',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'FIRMA INVALIDA',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'La firma electrónica no es válida.', en: 'The electronic signature is not valid.' },
+    advice: {
+      es: 'Revise certificado, vigencia, RUC y hora de firma; firme de nuevo con la misma clave.',
+      en: 'Check the certificate, its validity, its RUC and the signing time; sign again under the same key.',
+    },
+  },
+  {
+    code: '40',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'ERROR EN EL CERTIFICADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El certificado no pudo leerse o no es X.509.',
+      en: 'The certificate could not be read or is not X.509.',
+    },
+    advice: {
+      es: 'Use un certificado de una entidad acreditada y firme de nuevo con la misma clave.',
+      en: 'Use a certificate of an accredited authority, and sign again under the same key.',
+    },
+  },
+  {
+    code: '42',
+    kind: 'error',
+    phase: 'issuer',
+    sriText: 'CERTIFICADO CADUCADO O REVOCADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El certificado caducó o fue revocado.', en: 'The certificate has expired or was revoked.' },
+    advice: {
+      es: 'Renueve el certificado y firme de nuevo con la misma clave.',
+      en: 'Renew the certificate, and sign again under the same key.',
+    },
+  },
+  {
+    code: '43',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'CLAVE ACCESO REGISTRADA',
+    who: 'nobody',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La clave de acceso ya está registrada: el comprobante llegó antes.',
+      en: 'The access key is already registered: the document arrived earlier.',
+    },
+    advice: {
+      es: 'No la reenvíe ni cambie la clave; consulte la autorización.',
+      en: 'Do not send it again or change the key; ask for the authorization.',
+    },
+  },
+  {
+    code: '45',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ERROR SECUENCIAL REGISTRADO',
+    who: 'software',
+    retryable: false,
+    sameKey: false,
+    meaning: {
+      es: 'El número secuencial ya está registrado con otra clave de acceso.',
+      en: 'The sequential is already registered under another access key.',
+    },
+    advice: {
+      es: 'Busque primero un envío propio anterior; si otro sistema usó el número, reconstruya con uno nuevo.',
+      en: 'Look for an earlier submission of your own first; if another system took the number, rebuild under a new one.',
+    },
+  },
+  {
+    code: '46',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'RUC NO EXISTE',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El RUC del emisor no existe.', en: "The issuer's RUC does not exist." },
+    advice: { es: 'Corrija el RUC del emisor.', en: "Correct the issuer's RUC." },
+  },
+  {
+    code: '47',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'TIPO COMPROBANTE NO EXISTE',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El tipo de comprobante no existe.', en: 'The document type does not exist.' },
+    advice: { es: 'Corrija codDoc y reconstruya.', en: 'Correct codDoc, and rebuild the document.' },
+  },
+  {
+    code: '48',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ESQUEMA XSD NO EXISTE',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'No hay esquema para el tipo de comprobante.', en: 'There is no schema for the document type.' },
+    advice: {
+      es: 'Corrija el tipo o la versión y reconstruya.',
+      en: 'Correct the type or the version, and rebuild the document.',
+    },
+  },
+  {
+    code: '49',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ARGUMENTOS QUE ENVIAN AL WS NULOS',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'La solicitud llegó sin argumentos.', en: 'The request came without its argument.' },
+    advice: {
+      es: 'Corrija la solicitud: el comprobante firmado va en base64.',
+      en: 'Correct the request: it carries the signed document in base64.',
+    },
+  },
+  {
+    code: '50',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ERROR INTERNO GENERAL',
+    who: 'sri',
+    retryable: true,
+    sameKey: true,
+    meaning: { es: 'Error interno del SRI.', en: 'An internal error of the SRI.' },
+    advice: { es: 'Espere y reenvíe los mismos bytes.', en: 'Wait, and send the same bytes again.' },
+  },
+  {
+    code: '52',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'ERROR EN DIFERENCIAS',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'Los valores no cuadran entre sí.', en: 'The amounts do not agree with each other.' },
+    advice: {
+      es: 'Corrija los cálculos que señala el detalle y reconstruya con la misma clave.',
+      en: 'Correct the sums the detail points at, and rebuild it under the same key.',
+    },
+  },
+  {
+    code: '56',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'ESTABLECIMIENTO CERRADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El establecimiento está cerrado en el RUC.', en: 'The establishment is closed in the RUC.' },
+    advice: {
+      es: 'Reabra el establecimiento en el SRI o emita desde otro.',
+      en: 'Reopen the establishment at the SRI, or issue from another.',
+    },
+  },
+  {
+    code: '57',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'AUTORIZACION SUSPENDIDA',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La autorización de emisión está suspendida o no existía en la fecha de emisión.',
+      en: 'The authorization to issue is suspended, or did not exist on the issue date.',
+    },
+    advice: { es: 'Regularice la autorización en el SRI.', en: 'Put the authorization in order at the SRI.' },
+  },
+  {
+    code: '58',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'ERROR EN LA ESTRUCTURA DE CLAVE DE ACCESO',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La clave de acceso no coincide con el contenido del comprobante.',
+      en: 'The access key does not agree with the document.',
+    },
+    advice: {
+      es: 'Corrija el dato que difiere de la clave y reconstruya.',
+      en: 'Correct what differs from the key, and rebuild the document.',
+    },
+  },
+  {
+    code: '59',
+    kind: 'warning',
+    phase: 'authorization',
+    sriText: 'IDENTIFICACION NO EXISTE',
+    who: 'nobody',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'Advertencia: la identificación del comprador no existe.',
+      en: "Warning: the buyer's identification does not exist.",
+    },
+    advice: {
+      es: 'El comprobante vale; revise la identificación para la próxima vez.',
+      en: 'The document stands; check the identification for the next time.',
+    },
+  },
+  {
+    code: '60',
+    kind: 'warning',
+    phase: 'authorization',
+    sriText: 'AMBIENTE EJECUTADO',
+    who: 'nobody',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'Advertencia: el comprobante se procesó en el ambiente de pruebas.',
+      en: 'Warning: the document was processed in the test environment.',
+    },
+    advice: {
+      es: 'Nada que hacer: es lo normal en pruebas.',
+      en: 'Nothing to do: this is normal in the test environment.',
+    },
+  },
+  {
+    code: '62',
+    kind: 'warning',
+    phase: 'authorization',
+    sriText: 'IDENTIFICACION INCORRECTA',
+    who: 'nobody',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'Advertencia: la identificación del comprador tiene un dígito verificador incorrecto.',
+      en: "Warning: the check digit of the buyer's identification is wrong.",
+    },
+    advice: {
+      es: 'El comprobante vale; revise la identificación para la próxima vez.',
+      en: 'The document stands; check the identification for the next time.',
+    },
+  },
+  {
+    code: '63',
+    kind: 'error',
+    phase: 'authorization',
+    sriText: 'RUC CLAUSURADO',
+    who: 'issuer',
+    retryable: false,
+    sameKey: true,
+    meaning: { es: 'El RUC está clausurado por sanción.', en: 'The RUC is closed as a sanction.' },
+    advice: {
+      es: 'Levante la clausura en el SRI; reenviar antes no sirve.',
+      en: 'Have the closure lifted at the SRI; sending again before that is useless.',
+    },
+  },
+  {
+    code: '64',
+    kind: 'error',
+    phase: 'issuer',
+    sriText: 'CODIGO DOCUMENTO SUSTENTO',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El código del documento de sustento no existe.',
+      en: 'The code of the sustaining document does not exist.',
+    },
+    advice: {
+      es: 'Corrija el tipo del documento modificado y reconstruya.',
+      en: 'Correct the type of the modified document, and rebuild.',
+    },
+  },
+  {
+    code: '65',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'FECHA EMISION EXTEMPORANEA',
+    who: 'issuer',
+    retryable: false,
+    sameKey: false,
+    meaning: {
+      es: 'La fecha de emisión está fuera de tolerancia: futura o de hace más de 90 días.',
+      en: 'The issue date is out of tolerance: in the future, or over 90 days ago.',
+    },
+    advice: {
+      es: 'La clave contiene la fecha: emita un comprobante nuevo con fecha de hoy y revise el reloj.',
+      en: "The key carries the date: issue anew with today's date, and check the clock.",
+    },
+  },
+  {
+    code: '67',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'FECHA INVALIDA',
+    who: 'software',
+    retryable: false,
+    sameKey: false,
+    meaning: { es: 'Una fecha no existe o tiene otro formato.', en: 'A date does not exist or has another form.' },
+    advice: {
+      es: 'Corrija la fecha (dd/mm/aaaa) y reconstruya.',
+      en: 'Correct the date (dd/mm/yyyy), and rebuild the document.',
+    },
+  },
+  {
+    code: '68',
+    kind: 'warning',
+    phase: 'authorization',
+    sriText: 'DOCUMENTO SUSTENTO',
+    who: 'nobody',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'Advertencia: el documento de sustento no consta como electrónico.',
+      en: 'Warning: the sustaining document is not known as an electronic one.',
+    },
+    advice: {
+      es: 'El comprobante vale; compruebe el número si el original era electrónico.',
+      en: 'The document stands; check the number if the original was electronic.',
+    },
+  },
+  {
+    code: '69',
+    kind: 'error',
+    phase: 'issuer',
+    sriText: 'IDENTIFICACION DEL RECEPTOR',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La identificación del receptor no consta en el registro o no se admite aquí.',
+      en: "The receiver's identification is not in the registry or not allowed here.",
+    },
+    advice: {
+      es: 'Corrija la identificación del comprador y reconstruya.',
+      en: "Correct the buyer's identification, and rebuild the document.",
+    },
+  },
+  {
+    code: '70',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'CLAVE DE ACCESO EN PROCESAMIENTO',
+    who: 'sri',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La clave de acceso está en procesamiento: el comprobante ya llegó.',
+      en: 'The access key is being processed: the document has arrived.',
+    },
+    advice: {
+      es: 'No reenvíe ni cambie la clave; consulte la autorización hasta por 24 horas.',
+      en: 'Do not send it again or change the key; ask for the authorization, for up to 24 hours.',
+    },
+  },
+  {
+    code: '80',
+    kind: 'error',
+    phase: 'query',
+    sriText: 'ERROR EN LA ESTRUCTURA DE CLAVE DE ACCESO CONSULTADA',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La clave de acceso consultada está mal formada.',
+      en: 'The access key in the question is malformed.',
+    },
+    advice: { es: 'Consulte con los 49 dígitos completos.', en: 'Ask with all 49 digits.' },
+  },
+  {
+    code: '82',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ERROR EN LA FECHA DE INICIO DE TRANSPORTE',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La fecha de inicio de transporte de la guía no se admite.',
+      en: 'The transport date of the delivery note is not allowed.',
+    },
+    advice: { es: 'Corrija la fecha de la guía de remisión.', en: 'Correct the date on the delivery note.' },
+  },
+  {
+    code: '92',
+    kind: 'error',
+    phase: 'reception',
+    sriText: 'ERROR AL VALIDAR MONTO DE DEVOLUCION DEL IVA',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'El monto de devolución de IVA no es el autorizado.',
+      en: 'The amount of IVA refund is not the authorised one.',
+    },
+    advice: {
+      es: 'Use el valor que autorizó el servicio de devolución y reconstruya.',
+      en: 'Use the amount that the refund service authorised, and rebuild.',
+    },
+  },
+  {
+    code: '99',
+    kind: 'error',
+    phase: 'query',
+    sriText: 'ERROR AL CONSULTAR DATOS DEL SERVICIO WEB',
+    who: 'software',
+    retryable: false,
+    sameKey: true,
+    meaning: {
+      es: 'La consulta no encontró datos o la fecha está fuera del rango consultable.',
+      en: 'The query found nothing, or the date is out of the range it covers.',
+    },
+    advice: {
+      es: 'Revise la clave y el ambiente; los comprobantes antiguos se consultan en el portal.',
+      en: 'Check the key and the environment; old documents are looked up at the portal.',
+    },
+  },
+] as const satisfies readonly SriCode[];
+
+/** What is known of a code; null for one the table does not have. Leading zeros do not matter. */
+export function describeSriCode(code: string): SriCode | null {
+  const plain = code.trim().replace(/^0+(?=\d)/, '');
+  return SRI_CODES.find((candidate) => candidate.code === plain) ?? null;
+}

@@ -1,0 +1,53 @@
+import { type AccessKey, isAccessKey } from '../access-key.js';
+import type { SriMessage } from '../storage.js';
+import { child, children, childText, type XmlElement } from '../xml/reader.js';
+import { readMessages } from './messages.js';
+
+/** What reception decided about a comprobante that was handed in. A refusal is an outcome, not an error. */
+export interface ReceptionAnswer {
+  /**
+   * `received`: the SRI has the document and authorization decides. That holds too for a DEVUELTA with code 43 (key
+   * already registered) or 70 (key in process), which say that it came earlier. `returned`: it was not taken.
+   */
+  readonly outcome: 'received' | 'returned';
+  /** The SRI's estado, `RECIBIDA` or `DEVUELTA`. */
+  readonly status: string;
+  /** Null when the SRI sent none. */
+  readonly messages: readonly SriMessage[] | null;
+  /** Code 43: this key is registered, from an earlier submission of this document or of another content. */
+  readonly alreadyRegistered: boolean;
+  /** Code 70: this key is being processed. */
+  readonly inProcess: boolean;
+}
+
+/**
+ * Reads a RespuestaRecepcionComprobante about one key.
+ *
+ * @returns null when the element says nothing usable: no known estado, or only about other keys.
+ * @see Ficha técnica off-line v2.34, §7 and §11.
+ */
+export function readReception(answer: XmlElement, accessKey: AccessKey): ReceptionAnswer | null {
+  const status = (childText(answer, 'estado') ?? '').toUpperCase();
+  if (status !== 'RECIBIDA' && status !== 'DEVUELTA') return null;
+  const all = children(child(answer, 'comprobantes'), 'comprobante');
+  const ours = all.filter((comprobante) => isAbout(comprobante, accessKey));
+  if (all.length > 0 && ours.length === 0) return null;
+  const messages = ours.flatMap((comprobante) => readMessages(comprobante) ?? []);
+  const alreadyRegistered = messages.some(({ identifier }) => identifier === '43');
+  const inProcess = messages.some(({ identifier }) => identifier === '70');
+  return {
+    outcome: status === 'RECIBIDA' || alreadyRegistered || inProcess ? 'received' : 'returned',
+    status,
+    messages: messages.length > 0 ? messages : null,
+    alreadyRegistered,
+    inProcess,
+  };
+}
+
+// --- internal ---
+
+/** A file that could not be read is answered for under `N/A`; only another whole key is about another document. */
+function isAbout(comprobante: XmlElement, accessKey: AccessKey): boolean {
+  const key = childText(comprobante, 'claveAcceso') ?? '';
+  return key === accessKey || !isAccessKey(key);
+}

@@ -1,0 +1,39 @@
+import { parseAccessKey } from '../../access-key.js';
+import { ecuadorTimestamp } from '../../calendar.js';
+import type { Environment } from '../../environment.js';
+import type { Ledger } from './ledger.js';
+import { sriMessage, type WireAuthorization } from './wire.js';
+
+/** What the simulated SRI shows of a key at some moment: nothing, work in process, or its verdict. */
+export async function showAuthorizations(
+  ledger: Ledger,
+  accessKey: string,
+  at: { readonly now: Date; readonly environment: Environment | null },
+): Promise<readonly WireAuthorization[]> {
+  if (!/^[0-9]{49}$/.test(accessKey)) return [{ estado: 'RECHAZADA', decided: null, messages: [sriMessage('80')] }];
+  const standing = await ledger.standing(accessKey, at.now);
+  // The two environments are two registries: a key of the other one is as good as unknown.
+  if (standing.kind === 'unknown') return [];
+  const { environment } = parseAccessKey(accessKey);
+  if (at.environment !== null && at.environment !== environment) return [];
+  if (standing.kind === 'inProcess') {
+    const waitedMs = at.now.getTime() - standing.held.receivedAt.getTime();
+    const allMs = (standing.held.decidesAt?.getTime() ?? Number.POSITIVE_INFINITY) - standing.held.receivedAt.getTime();
+    // At first the SRI shows nothing at all, which looks like a key it does not know.
+    return waitedMs < Math.min(allMs / 2, NOTHING_SHOWN_MS)
+      ? []
+      : [{ estado: 'EN PROCESO', decided: null, messages: [] }];
+  }
+  const { held, decidedAt, verdict } = standing;
+  return [
+    {
+      estado: verdict.authorized ? 'AUTORIZADO' : 'NO AUTORIZADO',
+      decided: { date: ecuadorTimestamp(decidedAt), environment, comprobante: held.xml },
+      messages: verdict.messages,
+    },
+  ];
+}
+
+// --- internal ---
+
+const NOTHING_SHOWN_MS = 1_000;

@@ -1,0 +1,168 @@
+import type { Disturbance } from './disturbance.js';
+
+/** What a magic buyer makes the simulated SRI do with an otherwise good document. */
+export type MagicEffect =
+  /** The first `times` submissions of a key are disturbed. */
+  | { readonly kind: 'disturbed'; readonly by: Disturbance; readonly times: number }
+  /** Every question for the authorization is disturbed. */
+  | { readonly kind: 'authorizationDisturbed'; readonly by: Disturbance }
+  /** Reception sends it back with this code, and keeps nothing. */
+  | { readonly kind: 'returned'; readonly code: string }
+  /** Reception says 43 or 70 although this is the first submission, and keeps the document. */
+  | { readonly kind: 'alreadyHeld'; readonly code: '43' | '70' }
+  /** Reception says 43, and what it holds under the key is another document. */
+  | { readonly kind: 'foreignContent' }
+  /** Authorization refuses it with this code. */
+  | { readonly kind: 'notAuthorized'; readonly code: string }
+  /** It is authorized with this warning. */
+  | { readonly kind: 'warned'; readonly code: string }
+  /** Authorization takes longer: milliseconds more, or for ever (null). */
+  | { readonly kind: 'late'; readonly byMs: number | null };
+
+/** A buyer identification (of type `06`, passport, by habit) that forces an outcome. */
+export interface MagicBuyer {
+  readonly id: string;
+  readonly effect: { readonly es: string; readonly en: string };
+  readonly does: MagicEffect;
+}
+
+/** Every buyer that forces an outcome; anything else is judged on its merits. */
+export const MAGIC_BUYERS = [
+  {
+    id: 'SRI-RETURNED-35',
+    effect: { es: 'DEVUELTA por esquema inválido (35)', en: 'Returned: invalid against the schema (35)' },
+    does: { kind: 'returned', code: '35' },
+  },
+  {
+    id: 'SRI-RETURNED-45',
+    effect: { es: 'DEVUELTA: el secuencial ya está registrado (45)', en: 'Returned: the number is taken (45)' },
+    does: { kind: 'returned', code: '45' },
+  },
+  {
+    id: 'SRI-RETURNED-65',
+    effect: { es: 'DEVUELTA: fecha fuera de tolerancia (65)', en: 'Returned: date out of tolerance (65)' },
+    does: { kind: 'returned', code: '65' },
+  },
+  {
+    id: 'SRI-RETURNED-50',
+    effect: { es: 'DEVUELTA: error interno del SRI (50)', en: 'Returned: internal error of the SRI (50)' },
+    does: { kind: 'returned', code: '50' },
+  },
+  {
+    id: 'SRI-REGISTERED-43',
+    effect: {
+      es: 'Clave registrada (43) y luego AUTORIZADO: llegó en un envío anterior',
+      en: 'Key registered (43), then authorized: it came with an earlier submission',
+    },
+    does: { kind: 'alreadyHeld', code: '43' },
+  },
+  {
+    id: 'SRI-FOREIGN-43',
+    effect: {
+      es: 'Clave registrada (43) y el SRI tiene otro contenido autorizado con ella',
+      en: 'Key registered (43), and the SRI has authorized another content under it',
+    },
+    does: { kind: 'foreignContent' },
+  },
+  {
+    id: 'SRI-IN-PROCESS-70',
+    effect: { es: 'Clave en procesamiento (70) y luego AUTORIZADO', en: 'Key in process (70), then authorized' },
+    does: { kind: 'alreadyHeld', code: '70' },
+  },
+  {
+    id: 'SRI-REFUSED-39',
+    effect: { es: 'NO AUTORIZADO: firma inválida (39)', en: 'Not authorized: invalid signature (39)' },
+    does: { kind: 'notAuthorized', code: '39' },
+  },
+  {
+    id: 'SRI-REFUSED-52',
+    effect: { es: 'NO AUTORIZADO: diferencias en los valores (52)', en: 'Not authorized: sums differ (52)' },
+    does: { kind: 'notAuthorized', code: '52' },
+  },
+  {
+    id: 'SRI-REFUSED-37',
+    effect: {
+      es: 'NO AUTORIZADO: RUC sin autorización de emisión (37)',
+      en: 'Not authorized: the RUC may not issue (37)',
+    },
+    does: { kind: 'notAuthorized', code: '37' },
+  },
+  {
+    id: 'SRI-WARNING-59',
+    effect: {
+      es: 'AUTORIZADO con advertencia sobre el comprador (59)',
+      en: 'Authorized with a warning about the buyer (59)',
+    },
+    does: { kind: 'warned', code: '59' },
+  },
+  {
+    id: 'SRI-SLOW',
+    effect: { es: 'AUTORIZADO un minuto después', en: 'Authorized a minute later' },
+    does: { kind: 'late', byMs: 60_000 },
+  },
+  {
+    id: 'SRI-NEVER',
+    effect: { es: 'RECIBIDA y en proceso para siempre', en: 'Received, and in process for ever' },
+    does: { kind: 'late', byMs: null },
+  },
+  {
+    id: 'SRI-HTTP-500',
+    effect: { es: 'La recepción responde HTTP 500', en: 'Reception answers HTTP 500' },
+    does: { kind: 'disturbed', by: { kind: 'http', status: 500 }, times: Number.POSITIVE_INFINITY },
+  },
+  {
+    id: 'SRI-HTTP-503',
+    effect: { es: 'La recepción responde HTTP 503 con una página', en: 'Reception answers HTTP 503 with a page' },
+    does: { kind: 'disturbed', by: { kind: 'http', status: 503 }, times: Number.POSITIVE_INFINITY },
+  },
+  {
+    id: 'SRI-FAULT',
+    effect: { es: 'La recepción responde con un SOAP Fault', en: 'Reception answers with a SOAP fault' },
+    does: { kind: 'disturbed', by: { kind: 'fault' }, times: Number.POSITIVE_INFINITY },
+  },
+  {
+    id: 'SRI-TIMEOUT',
+    effect: { es: 'La recepción nunca responde', en: 'Reception never answers' },
+    does: { kind: 'disturbed', by: { kind: 'silence' }, times: Number.POSITIVE_INFINITY },
+  },
+  {
+    id: 'SRI-UNREACHABLE',
+    effect: { es: 'La conexión con la recepción falla', en: 'Reception cannot be connected to' },
+    does: { kind: 'disturbed', by: { kind: 'unreachable' }, times: Number.POSITIVE_INFINITY },
+  },
+  {
+    id: 'SRI-FLAKY-2',
+    effect: {
+      es: 'La recepción responde HTTP 503 dos veces y luego funciona',
+      en: 'Reception answers HTTP 503 twice, then works',
+    },
+    does: { kind: 'disturbed', by: { kind: 'http', status: 503 }, times: 2 },
+  },
+  {
+    id: 'SRI-LOST-ANSWER',
+    effect: {
+      es: 'El SRI guarda el comprobante y la conexión se corta antes de responder',
+      en: 'The SRI keeps the document, and the connection breaks before the answer',
+    },
+    does: { kind: 'disturbed', by: { kind: 'answerLost' }, times: 1 },
+  },
+  {
+    // As many as one attempt makes, so that only asking for the authorization can tell.
+    id: 'SRI-LOST-ATTEMPT',
+    effect: {
+      es: 'Como SRI-LOST-ANSWER, en cuatro envíos seguidos: todo un intento queda sin respuesta',
+      en: 'As SRI-LOST-ANSWER, four times in a row: a whole attempt stays without answer',
+    },
+    does: { kind: 'disturbed', by: { kind: 'answerLost' }, times: 4 },
+  },
+  {
+    id: 'SRI-AUTH-HTTP-503',
+    effect: { es: 'La consulta de autorización responde HTTP 503', en: 'Authorization answers HTTP 503' },
+    does: { kind: 'authorizationDisturbed', by: { kind: 'http', status: 503 } },
+  },
+] as const satisfies readonly MagicBuyer[];
+
+/** What the buyer of that identification forces; null for an ordinary one. */
+export function findMagicEffect(buyerId: string | null): MagicEffect | null {
+  return MAGIC_BUYERS.find(({ id }) => id === buyerId)?.does ?? null;
+}

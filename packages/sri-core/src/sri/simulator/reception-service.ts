@@ -1,0 +1,115 @@
+import type { Environment } from '../../environment.js';
+import type { SriMessage } from '../../storage.js';
+import { childText } from '../../xml/reader.js';
+import { judge, type Verdict } from './authorization-checks.js';
+import type { Ledger } from './ledger.js';
+import { findMagicEffect, type MagicEffect } from './magic-buyers.js';
+import { checkIssueDate, checkStructure } from './reception-checks.js';
+import { readSubmission, type Submission } from './submission.js';
+import { sriMessage } from './wire.js';
+
+/** What the simulated reception works with. */
+export interface ReceptionService {
+  readonly ledger: Ledger;
+  /** From RECIBIDA to the verdict. */
+  readonly authorizationDelayMs: number;
+  readonly checkSignature: boolean;
+}
+
+/** A comprobante at the door: read, its key and its buyer's effect known, and nothing decided. */
+export interface Arrival {
+  readonly content: Submission | SriMessage;
+  /** As written, `N/A` where there is none to be read. */
+  readonly accessKey: string;
+  readonly effect: MagicEffect | null;
+}
+
+/** Opens what was handed in. */
+export function openSubmission(bytes: Uint8Array): Arrival {
+  const content = bytes.byteLength === 0 ? sriMessage('49') : readSubmission(bytes);
+  if (!('root' in content)) return { content, accessKey: 'N/A', effect: null };
+  const effect = findMagicEffect(childText(content.info, 'identificacionComprador'));
+  return { content, accessKey: content.accessKey || 'N/A', effect };
+}
+
+/**
+ * Takes a comprobante or sends it back, in the SRI's order: size and structure, uniqueness, date. One that is sent back
+ * is not kept, unless its buyer asks for that.
+ *
+ * @returns the messages of a DEVUELTA; empty for RECIBIDA.
+ */
+export async function receive(
+  service: ReceptionService,
+  arrival: Arrival,
+  at: { readonly now: Date; readonly environment: Environment | null },
+): Promise<readonly SriMessage[]> {
+  const { content, effect } = arrival;
+  if (!('root' in content)) return [content];
+  const refusal =
+    checkStructure(content, at.environment) ??
+    (await checkUnique(service.ledger, content.accessKey, at.now)) ??
+    checkIssueDate(content, at.now) ??
+    (effect?.kind === 'returned' ? sriMessage(effect.code) : null);
+  if (refusal) return [refusal];
+  hold(service, content, effect, at.now);
+  if (effect?.kind === 'alreadyHeld') return [effect.code === '43' ? sriMessage('43') : inProcess(content.accessKey)];
+  return effect?.kind === 'foreignContent' ? [sriMessage('43')] : [];
+}
+
+// --- internal ---
+
+async function checkUnique(ledger: Ledger, accessKey: string, now: Date): Promise<SriMessage | null> {
+  const standing = await ledger.standing(accessKey, now);
+  if (standing.kind === 'inProcess') return inProcess(accessKey);
+  if (standing.kind === 'decided' && standing.verdict.authorized) return sriMessage('43');
+  return (await ledger.numberTaken(accessKey, now)) ? sriMessage('45') : null;
+}
+
+/** With the stray blanks of the real one, which readers have to put up with. */
+function inProcess(accessKey: string): SriMessage {
+  const message = sriMessage(
+    '70',
+    `La clave de acceso ${accessKey}  esta en procesamiento VALOR DEVUELTO POR EL PROCEDIMIENTO: SI`,
+  );
+  return { ...message, message: `${message.message} ` };
+}
+
+function hold(service: ReceptionService, content: Submission, effect: MagicEffect | null, now: Date): void {
+  const laterMs = effect?.kind === 'late' ? effect.byMs : 0;
+  // Judged in the background from now on, as the real one does; who asks later finds it done.
+  const verdict = decide(service, content, effect, now);
+  verdict.catch(() => {});
+  service.ledger.hold({
+    accessKey: content.accessKey,
+    xml: effect?.kind === 'foreignContent' ? anotherContent(content.xml) : content.xml,
+    receivedAt: now,
+    decidesAt: laterMs === null ? null : new Date(now.getTime() + service.authorizationDelayMs + laterMs),
+    effect,
+    verdict,
+  });
+}
+
+async function decide(
+  { ledger, checkSignature }: ReceptionService,
+  content: Submission,
+  effect: MagicEffect | null,
+  now: Date,
+): Promise<Verdict> {
+  if (effect?.kind === 'notAuthorized') return { authorized: false, messages: [sriMessage(effect.code)] };
+  const verdict = await judge(content, {
+    now,
+    checkSignature: checkSignature && effect?.kind !== 'foreignContent',
+    knowsInvoice: ledger.knowsInvoice,
+  });
+  if (effect?.kind !== 'warned' || !verdict.authorized) return verdict;
+  return { ...verdict, messages: [sriMessage(effect.code), ...verdict.messages] };
+}
+
+/** The same key on another sale: another buyer's name, and with it another signature value. */
+function anotherContent(xml: string): string {
+  return xml
+    .replace(/(<razonSocialComprador>)[^<]*/, '$1OTRO COMPRADOR')
+    .replace(/(<(?:[\w-]+:)?SignatureValue\b[^>]*>)([^<]*)/, (_, tag: string, value: string) => {
+      return tag + [...value].reverse().join('');
+    });
+}

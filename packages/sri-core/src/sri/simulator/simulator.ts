@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { type Clock, systemClock } from '../../clock.js';
+import type { Environment } from '../../environment.js';
+import { AUTHORIZATION, RECEPTION, SRI_SERVICES_PATH } from '../soap.js';
+import type { Transport } from '../transport.js';
+import { showAuthorizations } from './authorization-service.js';
+import { type Disturbance, disturb } from './disturbance.js';
+import { createLedger } from './ledger.js';
+import { type Arrival, openSubmission, type ReceptionService, receive } from './reception-service.js';
+import { readSoapRequest } from './soap-request.js';
+import { authorizationAnswer, receptionAnswer, soapFault, soapResponse } from './wire.js';
+import { describeService } from './wsdl.js';
+
+/** How the simulated SRI behaves. Times in milliseconds of `clock`. */
+export interface SimulatorOptions {
+  readonly clock?: Clock;
+  /** From RECIBIDA to the verdict; until then a key is not shown or in process. Default 0. */
+  readonly authorizationDelayMs?: number;
+  /** Before every answer. Default 0. */
+  readonly latencyMs?: number;
+  /** Default true; false lets documents without a signature be authorized. */
+  readonly checkSignature?: boolean;
+  /** Documents, and requests in the journal, that are remembered; the oldest go first. Default 10 000. */
+  readonly capacity?: number;
+  /** Told of each request when it is over, answered or not. */
+  readonly onSettled?: (entry: SimulatorEntry) => void;
+}
+
+/** One request that reached the simulator. */
+export interface SimulatorEntry {
+  readonly at: Date;
+  readonly operation: 'reception' | 'authorization';
+  /** By the host; null for a host that stands for both environments. */
+  readonly environment: Environment | null;
+  /** As written in the request; null where none could be read. */
+  readonly accessKey: string | null;
+  /** SHA-256 in hex of the comprobante's bytes, which a repetition must not change; null when none was handed in. */
+  readonly sha256: string | null;
+  /** `RECIBIDA`, `DEVUELTA 35`, `AUTORIZADO`, `SIN RESPUESTA` …; a disturbance by its kind; empty while it lasts. */
+  readonly outcome: string;
+}
+
+/** An SRI in memory. */
+export interface Simulator {
+  /** A transport that answers as the SRI does. It needs no `this`. */
+  readonly handle: Transport;
+  /** Every request, oldest first. */
+  readonly journal: readonly SimulatorEntry[];
+  /** What it holds under a key, and where that stands now; null when it holds nothing. */
+  find(accessKey: string): Promise<{ readonly estado: string; readonly xml: string } | null>;
+  /** The next requests of the operation are disturbed like this, one after the other, whoever the buyer is. */
+  script(operation: SimulatorEntry['operation'], ...disturbances: readonly Disturbance[]): void;
+  /** Forgets documents, journal and scripts. */
+  reset(): void;
+}
+
+/**
+ * Makes an SRI of one's own for tests, demonstrations and sandboxes: it reads the SOAP, checks structure, key, dates,
+ * signature and sums, remembers keys and numbers, and answers with the codes and in the shape of the real one. What the
+ * real one also looks at, its registries of taxpayers and certificates, it does not have. See MAGIC_BUYERS for forcing
+ * an outcome.
+ */
+export function createSimulator(options: SimulatorOptions = {}): Simulator {
+  const { clock = systemClock, latencyMs = 0, capacity = 10_000 } = options;
+  const { authorizationDelayMs = 0, checkSignature = true } = options;
+  const ledger = createLedger(capacity);
+  const service: ReceptionService = { ledger, authorizationDelayMs, checkSignature };
+  const journal: { -readonly [Field in keyof SimulatorEntry]: SimulatorEntry[Field] }[] = [];
+  const scripts = { reception: [] as Disturbance[], authorization: [] as Disturbance[] };
+  const disturbedTimes = new Map<string, number>();
+  let lastReception: Promise<unknown> = Promise.resolve();
+
+  function note(entry: Omit<SimulatorEntry, 'at' | 'outcome'>): (typeof journal)[number] {
+    const noted = { ...entry, at: clock.now(), outcome: '' };
+    journal.push(noted);
+    if (journal.length > capacity) journal.shift();
+    return noted;
+  }
+
+  /** Looking for a key and keeping it are one step, however many submissions come at a time. */
+  function oneByOne<T>(work: () => Promise<T>): Promise<T> {
+    const done = lastReception.then(work);
+    lastReception = done.catch(() => {});
+    return done;
+  }
+
+  /** What disturbs this submission: a script, or the buyer for as long as it does. */
+  function disturbanceOf({ accessKey, effect }: Arrival): Disturbance {
+    const scripted = scripts.reception.shift();
+    if (scripted) return scripted;
+    if (effect?.kind !== 'disturbed') return UNDISTURBED;
+    const times = disturbedTimes.get(accessKey) ?? 0;
+    if (times >= effect.times) return UNDISTURBED;
+    disturbedTimes.set(accessKey, times + 1);
+    return effect.by;
+  }
+
+  async function answerReception(request: Request, argument: string, environment: Environment | null) {
+    const bytes = Buffer.from(argument, 'base64');
+    const arrival = openSubmission(bytes);
+    const { accessKey } = arrival;
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const entry = note({ operation: 'reception', environment, accessKey, sha256 });
+    const disturbance = disturbanceOf(arrival);
+    entry.outcome = disturbance.kind;
+    const answer = disturb(disturbance, request, async () => {
+      const messages = await oneByOne(() => receive(service, arrival, { now: clock.now(), environment }));
+      const outcome = ['DEVUELTA', ...messages.map(({ identifier }) => identifier)].join(' ');
+      if (disturbance.kind === 'none') entry.outcome = messages.length === 0 ? 'RECIBIDA' : outcome;
+      return soapResponse(receptionAnswer(accessKey, messages));
+    });
+    return answer.finally(() => options.onSettled?.(entry));
+  }
+
+  async function answerAuthorization(request: Request, argument: string, environment: Environment | null) {
+    const accessKey = argument.trim();
+    const entry = note({ operation: 'authorization', environment, accessKey, sha256: null });
+    const standing = await ledger.standing(accessKey, clock.now());
+    const effect = standing.kind === 'unknown' ? null : standing.held.effect;
+    const byBuyer = effect?.kind === 'authorizationDisturbed' ? effect.by : UNDISTURBED;
+    const disturbance = scripts.authorization.shift() ?? byBuyer;
+    entry.outcome = disturbance.kind;
+    const answer = disturb(disturbance, request, async () => {
+      const shown = await showAuthorizations(ledger, accessKey, { now: clock.now(), environment });
+      if (disturbance.kind === 'none') entry.outcome = shown[0]?.estado ?? 'SIN RESPUESTA';
+      return soapResponse(authorizationAnswer(accessKey, shown));
+    });
+    return answer.finally(() => options.onSettled?.(entry));
+  }
+
+  async function handle(request: Request): Promise<Response> {
+    if (latencyMs > 0) await clock.sleep(latencyMs, request.signal);
+    const url = new URL(request.url);
+    const operation = [RECEPTION, AUTHORIZATION].find(({ service: name }) =>
+      url.pathname.endsWith(`${SRI_SERVICES_PATH}/${name}`),
+    );
+    if (!operation) return new Response('Not Found', { status: 404, headers: { 'content-type': 'text/plain' } });
+    if (request.method === 'GET' && /^\?wsdl$/i.test(url.search)) {
+      return soapResponse(describeService(operation, url.origin + url.pathname));
+    }
+    if (request.method !== 'POST') return new Response(null, { status: 405, headers: { allow: 'POST' } });
+    const reading = readSoapRequest(await request.text(), operation);
+    if (reading.kind === 'fault') return soapFault(reading.text, reading.code);
+    const argument = reading.argument ?? '';
+    const environment = environmentOf(url.hostname);
+    if (operation.name === AUTHORIZATION.name) return answerAuthorization(request, argument, environment);
+    if (!BASE64.test(argument)) return soapFault('Unmarshalling Error: the content is not base64Binary.');
+    return answerReception(request, argument, environment);
+  }
+
+  return {
+    handle,
+    journal,
+    async find(accessKey) {
+      const standing = await ledger.standing(accessKey, clock.now());
+      if (standing.kind === 'unknown') return null;
+      const { xml } = standing.held;
+      if (standing.kind === 'inProcess') return { estado: 'EN PROCESO', xml };
+      return { estado: standing.verdict.authorized ? 'AUTORIZADO' : 'NO AUTORIZADO', xml };
+    },
+    script: (operation, ...disturbances) => void scripts[operation].push(...disturbances),
+    reset() {
+      ledger.clear();
+      disturbedTimes.clear();
+      journal.length = 0;
+      scripts.reception.length = 0;
+      scripts.authorization.length = 0;
+    },
+  };
+}
+
+// --- internal ---
+
+const UNDISTURBED: Disturbance = { kind: 'none' };
+const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
+
+/** The SRI has one host for each environment; any other host, such as a loopback address, stands for both. */
+function environmentOf(hostname: string): Environment | null {
+  if (hostname === 'celcer.sri.gob.ec') return 'sandbox';
+  return hostname === 'cel.sri.gob.ec' ? 'production' : null;
+}

@@ -1,0 +1,110 @@
+import type { Environment } from '../../environment.js';
+import type { SriMessage } from '../../storage.js';
+import { escapeText } from '../../xml/writer.js';
+import { AMBIENTES, splitCdata } from '../authorization-file.js';
+import { describeSriCode } from '../codes.js';
+import { AUTHORIZATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
+
+/** A message with the SRI's own words for its code. */
+export function sriMessage(code: string, additionalInfo: string | null = null): SriMessage {
+  const known = describeSriCode(code);
+  return {
+    identifier: code,
+    message: known?.sriText ?? 'ERROR',
+    additionalInfo,
+    type: known?.kind === 'warning' ? 'ADVERTENCIA' : 'ERROR',
+  };
+}
+
+/** What reception answers: RECIBIDA without messages, DEVUELTA with them. */
+export function receptionAnswer(accessKey: string, messages: readonly SriMessage[]): string {
+  const comprobantes =
+    messages.length === 0
+      ? '<comprobantes/>'
+      : `<comprobantes><comprobante>${leaf('claveAcceso', accessKey)}${mensajes(messages)}</comprobante></comprobantes>`;
+  return answer(RECEPTION, leaf('estado', messages.length === 0 ? 'RECIBIDA' : 'DEVUELTA') + comprobantes);
+}
+
+/** One `<autorizacion>` of an answer. */
+export interface WireAuthorization {
+  readonly estado: 'AUTORIZADO' | 'NO AUTORIZADO' | 'EN PROCESO' | 'RECHAZADA';
+  /** Null while it is in process, which the SRI shows without any of these. */
+  readonly decided: {
+    readonly date: string;
+    readonly environment: Environment;
+    readonly comprobante: string;
+  } | null;
+  readonly messages: readonly SriMessage[];
+}
+
+/** What authorization answers about a key. */
+export function authorizationAnswer(accessKey: string, authorizations: readonly WireAuthorization[]): string {
+  const inner = authorizations.map((each) => `<autorizacion>${authorization(accessKey, each)}</autorizacion>`).join('');
+  return answer(
+    AUTHORIZATION,
+    leaf('claveAccesoConsultada', accessKey) +
+      leaf('numeroComprobantes', String(authorizations.length)) +
+      (inner === '' ? '<autorizaciones/>' : `<autorizaciones>${inner}</autorizaciones>`),
+  );
+}
+
+/** A body in an HTTP response, as the SRI's server labels it. */
+export function soapResponse(body: string, status = 200): Response {
+  return new Response(body, { status, headers: { 'content-type': 'text/xml;charset=UTF-8' } });
+}
+
+/** A SOAP fault, which goes with HTTP 500. */
+export function soapFault(text: string, code: 'Client' | 'Server' | 'VersionMismatch' = 'Client'): Response {
+  const fault = `<soap:Fault><faultcode>soap:${code}</faultcode>${leaf('faultstring', text)}</soap:Fault>`;
+  return soapResponse(soapEnvelope(fault), 500);
+}
+
+/** A page of a proxy or a firewall, which is what stands in for the SRI when it is down. */
+export function htmlPage(status: number): Response {
+  const page = `<html><head><title>${status}</title></head><body><h1>Service unavailable (${status})</h1></body></html>`;
+  return new Response(page, { status, headers: { 'content-type': 'text/html' } });
+}
+
+// --- internal ---
+
+function answer(operation: SoapOperation, content: string): string {
+  const { name, namespace, answer: element } = operation;
+  // Prefix on the wrapper only, whatever the WSDL says; one line and no XML declaration: so it comes over the wire.
+  return soapEnvelope(
+    `<ns2:${name}Response xmlns:ns2="${namespace}"><${element}>${content}</${element}></ns2:${name}Response>`,
+  );
+}
+
+function soapEnvelope(body: string): string {
+  return `<soap:Envelope xmlns:soap="${SOAP_NAMESPACE}"><soap:Body>${body}</soap:Body></soap:Envelope>`;
+}
+
+function authorization(accessKey: string, { estado, decided, messages }: WireAuthorization): string {
+  const number = estado === 'AUTORIZADO' ? leaf('numeroAutorizacion', accessKey) : '';
+  const facts = decided
+    ? leaf('fechaAutorizacion', decided.date) +
+      leaf('ambiente', AMBIENTES[decided.environment]) +
+      `<comprobante>${cdata(decided.comprobante)}</comprobante>`
+    : '';
+  return leaf('estado', estado) + number + facts + mensajes(messages);
+}
+
+function mensajes(messages: readonly SriMessage[]): string {
+  if (messages.length === 0) return '<mensajes/>';
+  return `<mensajes>${messages.map(mensaje).join('')}</mensajes>`;
+}
+
+function mensaje({ identifier, message, additionalInfo, type }: SriMessage): string {
+  const more = additionalInfo === null ? '' : leaf('informacionAdicional', additionalInfo);
+  return `<mensaje>${leaf('identificador', identifier)}${leaf('mensaje', message)}${more}${leaf('tipo', type)}</mensaje>`;
+}
+
+function leaf(name: string, text: string): string {
+  return `<${name}>${escapeText(text)}</${name}>`;
+}
+
+function cdata(text: string): string {
+  return splitCdata(text)
+    .map((part) => `<![CDATA[${part}]]>`)
+    .join('');
+}

@@ -1,0 +1,105 @@
+import type { Clock } from '../clock.js';
+import { SriUnavailableError } from '../errors.js';
+import type { XmlElement } from '../xml/reader.js';
+import { collectBody, decodeAnswer, MAX_ANSWER_BYTES } from './answer-body.js';
+import { toUnavailable } from './network-failure.js';
+import { readSoap, type SoapOperation, type SoapReading } from './soap.js';
+import type { Transport } from './transport.js';
+
+/** What one call needs. */
+export interface SoapCall {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** From the call to the last byte of the answer. */
+  readonly timeoutMs: number;
+  readonly operation: SoapOperation;
+  /** Up to and including `/comprobantes-electronicos-ws`. */
+  readonly baseUrl: string;
+  readonly envelope: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * One SOAP call: one request, one answer, no repetition.
+ *
+ * @returns the element that carries the answer.
+ * @throws SriUnavailableError when no usable answer came; the signal's reason when the caller gave up.
+ */
+export async function callSoap(call: SoapCall): Promise<XmlElement> {
+  const finished = new AbortController();
+  const late = new AbortController();
+  call.clock.sleep(call.timeoutMs, finished.signal).then(
+    () => late.abort(new DOMException('No whole answer in time.', 'TimeoutError')),
+    () => {},
+  );
+  const signal = call.signal ? AbortSignal.any([call.signal, late.signal]) : late.signal;
+  try {
+    // A transport that does not heed its signal must not hold the caller either.
+    return await Promise.race([exchange(call, signal), rejection(signal)]);
+  } catch (error) {
+    call.signal?.throwIfAborted();
+    throw error instanceof SriUnavailableError
+      ? error
+      : toUnavailable(late.signal.aborted ? late.signal.reason : error);
+  } finally {
+    finished.abort();
+  }
+}
+
+// --- internal ---
+
+async function exchange(call: SoapCall, signal: AbortSignal): Promise<XmlElement> {
+  signal.throwIfAborted();
+  const response = await call.transport(
+    new Request(`${call.baseUrl.replace(/\/+$/, '')}/${call.operation.service}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'text/xml; charset=utf-8',
+        soapaction: '""',
+        accept: 'text/xml',
+        'accept-encoding': 'identity',
+        'user-agent': 'sri-core',
+      },
+      body: call.envelope,
+      redirect: 'manual',
+      signal,
+    }),
+  );
+  const bytes = await readWhole(response, signal);
+  const text = bytes === null ? null : decodeAnswer(bytes, response.headers.get('content-type'));
+  const reading: SoapReading =
+    text === null
+      ? { kind: 'other', reason: 'The answer is not text of a known encoding.' }
+      : readSoap(text, call.operation);
+  if (response.ok && reading.kind === 'answer') return reading.answer;
+  throw unusable(response, reading);
+}
+
+/** The body; null when it broke under a status that tells the failure already. */
+async function readWhole(response: Response, signal: AbortSignal): Promise<Uint8Array | null> {
+  try {
+    return await collectBody(response.body, MAX_ANSWER_BYTES, signal);
+  } catch (error) {
+    if (response.ok || signal.aborted) throw error;
+    return null;
+  }
+}
+
+/** An HTTP answer came, so the request may have been worked on, whatever the answer is worth. */
+function unusable(response: Response, reading: SoapReading): SriUnavailableError {
+  const fault = reading.kind === 'fault' ? ` SOAP fault: ${reading.text}` : '';
+  const reason = reading.kind === 'other' ? ` ${reading.reason}` : fault;
+  const message = response.ok
+    ? `The SRI's answer cannot be used.${reason}`
+    : `The SRI answered HTTP ${response.status}.${fault}`;
+  // A fault under a success, and a status that no HTTP answer has, must not be filed as if all had gone well.
+  const status = response.status < 300 ? 502 : response.status;
+  return new SriUnavailableError(message, { httpStatus: `HTTP_${status}`, mayHaveArrived: true, network: false });
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return promise;
+}

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import type { AccessKey } from '../access-key.js';
+import { SriUnavailableError } from '../errors.js';
+import type { Random } from '../random.js';
+import { createTestClock } from '../testing/test-clock.js';
+import { createSriClient, SRI_URLS } from './soap-client.js';
+import type { Transport } from './transport.js';
+
+const KEY = '0511202601179125123700110020030000004176041823711' as AccessKey;
+const RECEIVED =
+  '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><ns2:validarComprobanteResponse xmlns:ns2="http://ec.gob.sri.ws.recepcion"><RespuestaRecepcionComprobante><estado>RECIBIDA</estado><comprobantes/></RespuestaRecepcionComprobante></ns2:validarComprobanteResponse></soap:Body></soap:Envelope>';
+/** The largest jitter there is. */
+const random: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
+
+type Step = Error | Response | 'hang';
+const ok = () => new Response(RECEIVED);
+const networkError = (code: string) => Object.assign(new Error(code), { code });
+
+/** A client on a clock that stands still, over a transport that goes through the steps and repeats the last one. */
+function setUp(...steps: readonly (Step | (() => Step))[]) {
+  const clock = createTestClock('2026-11-05T19:00:00Z');
+  const calls: { at: number; request: Request; body: string }[] = [];
+  const start = clock.now().getTime();
+  const transport: Transport = async (request) => {
+    const entry = steps[Math.min(calls.length, steps.length - 1)] ?? ok;
+    calls.push({ at: clock.now().getTime() - start, request, body: await request.clone().text() });
+    const step = typeof entry === 'function' ? entry() : entry;
+    if (step === 'hang') return new Promise<Response>(() => {});
+    if (step instanceof Error) throw step;
+    return step;
+  };
+  return { clock, calls, client: createSriClient({ transport, clock, random }) };
+}
+
+/** Settles a call while time goes by. */
+async function outcome<T>(clock: { advance(ms: number): Promise<void> }, call: Promise<T>): Promise<T | Error> {
+  const settled = call.catch((error: Error) => error);
+  await clock.advance(200_000);
+  return settled;
+}
+
+describe('a submission', () => {
+  it('goes to the host of its environment as SOAP 1.1, with the bytes in base64', async () => {
+    const { calls, client } = setUp(ok, ok);
+    await client.submit('sandbox', KEY, '<a>ñ</a>');
+    await client.submit('production', KEY, '<a>ñ</a>');
+    const [first, second] = calls;
+    expect(first?.request.url).toBe(`${SRI_URLS.sandbox}/RecepcionComprobantesOffline`);
+    expect(second?.request.url).toBe(`${SRI_URLS.production}/RecepcionComprobantesOffline`);
+    expect(Object.fromEntries(first?.request.headers ?? [])).toMatchObject({
+      'content-type': 'text/xml; charset=utf-8',
+      soapaction: '""',
+      'accept-encoding': 'identity',
+    });
+    const base64 = /<xml>(.*)<\/xml>/.exec(first?.body ?? '')?.[1] ?? '';
+    expect(Buffer.from(base64, 'base64').toString()).toBe('<a>ñ</a>');
+  });
+
+  it('takes a base URL with or without a slash at its end', async () => {
+    const urls: string[] = [];
+    const transport: Transport = async (request) => {
+      urls.push(request.url);
+      return ok();
+    };
+    const { clock } = setUp();
+    for (const base of ['http://127.0.0.1:1/x', 'http://127.0.0.1:1/x/']) {
+      const client = createSriClient({ transport, clock, random, urls: { sandbox: base, production: base } });
+      await client.submit('sandbox', KEY, '<x/>');
+    }
+    expect(urls).toEqual(Array(2).fill('http://127.0.0.1:1/x/RecepcionComprobantesOffline'));
+  });
+
+  it('repeats a network failure after 0.5, 1 and 2 s with jitter, byte for byte, and then gives up', async () => {
+    const { clock, calls, client } = setUp(networkError('ECONNREFUSED'));
+    const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
+    expect(error).toBeInstanceOf(SriUnavailableError);
+    expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false, network: true });
+    expect(calls.map(({ at }) => at)).toEqual([0, 749, 749 + 1498, 749 + 1498 + 2996]);
+    expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
+  });
+
+  it('goes on when a repetition gets through', async () => {
+    const { clock, calls, client } = setUp(networkError('ENOTFOUND'), networkError('ECONNRESET'), ok);
+    expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ outcome: 'received' });
+    expect(calls).toHaveLength(3);
+  });
+
+  it.each([400, 403, 404, 429, 500, 502, 503])('does not repeat HTTP %i', async (status) => {
+    const { clock, calls, client } = setUp(() => new Response('x', { status }));
+    expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: `HTTP_${status}` });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('does not follow a redirect', async () => {
+    const { clock, client, calls } = setUp(() => Response.redirect('https://127.0.0.1/', 307));
+    expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_307' });
+    expect(calls[0]?.request.redirect).toBe('manual');
+  });
+
+  it('remembers that an earlier repetition may have arrived when the last one was refused', async () => {
+    const { clock, client } = setUp(networkError('ECONNRESET'), networkError('ECONNREFUSED'));
+    const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
+    expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
+  });
+
+  it('remembers it too when the last one was answered with an HTTP error', async () => {
+    const { clock, client } = setUp(networkError('ECONNRESET'), () => new Response('', { status: 503 }));
+    const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
+    expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: false });
+  });
+});
+
+describe('the time limit', () => {
+  it('ends a call without an answer after 30 s, and each repetition again: HTTP_504', async () => {
+    const { clock, calls, client } = setUp('hang');
+    const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
+    expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: true });
+    expect(calls.map(({ at }) => at)).toEqual([0, 30_749, 62_247, 95_243]);
+    expect(calls.every(({ request }) => request.signal.aborted)).toBe(true);
+  });
+
+  it('covers the body', async () => {
+    const slow = () =>
+      new Response(
+        new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from(RECEIVED.slice(0, 50))) }),
+      );
+    const { clock, calls, client } = setUp(slow);
+    const call = outcome({ advance: async () => {} }, client.submit('sandbox', KEY, '<x/>'));
+    await clock.advance(30_000 + 748);
+    expect(calls).toHaveLength(1);
+    await clock.advance(200_000);
+    expect(await call).toMatchObject({ httpStatus: 'HTTP_504' });
+  });
+
+  it('leaves no timer behind', async () => {
+    const { clock } = setUp(ok);
+    let sleeping = 0;
+    const counted = {
+      now: clock.now,
+      sleep: (ms: number, signal?: AbortSignal) => {
+        sleeping += 1;
+        return clock.sleep(ms, signal).finally(() => (sleeping -= 1));
+      },
+    };
+    const transport: Transport = async () => ok();
+    await createSriClient({ transport, clock: counted, random }).submit('sandbox', KEY, '<x/>');
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(sleeping).toBe(0);
+  });
+});
+
+describe('a long answer', () => {
+  it('is cut at 1 MiB and not asked for again: HTTP_504', async () => {
+    let pulled = 0;
+    const endless = () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            pulled += 65_536;
+            controller.enqueue(new Uint8Array(65_536).fill(32));
+          },
+        }),
+      );
+    const { clock, calls, client } = setUp(endless);
+    const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
+    expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: false });
+    expect(calls).toHaveLength(1);
+    expect(pulled).toBeLessThan(1.3 * 1024 * 1024);
+  });
+
+  it('keeps its status when that tells the failure', async () => {
+    const page = () => new Response('x'.repeat(2 * 1024 * 1024), { status: 503 });
+    const { clock, client } = setUp(page);
+    expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_503' });
+  });
+});
+
+describe('a body that breaks off', () => {
+  const broken = (status: number) => () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(Buffer.from(RECEIVED.slice(0, 50)));
+          controller.error(networkError('ECONNRESET'));
+        },
+      }),
+      { status },
+    );
+
+  it('is a network failure under a success', async () => {
+    const { clock, calls, client } = setUp(broken(200));
+    const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
+    expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: true });
+    expect(calls).toHaveLength(4);
+  });
+
+  it('matters no more under an error', async () => {
+    const { clock, calls, client } = setUp(broken(500));
+    expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_500' });
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a caller that gives up', () => {
+  const reason = new Error('stopping');
+
+  it('before the call: nothing is sent', async () => {
+    const { calls, client } = setUp(ok);
+    await expect(client.submit('sandbox', KEY, '<x/>', AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(calls).toHaveLength(0);
+  });
+
+  it('while the answer is awaited', async () => {
+    const { calls, client, clock } = setUp('hang');
+    const giveUp = new AbortController();
+    const call = client.submit('sandbox', KEY, '<x/>', giveUp.signal);
+    await clock.advance(1_000);
+    giveUp.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(calls[0]?.request.signal.aborted).toBe(true);
+  });
+
+  it('between two repetitions', async () => {
+    const { calls, client, clock } = setUp(networkError('ECONNREFUSED'));
+    const giveUp = new AbortController();
+    const call = client.authorization('sandbox', KEY, giveUp.signal);
+    await clock.advance(100);
+    giveUp.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(calls).toHaveLength(1);
+  });
+});

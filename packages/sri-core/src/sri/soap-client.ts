@@ -1,0 +1,115 @@
+import type { AccessKey } from '../access-key.js';
+import type { Clock } from '../clock.js';
+import type { Environment } from '../environment.js';
+import { SriUnavailableError } from '../errors.js';
+import type { Random } from '../random.js';
+import type { XmlElement } from '../xml/reader.js';
+import { type AuthorizationAnswer, readAuthorization } from './authorization.js';
+import { type ReceptionAnswer, readReception } from './reception.js';
+import {
+  AUTHORIZATION,
+  authorizationEnvelope,
+  RECEPTION,
+  receptionEnvelope,
+  type SoapOperation,
+  SRI_SERVICES_PATH,
+} from './soap.js';
+import { callSoap } from './soap-call.js';
+import type { Transport } from './transport.js';
+
+/** The SRI's two hosts. Ficha técnica off-line v2.34, §7 and §8. */
+export const SRI_URLS = {
+  sandbox: `https://celcer.sri.gob.ec${SRI_SERVICES_PATH}`,
+  production: `https://cel.sri.gob.ec${SRI_SERVICES_PATH}`,
+} as const satisfies Record<Environment, string>;
+
+/** What a client is made of. */
+export interface SriClientOptions {
+  readonly transport: Transport;
+  /** Up to and including `/comprobantes-electronicos-ws`. Default: the SRI's own. */
+  readonly urls?: Readonly<Record<Environment, string>>;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Of one call, from its start to the last byte of the answer. Default 30 s. */
+  readonly timeoutMs?: number;
+  /** Pauses before the repetitions that follow a network failure. Default 0.5, 1 and 2 s, each plus up to half of it. */
+  readonly repeatDelaysMs?: readonly number[];
+}
+
+/**
+ * Talks to the SRI about one document. Every method resolves with the SRI's decision, refusals included, and rejects
+ * with SriUnavailableError when none came: a network failure is repeated within the call (four requests at most), an
+ * HTTP error is not. An aborted signal rejects with its reason; a submission under way may then have arrived.
+ */
+export interface SriClient {
+  /** Hands in the bytes as they were signed. Repetitions are byte-identical, and 43 or 70 then tell that one arrived. */
+  submit(
+    environment: Environment,
+    accessKey: AccessKey,
+    signedXml: string,
+    signal?: AbortSignal,
+  ): Promise<ReceptionAnswer>;
+  /** Asks what became of a key. */
+  authorization(environment: Environment, accessKey: AccessKey, signal?: AbortSignal): Promise<AuthorizationAnswer>;
+}
+
+/** Makes a client. No connection is opened before the first call. */
+export function createSriClient(options: SriClientOptions): SriClient {
+  const {
+    transport,
+    clock,
+    random,
+    urls = SRI_URLS,
+    timeoutMs = 30_000,
+    repeatDelaysMs = [500, 1_000, 2_000],
+  } = options;
+
+  async function call(
+    target: { readonly operation: SoapOperation; readonly environment: Environment; readonly envelope: string },
+    signal: AbortSignal | undefined,
+  ): Promise<XmlElement> {
+    const { operation, environment, envelope } = target;
+    let mayHaveArrived = false;
+    for (let repetition = 0; ; repetition += 1) {
+      try {
+        return await callSoap({ transport, clock, timeoutMs, operation, baseUrl: urls[environment], envelope, signal });
+      } catch (error) {
+        if (!(error instanceof SriUnavailableError)) throw error;
+        mayHaveArrived ||= error.mayHaveArrived;
+        const delayMs = error.network ? repeatDelaysMs[repetition] : undefined;
+        // The last request may have been refused at the door and an earlier one have come through.
+        if (delayMs === undefined) throw withArrival(error, mayHaveArrived);
+        await clock.sleep(delayMs + jitter(delayMs, random), signal);
+      }
+    }
+  }
+
+  return {
+    async submit(environment, accessKey, signedXml, signal) {
+      const target = { operation: RECEPTION, environment, envelope: receptionEnvelope(signedXml) };
+      const answer = readReception(await call(target, signal), accessKey);
+      if (!answer) throw unreadable('The SRI answered, but not about this document.');
+      return answer;
+    },
+    async authorization(environment, accessKey, signal) {
+      const target = { operation: AUTHORIZATION, environment, envelope: authorizationEnvelope(accessKey) };
+      return readAuthorization(await call(target, signal), accessKey);
+    },
+  };
+}
+
+// --- internal ---
+
+function jitter(delayMs: number, random: Random): number {
+  return Math.floor(((random.bytes(1)[0] ?? 0) / 256) * (delayMs / 2));
+}
+
+function withArrival(error: SriUnavailableError, mayHaveArrived: boolean): SriUnavailableError {
+  if (error.mayHaveArrived === mayHaveArrived) return error;
+  const { message, httpStatus, network, cause } = error;
+  return new SriUnavailableError(message, { httpStatus, mayHaveArrived, network, cause });
+}
+
+function unreadable(message: string): SriUnavailableError {
+  return new SriUnavailableError(message, { httpStatus: 'HTTP_502', mayHaveArrived: true, network: false });
+}

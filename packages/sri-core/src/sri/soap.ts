@@ -1,0 +1,94 @@
+import type { AccessKey } from '../access-key.js';
+import { XmlError } from '../errors.js';
+import { child, children, readXml, type XmlElement } from '../xml/reader.js';
+
+/** One operation of the SRI's web services: where it lives and what its envelope holds. */
+export interface SoapOperation {
+  /** Last part of the address, below SRI_SERVICES_PATH. */
+  readonly service: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** The element that carries the argument. */
+  readonly argument: string;
+  /** The element inside `<name>Response` that carries the answer. */
+  readonly answer: string;
+}
+
+/** Hands in one signed comprobante. As the SRI's WSDL says: SOAP 1.1, document/literal, empty SOAPAction. */
+export const RECEPTION = {
+  service: 'RecepcionComprobantesOffline',
+  namespace: 'http://ec.gob.sri.ws.recepcion',
+  name: 'validarComprobante',
+  argument: 'xml',
+  answer: 'RespuestaRecepcionComprobante',
+} as const satisfies SoapOperation;
+
+/** Asks what became of one access key. */
+export const AUTHORIZATION = {
+  service: 'AutorizacionComprobantesOffline',
+  namespace: 'http://ec.gob.sri.ws.autorizacion',
+  name: 'autorizacionComprobante',
+  argument: 'claveAccesoComprobante',
+  answer: 'RespuestaAutorizacionComprobante',
+} as const satisfies SoapOperation;
+
+/** Path below which every service lives, on both hosts. */
+export const SRI_SERVICES_PATH = '/comprobantes-electronicos-ws';
+
+/** The namespace of SOAP 1.1 envelopes. */
+export const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/';
+
+/** The envelope that hands in a signed comprobante: its UTF-8 bytes in base64. */
+export function receptionEnvelope(signedXml: string): string {
+  return envelope(RECEPTION, Buffer.from(signedXml, 'utf8').toString('base64'));
+}
+
+/** The envelope that asks for one key. */
+export function authorizationEnvelope(accessKey: AccessKey): string {
+  return envelope(AUTHORIZATION, accessKey);
+}
+
+/** What a body turned out to be. */
+export type SoapReading =
+  | { readonly kind: 'answer'; readonly answer: XmlElement }
+  /** `text`: the faultstring on one line, cut to 200 characters. */
+  | { readonly kind: 'fault'; readonly text: string }
+  | { readonly kind: 'other'; readonly reason: string };
+
+/**
+ * Reads the body of an answer of the SRI. Names are matched without prefix, since the SRI sends its inner elements
+ * unprefixed although its WSDL says otherwise; the path to them is matched in full.
+ */
+export function readSoap(text: string, operation: SoapOperation): SoapReading {
+  let root: XmlElement;
+  try {
+    root = readXml(text);
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    return { kind: 'other', reason: error.message };
+  }
+  const body = root.name === 'Envelope' ? child(root, 'Body') : null;
+  if (!body) return { kind: 'other', reason: 'The answer is not a SOAP envelope.' };
+  const fault = child(body, 'Fault');
+  if (fault) return { kind: 'fault', text: faultText(fault) };
+  const answer = child(child(body, `${operation.name}Response`), operation.answer);
+  if (!answer) return { kind: 'other', reason: `The envelope does not hold ${operation.answer}.` };
+  return { kind: 'answer', answer };
+}
+
+// --- internal ---
+
+function envelope(operation: SoapOperation, argument: string): string {
+  return (
+    '<?xml version="1.0" encoding="UTF-8"?>' +
+    `<soapenv:Envelope xmlns:soapenv="${SOAP_NAMESPACE}" xmlns:ec="${operation.namespace}"><soapenv:Header/>` +
+    `<soapenv:Body><ec:${operation.name}><${operation.argument}>${argument}</${operation.argument}></ec:${operation.name}>` +
+    '</soapenv:Body></soapenv:Envelope>'
+  );
+}
+
+function faultText(fault: XmlElement): string {
+  // SOAP 1.2 says Reason/Text; a proxy in front of the service may speak it.
+  const text = children(fault, 'faultstring')[0]?.text ?? child(child(fault, 'Reason'), 'Text')?.text ?? '';
+  return text.replace(/\s+/g, ' ').trim().slice(0, 200);
+}

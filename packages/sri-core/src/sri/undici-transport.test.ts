@@ -1,0 +1,288 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AccessKey } from '../access-key.js';
+import type { Clock } from '../clock.js';
+import { SriUnavailableError } from '../errors.js';
+import { systemRandom } from '../random.js';
+import { sampleFactura } from '../testing/sample-comprobante.js';
+import { toNodeListener } from './simulator/node-listener.js';
+import { createSimulator } from './simulator/simulator.js';
+import { createSriClient } from './soap-client.js';
+import { type ClosableTransport, type UndiciTransportOptions, undiciTransport } from './undici-transport.js';
+
+const KEY = '0511202601179125123700110020030000004176041823711' as AccessKey;
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const each of open.splice(0).toReversed()) await each.close();
+});
+
+/** The time limits under test are the transport's own, over real sockets; the client's clock stands still. */
+const stillClock: Clock = {
+  now: () => new Date('2026-11-05T19:00:00Z'),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (ms < 5_000) resolve();
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+    }),
+};
+
+async function listen<S extends Server | TcpServer>(server: S, close: () => unknown): Promise<number> {
+  open.push({ close });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function serve(listener: RequestListener): Promise<number> {
+  const server = createServer(listener);
+  return listen(server, () => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+}
+
+/** A server of bare sockets. */
+async function serveSockets(onSocket: (socket: Socket) => void): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createTcpServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    onSocket(socket);
+  });
+  return listen(server, () => {
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+}
+
+function transportWith(options: UndiciTransportOptions = {}): ClosableTransport {
+  const transport = undiciTransport({ timeoutMs: 2_000, connectTimeoutMs: 1_000, ...options });
+  open.push(transport);
+  return transport;
+}
+
+function clientFor(base: string, options: UndiciTransportOptions = {}) {
+  const urls = { sandbox: base, production: base };
+  return createSriClient({ transport: transportWith(options), urls, clock: stillClock, random: systemRandom });
+}
+
+async function failure(base: string, options: UndiciTransportOptions = {}): Promise<SriUnavailableError> {
+  const error = await clientFor(base, options)
+    .submit('sandbox', KEY, '<x/>')
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof SriUnavailableError)) throw new Error(`expected SriUnavailableError, got ${String(error)}`);
+  return error;
+}
+
+describe('over real sockets', () => {
+  it('a whole exchange with the simulator behind a server', async () => {
+    const { xml, accessKey } = sampleFactura();
+    const simulator = createSimulator({ clock: stillClock, checkSignature: false });
+    const port = await serve(toNodeListener(simulator.handle));
+    const client = clientFor(`http://127.0.0.1:${port}/comprobantes-electronicos-ws`);
+    expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ outcome: 'received', status: 'RECIBIDA' });
+    const answer = await client.authorization('sandbox', accessKey);
+    expect(answer).toMatchObject({ outcome: 'authorized', number: accessKey, comprobante: xml });
+  });
+
+  it('refused: 503, not arrived, four connections tried', async () => {
+    const port = await serve(() => {});
+    await open.pop()?.close();
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({
+      httpStatus: 'HTTP_503',
+      mayHaveArrived: false,
+      network: true,
+    });
+  });
+
+  it('a name that does not exist: 503, not arrived', async () => {
+    expect(await failure('http://sri.invalid')).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false });
+  });
+
+  it('TLS spoken to a port that has none: 503, not arrived', async () => {
+    let requests = 0;
+    const port = await serve(() => {
+      requests += 1;
+    });
+    expect(await failure(`https://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false });
+    expect(requests).toBe(0);
+  });
+
+  it('no answer: 504, may have arrived', async () => {
+    let requests = 0;
+    const port = await serve(() => {
+      requests += 1;
+    });
+    const error = await failure(`http://127.0.0.1:${port}`, { timeoutMs: 100 });
+    expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: true });
+    expect(requests).toBe(4);
+  });
+
+  it('a byte now and then: cut at the time limit, 504', async () => {
+    const port = await serve((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/xml' });
+      const drip = setInterval(() => response.write('<'), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const error = await failure(`http://127.0.0.1:${port}`, { timeoutMs: 150 });
+    expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true });
+  });
+
+  it('headers now and then: cut at the time limit, 504', async () => {
+    const port = await serveSockets((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      const drip = setInterval(() => socket.write('x-a: b\r\n'), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    expect(await failure(`http://127.0.0.1:${port}`, { timeoutMs: 150 })).toMatchObject({ httpStatus: 'HTTP_504' });
+  });
+
+  it('a body without end: cut at the size limit, once', async () => {
+    let requests = 0;
+    const port = await serve((_, response) => {
+      requests += 1;
+      response.writeHead(200);
+      const flood = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536, 32)));
+      };
+      response.on('drain', flood);
+      flood();
+    });
+    const error = await failure(`http://127.0.0.1:${port}`);
+    expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: false });
+    expect(requests).toBe(1);
+  });
+
+  it('reset before the answer and in the middle of it: 503, may have arrived', async () => {
+    let requests = 0;
+    const port = await serve((request, response) => {
+      requests += 1;
+      if (requests === 1) request.socket.resetAndDestroy();
+      else {
+        response.writeHead(200, { 'content-length': '1000' });
+        response.write('<soap:Envelope', () => request.socket.resetAndDestroy());
+      }
+    });
+    const error = await failure(`http://127.0.0.1:${port}`);
+    expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: true });
+    expect(requests).toBe(4);
+  });
+
+  it('closed without an answer: 503, may have arrived', async () => {
+    const port = await serveSockets((socket) => socket.once('data', () => socket.end()));
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
+  });
+
+  it('an answer that is no HTTP: 503', async () => {
+    const port = await serveSockets((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
+  });
+
+  it('a page of HTML under 403 and 200: 403 and 502', async () => {
+    let status = 403;
+    const port = await serve((_, response) => response.writeHead(status).end('<html><p>Request Rejected<br></html>'));
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_403', network: false });
+    status = 200;
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502', network: false });
+  });
+
+  it('a status that no Response takes: 502', async () => {
+    const port = await serveSockets((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n')),
+    );
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502' });
+  });
+
+  it('no compression is asked for, and a compressed answer is none: 502', async () => {
+    let asked: string | undefined;
+    const port = await serve((request, response) => {
+      asked = request.headers['accept-encoding'];
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('<x/>'));
+    });
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502' });
+    expect(asked).toBe('identity');
+  });
+
+  it('a redirect is not followed', async () => {
+    let followed = false;
+    const target = await serve((_, response) => {
+      followed = true;
+      response.end();
+    });
+    const port = await serve((_, response) =>
+      response.writeHead(302, { location: `http://127.0.0.1:${target}/` }).end(),
+    );
+    expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_302' });
+    expect(followed).toBe(false);
+  });
+
+  it('a caller that gives up closes the connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const arrived = Promise.withResolvers<void>();
+    const port = await serve((request) => {
+      request.socket.on('close', () => closed.resolve());
+      arrived.resolve();
+    });
+    const giveUp = new AbortController();
+    const call = clientFor(`http://127.0.0.1:${port}`).submit('sandbox', KEY, '<x/>', giveUp.signal);
+    await arrived.promise;
+    giveUp.abort(new Error('stopping'));
+    await expect(call).rejects.toThrow('stopping');
+    await closed.promise;
+  });
+});
+
+describe('the transport', () => {
+  it('keeps its connection, and opens another after close', async () => {
+    const sockets = new Set<unknown>();
+    const port = await serve((request, response) => {
+      sockets.add(request.socket);
+      response.end('ok');
+    });
+    const transport = transportWith();
+    const call = async () => {
+      const text = await (await transport(new Request(`http://127.0.0.1:${port}/`))).text();
+      // The connection is free again one turn after its answer was read.
+      await new Promise((resolve) => setImmediate(resolve));
+      return text;
+    };
+    expect([await call(), await call()]).toEqual(['ok', 'ok']);
+    expect(sockets.size).toBe(1);
+    await transport.close();
+    await transport.close();
+    expect(await call()).toBe('ok');
+    expect(sockets.size).toBe(2);
+  });
+
+  it('hands over status, headers and an absent body', async () => {
+    const port = await serve((request, response) => {
+      response.setHeader('x-many', ['a', 'b']).setHeader('x-sent', request.headers['x-own'] ?? '');
+      response.writeHead(204).end();
+    });
+    const response = await transportWith()(new Request(`http://127.0.0.1:${port}/`, { headers: { 'x-own': 'yes' } }));
+    expect([response.status, response.headers.get('x-many'), response.headers.get('x-sent')]).toEqual([
+      204,
+      'a, b',
+      'yes',
+    ]);
+    expect(response.body).toBeNull();
+  });
+
+  it('survives a header value that is not Latin-1', async () => {
+    const port = await serveSockets((socket) =>
+      socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nx-name: año \u{1F600}\r\ncontent-length: 2\r\n\r\nok')),
+    );
+    expect(await (await transportWith()(new Request(`http://127.0.0.1:${port}/`))).text()).toBe('ok');
+  });
+
+  it('can be closed before it was ever used', async () => {
+    await expect(undiciTransport().close()).resolves.toBeUndefined();
+  });
+
+  it('says that it could not connect, once it is certain', async () => {
+    const port = await serveSockets(() => {});
+    const call = transportWith({ connectTimeoutMs: 100 })(new Request(`https://127.0.0.1:${port}/`));
+    await expect(call).rejects.toMatchObject({ name: 'NotConnectedError', code: 'UND_ERR_CONNECT_TIMEOUT' });
+  });
+});

@@ -1,0 +1,110 @@
+import type { Agent, buildConnector } from 'undici';
+import { collectBody, MAX_ANSWER_BYTES } from './answer-body.js';
+import { NotConnectedError } from './network-failure.js';
+import type { Transport } from './transport.js';
+
+/** Limits of the default transport. Times in milliseconds. */
+export interface UndiciTransportOptions {
+  /** To have a connection, TLS included. Default 5 s. */
+  readonly connectTimeoutMs?: number;
+  /** From the call to the last byte of the answer. Default 30 s. */
+  readonly timeoutMs?: number;
+  /** Longer answers are cut off. Default 1 MiB. */
+  readonly maxAnswerBytes?: number;
+  /** Connections kept to one host. Default 16. */
+  readonly connections?: number;
+  /** Extra root certificates, PEM: for a proxy of one's own that stands before the SRI. */
+  readonly ca?: string | readonly string[];
+}
+
+/** A transport that keeps connections. */
+export interface ClosableTransport extends Transport {
+  /** Ends the kept connections, without waiting for running calls. A later call opens new ones. */
+  close(): Promise<void>;
+}
+
+/**
+ * The default way to the SRI: HTTP/1.1 over undici, connections kept, no redirect followed, no compression asked for,
+ * and certificates checked against the system's roots (the SRI changes its own without notice, so none is pinned).
+ *
+ * undici is loaded at the first call. The transport rejects with NotConnectedError when the request never left, with
+ * AnswerTooLargeError, or with the cause of a broken or late answer.
+ */
+export function undiciTransport(options: UndiciTransportOptions = {}): ClosableTransport {
+  const { timeoutMs = 30_000, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  let agent: Promise<Agent> | null = null;
+
+  async function send(request: Request): Promise<Response> {
+    const { request: undiciRequest } = await import('undici');
+    agent ??= createAgent(options);
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(new DOMException('No whole answer in time.', 'TimeoutError')), timeoutMs);
+    const signal = AbortSignal.any([request.signal, late.signal]);
+    try {
+      const answer = await undiciRequest(request.url, {
+        dispatcher: await agent,
+        method: request.method as 'GET' | 'POST',
+        headers: [...request.headers].flat(),
+        body,
+        signal,
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      const bytes = await collectBody(answer.body, maxAnswerBytes, signal);
+      return toResponse(answer.statusCode, answer.headers, bytes);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return Object.assign(send, {
+    async close(): Promise<void> {
+      const closing = await agent;
+      agent = null;
+      await closing?.destroy();
+    },
+  });
+}
+
+// --- internal ---
+
+async function createAgent(options: UndiciTransportOptions): Promise<Agent> {
+  const undici = await import('undici');
+  const connect = undici.buildConnector({
+    timeout: options.connectTimeoutMs ?? 5_000,
+    allowH2: false,
+    ...(options.ca === undefined ? {} : { ca: [options.ca].flat() }),
+  });
+  return new undici.Agent({
+    connect: (target, callback) => connect(target, markNotConnected(callback)),
+    connections: options.connections ?? 16,
+    allowH2: false,
+    pipelining: 1,
+    keepAliveTimeout: 10_000,
+  });
+}
+
+/** What fails in the connector failed before the request was written, which no error code tells reliably. */
+function markNotConnected(callback: buildConnector.Callback): buildConnector.Callback {
+  return (...[error, socket]: Parameters<buildConnector.Callback>) =>
+    error ? callback(new NotConnectedError(error), null) : callback(null, socket);
+}
+
+/** Statuses a Response takes; whatever else a server makes up is no usable answer. */
+const BAD_GATEWAY = 502;
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+function toResponse(
+  status: number,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  bytes: Uint8Array,
+): Response {
+  const known = status >= 200 && status <= 599 ? status : BAD_GATEWAY;
+  const response = new Response(WITHOUT_BODY.has(known) ? null : Buffer.from(bytes), { status: known });
+  for (const [name, values] of Object.entries(headers)) {
+    // Header values are bytes; what is beyond Latin-1 cannot be one and would be refused.
+    for (const value of [values ?? []].flat()) response.headers.append(name, value.replace(/[^\t\x20-\xff]/g, '?'));
+  }
+  return response;
+}

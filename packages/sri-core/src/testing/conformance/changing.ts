@@ -1,0 +1,308 @@
+import assert from 'node:assert/strict';
+import type { DocumentChange, Storage, StoredDocument } from '../../storage.js';
+import {
+  SAMPLE_TIME,
+  sampleAccessKey,
+  sampleDocument,
+  sampleEvent,
+  sampleScope,
+  storeSample,
+  storeSamples,
+} from '../sample-documents.js';
+import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './case.js';
+
+/** Changes: decided on one revision, committed whole, refused when somebody else was faster. */
+export const changing: readonly ConformanceCase[] = [
+  {
+    name: 'a change commits its fields, contents, events, responses and job together',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()));
+      const contents = await storage.readContents(before, before.accessKey);
+      const at = after(SAMPLE_TIME, 1234);
+      const set = {
+        status: 'AUTHORIZED',
+        issueDate: '2026-11-22',
+        total: '0.01',
+        buyer: { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL', email: 'x@y.ec' },
+        original: { documentType: '01', number: '001-001-000000001' },
+        authorization: { number: before.accessKey, date: '2026-11-21T07:30:00-05:00' },
+        voided: { reason: 'r', at },
+        mail: { status: 'SENT', sentAt: at, error: null },
+      } as const;
+      const event = sampleEvent({
+        fromStatus: 'SIGNED',
+        toStatus: 'AUTHORIZED',
+        detail: { n: 1, ñ: ['«»'] },
+        createdAt: at,
+      });
+      const response = {
+        id: 'a-response',
+        operationType: 'AUTHORIZATION',
+        status: 'AUTORIZADO',
+        messages: [{ identifier: '60', message: 'ñ', additionalInfo: null, type: 'ADVERTENCIA' }],
+        createdAt: at,
+      } as const;
+      const job = sampleJob({ operation: 'AUTHORIZE', dueAt: at });
+      const change = { document: before, set, events: [event], responses: [response], job, at };
+      const outcome = await storage.changeDocument({ ...change, contents: { authorizedXml: '<b></b>' } });
+      assert.equal(outcome, 'applied');
+      assert.deepEqual(await reread(storage, before), {
+        ...before,
+        ...set,
+        updatedAt: at,
+        revision: before.revision + 1,
+        job: { ...job, running: false },
+      });
+      assert.deepEqual(await storage.readContents(before, before.accessKey), { ...contents, authorizedXml: '<b></b>' });
+      assert.deepEqual((await storage.documentEvents(before, before.accessKey)).slice(1), [event]);
+      assert.deepEqual(await storage.sriResponses(before, before.accessKey), [response]);
+    },
+  },
+  {
+    name: 'what a change does not name stays',
+    async run(open) {
+      const storage = await open();
+      const job = sampleJob();
+      const before = await storeSample(storage, invoicesOf(sampleScope()), { job: { ...job, running: false } });
+      const contents = await storage.readContents(before, before.accessKey);
+      await apply(storage, before, { set: {} });
+      const { updatedAt, revision, ...rest } = await reread(storage, before);
+      assert.deepEqual({ ...before, ...rest }, before);
+      assert.equal(revision, before.revision + 1);
+      assert.deepEqual(await storage.readContents(before, before.accessKey), contents);
+    },
+  },
+  {
+    name: 'fields can be emptied again',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()), {
+        original: { documentType: '01', number: '001-001-000000001' },
+        authorization: { number: '1', date: 'x' },
+        voided: { reason: 'r', at: SAMPLE_TIME },
+        mail: { status: 'SENT', sentAt: SAMPLE_TIME, error: 'e' },
+        contents: { authorizedXml: '<b></b>' },
+      });
+      const set = {
+        original: null,
+        authorization: null,
+        voided: null,
+        mail: { status: 'PENDING', sentAt: null, error: null },
+      } as const;
+      await apply(storage, before, { set, contents: { authorizedXml: null, requestPayload: null } });
+      const current = await reread(storage, before);
+      assert.deepEqual({ ...current, ...set }, current);
+      const contents = await storage.readContents(before, before.accessKey);
+      assert.deepEqual([contents?.authorizedXml, contents?.requestPayload], [null, null]);
+    },
+  },
+  {
+    name: 'a change that was decided on an older revision changes nothing',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const before = await storeSample(storage, counter, { job: { ...sampleJob(), running: false } });
+      await apply(storage, before, { set: { status: 'PENDING_SEND' } });
+      const outcome = await storage.changeDocument(everything(before, counter));
+      assert.equal(outcome, 'stale');
+      await assertOnlyStatusChanged(storage, before, 'PENDING_SEND');
+    },
+  },
+  {
+    name: 'a document of another scope is not there to be changed',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()));
+      const crossed = { ...before, issuerId: sampleScope().issuerId };
+      const change = { document: crossed, set: { total: '1.00' }, events: [], responses: [], at: SAMPLE_TIME };
+      assert.equal(await storage.changeDocument(change), 'stale');
+      assert.deepEqual(await reread(storage, before), before);
+    },
+  },
+  {
+    name: 'of ten changes that were decided on one revision, one is applied',
+    async run(open) {
+      const storages = [await open(), await open()];
+      const before = await storeSample(await open(), invoicesOf(sampleScope()));
+      const outcomes = await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          storages[index % 2]?.changeDocument({
+            document: before,
+            set: { total: `${index}.00` },
+            events: [sampleEvent()],
+            responses: [],
+            at: SAMPLE_TIME,
+          }),
+        ),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome === 'applied').length, 1);
+      assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, 9);
+      assert.equal((await storages[0]?.documentEvents(before, before.accessKey))?.length, 2);
+    },
+  },
+  {
+    name: 'a document that takes a new number keeps being found under its old key',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const [first] = await storeSamples(storage, counter, [{}, {}]);
+      assert(first);
+      const set = { sequential: 3, accessKey: sampleAccessKey(counter, 3) };
+      await apply(storage, first, { set, takes: { counter, sequential: 3 } });
+      assert.equal(await storage.nextSequential(counter), 4);
+      for (const accessKey of [first.accessKey, set.accessKey]) {
+        const found = await storage.findDocument(counter, accessKey);
+        assert.deepEqual([found?.id, found?.sequential, found?.accessKey], [first.id, 3, set.accessKey]);
+        assert(await storage.readContents(counter, accessKey));
+        assert.equal((await storage.documentEvents(counter, accessKey)).length, 1);
+        assert.equal(await storage.findDocument(sampleScope(), accessKey), null);
+      }
+      const { documents } = await storage.listDocuments(counter, { page: 1, limit: 10 });
+      assert.deepEqual(documents.map((document) => document.accessKey).includes(first.accessKey), false);
+    },
+  },
+  {
+    name: 'a document goes through several keys and back, and no other takes one of them',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const before = await storeSample(storage, counter);
+      const second = sampleAccessKey(counter, 1, '2026-11-22');
+      await apply(storage, before, { set: { accessKey: second } });
+      const documents = [sampleDocument(counter, 2, { accessKey: before.accessKey })];
+      assert.deepEqual(await storage.storeDocuments({ counter, firstSequential: 2, documents }), {
+        kind: 'accessKeyTaken',
+        index: 0,
+      });
+      await apply(storage, await reread(storage, before), { set: { accessKey: before.accessKey } });
+      for (const accessKey of [before.accessKey, second]) {
+        assert.equal((await storage.findDocument(counter, accessKey))?.accessKey, before.accessKey);
+      }
+      const other = await storeSample(storage, counter);
+      await assert.rejects(apply(storage, other, { set: { accessKey: second } }));
+      assert.deepEqual(await reread(storage, other), other);
+    },
+  },
+  {
+    name: 'a number that is gone refuses the change',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const [first] = await storeSamples(storage, counter, [{ job: { ...sampleJob(), running: false } }, {}]);
+      assert(first);
+      assert.equal(await storage.changeDocument(everything(first, counter)), 'counterMoved');
+      await assertOnlyStatusChanged(storage, first, first.status);
+      assert.equal(await storage.nextSequential(counter), 3);
+    },
+  },
+  {
+    name: 'changes that take numbers and creators share the counter without a gap or a repeat',
+    async run(open) {
+      const storages = [await open(), await open()];
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const before = await storeSamples(
+        storage,
+        counter,
+        Array.from({ length: 10 }, () => ({})),
+      );
+      const renumber = async (document: StoredDocument, index: number): Promise<number> => {
+        for (;;) {
+          const sequential = await storage.nextSequential(counter);
+          const set = { sequential, accessKey: sampleAccessKey(counter, sequential) };
+          const change = { document, set, events: [], responses: [], at: SAMPLE_TIME, takes: { counter, sequential } };
+          const outcome = await storages[index % 2]?.changeDocument(change);
+          if (outcome === 'applied') return sequential;
+          assert.equal(outcome, 'counterMoved');
+        }
+      };
+      const create = async (index: number): Promise<number> => {
+        for (;;) {
+          const sequential = await storage.nextSequential(counter);
+          const documents = [sampleDocument(counter, sequential)];
+          const batch = { counter, firstSequential: sequential, documents };
+          if ((await storages[index % 2]?.storeDocuments(batch))?.kind === 'stored') return sequential;
+        }
+      };
+      const taken = await Promise.all([...before.map(renumber), ...before.map((_, index) => create(index))]);
+      assert.deepEqual(
+        taken.toSorted((a, b) => a - b),
+        Array.from({ length: 20 }, (_, index) => index + 11),
+      );
+    },
+  },
+  {
+    name: 'events are told oldest first and responses newest first, whatever the clock did',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()));
+      let document = before;
+      for (const [round, at] of [after(SAMPLE_TIME, 5), after(SAMPLE_TIME, 5), after(SAMPLE_TIME, -60_000)].entries()) {
+        await apply(storage, document, {
+          set: {},
+          at,
+          events: [1, 2].map((n) => sampleEvent({ eventType: `${round}.${n}`, createdAt: at })),
+          responses: [1, 2].map((n) => ({
+            id: `${round}.${n}`,
+            operationType: 'RECEPTION' as const,
+            status: 'RECIBIDA',
+            messages: null,
+            createdAt: at,
+          })),
+        });
+        document = await reread(storage, before);
+      }
+      const events = await storage.documentEvents(before, before.accessKey);
+      const responses = await storage.sriResponses(before, before.accessKey);
+      const told = ['0.1', '0.2', '1.1', '1.2', '2.1', '2.2'];
+      assert.deepEqual(
+        events.map((event) => event.eventType),
+        ['CREATED', ...told],
+      );
+      assert.deepEqual(
+        responses.map((response) => response.id),
+        told.toReversed(),
+      );
+    },
+  },
+];
+
+// --- internal ---
+
+async function apply(
+  storage: Storage,
+  document: StoredDocument,
+  change: Pick<DocumentChange, 'set'> & Partial<DocumentChange>,
+): Promise<void> {
+  const whole = { document, events: [], responses: [], at: after(SAMPLE_TIME, 1), ...change };
+  assert.equal(await storage.changeDocument(whole), 'applied');
+}
+
+/** A change that touches all there is, under a number that was taken long ago. */
+function everything(document: StoredDocument, counter: DocumentCounter): DocumentChange {
+  return {
+    document,
+    set: { status: 'RETURNED', sequential: 1, accessKey: sampleAccessKey(counter, 1), total: '7.77' },
+    contents: { signedXml: '<changed></changed>' },
+    events: [sampleEvent({ eventType: 'LATE' })],
+    responses: [{ id: 'late', operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: SAMPLE_TIME }],
+    job: null,
+    at: after(SAMPLE_TIME, 99_000),
+    takes: { counter, sequential: 1 },
+  };
+}
+
+type DocumentCounter = ReturnType<typeof invoicesOf>;
+
+async function assertOnlyStatusChanged(storage: Storage, before: StoredDocument, status: string): Promise<void> {
+  const current = await reread(storage, before);
+  assert.deepEqual(
+    [current.status, current.sequential, current.total, current.job],
+    [status, before.sequential, before.total, before.job],
+  );
+  const contents = await storage.readContents(before, before.accessKey);
+  assert.notEqual(contents?.signedXml, '<changed></changed>');
+  assert.equal((await storage.documentEvents(before, before.accessKey)).length, 1);
+  assert.deepEqual(await storage.sriResponses(before, before.accessKey), []);
+}

@@ -1,0 +1,338 @@
+import assert from 'node:assert/strict';
+import type { ClaimedJob, Job, Scope, Storage, StoredDocument } from '../../storage.js';
+import { SAMPLE_TIME, sampleScope, storeSample } from '../sample-documents.js';
+import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './case.js';
+
+const NOW = SAMPLE_TIME;
+const LEASE_MS = 60_000;
+
+/** Jobs: held by one worker at a time, taken over when its lease ends, shared out fairly. */
+export const claiming: readonly ConformanceCase[] = [
+  {
+    name: 'a due job is claimed with its document, and shows as running',
+    async run(open) {
+      const storage = await open();
+      const job = sampleJob({ operation: 'AUTHORIZE', attemptCount: 3, lastError: 'HTTP_504' });
+      const document = await storeWithJob(storage, job);
+      const [claimed, ...others] = await claim(storage);
+      assert(claimed);
+      assert.deepEqual(others, []);
+      assert.deepEqual(claimed.job, job);
+      assert.equal(claimed.lease.documentId, document.id);
+      assert.deepEqual(claimed.document, { ...document, job: { ...job, running: true } });
+      assert.deepEqual(await reread(storage, document), claimed.document);
+      const { documents } = await storage.listDocuments(document, { page: 1, limit: 1 });
+      assert.deepEqual(documents, [claimed.document]);
+    },
+  },
+  {
+    name: 'jobs that are not due, never due or already held are left alone',
+    async run(open) {
+      const storage = await open();
+      await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 1) }));
+      await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));
+      await storeSample(storage, invoicesOf(sampleScope()));
+      assert.deepEqual(await claim(storage), []);
+      assert.equal((await claim(storage, { now: after(NOW, 1) })).length, 1);
+      assert.deepEqual(await claim(storage, { now: after(NOW, 1) }), []);
+    },
+  },
+  {
+    name: 'a failed job with a due time is claimed like any other',
+    async run(open) {
+      const storage = await open();
+      await storeWithJob(storage, sampleJob({ operation: 'AUTHORIZE', status: 'FAILED', dueAt: NOW }));
+      assert.equal((await claim(storage))[0]?.job.status, 'FAILED');
+    },
+  },
+  {
+    name: 'a claimed SEND is unconfirmed from the claim on, an AUTHORIZE is not',
+    async run(open) {
+      const storage = await open();
+      const send = await storeWithJob(storage, sampleJob());
+      const authorize = await storeWithJob(storage, sampleJob({ operation: 'AUTHORIZE' }));
+      const claimed = await claim(storage);
+      assert.deepEqual(
+        claimed.map(({ job }) => job.unconfirmed),
+        [false, false],
+      );
+      assert.equal((await reread(storage, send)).job?.unconfirmed, true);
+      assert.equal((await reread(storage, authorize)).job?.unconfirmed, false);
+      const again = await claim(storage, { now: after(NOW, LEASE_MS) });
+      const taken = again.find(({ lease }) => lease.documentId === send.id);
+      assert.equal(taken?.job.unconfirmed, true);
+    },
+  },
+  {
+    name: 'the oldest job of each issuer comes before the second of any',
+    async run(open) {
+      const storage = await open();
+      const scopes = [sampleScope(), sampleScope(), sampleScope()];
+      const many = scopes[1];
+      assert(many);
+      for (let n = 9; n >= 1; n -= 1) await storeWithJob(storage, sampleJob({ dueAt: after(NOW, -n * 1000) }), many);
+      for (const scope of scopes) await storeWithJob(storage, sampleJob(), scope);
+      const claimed = await claim(storage, { limit: 4 });
+      const issuers = claimed.map(({ document }) => document.issuerId);
+      assert.deepEqual(issuers.slice(0, 3).toSorted(), scopes.map((scope) => scope.issuerId).toSorted());
+      assert.equal(issuers[3], many.issuerId);
+      const oldest = claimed.filter(({ document }) => document.issuerId === many.issuerId).map(({ job }) => job.dueAt);
+      assert.deepEqual(oldest, [after(NOW, -9000), after(NOW, -8000)]);
+    },
+  },
+  {
+    name: 'claims of one job at a time go round the issuers',
+    async run(open) {
+      const storage = await open();
+      const [busy, quiet] = [sampleScope(), sampleScope()];
+      for (let n = 5; n >= 1; n -= 1) await storeWithJob(storage, sampleJob({ dueAt: after(NOW, -n) }), busy);
+      await storeWithJob(storage, sampleJob(), quiet);
+      const served = [];
+      for (let n = 1; n <= 2; n += 1) served.push(...(await claim(storage, { limit: 1 })));
+      assert.deepEqual(
+        served.map(({ document }) => document.issuerId).toSorted(),
+        [busy.issuerId, quiet.issuerId].toSorted(),
+      );
+    },
+  },
+  {
+    name: 'a claim takes no more than its limit, and all there is when that is less',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      for (let n = 0; n < 7; n += 1) await storeWithJob(storage, sampleJob(), scope);
+      assert.equal((await claim(storage, { limit: 3 })).length, 3);
+      assert.equal((await claim(storage, { limit: 50 })).length, 4);
+      assert.deepEqual(await claim(storage, { limit: 50 }), []);
+    },
+  },
+  {
+    name: 'of many workers at once, each job has one',
+    async run(open) {
+      const storages = [await open(), await open()];
+      const first = storages[0];
+      assert(first);
+      const scopes = Array.from({ length: 6 }, () => sampleScope());
+      for (let n = 0; n < 60; n += 1) await storeWithJob(first, sampleJob(), scopes[n % 6]);
+      const work = async (storage: Storage): Promise<string[]> => {
+        const taken: string[] = [];
+        for (let idle = 0; idle < 3; ) {
+          const claimed = await claim(storage, { limit: 4 });
+          idle = claimed.length === 0 ? idle + 1 : 0;
+          taken.push(...claimed.map(({ lease }) => lease.documentId));
+        }
+        return taken;
+      };
+      const taken = (await Promise.all([...storages, ...storages, ...storages].map(work))).flat();
+      assert.equal(taken.length, 60);
+      assert.equal(new Set(taken).size, 60);
+    },
+  },
+  {
+    name: 'a job whose lease ran out is taken again, and the earlier worker is refused',
+    async run(open) {
+      const storage = await open();
+      const before = await storeWithJob(storage, sampleJob());
+      const [frozen] = await claim(storage);
+      assert(frozen);
+      assert.deepEqual(await claim(storage, { now: after(NOW, LEASE_MS - 1) }), []);
+      const [successor] = await claim(storage, { now: after(NOW, LEASE_MS) });
+      assert(successor);
+      assert(successor.lease.token > frozen.lease.token, 'the later lease has the higher token');
+
+      assert.equal(await storage.renewLease(frozen.lease, after(NOW, 99 * LEASE_MS)), false);
+      assert.equal(await finish(storage, frozen), 'leaseLost');
+      await storage.releaseJob(frozen);
+      assert.deepEqual((await reread(storage, before)).job, { ...sampleJob({ unconfirmed: true }), running: true });
+      assert.equal(await finish(storage, successor), 'applied');
+    },
+  },
+  {
+    name: 'a lost lease is told even when the document has changed as well',
+    async run(open) {
+      const storage = await open();
+      await storeWithJob(storage, sampleJob());
+      const [frozen] = await claim(storage);
+      const [successor] = await claim(storage, { now: after(NOW, LEASE_MS) });
+      assert(frozen && successor);
+      assert.equal(await finish(storage, successor, { job: sampleJob({ operation: 'AUTHORIZE' }) }), 'applied');
+      assert.equal(await finish(storage, frozen), 'leaseLost');
+      assert.equal((await storage.documentEvents(frozen.document, frozen.document.accessKey)).length, 1);
+    },
+  },
+  {
+    name: 'a worker whose lease ran out may finish while nobody else has taken the job',
+    async run(open) {
+      const storage = await open();
+      await storeWithJob(storage, sampleJob());
+      const [claimed] = await claim(storage);
+      assert(claimed);
+      assert.equal(await storage.renewLease(claimed.lease, after(NOW, 5 * LEASE_MS)), true);
+      assert.deepEqual(await claim(storage, { now: after(NOW, 5 * LEASE_MS - 1) }), []);
+      assert.equal(await finish(storage, claimed, { at: after(NOW, 9 * LEASE_MS) }), 'applied');
+    },
+  },
+  {
+    name: 'a change that leaves the job alone keeps the lease, one that sets it ends the lease',
+    async run(open) {
+      const storage = await open();
+      await storeWithJob(storage, sampleJob());
+      const [claimed] = await claim(storage);
+      assert(claimed);
+      const { job: _, ...untouched } = change(claimed);
+      assert.equal(await storage.changeDocument(untouched), 'applied');
+      const noted = await reread(storage, claimed.document);
+      assert.equal(noted.job?.running, true);
+      const next = sampleJob({ operation: 'AUTHORIZE', dueAt: after(NOW, 3000) });
+      assert.equal(await storage.changeDocument({ ...change(claimed), document: noted, job: next }), 'applied');
+      assert.deepEqual((await reread(storage, noted)).job, { ...next, running: false });
+      assert.equal(await storage.renewLease(claimed.lease, after(NOW, LEASE_MS)), false);
+      assert.equal((await claim(storage, { now: after(NOW, 3000) })).length, 1);
+    },
+  },
+  {
+    name: 'a job that somebody else ended or set anew is lost to the worker that held it',
+    async run(open) {
+      const storage = await open();
+      for (const job of [null, sampleJob({ dueAt: null })]) {
+        await storeWithJob(storage, sampleJob());
+        const [claimed] = await claim(storage);
+        assert(claimed);
+        const { lease: _, ...byHand } = change(claimed, { job });
+        assert.equal(await storage.changeDocument(byHand), 'applied');
+        assert.equal(await storage.renewLease(claimed.lease, after(NOW, LEASE_MS)), false);
+        assert.equal(await finish(storage, claimed), 'leaseLost');
+      }
+    },
+  },
+  {
+    name: 'tokens rise over the whole life of a document, so that a worker of an ended job cannot touch the next one',
+    async run(open) {
+      const storage = await open();
+      const before = await storeWithJob(storage, sampleJob());
+      const [frozen] = await claim(storage);
+      assert(frozen);
+      const { lease: _, ...byHand } = change(frozen, { job: null });
+      assert.equal(await storage.changeDocument(byHand), 'applied');
+      assert.equal((await reread(storage, before)).job, null);
+      const again = { ...byHand, document: await reread(storage, before), job: sampleJob() };
+      assert.equal(await storage.changeDocument(again), 'applied');
+      const [later] = await claim(storage);
+      assert(later && later.lease.token > frozen.lease.token);
+      assert.equal(await storage.renewLease(frozen.lease, after(NOW, LEASE_MS)), false);
+      assert.equal(await finish(storage, { ...frozen, document: later.document }), 'leaseLost');
+    },
+  },
+  {
+    name: 'the job of one document is taken whether or not it is due, unless it is held or there is none',
+    async run(open) {
+      const storage = await open();
+      const later = await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 300_000) }));
+      const never = await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));
+      const none = await storeSample(storage, invoicesOf(sampleScope()));
+      const terms = { now: NOW, leaseMs: LEASE_MS };
+      for (const document of [later, never]) {
+        const claimed = await storage.claimJobOf(document, terms);
+        assert.deepEqual({ ...claimed?.job, running: false }, document.job);
+        assert.equal(claimed?.document.job?.running, true);
+        assert.equal(await storage.claimJobOf(document, terms), null);
+        assert(await storage.claimJobOf(document, { ...terms, now: after(NOW, LEASE_MS) }));
+      }
+      assert.equal(await storage.claimJobOf(none, terms), null);
+      const crossed = { ...later, issuerId: sampleScope().issuerId };
+      assert.equal(await storage.claimJobOf(crossed, { ...terms, now: after(NOW, 9 * LEASE_MS) }), null);
+    },
+  },
+  {
+    name: 'of two callers that ask for the job of one document, one gets it',
+    async run(open) {
+      const storages = [await open(), await open()];
+      const document = await storeWithJob(await open(), sampleJob());
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => storages[n % 2]?.claimJobOf(document, { now: NOW, leaseMs: LEASE_MS })),
+      );
+      assert.equal(claims.filter((claimed) => claimed).length, 1);
+    },
+  },
+  {
+    name: 'an attempt that was begun out of turn and never finished is taken up when its lease ends',
+    async run(open) {
+      const storage = await open();
+      const never = await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));
+      await storage.claimJobOf(never, { now: NOW, leaseMs: LEASE_MS });
+      assert.deepEqual(await claim(storage, { now: after(NOW, LEASE_MS - 1) }), []);
+      assert.equal((await claim(storage, { now: after(NOW, LEASE_MS) }))[0]?.lease.documentId, never.id);
+
+      const later = await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 9 * LEASE_MS) }));
+      await storage.claimJobOf(later, { now: NOW, leaseMs: LEASE_MS });
+      assert.deepEqual(await claim(storage, { now: after(NOW, 2 * LEASE_MS - 1) }), []);
+      const claimed = await claim(storage, { now: after(NOW, 9 * LEASE_MS) });
+      assert(claimed.some(({ lease }) => lease.documentId === later.id));
+    },
+  },
+  {
+    name: 'a released job is as it was, and due again at once',
+    async run(open) {
+      const storage = await open();
+      const job = sampleJob({ attemptCount: 1, lastError: 'e' });
+      const before = await storeWithJob(storage, job);
+      const [claimed] = await claim(storage);
+      assert(claimed);
+      await storage.releaseJob(claimed);
+      assert.deepEqual((await reread(storage, before)).job, { ...job, running: false });
+      assert.equal(await storage.renewLease(claimed.lease, after(NOW, LEASE_MS)), false);
+      const [again] = await claim(storage);
+      assert(again && again.lease.token > claimed.lease.token);
+      await storage.releaseJob(claimed);
+      assert.equal((await reread(storage, before)).job?.running, true);
+    },
+  },
+  {
+    name: 'the next due time is that of the first job to be had, a held one counting from the end of its lease',
+    async run(open) {
+      const storage = await open();
+      assert.equal(await storage.nextDueAt(), null);
+      await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));
+      assert.equal(await storage.nextDueAt(), null);
+      await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 5000) }));
+      await storeWithJob(storage, sampleJob());
+      assert.deepEqual(await storage.nextDueAt(), NOW);
+      const [claimed] = await claim(storage, { leaseMs: 1000 });
+      assert(claimed);
+      assert.deepEqual(await storage.nextDueAt(), after(NOW, 1000));
+      assert.equal(await finish(storage, claimed), 'applied');
+      assert.deepEqual(await storage.nextDueAt(), after(NOW, 5000));
+    },
+  },
+];
+
+// --- internal ---
+
+function storeWithJob(storage: Storage, job: Job, scope: Scope = sampleScope()): Promise<StoredDocument> {
+  return storeSample(storage, invoicesOf(scope), { status: 'PENDING_SEND', job: { ...job, running: false } });
+}
+
+function claim(
+  storage: Storage,
+  terms: Partial<Parameters<Storage['claimJobs']>[0]> = {},
+): Promise<readonly ClaimedJob[]> {
+  return storage.claimJobs({ now: NOW, limit: 10, leaseMs: LEASE_MS, ...terms });
+}
+
+/** What a worker commits at the end: the document moves on, and the job is done. */
+function change({ document, lease }: ClaimedJob, more: { job?: Job | null; at?: Date } = {}) {
+  return {
+    document,
+    set: { status: 'RECEIVED' },
+    events: [],
+    responses: [],
+    job: null,
+    lease,
+    at: NOW,
+    ...more,
+  } as const;
+}
+
+function finish(storage: Storage, claimed: ClaimedJob, more?: Parameters<typeof change>[1]) {
+  return storage.changeDocument(change(claimed, more));
+}

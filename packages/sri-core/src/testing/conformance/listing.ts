@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import type { DocumentQuery, Scope, Storage } from '../../storage.js';
+import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
+import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
+
+/** Lists: filters hold together, parts are literal, the order is total, and the count is of all pages. */
+export const listing: readonly ConformanceCase[] = [
+  {
+    name: 'without filters, all of the scope, newest created first',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      await storeSamples(storage, invoicesOf(scope), [{ createdAt: after(SAMPLE_TIME, 2) }, {}]);
+      await storeSamples(storage, creditNotesOf(scope), [{ createdAt: after(SAMPLE_TIME, 1) }]);
+      await storeSamples(storage, invoicesOf({ ...scope, environment: 'production' }), [{}]);
+      await storeSamples(storage, invoicesOf(sampleScope()), [{}]);
+      const { documents, total } = await storage.listDocuments(scope, { page: 1, limit: 10 });
+      assert.equal(total, 3);
+      assert.deepEqual(
+        documents.map((document) => [document.documentType, document.sequential]),
+        [
+          ['01', 1],
+          ['04', 1],
+          ['01', 2],
+        ],
+      );
+    },
+  },
+  {
+    name: 'each filter, alone and together',
+    async run(open) {
+      const storage = await open();
+      const scope = await storeSamplePile(storage);
+      for (const [filter, expected] of FILTERS) {
+        const { documents, total } = await storage.listDocuments(scope, { ...filter, page: 1, limit: 100 });
+        const found = documents.map((document) => document.sequential).toSorted((a, b) => a - b);
+        assert.deepEqual([found, total], [expected, expected.length], JSON.stringify(filter));
+      }
+    },
+  },
+  {
+    name: 'each order, both ways, equal ones newest first',
+    async run(open) {
+      const storage = await open();
+      const scope = await storeSamplePile(storage);
+      for (const [sort, expected] of ORDERS) {
+        const { documents } = await storage.listDocuments(scope, { ...sort, page: 1, limit: 100 });
+        assert.deepEqual(
+          documents.map((document) => document.sequential),
+          expected,
+          JSON.stringify(sort),
+        );
+      }
+    },
+  },
+  {
+    name: 'documents of one instant have a fixed order too, newest first',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      const stored = await storeSamples(
+        storage,
+        invoicesOf(scope),
+        Array.from({ length: 20 }, () => ({})),
+      );
+      const ids = stored.map((document) => document.id).toSorted();
+      const idsOf = async (query: Partial<DocumentQuery>) => {
+        const { documents } = await storage.listDocuments(scope, { page: 1, limit: 100, ...query });
+        return documents.map((document) => document.id);
+      };
+      assert.deepEqual(await idsOf({}), ids.toReversed());
+      assert.deepEqual(await idsOf({ sortDirection: 'asc' }), ids);
+      assert.deepEqual(await idsOf({ sortBy: 'status', sortDirection: 'asc' }), ids.toReversed());
+      assert.deepEqual(await idsOf({ sortBy: 'buyerName' }), ids.toReversed());
+    },
+  },
+  {
+    name: 'pages follow one another without overlap, and end empty',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      await storeSamples(
+        storage,
+        invoicesOf(scope),
+        Array.from({ length: 25 }, (_, index) => ({ createdAt: after(SAMPLE_TIME, index) })),
+      );
+      const pages = [];
+      for (const page of [1, 2, 3, 4, 1_000_000]) {
+        const { documents, total } = await storage.listDocuments(scope, { page, limit: 10 });
+        assert.equal(total, 25);
+        pages.push(documents.map((document) => document.sequential));
+      }
+      assert.deepEqual(
+        pages.map((page) => page.length),
+        [10, 10, 5, 0, 0],
+      );
+      assert.deepEqual(
+        pages.flat(),
+        Array.from({ length: 25 }, (_, index) => 25 - index),
+      );
+    },
+  },
+];
+
+// --- internal ---
+
+/** Numbers 1 to 8, made a second apart in the order of their number. */
+const PILE: readonly Sample[] = [
+  { status: 'SIGNED', issueDate: '2026-11-01', buyer: named('Ñandú S.A.') },
+  { status: 'RECEIVED', issueDate: '2026-11-02', buyer: named('NANDU S.A.') },
+  { status: 'AUTHORIZED', issueDate: '2026-11-02', buyer: named('100% natural') },
+  { status: 'AUTHORIZED', issueDate: '2026-11-03', buyer: named('100 natural') },
+  { status: 'SIGNED', issueDate: '2026-12-31', buyer: named('a_b\\c') },
+  { status: 'VOIDED', issueDate: '2027-01-01', buyer: named('aXb/c') },
+  // Decomposed, as some systems write it: n and a combining tilde.
+  { status: 'RETURNED', issueDate: '2026-11-02', buyer: named('mun\u0303oz') },
+  { status: 'SIGNED', issueDate: '2026-11-02', buyer: named('ΟΔΥΣΣΕΥΣ 🦙') },
+];
+
+const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] = [
+  [{ status: 'SIGNED' }, [1, 5, 8]],
+  [{ status: 'NOT_AUTHORIZED' }, []],
+  [{ documentType: '01' }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ documentType: '04' }, []],
+  [{ documentType: '07' }, []],
+  [{ from: '2026-11-03' }, [4, 5, 6]],
+  [{ to: '2026-11-02' }, [1, 2, 3, 7, 8]],
+  [{ from: '2026-11-02', to: '2026-11-02' }, [2, 3, 7, 8]],
+  [{ from: '2026-11-03', to: '2026-11-02' }, []],
+  [{ sequential: '000000007' }, [7]],
+  [{ sequential: '0007' }, [7]],
+  [{ sequential: '7' }, [7]],
+  [{ sequential: '0000' }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ sequential: '%' }, []],
+  [{ sequential: '_' }, []],
+  [{ sequential: 'a' }, []],
+  [{ buyerName: 'ñandú' }, [1]],
+  [{ buyerName: 'ÑAND' }, [1]],
+  [{ buyerName: 'nandu' }, [2]],
+  [{ buyerName: 'MUÑ' }, [7]],
+  [{ buyerName: 'mun\u0303' }, [7]],
+  [{ buyerName: 'S.A' }, [1, 2]],
+  [{ buyerName: '%' }, [3]],
+  [{ buyerName: '0% n' }, [3]],
+  [{ buyerName: '_' }, [5]],
+  [{ buyerName: '\\' }, [5]],
+  [{ buyerName: 'b\\c' }, [5]],
+  [{ buyerName: 'B/C' }, [6]],
+  [{ buyerName: 'οδυσσευς' }, [8]],
+  [{ buyerName: 'υσ' }, [8]],
+  [{ buyerName: '🦙' }, [8]],
+  [{ buyerName: "' OR 1=1 --" }, []],
+  [{ buyerName: '\u0000' }, []],
+  [{ sequential: '\u0000' }, []],
+  [{ buyerName: 'x'.repeat(300) }, []],
+  [
+    { status: 'SIGNED', buyerName: 'Ñ', from: '2026-11-01', to: '2026-11-01', sequential: '1', documentType: '01' },
+    [1],
+  ],
+  [{ status: 'RECEIVED', buyerName: 'ñ' }, []],
+];
+
+const ORDERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] = [
+  [{}, [8, 7, 6, 5, 4, 3, 2, 1]],
+  [{ sortDirection: 'asc' }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ sortBy: 'createdAt', sortDirection: 'desc' }, [8, 7, 6, 5, 4, 3, 2, 1]],
+  [{ sortBy: 'sequential' }, [8, 7, 6, 5, 4, 3, 2, 1]],
+  [{ sortBy: 'sequential', sortDirection: 'asc' }, [1, 2, 3, 4, 5, 6, 7, 8]],
+  [{ sortBy: 'issueDate' }, [6, 5, 4, 8, 7, 3, 2, 1]],
+  [{ sortBy: 'issueDate', sortDirection: 'asc' }, [1, 8, 7, 3, 2, 4, 5, 6]],
+  [{ sortBy: 'status' }, [6, 8, 5, 1, 7, 2, 4, 3]],
+  [{ sortBy: 'status', sortDirection: 'asc' }, [4, 3, 2, 7, 8, 5, 1, 6]],
+  [{ sortBy: 'buyerName', sortDirection: 'asc' }, [4, 3, 5, 6, 7, 2, 1, 8]],
+  [{ sortBy: 'buyerName' }, [8, 1, 2, 7, 6, 5, 3, 4]],
+];
+
+function named(name: string) {
+  return { idType: '05', id: '1710034065', name, email: 'a@b.ec' };
+}
+
+async function storeSamplePile(storage: Storage): Promise<Scope> {
+  const scope = sampleScope();
+  const samples = PILE.map((sample, index) => ({ ...sample, createdAt: after(SAMPLE_TIME, index * 1000) }));
+  await storeSamples(storage, invoicesOf(scope), samples);
+  return scope;
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import type { Counter, Storage } from '../../storage.js';
+import { sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
+import { type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
+
+/** Numbers: given once, without gaps, together with the documents that carry them. */
+export const numbering: readonly ConformanceCase[] = [
+  {
+    name: 'a counter that was never used stands at 1, and asking takes nothing',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      assert.equal(await storage.nextSequential(counter), 1);
+      assert.equal(await storage.nextSequential(counter), 1);
+    },
+  },
+  {
+    name: 'a batch takes as many numbers as it has documents',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const documents = await storeSamples(storage, counter, [{}, {}, {}]);
+      assert.deepEqual(
+        documents.map((document) => document.sequential),
+        [1, 2, 3],
+      );
+      assert.equal(await storage.nextSequential(counter), 4);
+    },
+  },
+  {
+    name: 'a batch larger than one statement can carry is stored as a whole',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const documents = await storeSamples(
+        storage,
+        counter,
+        Array.from({ length: 1500 }, () => ({})),
+      );
+      assert.equal(await storage.nextSequential(counter), 1501);
+      const page = await storage.listDocuments(counter, { page: 1, limit: 1 });
+      assert.equal(page.total, 1500);
+      for (const document of [documents.at(0), documents.at(-1)]) {
+        assert(document && (await storage.readContents(counter, document.accessKey)));
+        assert.equal((await storage.documentEvents(counter, document.accessKey)).length, 1);
+      }
+    },
+  },
+  {
+    name: 'an empty batch is stored and changes nothing',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const outcome = await storage.storeDocuments({ counter, firstSequential: 7, documents: [] });
+      assert.deepEqual(outcome, { kind: 'stored' });
+      assert.equal(await storage.nextSequential(counter), 1);
+    },
+  },
+  {
+    name: 'issuers, environments and document types count for themselves',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      await storeSamples(storage, invoicesOf(scope), [{}, {}]);
+      await storeSample(storage, creditNotesOf(scope));
+      assert.equal(await storage.nextSequential(invoicesOf(scope)), 3);
+      assert.equal(await storage.nextSequential(creditNotesOf(scope)), 2);
+      assert.equal(await storage.nextSequential(invoicesOf({ ...scope, environment: 'production' })), 1);
+      assert.equal(await storage.nextSequential(invoicesOf(sampleScope())), 1);
+    },
+  },
+  {
+    name: 'a batch that comes too late is told where the counter stands, and leaves nothing behind',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      await storeSamples(storage, counter, [{}, {}]);
+      const late = sampleDocument(counter, 2, { idempotencyKey: 'late' });
+      const outcome = await storage.storeDocuments({ counter, firstSequential: 2, documents: [late] });
+      assert.deepEqual(outcome, { kind: 'counterMoved', nextSequential: 3 });
+      assert.equal(await storage.nextSequential(counter), 3);
+      assert.equal(await storage.findDocument(counter, late.document.accessKey), null);
+      assert.equal(await storage.readContents(counter, late.document.accessKey), null);
+      assert.equal(await storage.findByIdempotencyKey(counter, 'late'), null);
+      assert.equal((await storage.listDocuments(counter, { page: 1, limit: 10 })).total, 2);
+    },
+  },
+  {
+    name: 'a batch that runs ahead of the counter is refused, on a fresh counter too',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const early = { counter, firstSequential: 2, documents: [sampleDocument(counter, 2)] };
+      assert.deepEqual(await storage.storeDocuments(early), { kind: 'counterMoved', nextSequential: 1 });
+      assert.equal(await storage.nextSequential(counter), 1);
+    },
+  },
+  {
+    name: 'a counter moves forward or stays, and never goes back',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      assert.equal(await storage.setNextSequential(counter, 1), true);
+      assert.equal(await storage.setNextSequential(counter, 500), true);
+      assert.equal(await storage.setNextSequential(counter, 500), true);
+      assert.equal(await storage.setNextSequential(counter, 499), false);
+      assert.equal(await storage.nextSequential(counter), 500);
+      assert.equal((await storeSample(storage, counter)).sequential, 500);
+    },
+  },
+  {
+    name: 'the last number of nine digits can be given',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      await storage.setNextSequential(counter, 999_999_999);
+      const last = await storeSample(storage, counter);
+      assert.equal(last.sequential, 999_999_999);
+      assert.equal(await storage.nextSequential(counter), 1_000_000_000);
+    },
+  },
+  {
+    name: 'fifty creators at once get fifty numbers, without a gap and without a repeat',
+    async run(open) {
+      const storages = [await open(), await open()];
+      const counter = invoicesOf(sampleScope());
+      const taken = await Promise.all(
+        Array.from({ length: 50 }, (_, index) => createOne(pick(storages, index), counter)),
+      );
+      assert.deepEqual(
+        taken.toSorted((a, b) => a - b),
+        Array.from({ length: 50 }, (_, index) => index + 1),
+      );
+      assert.equal(await pick(storages, 0).nextSequential(counter), 51);
+    },
+  },
+  {
+    name: 'creators that race with a counter being moved leave no gap but the jump',
+    async run(open) {
+      const storages = [await open(), await open()];
+      const counter = invoicesOf(sampleScope());
+      const [moved, ...taken] = await Promise.all([
+        pick(storages, 1).setNextSequential(counter, 1000),
+        ...Array.from({ length: 30 }, (_, index) => createOne(pick(storages, index), counter)),
+      ]);
+      assert.equal(moved, true);
+      const low = taken.filter((number) => number < 1000).length;
+      const expected = Array.from({ length: 30 }, (_, index) => (index < low ? index + 1 : 1000 + index - low));
+      assert.deepEqual(
+        taken.toSorted((a, b) => a - b),
+        expected,
+      );
+    },
+  },
+];
+
+// --- internal ---
+
+/** Takes the next number the naive way: reads it, tries, and starts over when somebody else was faster. */
+async function createOne(storage: Storage, counter: Counter): Promise<number> {
+  for (;;) {
+    const sequential = await storage.nextSequential(counter);
+    const documents = [sampleDocument(counter, sequential)];
+    const outcome = await storage.storeDocuments({ counter, firstSequential: sequential, documents });
+    if (outcome.kind === 'stored') return sequential;
+    assert.equal(outcome.kind, 'counterMoved');
+  }
+}
+
+function pick(storages: readonly Storage[], index: number): Storage {
+  const storage = storages[index % storages.length];
+  assert(storage);
+  return storage;
+}

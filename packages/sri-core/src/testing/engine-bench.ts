@@ -1,0 +1,107 @@
+import { createEngine, type Engine, type EngineOptions } from '../engine.js';
+import type { EngineIssuer } from '../lifecycle/issuer-source.js';
+import type { Signer } from '../signing/signer.js';
+import { createSimulator, type Simulator } from '../simulator.js';
+import type { Scope, Storage } from '../storage.js';
+import { createMemoryStorage } from './memory-storage.js';
+import { createTestClock, type TestClock } from './test-clock.js';
+import { createTestSigner } from './test-p12.js';
+
+export const START = '2026-11-21T15:00:00.000Z';
+export const SCOPE: Scope = { issuerId: 'issuer-1', environment: 'sandbox' };
+const RUC = '1760013210001';
+
+/** An engine on memory, a standing clock and the simulated SRI. */
+export interface Bench {
+  readonly engine: Engine;
+  readonly storage: Storage;
+  readonly clock: TestClock;
+  readonly simulator: Simulator;
+  readonly issuer: EngineIssuer;
+  /** Moves time until the promise settles, for work that pauses by the clock. */
+  during<T>(work: Promise<T>): Promise<T>;
+}
+
+let signer: Promise<Signer> | null = null;
+
+/** One signer for a whole test file: making a key is the slow part. */
+export function testSigner(): Promise<Signer> {
+  signer ??= createTestSigner({
+    ruc: RUC,
+    validFrom: new Date('2026-01-01'),
+    validTo: new Date('2028-01-01'),
+  });
+  return signer;
+}
+
+export async function createBench(
+  options: Partial<EngineOptions> & {
+    readonly issuer?: Partial<EngineIssuer>;
+    readonly authorizationDelayMs?: number;
+  } = {},
+): Promise<Bench> {
+  const clock = createTestClock(START);
+  const storage = options.storage ?? createMemoryStorage();
+  const simulator = createSimulator({
+    clock,
+    authorizationDelayMs: options.authorizationDelayMs ?? 0,
+  });
+  const issuer: EngineIssuer = {
+    id: SCOPE.issuerId,
+    ruc: RUC,
+    businessName: 'Café & Cultura Ñandú Cía. Ltda.',
+    mainAddress: 'Quito',
+    branchCode: '001',
+    issuePointCode: '002',
+    requiredAccounting: true,
+    signer: await testSigner(),
+    ...options.issuer,
+  };
+  const engine = createEngine({
+    issuers: [issuer],
+    transport: simulator.handle,
+    clock,
+    ...options,
+    storage,
+  });
+  return {
+    engine,
+    storage,
+    clock,
+    simulator,
+    issuer,
+    async during(work) {
+      let done = false;
+      const settled = work.finally(() => {
+        done = true;
+      });
+      settled.catch(() => {});
+      while (!done) await clock.advance(100);
+      return settled;
+    },
+  };
+}
+
+/** A good invoice of 11.50, to that buyer. */
+export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown> = {}) {
+  return {
+    documentType: '01',
+    buyer: {
+      idType: '06',
+      id: buyerId,
+      name: 'María Ñacata',
+      email: 'maria@example.com',
+    },
+    items: [
+      {
+        mainCode: 'A-1',
+        description: 'Café molido',
+        quantity: '2',
+        unitPrice: '5.00',
+        taxes: [{ code: '2', rateCode: '4', rate: '15' }],
+      },
+    ],
+    payments: [{ method: '01' }],
+    ...extra,
+  };
+}

@@ -1,0 +1,12 @@
+/** Subpath `sri-core/testing`: what the tests of this library's users need, free of any test runner. */
+export { createMemoryStorage } from './memory-storage.js';
+export { type MswHttp, sriHandlers } from './msw.js';
+export { type ConformanceCase, storageConformance } from './storage-conformance.js';
+export { createTestClock, type TestClock } from './test-clock.js';
+export {
+  createTestIdentity,
+  createTestP12,
+  createTestSigner,
+  type TestIdentity,
+  type TestP12Options,
+} from './test-p12.js';

@@ -1,0 +1,106 @@
+import type { Job, JobLease, StoredDocument } from '../storage.js';
+
+/** The jobs of a memory storage, with their leases. Every method is one step, so nothing comes in between. */
+export class MemoryJobs {
+  readonly #entries = new Map<string, Entry>();
+  /** One sequence for all leases: whoever holds a job later has the higher token. */
+  #lastToken = 0;
+  /** Issuer that was served last. The next claim begins behind it, so that even claims of one job go round. */
+  #lastServed = '';
+
+  /** What a document shows of its job. */
+  of(documentId: string): StoredDocument['job'] {
+    const entry = this.#entries.get(documentId);
+    return entry ? { ...entry.job, running: entry.lease !== null } : null;
+  }
+
+  /** Replaces the job, whoever held it; null ends it. */
+  set(documentId: string, issuerId: string, job: Job | null): void {
+    if (job) this.#entries.set(documentId, { issuerId, job: toJob(job), lease: null });
+    else this.#entries.delete(documentId);
+  }
+
+  holds(lease: JobLease): boolean {
+    return this.#entries.get(lease.documentId)?.lease?.token === lease.token;
+  }
+
+  /** Documents whose jobs are to be taken next, the first of each issuer before the second of any. */
+  turns(now: Date, limit: number): readonly string[] {
+    const queues = new Map<string, [string, Entry][]>();
+    for (const [documentId, entry] of this.#entries) {
+      const ready = readyAt(entry);
+      if (ready === null || ready > now.getTime()) continue;
+      const queue = queues.get(entry.issuerId) ?? [];
+      queue.push([documentId, entry]);
+      queues.set(entry.issuerId, queue);
+    }
+    const issuers = [...queues.keys()].toSorted();
+    const rotated = [
+      ...issuers.filter((issuerId) => issuerId > this.#lastServed),
+      ...issuers.filter((issuerId) => issuerId <= this.#lastServed),
+    ];
+    const lines = rotated.map((issuerId) => (queues.get(issuerId) ?? []).toSorted(byReadiness));
+    const rounds = Math.max(0, ...lines.map((line) => line.length));
+    const turns = Array.from({ length: rounds }, (_, round) => lines.flatMap((line) => line.slice(round, round + 1)));
+    const taken = turns.flat().slice(0, limit);
+    const last = taken.at(-1);
+    if (last) this.#lastServed = last[1].issuerId;
+    return taken.map(([documentId]) => documentId);
+  }
+
+  /** @returns the job as it stood before, and the lease; null when there is none or a worker holds it. */
+  take(documentId: string, now: Date, leaseMs: number): { readonly job: Job; readonly lease: JobLease } | null {
+    const entry = this.#entries.get(documentId);
+    if (!entry || (entry.lease && entry.lease.until > now.getTime())) return null;
+    this.#lastToken += 1;
+    const token = this.#lastToken;
+    const { job } = entry;
+    this.#entries.set(documentId, {
+      ...entry,
+      job: { ...job, unconfirmed: job.unconfirmed || job.operation === 'SEND' },
+      lease: { token, until: now.getTime() + leaseMs },
+    });
+    return { job, lease: { documentId, token } };
+  }
+
+  renew(lease: JobLease, until: Date): boolean {
+    const entry = this.#entries.get(lease.documentId);
+    if (!entry || !this.holds(lease)) return false;
+    this.#entries.set(lease.documentId, { ...entry, lease: { token: lease.token, until: until.getTime() } });
+    return true;
+  }
+
+  release(lease: JobLease, job: Job): void {
+    const entry = this.#entries.get(lease.documentId);
+    if (entry && this.holds(lease)) this.set(lease.documentId, entry.issuerId, job);
+  }
+
+  nextDueAt(): Date | null {
+    const times = [...this.#entries.values()].map(readyAt).filter((time) => time !== null);
+    return times.length > 0 ? new Date(Math.min(...times)) : null;
+  }
+}
+
+// --- internal ---
+
+interface Entry {
+  readonly issuerId: string;
+  readonly job: Job;
+  readonly lease: { readonly token: number; readonly until: number } | null;
+}
+
+/** The job alone, without what a document shows beside it. */
+function toJob({ operation, status, dueAt, attemptCount, lastError, unconfirmed }: Job): Job {
+  return { operation, status, dueAt, attemptCount, lastError, unconfirmed };
+}
+
+/** When the job may be taken: at its time, and not before the lease on it ends. */
+function readyAt({ job, lease }: Entry): number | null {
+  const dueAt = job.dueAt?.getTime() ?? null;
+  if (!lease) return dueAt;
+  return dueAt === null ? lease.until : Math.max(dueAt, lease.until);
+}
+
+function byReadiness([idA, a]: [string, Entry], [idB, b]: [string, Entry]): number {
+  return (readyAt(a) ?? 0) - (readyAt(b) ?? 0) || (idA < idB ? -1 : 1);
+}

@@ -1,0 +1,189 @@
+import { FIRST_SEQUENTIAL } from '../sequential.js';
+import type {
+  ClaimedJob,
+  Counter,
+  DocumentContents,
+  DocumentEvent,
+  NewDocument,
+  NewDocuments,
+  Scope,
+  SriResponse,
+  Storage,
+  StoredDocument,
+  StoreOutcome,
+} from '../storage.js';
+import { MemoryJobs } from './memory-jobs.js';
+import { selectPage } from './memory-list.js';
+
+/** A storage that forgets: for tests, demonstrations and trying things out. It keeps every other promise of the port. */
+export function createMemoryStorage(): Storage {
+  const counters = new Map<string, number>();
+  const entries = new Map<string, Entry>();
+  /** Access keys of today and of before, to document ids. */
+  const accessKeys = new Map<string, string>();
+  const idempotencyKeys = new Map<string, string>();
+  const jobs = new MemoryJobs();
+
+  function show(entry: Entry): StoredDocument {
+    return { ...entry.document, job: jobs.of(entry.document.id) };
+  }
+
+  function find(scope: Scope, accessKey: string): Entry | null {
+    const entry = entries.get(accessKeys.get(accessKey) ?? '');
+    return entry && isIn(scope, entry.document) ? entry : null;
+  }
+
+  function refusal(batch: NewDocuments): StoreOutcome | null {
+    const stands = counters.get(counterName(batch.counter)) ?? FIRST_SEQUENTIAL;
+    if (stands !== batch.firstSequential) return { kind: 'counterMoved', nextSequential: stands };
+    const seen = new Set<string>();
+    for (const [index, { document }] of batch.documents.entries()) {
+      const bound = document.idempotencyKey === null ? null : bindingName(document, document.idempotencyKey);
+      if (bound !== null && (idempotencyKeys.has(bound) || seen.has(bound))) {
+        return { kind: 'idempotencyKeyTaken', index };
+      }
+      if (accessKeys.has(document.accessKey) || seen.has(document.accessKey)) return { kind: 'accessKeyTaken', index };
+      if (bound !== null) seen.add(bound);
+      seen.add(document.accessKey);
+    }
+    return null;
+  }
+
+  function store({ document, contents, events }: NewDocument): void {
+    entries.set(document.id, { document, contents: copy(contents), events: copy(events), responses: [] });
+    accessKeys.set(document.accessKey, document.id);
+    if (document.idempotencyKey !== null) {
+      idempotencyKeys.set(bindingName(document, document.idempotencyKey), document.id);
+    }
+    jobs.set(document.id, document.issuerId, document.job);
+  }
+
+  function claim(documentId: string, now: Date, leaseMs: number): ClaimedJob | null {
+    const entry = entries.get(documentId);
+    const taken = jobs.take(documentId, now, leaseMs);
+    return entry && taken ? { ...taken, document: show(entry) } : null;
+  }
+
+  return {
+    async nextSequential(counter) {
+      return counters.get(counterName(counter)) ?? FIRST_SEQUENTIAL;
+    },
+
+    async setNextSequential(counter, next) {
+      const stands = counters.get(counterName(counter)) ?? FIRST_SEQUENTIAL;
+      if (next < stands) return false;
+      counters.set(counterName(counter), next);
+      return true;
+    },
+
+    async storeDocuments(batch) {
+      if (batch.documents.length === 0) return { kind: 'stored' };
+      const refused = refusal(batch);
+      if (refused) return refused;
+      counters.set(counterName(batch.counter), batch.firstSequential + batch.documents.length);
+      for (const added of batch.documents) store(added);
+      return { kind: 'stored' };
+    },
+
+    async findDocument(scope, accessKey) {
+      const entry = find(scope, accessKey);
+      return entry && show(entry);
+    },
+
+    async findByIdempotencyKey(scope, idempotencyKey) {
+      const entry = entries.get(idempotencyKeys.get(bindingName(scope, idempotencyKey)) ?? '');
+      return entry ? show(entry) : null;
+    },
+
+    async readContents(scope, accessKey) {
+      const entry = find(scope, accessKey);
+      return entry && copy(entry.contents);
+    },
+
+    async listDocuments(scope, query) {
+      const inScope = [...entries.values()].map(show).filter((document) => isIn(scope, document));
+      return selectPage(inScope, query);
+    },
+
+    async documentEvents(scope, accessKey) {
+      return copy(find(scope, accessKey)?.events ?? []);
+    },
+
+    async sriResponses(scope, accessKey) {
+      return copy(find(scope, accessKey)?.responses ?? []).toReversed();
+    },
+
+    async changeDocument({ document, set, contents, events, responses, job, lease, at, takes }) {
+      const entry = entries.get(document.id);
+      if (lease && !jobs.holds(lease)) return 'leaseLost';
+      if (!entry || !isIn(document, entry.document) || entry.document.revision !== document.revision) return 'stale';
+      const counter = takes ? counterName(takes.counter) : '';
+      if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';
+      if (set.accessKey && (accessKeys.get(set.accessKey) ?? document.id) !== document.id) {
+        throw new Error('The access key belongs to another document.');
+      }
+
+      if (takes) counters.set(counter, takes.sequential + 1);
+      if (set.accessKey) accessKeys.set(set.accessKey, document.id);
+      entries.set(document.id, {
+        document: { ...entry.document, ...set, updatedAt: at, revision: document.revision + 1 },
+        contents: { ...entry.contents, ...copy(contents ?? {}) },
+        events: [...entry.events, ...copy(events)],
+        responses: [...entry.responses, ...copy(responses)],
+      });
+      if (job !== undefined) jobs.set(document.id, document.issuerId, job);
+      return 'applied';
+    },
+
+    async claimJobs({ now, limit, leaseMs }) {
+      return jobs
+        .turns(now, limit)
+        .map((documentId) => claim(documentId, now, leaseMs))
+        .filter((claimed) => claimed !== null);
+    },
+
+    async claimJobOf(document, { now, leaseMs }) {
+      const entry = entries.get(document.id);
+      return entry && isIn(document, entry.document) ? claim(document.id, now, leaseMs) : null;
+    },
+
+    async renewLease(lease, until) {
+      return jobs.renew(lease, until);
+    },
+
+    async releaseJob({ lease, job }) {
+      jobs.release(lease, job);
+    },
+
+    async nextDueAt() {
+      return jobs.nextDueAt();
+    },
+  };
+}
+
+// --- internal ---
+
+interface Entry {
+  readonly document: StoredDocument;
+  readonly contents: DocumentContents;
+  readonly events: readonly DocumentEvent[];
+  /** Oldest first. */
+  readonly responses: readonly SriResponse[];
+}
+
+/** What was handed over stays the caller's to change, and what was stored does not follow. */
+function copy<T>(value: T): T {
+  return structuredClone(value);
+}
+
+function isIn(scope: Scope, document: Scope): boolean {
+  return document.issuerId === scope.issuerId && document.environment === scope.environment;
+}
+
+function counterName(counter: Counter): string {
+  return JSON.stringify([counter.issuerId, counter.environment, counter.documentType]);
+}
+
+function bindingName(scope: Scope, idempotencyKey: string): string {
+  return JSON.stringify([scope.issuerId, scope.environment, idempotencyKey]);
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hasTool, withDirectory } from './xml-tools.js';
+
+/** Schemas that this library writes for. */
+export type SchemaName = 'factura_V1.1.0.xsd' | 'NotaCredito_V1.1.0.xsd' | 'XAdES-1.3.2.xsd';
+
+/** Where the SRI's schemas are: they are not ours to ship. `SRI_XSD_DIR` names another place. */
+const DIRECTORY =
+  process.env['SRI_XSD_DIR'] ?? fileURLToPath(new URL('../../../../../shared/sri/xsd', import.meta.url));
+
+/** Whether documents can be checked against the schemas here; says why not. */
+export function hasSchemas(): boolean {
+  if (!hasTool('xmllint')) return false;
+  const found = existsSync(join(DIRECTORY, 'factura_V1.1.0.xsd'));
+  if (!found) process.stdout.write("The SRI's schemas are not here (SRI_XSD_DIR): tests against them are skipped.\n");
+  return found;
+}
+
+/** What the schema says against unsigned documents, in one run; empty when all of them are valid. */
+export function schemaComplaints(schema: SchemaName, documents: readonly string[]): string {
+  return withDirectory((directory) => {
+    const files = documents.map((document, index) => {
+      const file = join(directory, `${index}.xml`);
+      writeFileSync(file, document);
+      return file;
+    });
+    const path = join(DIRECTORY, schema);
+    const run = spawnSync('xmllint', ['--nonet', '--noout', '--schema', path, ...files], {
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const said = run.stderr.toString();
+    const validated = said.split('\n').filter((line) => line.endsWith(' validates')).length;
+    if (run.status === 0 && validated === documents.length) return '';
+    const index = Number(/(\d+)\.xml:\d+/.exec(said)?.[1] ?? -1);
+    return `${said
+      .split('\n')
+      .filter((line) => !line.endsWith(' validates'))
+      .slice(0, 10)
+      .join('\n')}\n${documents[index] ?? ''}`;
+  });
+}

@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { FINAL_CONSUMER_ID, type idTypes } from '../catalogs/id-types.js';
+import { paymentMethods } from '../catalogs/payment-methods.js';
+import { termUnits } from '../catalogs/term-units.js';
+import type { CreditNoteBody } from '../documents/credit-note.js';
+import type { InvoiceBody } from '../documents/invoice.js';
+import type { Issuer } from '../documents/issuer.js';
+import { isWritableText, normalizeText, textLength } from '../documents/text.js';
+
+// Above the arbitraries, which are made from them when the module loads.
+const NASTY = [
+  '&',
+  '<',
+  '>',
+  '"',
+  "'",
+  '&amp;',
+  '&#10;',
+  '&undefined;',
+  ']]>',
+  '<![CDATA[',
+  '<!--',
+  '-->',
+  '<?xml version="1.0"?>',
+  '</factura>',
+  '<ds:Signature/>',
+  '\r\n',
+  '\n',
+  '\t',
+  '\r',
+  ' ',
+  '  ',
+  '\u00a0',
+  '\u2028',
+  '\u2029',
+  '\ufeff',
+  '\u202e',
+  '\u200b',
+  '\u200d',
+  '👨‍👩‍👧‍👦',
+  '🇪🇨',
+  'é',
+  'e\u0301',
+  'Z͑ͫ̓ͪ̂ͫ̽͏̴̙̤̞͉͚̯̞̠͍A̴̵̜̰͔ͫ͗͢',
+  '漢字',
+  'العربية',
+  'Ñandú & Cía.',
+  '\u{10ffff}',
+  '\ufdd0',
+  '$&',
+  '$1',
+  '%s',
+  '{max}',
+  'A'.repeat(40),
+];
+
+const IVA_CODES = [
+  { rateCode: '0', rate: '0' },
+  { rateCode: '2', rate: '12' },
+  { rateCode: '4', rate: '15.00' },
+  { rateCode: '5', rate: '5.0' },
+  { rateCode: '6', rate: '0.00' },
+  { rateCode: '7', rate: '0' },
+  { rateCode: '8', rate: '8' },
+  { rateCode: '10', rate: '13' },
+];
+
+/** The day random documents are issued. */
+export const RANDOM_TODAY = '2026-11-21';
+
+/**
+ * Text that documents must carry unharmed: markup, quotes, entities, line breaks, other scripts, emoji, combining
+ * towers, direction marks. At most `max` code points once normalised, and never blank.
+ */
+export function nastyText(max: number): fc.Arbitrary<string> {
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: fc.constantFrom(...NASTY) },
+    { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+    { weight: 2, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
+    { weight: 1, arbitrary: fc.constantFrom('😀'.repeat(max), 'ñ'.repeat(max)) },
+  );
+  return fc
+    .array(piece, { minLength: 1, maxLength: 5 })
+    .map((pieces) => cut(pieces.join(''), max))
+    .filter((text) => isWritableText(text) && normalizeText(text) !== '');
+}
+
+/** Random issuers whose documents the schemas accept. */
+export const randomIssuer: fc.Arbitrary<Issuer> = fc.record(
+  {
+    ruc: digits(10).map((ten) => `${ten}001`),
+    businessName: nastyText(300),
+    tradeName: maybe(nastyText(300)),
+    mainAddress: maybe(nastyText(300)),
+    branchCode: digits(3),
+    issuePointCode: digits(3),
+    branchAddress: maybe(nastyText(300)),
+    requiredAccounting: fc.boolean(),
+    specialTaxpayer: maybe(fc.stringMatching(/^[A-Za-z0-9]{3,13}$/)),
+    withholdingAgent: maybe(fc.integer({ min: 1, max: 99_999_999 }).map(String)),
+    rimpe: fc.constantFrom(null, 'GENERAL', 'POPULAR'),
+  },
+  { requiredKeys: ['ruc', 'businessName', 'branchCode', 'issuePointCode', 'requiredAccounting'] },
+);
+
+/** Random bodies of invoices, every optional part in any combination; sums are left out. */
+export const randomInvoice: fc.Arbitrary<InvoiceBody> = fc.record(
+  {
+    documentType: fc.constant('01' as const),
+    issueDate: fc.constantFrom('21/11/2026', null),
+    buyer: randomBuyer(['04', '05', '06', '07', '08']),
+    guiaRemision: documentNumber(),
+    items: randomItems(),
+    tip: fc.constantFrom('0', '0.00', '1.5', '12.34'),
+    payments: fc.oneof(fc.array(randomPayment(false), { minLength: 1, maxLength: 1 }), randomPayments()),
+    additionalInfo: additionalInfo(15),
+  },
+  { requiredKeys: ['documentType', 'buyer', 'items', 'payments'] },
+);
+
+/** Random bodies of credit notes; sums are left out. */
+export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
+  {
+    documentType: fc.constant('04' as const),
+    issueDate: fc.constantFrom('21/11/2026', null),
+    buyer: randomBuyer(['04', '05', '06', '08']),
+    originalDocument: fc.record({
+      documentType: fc.constantFrom('01' as const, '05' as const),
+      number: documentNumber(),
+      issueDate: fc.constantFrom('20/11/2026', '01/02/2024', '29/02/2016', '01/01/2000'),
+    }),
+    motivo: nastyText(300),
+    items: randomItems(),
+    additionalInfo: additionalInfo(15),
+  },
+  { requiredKeys: ['documentType', 'buyer', 'originalDocument', 'motivo', 'items'] },
+);
+
+// --- internal ---
+
+function cut(text: string, max: number): string {
+  if (textLength(text) <= max) return text;
+  return Array.from(text).slice(0, max).join('');
+}
+
+function digits(count: number): fc.Arbitrary<string> {
+  return fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((some) => some.join(''));
+}
+
+function documentNumber(): fc.Arbitrary<string> {
+  return fc.tuple(digits(3), digits(3), digits(9)).map((parts) => parts.join('-'));
+}
+
+function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.option(arbitrary, { nil: null });
+}
+
+/** A decimal text, sometimes without decimals, with all of them, or with zeros that say nothing. */
+function decimal(max: number, decimals: number): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.integer({ min: 0, max }), fc.stringMatching(new RegExp(`^[0-9]{0,${decimals}}$`)))
+    .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`));
+}
+
+function nameValues(max: number) {
+  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
+}
+
+function additionalInfo(max: number) {
+  return maybe(nameValues(max));
+}
+
+function randomBuyer<Type extends (typeof idTypes)[number]['code']>(types: readonly Type[]) {
+  return fc.constantFrom(...types).chain((idType) =>
+    fc.record({
+      idType: fc.constant(idType),
+      id: idType === '07' ? fc.constant(FINAL_CONSUMER_ID) : fc.oneof(digits(10), digits(13), nastyText(20)),
+      name: nastyText(300),
+      email: fc.constantFrom('a@b.ec', "o'brien+tag@sub.example.com.ec", 'x_y.z-1@example.org'),
+      address: maybe(fc.oneof(nastyText(300), fc.constantFrom('', ' '))),
+    }),
+  );
+}
+
+function randomTaxes() {
+  const iva = fc.constantFrom(...IVA_CODES).map((rate) => ({ code: '2' as const, ...rate }));
+  const ice = fc
+    .record({
+      rateCode: fc.constantFrom('3101', '3610', '3630'),
+      rate: fc.constantFrom('10', '20.00', '37.55', '300', '150.5'),
+    })
+    .map((rate) => ({ code: '3' as const, ...rate }));
+  const iceByUnit = fc
+    .record({
+      rateCode: fc.constantFrom('3053', '3680'),
+      rate: fc.constantFrom('0.18', '0.08'),
+      taxableBase: decimal(5_000, 2),
+    })
+    .map((rate) => ({ code: '3' as const, ...rate }));
+  const irbpnr = fc.constant({ code: '5' as const, rateCode: '5001', rate: '0.02' });
+  return fc
+    .tuple(iva, fc.option(fc.oneof(ice, iceByUnit)), fc.option(irbpnr), fc.boolean())
+    .map(([first, second, third, reverse]) => {
+      const taxes = [first, second, third].filter((tax) => tax !== null);
+      return reverse ? taxes.toReversed() : taxes;
+    });
+}
+
+function randomItem() {
+  return fc
+    .record(
+      {
+        mainCode: nastyText(25),
+        auxiliaryCode: maybe(nastyText(25)),
+        description: nastyText(300),
+        quantity: fc.oneof(decimal(9, 6), decimal(5_000, 6), fc.constantFrom('1', '0', '000001.000000')),
+        unitPrice: fc.oneof(decimal(99, 6), decimal(50_000, 2)),
+        discountPercent: fc.integer({ min: 0, max: 100 }),
+        additionalDetails: maybe(nameValues(3)),
+        taxes: randomTaxes(),
+      },
+      { requiredKeys: ['mainCode', 'description', 'quantity', 'unitPrice', 'discountPercent', 'taxes'] },
+    )
+    .map(({ discountPercent, ...item }) => {
+      const cents = Math.floor(Number(item.quantity) * Number(item.unitPrice) * discountPercent * 0.999);
+      return discountPercent === 0 ? item : { ...item, discount: (Math.max(0, cents) / 100).toFixed(2) };
+    });
+}
+
+function randomItems() {
+  return fc.array(randomItem(), { minLength: 1, maxLength: 6 });
+}
+
+function randomPayment(withTotal: boolean) {
+  return fc.record(
+    {
+      method: fc.constantFrom(...paymentMethods.map((method) => method.code)),
+      total: decimal(99_999, 2),
+      term: fc.constantFrom(0, 1, 30, 0.5, 12.25, 999_999_999_999),
+      termUnit: fc.constantFrom(...termUnits.map((unit) => unit.code)),
+    },
+    { requiredKeys: withTotal ? ['method', 'total'] : ['method'] },
+  );
+}
+
+function randomPayments() {
+  return fc.array(randomPayment(true), { minLength: 2, maxLength: 5 });
+}

@@ -1,0 +1,25 @@
+import type { ConformanceCase } from './conformance/case.js';
+import { changing } from './conformance/changing.js';
+import { claiming } from './conformance/claiming.js';
+import { creating } from './conformance/creating.js';
+import { listing } from './conformance/listing.js';
+import { numbering } from './conformance/numbering.js';
+
+export type { ConformanceCase } from './conformance/case.js';
+
+/**
+ * What every storage has to prove: a case for each promise of the port. They need no test runner:
+ *
+ * ```ts
+ * for (const { name, run } of storageConformance) it(name, () => run(openMyStorage));
+ * ```
+ *
+ * The data must be empty at the start of each case, because jobs are claimed across all issuers.
+ */
+export const storageConformance: readonly ConformanceCase[] = [
+  ...numbering,
+  ...creating,
+  ...changing,
+  ...claiming,
+  ...listing,
+];

@@ -1,0 +1,120 @@
+import { generateKeyPair, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { promisify } from 'node:util';
+import { createKeySigner, type KeySigner } from '../signing/key-signer.js';
+import { derUtf8 } from './der-writer.js';
+import { createTestCertificate, type TestRdn, testExtensions } from './test-certificate.js';
+import { writeTestContainer } from './test-container.js';
+
+/** Whose certificate it is to be, and until when. */
+export interface TestP12Options {
+  /** 13 digits. Default 1799999990001, which nobody has. */
+  readonly ruc?: string;
+  /** Holder's name. Default «PRUEBA COMPAÑÍA LIMITADA». */
+  readonly commonName?: string;
+  /** Default a day ago. */
+  readonly validFrom?: Date;
+  /** Default two years after the beginning. */
+  readonly validTo?: Date;
+  /** Size of the RSA key. Default 2048. */
+  readonly bits?: number;
+}
+
+/** A certificate that a made-up authority issued, with its key. */
+export interface TestIdentity {
+  /** DER. */
+  readonly certificate: Uint8Array;
+  readonly privateKey: KeyObject;
+  /** The authority's own certificate, DER. */
+  readonly authority: Uint8Array;
+}
+
+/**
+ * Makes a PKCS#12 container to try things with, in some 50 ms. Inside is what the Ecuadorian authorities put there: an
+ * RSA certificate for digital signatures with the RUC in an extension, a serial number of 160 bits, an authority's name
+ * with accents, a comma and an attribute that has no short name, and that authority's certificate. No SRI accepts it.
+ *
+ * @param options `password` defaults to `prueba`; null leaves everything in the clear.
+ */
+export async function createTestP12(
+  options: TestP12Options & { readonly password?: string | null } = {},
+): Promise<Uint8Array> {
+  const { certificate, privateKey, authority } = await createTestIdentity(options);
+  const { password = 'prueba' } = options;
+  return writeTestContainer([{ certificate, privateKey, name: 'Signing Key' }, { certificate: authority }], { password });
+}
+
+/** A signer with such a certificate, without the detour through a container. */
+export async function createTestSigner(options: TestP12Options = {}): Promise<KeySigner> {
+  return createKeySigner(await createTestIdentity(options));
+}
+
+/** The certificate and key that `createTestP12` packs. */
+export async function createTestIdentity(options: TestP12Options = {}): Promise<TestIdentity> {
+  const { ruc = '1799999990001', commonName = 'PRUEBA COMPAÑÍA LIMITADA', bits = 2048 } = options;
+  const validFrom = options.validFrom ?? new Date(Date.now() - DAY_MS);
+  const validTo = options.validTo ?? new Date(validFrom.getTime() + 2 * 365 * DAY_MS);
+  const { publicKey, privateKey } = await generate('rsa', { modulusLength: bits });
+  // An EC key takes no time to make. The authority's kind of key shows nowhere in a signed comprobante.
+  const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const issuer = { name: AUTHORITY, privateKey: authorityKeys.privateKey };
+  const decade = 10 * 365 * DAY_MS;
+  return {
+    privateKey,
+    certificate: createTestCertificate({
+      subject: [...HOLDER, { type: OID.commonName, text: commonName }],
+      publicKey,
+      issuer,
+      validFrom,
+      validTo,
+      extensions: [
+        testExtensions.authority(false),
+        testExtensions.keyUsage('digitalSignature', 'nonRepudiation'),
+        { oid: `${SECURITY_DATA_ARC}.10`, content: derUtf8(commonName) },
+        { oid: `${SECURITY_DATA_ARC}.11`, content: derUtf8(ruc) },
+      ],
+    }),
+    authority: createTestCertificate({
+      subject: AUTHORITY,
+      publicKey: authorityKeys.publicKey,
+      issuer,
+      validFrom: new Date(validFrom.getTime() - decade),
+      validTo: new Date(validTo.getTime() + decade),
+      extensions: [testExtensions.authority(true), testExtensions.keyUsage('keyCertSign', 'cRLSign')],
+    }),
+  };
+}
+
+// --- internal ---
+
+const generate = promisify(generateKeyPair);
+
+const DAY_MS = 86_400_000;
+
+/** The form of Security Data: the RUC as a UTF8String in an extension. */
+const SECURITY_DATA_ARC = '1.3.6.1.4.1.37746.3';
+
+const OID = {
+  commonName: '2.5.4.3',
+  serialNumber: '2.5.4.5',
+  country: '2.5.4.6',
+  locality: '2.5.4.7',
+  organization: '2.5.4.10',
+  organizationalUnit: '2.5.4.11',
+  organizationIdentifier: '2.5.4.97',
+} as const;
+
+const AUTHORITY: readonly TestRdn[] = [
+  { type: OID.country, text: 'EC', form: 'printable' },
+  { type: OID.organization, text: 'AUTORIDAD DE PRUEBA, S.A.' },
+  { type: OID.organizationalUnit, text: 'ENTIDAD DE CERTIFICACIÓN DE INFORMACIÓN' },
+  { type: OID.locality, text: 'QUITO' },
+  { type: OID.commonName, text: 'AC SUBORDINADA DE PRUEBA' },
+  { type: OID.organizationIdentifier, text: 'VATEC-1799999990001' },
+];
+
+const HOLDER: readonly TestRdn[] = [
+  { type: OID.country, text: 'EC', form: 'printable' },
+  { type: OID.organization, text: 'AUTORIDAD DE PRUEBA, S.A.' },
+  { type: OID.locality, text: 'QUITO' },
+  { type: OID.serialNumber, text: '0000012345', form: 'printable' },
+];

@@ -1,0 +1,66 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether a command is on this machine; tests that need it are skipped without it. */
+export function hasTool(command: string): boolean {
+  const found = !spawnSync(command, ['--version']).error;
+  if (!found) process.stdout.write(`${command} is not installed: the tests that need it are skipped.\n`);
+  return found;
+}
+
+/** Runs `use` with a directory that is gone afterwards. */
+export function withDirectory<T>(use: (directory: string) => T): T {
+  const directory = mkdtempSync(join(tmpdir(), 'sri-core-'));
+  try {
+    return use(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Canonical XML 1.0 with comments, as libxml2 makes it. @throws when xmllint refuses the file */
+export function xmllintCanonical(xml: string): string {
+  return withDirectory((directory) => {
+    const file = join(directory, 'document.xml');
+    writeFileSync(file, xml);
+    return execFileSync('xmllint', ['--nonet', '--c14n', file], { stdio: 'pipe' }).toString();
+  });
+}
+
+/**
+ * Verifies signed comprobantes with xmlsec1, all in one run. Each has to have three references, and all of them good.
+ *
+ * @param roots expanded names of the roots, `factura` or `urn:a:factura`: xmlsec1 has to be told where ids are.
+ * @returns what xmlsec1 said against the first bad one, and that document; empty when every signature is good.
+ */
+export function xmlsecComplaints(
+  documents: readonly string[],
+  certificatePem: string,
+  roots: readonly string[],
+): string {
+  return withDirectory((directory) => {
+    const certificate = join(directory, 'certificate.pem');
+    writeFileSync(certificate, certificatePem);
+    const files = documents.map((document, index) => {
+      const file = join(directory, `${index}.xml`);
+      writeFileSync(file, document);
+      return file;
+    });
+    const ids = [
+      ...roots.flatMap((root) => ['--id-attr:id', root]),
+      ...ID_HOLDERS.flatMap((name) => ['--id-attr:Id', name]),
+    ];
+    const run = spawnSync('xmlsec1', ['--verify', '--pubkey-cert-pem', certificate, ...ids, ...files], {
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const said = `${run.stdout}${run.stderr}`;
+    const good = said.split('SignedInfo References (ok/all): 3/3').length - 1;
+    return run.status === 0 && good === documents.length ? '' : `${said.slice(-4000)}\n${documents[good]}`;
+  });
+}
+
+// --- internal ---
+
+const ID_HOLDERS = ['http://uri.etsi.org/01903/v1.3.2#:SignedProperties', 'http://www.w3.org/2000/09/xmldsig#:KeyInfo'];

@@ -1,0 +1,80 @@
+import type { Element, Node } from '@xmldom/xmldom';
+
+/** The element and all below it, in document order; nesting does not use the stack. */
+export function* elementsOf(root: Element): Generator<Element> {
+  let node: Node | null = root;
+  while (node) {
+    if (isElement(node)) yield node;
+    let next: Node | null = node.firstChild;
+    while (!next && node && node !== root) {
+      next = node.nextSibling;
+      if (!next) node = node.parentNode;
+    }
+    node = next;
+  }
+}
+
+/** Every element of that expanded name, the given one included, in document order. */
+export function findElements(root: Element, namespace: string, localName: string): readonly Element[] {
+  const found: Element[] = [];
+  for (const element of elementsOf(root)) if (isNamed(element, namespace, localName)) found.push(element);
+  return found;
+}
+
+/** The child elements, in document order. */
+export function childElements(element: Element): readonly Element[] {
+  const found: Element[] = [];
+  for (let node = element.firstChild; node; node = node.nextSibling) if (isElement(node)) found.push(node);
+  return found;
+}
+
+/** The child elements of that expanded name. */
+export function childrenNamed(
+  element: Element | null | undefined,
+  namespace: string,
+  localName: string,
+): readonly Element[] {
+  return element ? childElements(element).filter((candidate) => isNamed(candidate, namespace, localName)) : [];
+}
+
+/** The first element at the end of a path of local names, all in one namespace. */
+export function elementAt(element: Element | null, namespace: string, ...path: readonly string[]): Element | null {
+  let found = element;
+  for (const name of path) found = childrenNamed(found, namespace, name)[0] ?? null;
+  return found;
+}
+
+/** Whether that is the element's expanded name. */
+export function isNamed(element: Element, namespace: string, localName: string): boolean {
+  return element.localName === localName && element.namespaceURI === namespace;
+}
+
+/** Whether the node is an element. */
+export function isElement(node: Node): node is Element {
+  return node.nodeType === ELEMENT;
+}
+
+/**
+ * The text of an element that holds one run of text and nothing else, not trimmed; null when a comment, a CDATA section
+ * or an element cuts it, because then not every reader sees the same text.
+ */
+export function plainText(element: Element): string | null {
+  const only = element.firstChild;
+  if (!only) return '';
+  return only.nodeType === TEXT && !only.nextSibling ? (only.nodeValue ?? '') : null;
+}
+
+/** Whether nothing but white space, comments and processing instructions stands between the child elements. */
+export function hasNoText(element: Element): boolean {
+  for (let node = element.firstChild; node; node = node.nextSibling) {
+    const isText = node.nodeType === TEXT || node.nodeType === CDATA;
+    if (isText && /[^ \t\r\n]/.test(node.nodeValue ?? '')) return false;
+  }
+  return true;
+}
+
+// --- internal ---
+
+const ELEMENT = 1;
+const TEXT = 3;
+const CDATA = 4;

@@ -1,0 +1,70 @@
+import { toIssueDate } from '../calendar.js';
+import type { PreparedCreditNote, PreparedItem, TaxTotal } from '../documents/prepared-document.js';
+import { type Heading, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
+import {
+  writeAdditionalDetails,
+  writeAdditionalInfo,
+  writeLineTaxes,
+  writeMoney,
+  writeQuantity,
+} from './shared-elements.js';
+import { element, escapeText, optionalElement } from './writer.js';
+
+/** The element notaCredito of schema 1.1.0, canonical. Order and names: NotaCredito_V1.1.0.xsd; Ficha v2.34, anexo 8. */
+export function writeNotaCredito(creditNote: PreparedCreditNote, heading: Heading): string {
+  return `<notaCredito id="comprobante" version="1.1.0">${writeInfoTributaria('04', heading)}${writeInfoNotaCredito(
+    creditNote,
+    heading,
+  )}${writeDetalles(creditNote.items)}${writeAdditionalInfo(creditNote.additionalInfo)}</notaCredito>`;
+}
+
+// --- internal ---
+
+/** Not the order of a factura: the buyer comes before what is said of the issuer. */
+function writeInfoNotaCredito(creditNote: PreparedCreditNote, { issuer }: Heading): string {
+  const { buyer, original } = creditNote;
+  return `<infoNotaCredito>${
+    element('fechaEmision', toIssueDate(creditNote.issueDate)) +
+    optionalElement('dirEstablecimiento', issuer.branchAddress) +
+    element('tipoIdentificacionComprador', buyer.idType) +
+    element('razonSocialComprador', buyer.name) +
+    element('identificacionComprador', buyer.id) +
+    optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
+    element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
+    element('codDocModificado', original.documentType) +
+    element('numDocModificado', original.number) +
+    element('fechaEmisionDocSustento', toIssueDate(original.issueDate)) +
+    element('totalSinImpuestos', writeMoney(creditNote.subtotal)) +
+    element('valorModificacion', creditNote.total) +
+    element('moneda', 'DOLAR') +
+    writeTaxTotals(creditNote.taxTotals) +
+    element('motivo', creditNote.motivo)
+  }</infoNotaCredito>`;
+}
+
+/** Without tarifa, unlike a factura's. */
+function writeTaxTotals(totals: readonly TaxTotal[]): string {
+  let xml = '<totalConImpuestos>';
+  for (const tax of totals) {
+    xml +=
+      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
+  }
+  return `${xml}</totalConImpuestos>`;
+}
+
+function writeDetalles(items: readonly PreparedItem[]): string {
+  let xml = '<detalles>';
+  for (const item of items) {
+    xml +=
+      `<detalle><codigoInterno>${escapeText(item.mainCode)}</codigoInterno>` +
+      optionalElement('codigoAdicional', item.auxiliaryCode) +
+      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
+      `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
+      `<descuento>${writeMoney(item.discount)}</descuento>` +
+      `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
+      `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
+  }
+  return `${xml}</detalles>`;
+}

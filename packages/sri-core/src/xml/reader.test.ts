@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { XmlError } from '../errors.js';
+import { child, children, childText, find, parseDom, readXml } from './reader.js';
+
+describe('reading XML', () => {
+  it('gives local names, namespaces, attributes and text', () => {
+    const root = readXml('<a:r xmlns:a="urn:a" x="1" a:y="2"><b> u<![CDATA[<&>]]>v </b><b/><!-- c --></a:r>');
+    expect(root).toMatchObject({ name: 'r', namespace: 'urn:a', attributes: { x: '1', y: '2' } });
+    expect(children(root, 'b')).toHaveLength(2);
+    expect(child(root, 'b')?.text).toBe(' u<&>v ');
+    expect(childText(root, 'b')).toBe('u<&>v');
+    expect(childText(root, 'c')).toBeNull();
+    expect(childText(null, 'c')).toBeNull();
+    expect(find(root, 'b')?.namespace).toBe('');
+    expect(find(root, 'zz')).toBeNull();
+  });
+
+  it('does not take a namespace declaration for an attribute', () => {
+    expect(readXml('<r xmlns:id="urn:comprobante" xmlns="urn:d"/>').attributes).toEqual({});
+  });
+
+  it.each([
+    { name: 'a byte order mark and blanks before the root', xml: '\uFEFF\n <r/>' },
+    { name: 'a declaration', xml: '<?xml version="1.0" encoding="ISO-8859-1"?><r/>' },
+    { name: 'comments and instructions around the root', xml: '<!-- a & b ]]> --><?p <& ?><r/><!-- < -->' },
+    { name: 'a > in a text and in a value', xml: '<r x="a>b">1 > 0</r>' },
+    { name: 'quotes inside the other quotes', xml: `<r x='"' y="'"/>` },
+    {
+      name: 'the five entities and numeric references',
+      xml: '<r x="&quot;&#xA;">&amp;&lt;&gt;&apos;&#233;&#x1F600;</r>',
+    },
+    { name: 'markup inside CDATA', xml: '<r><![CDATA[<!DOCTYPE x><a> & ]] >]]></r>' },
+    { name: 'blanks inside tags', xml: '<r\n x = "1"\n></r >' },
+    { name: '64 levels', xml: '<a>'.repeat(64) + '</a>'.repeat(64) },
+  ])('takes $name', ({ xml }) => {
+    expect(() => readXml(xml)).not.toThrow();
+  });
+
+  it.each([
+    { name: 'nothing', xml: '' },
+    { name: 'text', xml: 'hello' },
+    { name: 'a DOCTYPE', xml: '<!DOCTYPE r><r/>' },
+    { name: 'a DOCTYPE in small letters', xml: '<!doctype r><r/>' },
+    { name: 'a DOCTYPE after a comment', xml: '<!-- --><!DOCTYPE r [<!ENTITY e "x">]><r>&e;</r>' },
+    { name: 'an entity declaration inside the root', xml: '<r><!ENTITY e "x"></r>' },
+    { name: 'an entity XML does not have', xml: '<r>&nbsp;</r>' },
+    { name: 'a bare ampersand', xml: '<r>a & b</r>' },
+    { name: 'a bare ampersand in a value', xml: '<r x="a & b"/>' },
+    { name: 'a reference to NUL', xml: '<r>&#0;</r>' },
+    { name: 'a reference to a surrogate', xml: '<r>&#xD83D;</r>' },
+    { name: 'a reference past Unicode', xml: '<r>&#x110000;</r>' },
+    { name: 'a control character', xml: '<r>\u0001</r>' },
+    { name: 'a lone surrogate', xml: '<r>\ud83d</r>' },
+    { name: ']]> in a text', xml: '<r>a]]>b</r>' },
+    { name: 'an attribute without quotes', xml: '<r x=1/>' },
+    { name: 'an attribute twice', xml: '<r x="1" x="2"/>' },
+    { name: 'a < in a value', xml: '<r x="<"/>' },
+    { name: 'an undeclared prefix', xml: '<p:r/>' },
+    { name: 'crossed tags', xml: '<a><b></a></b>' },
+    { name: 'two roots', xml: '<a/><b/>' },
+    { name: 'text after the root', xml: '<a/>x' },
+    { name: 'a document that is cut off', xml: '<a><b>' },
+    { name: 'a tag that is cut off', xml: '<a x="1' },
+    { name: 'a CDATA section that is cut off', xml: '<a><![CDATA[x</a>' },
+    { name: 'a comment that is cut off', xml: '<a><!-- x</a>' },
+    { name: '65 levels', xml: '<a>'.repeat(65) + '</a>'.repeat(65) },
+  ])('refuses $name', ({ xml }) => {
+    expect(() => readXml(xml)).toThrow(XmlError);
+  });
+
+  it('keeps the limits it is given', () => {
+    expect(() => readXml('<a><b/></a>', { maxDepth: 1 })).toThrow('nested too deeply');
+    expect(() => readXml(`<a>${'é'.repeat(10)}</a>`, { maxBytes: 26 })).toThrow('larger than 26 bytes');
+    expect(parseDom('<a><b/></a>', 100).localName).toBe('a');
+  });
+
+  it.each([
+    { name: 'nested tags', xml: '<a>'.repeat(170_000) + '</a>'.repeat(170_000) },
+    { name: 'open brackets', xml: '<'.repeat(1_000_000) },
+    { name: 'an open quote', xml: `<a ${'x="'.repeat(330_000)}` },
+    { name: 'open CDATA', xml: `<a>${'<![CDATA['.repeat(110_000)}` },
+    { name: 'ampersands', xml: `<a>${'&'.repeat(1_000_000)}</a>` },
+    { name: 'attributes without end', xml: `<a ${'x '.repeat(500_000)}` },
+  ])('refuses a megabyte of $name at once', ({ xml }) => {
+    const start = performance.now();
+    expect(() => readXml(xml)).toThrow(XmlError);
+    expect(performance.now() - start).toBeLessThan(500);
+  });
+
+  it('quotes little of what it refuses', () => {
+    const secret = 'x'.repeat(5_000);
+    expect(() => readXml(`<a><${secret}></b></a>`)).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('x'.repeat(300)) }),
+    );
+  });
+});

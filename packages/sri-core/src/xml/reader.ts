@@ -1,0 +1,106 @@
+import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
+import { XmlError } from '../errors.js';
+import { requireWellFormed } from './well-formed.js';
+
+/** An element as readers need it: the SRI answers with and without prefixes, so names are local ones. */
+export interface XmlElement {
+  readonly name: string;
+  /** Namespace of the name; empty when it has none. */
+  readonly namespace: string;
+  /** By local name, without the namespace declarations. */
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly XmlElement[];
+  /** Text and CDATA directly inside, joined; not trimmed. */
+  readonly text: string;
+}
+
+/**
+ * Reads XML that may be hostile: an answer from outside, or a file somebody uploaded.
+ *
+ * @param limits bytes of UTF-8 (1 MiB unless told) and levels of nesting (64).
+ * @returns the root element.
+ * @throws XmlError when it is malformed, has a DOCTYPE, or goes past a limit.
+ */
+export function readXml(text: string, limits: { maxBytes?: number; maxDepth?: number } = {}): XmlElement {
+  return toElement(parseDom(text, limits.maxBytes ?? 1024 * 1024, limits.maxDepth));
+}
+
+/** The first child of that local name. */
+export function child(element: XmlElement | null | undefined, name: string): XmlElement | null {
+  return element?.children.find((candidate) => candidate.name === name) ?? null;
+}
+
+/** All children of that local name. */
+export function children(element: XmlElement | null | undefined, name: string): readonly XmlElement[] {
+  return element?.children.filter((candidate) => candidate.name === name) ?? [];
+}
+
+/** The trimmed text of the first child of that name; null when there is no such child. */
+export function childText(element: XmlElement | null | undefined, name: string): string | null {
+  return child(element, name)?.text.trim() ?? null;
+}
+
+/** The first element of that local name anywhere below (or the element itself), in document order. */
+export function find(element: XmlElement, name: string): XmlElement | null {
+  if (element.name === name) return element;
+  for (const inner of element.children) {
+    const found = find(inner, name);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** Parses to a DOM under the same refusals, for code that needs nodes (canonical form). */
+export function parseDom(text: string, maxBytes: number, maxDepth = 64): Element {
+  if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`The XML is larger than ${maxBytes} bytes.`);
+  requireWellFormed(text, maxDepth);
+  let root: Element | null = null;
+  try {
+    const parser = new DOMParser({
+      // XML 1.0 has two line ends; the parser's own default also takes U+0085 and U+2028, which changes the text.
+      normalizeLineEndings: (source) => source.replace(/\r\n?/g, '\n'),
+      // What the parser only warns of, an attribute without quotes for one, is not XML either; U+FFFD is.
+      onError: (level, message) => {
+        if (level === 'warning' && /replacement character/i.test(message)) return;
+        throw new XmlError(`The XML is malformed: ${firstLine(message)}`);
+      },
+    });
+    root = parser.parseFromString(text.replace(/^\uFEFF/, '').trimStart(), 'text/xml').documentElement;
+  } catch (error) {
+    if (error instanceof XmlError) throw error;
+    throw new XmlError(`The XML is malformed: ${firstLine(error instanceof Error ? error.message : '')}`);
+  }
+  if (!root) throw new XmlError('The XML has no root element.');
+  return root;
+}
+
+// --- internal ---
+
+const TEXT = 3;
+const CDATA = 4;
+const ELEMENT = 1;
+const XMLNS = 'http://www.w3.org/2000/xmlns/';
+
+function toElement(node: Element): XmlElement {
+  const attributes: Record<string, string> = {};
+  for (const attribute of node.attributes) {
+    if (attribute.namespaceURI !== XMLNS) attributes[attribute.localName ?? attribute.name] = attribute.value;
+  }
+  const inner: XmlElement[] = [];
+  let text = '';
+  for (let next: Node | null = node.firstChild; next; next = next.nextSibling) {
+    if (next.nodeType === ELEMENT) inner.push(toElement(next as Element));
+    else if (next.nodeType === TEXT || next.nodeType === CDATA) text += next.nodeValue ?? '';
+  }
+  return {
+    name: node.localName ?? node.nodeName,
+    namespace: node.namespaceURI ?? '',
+    attributes,
+    children: inner,
+    text,
+  };
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0]?.slice(0, 200) ?? '';
+}

@@ -1,0 +1,164 @@
+import {
+  type AccessKey,
+  type DocumentStatus,
+  type DocumentType,
+  type Environment,
+  foldCase,
+  formatDecimal,
+  formatSequential,
+  type MailStatus,
+  MONEY_SCALE,
+  parseDecimal,
+  type StoredDocument,
+} from 'sri-core';
+import { type ShownJobColumns, toShownJob } from './job-rows.js';
+import type { DocumentsTable } from './schema.js';
+import { toDate, toStorableText } from './values.js';
+
+/** Columns of a document that are read back; the others only serve to search. */
+export const DOCUMENT_COLUMNS = [
+  'id',
+  'issuer_id',
+  'environment',
+  'document_type',
+  'sequential',
+  'access_key',
+  'status',
+  'issue_date',
+  'total_cents',
+  'buyer_id_type',
+  'buyer_id',
+  'buyer_name',
+  'buyer_email',
+  'original_type',
+  'original_number',
+  'authorization_number',
+  'authorization_date',
+  'void_reason',
+  'voided_at',
+  'mail_status',
+  'mail_sent_at',
+  'mail_error',
+  'idempotency_key',
+  'payload_hash',
+  'created_at',
+  'updated_at',
+  'revision',
+] as const satisfies readonly (keyof DocumentsTable)[];
+
+/** A document's row with what is shown of its job. */
+export type DocumentRow = Pick<DocumentsTable, (typeof DOCUMENT_COLUMNS)[number]> & ShownJobColumns;
+
+export function toStoredDocument(row: DocumentRow): StoredDocument {
+  // What these columns hold was written by `toDocumentRow`, from the same types.
+  return {
+    id: row.id,
+    issuerId: row.issuer_id,
+    environment: row.environment as Environment,
+    documentType: row.document_type as DocumentType,
+    sequential: row.sequential,
+    accessKey: row.access_key as AccessKey,
+    status: row.status as DocumentStatus,
+    issueDate: row.issue_date,
+    total: formatDecimal(BigInt(row.total_cents), MONEY_SCALE),
+    buyer: { idType: row.buyer_id_type, id: row.buyer_id, name: row.buyer_name, email: row.buyer_email },
+    original:
+      row.original_type === null || row.original_number === null
+        ? null
+        : { documentType: row.original_type, number: row.original_number },
+    authorization:
+      row.authorization_number === null || row.authorization_date === null
+        ? null
+        : { number: row.authorization_number, date: row.authorization_date },
+    voided: row.void_reason === null || row.voided_at === null ? null : { reason: row.void_reason, at: new Date(row.voided_at) },
+    mail: { status: row.mail_status as MailStatus, sentAt: toDate(row.mail_sent_at), error: row.mail_error },
+    idempotencyKey: row.idempotency_key,
+    payloadHash: row.payload_hash,
+    createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
+    revision: row.revision,
+    job: toShownJob(row),
+  };
+}
+
+export function toDocumentRow(document: StoredDocument): DocumentsTable {
+  return {
+    id: document.id,
+    issuer_id: document.issuerId,
+    environment: document.environment,
+    document_type: document.documentType,
+    idempotency_key: document.idempotencyKey,
+    payload_hash: document.payloadHash,
+    created_at: document.createdAt.getTime(),
+    updated_at: document.updatedAt.getTime(),
+    revision: document.revision,
+    status: document.status,
+    access_key: document.accessKey,
+    issue_date: document.issueDate,
+    ...toNumberColumns(document.sequential),
+    total_cents: toCents(document.total),
+    ...toBuyerColumns(document.buyer),
+    ...toOriginalColumns(document.original),
+    ...toAuthorizationColumns(document.authorization),
+    ...toVoidedColumns(document.voided),
+    ...toMailColumns(document.mail),
+  };
+}
+
+/** The columns that a change gives new values; only those of fields that it names. */
+export function toChangedColumns(set: Partial<StoredDocument>): Partial<DocumentsTable> {
+  return {
+    ...(set.status !== undefined && { status: set.status }),
+    ...(set.accessKey !== undefined && { access_key: set.accessKey }),
+    ...(set.issueDate !== undefined && { issue_date: set.issueDate }),
+    ...(set.sequential !== undefined && toNumberColumns(set.sequential)),
+    ...(set.total !== undefined && { total_cents: toCents(set.total) }),
+    ...(set.buyer !== undefined && toBuyerColumns(set.buyer)),
+    ...(set.original !== undefined && toOriginalColumns(set.original)),
+    ...(set.authorization !== undefined && toAuthorizationColumns(set.authorization)),
+    ...(set.voided !== undefined && toVoidedColumns(set.voided)),
+    ...(set.mail !== undefined && toMailColumns(set.mail)),
+  };
+}
+
+// --- internal ---
+
+function toNumberColumns(sequential: number) {
+  return { sequential, sequential_digits: formatSequential(sequential) };
+}
+
+function toCents(total: string): number {
+  const cents = Number(parseDecimal(total, MONEY_SCALE));
+  if (!Number.isSafeInteger(cents)) throw new RangeError('The total of a document has more than 13 whole digits.');
+  return cents;
+}
+
+function toBuyerColumns(buyer: StoredDocument['buyer']) {
+  return {
+    buyer_id_type: buyer.idType,
+    buyer_id: buyer.id,
+    buyer_name: buyer.name,
+    buyer_name_folded: foldCase(buyer.name),
+    buyer_email: buyer.email,
+  };
+}
+
+function toOriginalColumns(original: StoredDocument['original']) {
+  return { original_type: original?.documentType ?? null, original_number: original?.number ?? null };
+}
+
+function toAuthorizationColumns(authorization: StoredDocument['authorization']) {
+  return { authorization_number: authorization?.number ?? null, authorization_date: authorization?.date ?? null };
+}
+
+function toVoidedColumns(voided: StoredDocument['voided']) {
+  return { void_reason: toStorableText(voided?.reason ?? null), voided_at: voided?.at.getTime() ?? null };
+}
+
+function toMailColumns(mail: StoredDocument['mail']) {
+  return {
+    mail_status: mail.status,
+    mail_sent_at: mail.sentAt?.getTime() ?? null,
+    mail_error: toStorableText(mail.error),
+  };
+}

@@ -1,0 +1,16 @@
+import { SriError } from 'sri-core';
+
+/** The database was migrated by a newer version of this software; the older one must not write to it. */
+export class SchemaTooNewError extends SriError {
+  readonly code = 'STORAGE_SCHEMA_TOO_NEW';
+  /** Migrations found in the database that this version does not know. */
+  readonly unknownMigrations: readonly string[];
+
+  constructor(namespace: string, unknownMigrations: readonly string[]) {
+    super(
+      `The database holds migrations of "${namespace}" that this version does not know (${unknownMigrations.join(', ')}). ` +
+        'Run the newer version, or restore the backup made before the upgrade.',
+    );
+    this.unknownMigrations = unknownMigrations;
+  }
+}

@@ -1,0 +1,86 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse } from 'sri-core';
+import type { CoreTables, EventsTable, ResponsesTable } from './schema.js';
+import { inBatches } from './values.js';
+
+/** The rows of what one revision of a document adds to its history. */
+export function toEventRows(documentId: string, revision: number, events: readonly DocumentEvent[]): EventsTable[] {
+  return events.map((event, position) => ({
+    document_id: documentId,
+    revision,
+    position,
+    id: event.id,
+    event_type: event.eventType,
+    from_status: event.fromStatus,
+    to_status: event.toStatus,
+    detail: event.detail === null ? null : JSON.stringify(event.detail),
+    created_at: event.createdAt.getTime(),
+  }));
+}
+
+export async function insertEvents(
+  transaction: Transaction<CoreTables>,
+  rows: readonly EventsTable[],
+  maxParameters: number,
+): Promise<void> {
+  for (const part of inBatches(rows, maxParameters)) {
+    await transaction.insertInto('sri_events').values(part).execute();
+  }
+}
+
+/** Oldest first. */
+export async function readEvents(db: Kysely<CoreTables>, documentId: string): Promise<DocumentEvent[]> {
+  const rows = await db
+    .selectFrom('sri_events')
+    .select(['id', 'event_type', 'from_status', 'to_status', 'detail', 'created_at'])
+    .where('document_id', '=', documentId)
+    .orderBy('revision')
+    .orderBy('position')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    eventType: row.event_type,
+    fromStatus: row.from_status as DocumentStatus | null,
+    toStatus: row.to_status as DocumentStatus | null,
+    detail: row.detail === null ? null : (JSON.parse(row.detail) as DocumentEvent['detail']),
+    createdAt: new Date(row.created_at),
+  }));
+}
+
+export async function insertResponses(
+  transaction: Transaction<CoreTables>,
+  documentId: string,
+  revision: number,
+  responses: readonly SriResponse[],
+): Promise<void> {
+  if (responses.length === 0) return;
+  const rows: ResponsesTable[] = responses.map((response, position) => ({
+    document_id: documentId,
+    revision,
+    position,
+    id: response.id,
+    operation_type: response.operationType,
+    status: response.status,
+    messages: response.messages === null ? null : JSON.stringify(response.messages),
+    created_at: response.createdAt.getTime(),
+  }));
+  await transaction.insertInto('sri_responses').values(rows).execute();
+}
+
+/** Newest first. */
+export async function readResponses(db: Kysely<CoreTables>, documentId: string): Promise<SriResponse[]> {
+  const rows = await db
+    .selectFrom('sri_responses')
+    .select(['id', 'operation_type', 'status', 'messages', 'created_at'])
+    .where('document_id', '=', documentId)
+    .orderBy('revision', 'desc')
+    .orderBy('position', 'desc')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    operationType: row.operation_type as SriResponse['operationType'],
+    status: row.status,
+    messages: row.messages === null ? null : (JSON.parse(row.messages) as SriMessage[]),
+    createdAt: new Date(row.created_at),
+  }));
+}

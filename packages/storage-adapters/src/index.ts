@@ -1,0 +1,19 @@
+export { SchemaTooNewError } from './errors.js';
+export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
+export { CORE_MIGRATIONS } from './migrations/index.js';
+export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';
+export { createPostgresStorage, type PostgresStorageOptions } from './postgres.js';
+export type {
+  AccessKeysTable,
+  ContentsTable,
+  CoreTables,
+  DictionariesTable,
+  DocumentsTable,
+  EventsTable,
+  JobsTable,
+  ResponsesTable,
+  SequentialsTable,
+} from './schema.js';
+export { moveNextSequential, readNextSequential } from './sequentials.js';
+export { createSqliteStorage, openSqlite, type SqliteStorageOptions } from './sqlite.js';
+export type { ColumnTypes, DatabaseFailure, DialectTraits } from './traits.js';

@@ -1,0 +1,85 @@
+import type { Job, JobOperation, StoredDocument } from 'sri-core';
+import type { JobsTable } from './schema.js';
+import { toDate, toStorableText } from './values.js';
+
+/** What is read of a job beside its document; all null when there is none. */
+export const SHOWN_JOB_COLUMNS = [
+  'job.operation as job_operation',
+  'job.status as job_status',
+  'job.due_at as job_due_at',
+  'job.attempt_count as job_attempt_count',
+  'job.last_error as job_last_error',
+  'job.unconfirmed as job_unconfirmed',
+  'job.lease_until as job_lease_until',
+] as const;
+
+/** The columns of `SHOWN_JOB_COLUMNS`. */
+export interface ShownJobColumns {
+  job_operation: string | null;
+  job_status: string | null;
+  job_due_at: number | null;
+  job_attempt_count: number | null;
+  job_last_error: string | null;
+  job_unconfirmed: number | null;
+  job_lease_until: number | null;
+}
+
+export function toShownJob(row: ShownJobColumns): StoredDocument['job'] {
+  if (row.job_operation === null) return null;
+  return {
+    operation: row.job_operation as JobOperation,
+    status: row.job_status as Job['status'],
+    dueAt: toDate(row.job_due_at),
+    attemptCount: row.job_attempt_count ?? 0,
+    lastError: row.job_last_error,
+    unconfirmed: row.job_unconfirmed === 1,
+    running: row.job_lease_until !== null,
+  };
+}
+
+export function toJob(row: JobsTable): Job {
+  return {
+    operation: row.operation as JobOperation,
+    status: row.status as Job['status'],
+    dueAt: toDate(row.due_at),
+    attemptCount: row.attempt_count,
+    lastError: row.last_error,
+    unconfirmed: row.unconfirmed === 1,
+  };
+}
+
+/** The columns of a job that nobody holds. */
+export function toJobColumns(job: Job) {
+  const dueAt = job.dueAt?.getTime() ?? null;
+  return {
+    operation: job.operation,
+    status: job.status,
+    due_at: dueAt,
+    attempt_count: job.attemptCount,
+    last_error: toStorableText(job.lastError),
+    unconfirmed: job.unconfirmed ? 1 : 0,
+    lease_until: null,
+    ready_at: dueAt,
+  };
+}
+
+/** A job's first row. */
+export function toJobRow(
+  document: Pick<StoredDocument, 'id' | 'issuerId' | 'revision'>,
+  job: Job,
+): JobsTable {
+  return {
+    document_id: document.id,
+    issuer_id: document.issuerId,
+    ...toJobColumns(job),
+    lease_token: document.revision * CLAIMS_PER_REVISION,
+  };
+}
+
+// --- internal ---
+
+/**
+ * Tokens begin at the document's revision, which only rises, so that a worker that still holds a lease on a job which has
+ * ended never matches the one that was begun after it.
+ */
+const CLAIMS_PER_REVISION = 1_000_000;

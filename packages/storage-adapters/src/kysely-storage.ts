@@ -1,0 +1,142 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { DocumentChange, NewDocument, Storage } from 'sri-core';
+import { changeDocument } from './change-document.js';
+import { readContents } from './contents.js';
+import { createContentsPacker } from './contents-packer.js';
+import { findByAccessKey, findByIdempotencyKey, findDocumentId } from './documents.js';
+import { readEvents, readResponses } from './history.js';
+import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs.js';
+import { listDocuments } from './list-documents.js';
+import { CORE_MIGRATIONS } from './migrations/index.js';
+import { runMigrations } from './migrator.js';
+import type { CoreTables } from './schema.js';
+import { moveNextSequential, readNextSequential } from './sequentials.js';
+import { storeDocuments } from './store-documents.js';
+import { createSession } from './transaction.js';
+import type { DialectTraits } from './traits.js';
+
+/** What core is about to commit: documents that are stored, or the change of one. */
+export interface Commit {
+  readonly stored?: readonly NewDocument[];
+  readonly change?: DocumentChange;
+}
+
+/**
+ * Writes an application's own rows in the transaction that commits core's, after them. Throwing undoes both, and the
+ * error reaches the caller of the storage. It may run again when the database asks for the transaction to be repeated,
+ * so that it does nothing outside of it; and it uses the handle it is given, never the storage.
+ */
+export type JoinCommit<Tables> = (commit: Commit, transaction: Transaction<CoreTables & Tables>) => Promise<void>;
+
+/**
+ * A storage over a database that the application shares.
+ *
+ * @typeParam Tables the application's own tables.
+ */
+export interface KyselyStorage<Tables = unknown> extends Storage {
+  /** The handle for reads. Writes belong in `transaction`, which waits for other writers without stopping the process. */
+  readonly kysely: Kysely<CoreTables & Tables>;
+  readonly traits: DialectTraits;
+
+  /**
+   * Brings core's tables up to date. Any number of processes may call it at once.
+   *
+   * @throws SchemaTooNewError when a newer version has migrated the database.
+   */
+  migrate(): Promise<void>;
+
+  /**
+   * One transaction of the application's own. `work` may run again when the database asks for it.
+   *
+   * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `work` threw.
+   */
+  transaction<T>(work: (transaction: Transaction<CoreTables & Tables>) => Promise<T>): Promise<T>;
+}
+
+export function createKyselyStorage<Tables>(
+  kysely: Kysely<CoreTables>,
+  traits: DialectTraits,
+  joinCommit: JoinCommit<Tables> = async () => {},
+): KyselyStorage<Tables> {
+  const session = createSession(kysely, traits);
+  const packer = createContentsPacker();
+  const join = (commit: Commit, transaction: Transaction<CoreTables>) =>
+    joinCommit(commit, joined<Tables>(transaction));
+  /** The issuer served last by this process; the next claim begins behind it. */
+  let lastServed = '';
+
+  return {
+    kysely: withTables<Tables>(kysely),
+    traits,
+    async migrate() {
+      await runMigrations(kysely, traits, CORE_MIGRATIONS);
+    },
+    transaction: (work) => session.write((transaction) => work(joined<Tables>(transaction))),
+
+    nextSequential: (counter) => session.read((db) => readNextSequential(db, counter)),
+    setNextSequential: (counter, next) => session.write((transaction) => moveNextSequential(transaction, counter, next)),
+
+    storeDocuments: (batch) =>
+      storeDocuments({ session, traits, packer, join: (stored, transaction) => join({ stored }, transaction) }, batch),
+    changeDocument: (changed) =>
+      changeDocument({ session, traits, join: (change, transaction) => join({ change }, transaction) }, changed),
+
+    findDocument: (scope, accessKey) => session.read((db) => findByAccessKey(db, scope, accessKey)),
+    findByIdempotencyKey: (scope, idempotencyKey) =>
+      session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
+    listDocuments: (scope, query) => session.read((db) => listDocuments(db, scope, query)),
+    readContents: (scope, accessKey) =>
+      session.read(async (db) => {
+        const documentId = await findDocumentId(db, scope, accessKey);
+        return documentId === null ? null : readContents(db, documentId);
+      }),
+    documentEvents: (scope, accessKey) =>
+      session.read(async (db) => {
+        const documentId = await findDocumentId(db, scope, accessKey);
+        return documentId === null ? [] : readEvents(db, documentId);
+      }),
+    sriResponses: (scope, accessKey) =>
+      session.read(async (db) => {
+        const documentId = await findDocumentId(db, scope, accessKey);
+        return documentId === null ? [] : readResponses(db, documentId);
+      }),
+
+    async claimJobs({ now, limit, leaseMs }) {
+      for (let attempt = 1; ; attempt += 1) {
+        const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed }));
+        lastServed = turns.at(-1)?.issuerId ?? lastServed;
+        const ids = turns.map((turn) => turn.documentId);
+        const terms = { now, leaseMs, dueOnly: true };
+        const claimed =
+          ids.length > 0 ? await session.write((transaction) => takeJobs(transaction, traits, ids, terms)) : [];
+        // Others took all that was found just now; there may be more behind it.
+        if (claimed.length > 0 || ids.length === 0 || attempt === CLAIM_ATTEMPTS) return claimed;
+      }
+    },
+    claimJobOf: (document, { now, leaseMs }) =>
+      session.write(async (transaction, undo) => {
+        const terms = { now, leaseMs, dueOnly: false };
+        const [claimed] = await takeJobs(transaction, traits, [document.id], terms);
+        if (!claimed) return null;
+        const { issuerId, environment } = claimed.document;
+        return issuerId === document.issuerId && environment === document.environment ? claimed : undo(null);
+      }),
+    renewLease: (lease, until) => session.write((transaction) => extendLease(transaction, lease, until)),
+    releaseJob: (claimed) => session.write((transaction) => returnJob(transaction, claimed)),
+    nextDueAt: () => session.read(nextReadyAt),
+  };
+}
+
+// --- internal ---
+
+const CLAIM_ATTEMPTS = 3;
+
+/** Core knows nothing of the application's tables, and the database does: the type is all that changes. */
+function withTables<Tables>(handle: unknown): Kysely<CoreTables & Tables> {
+  return handle as Kysely<CoreTables & Tables>;
+}
+
+/** As `withTables`, for a transaction. */
+function joined<Tables>(transaction: unknown): Transaction<CoreTables & Tables> {
+  return transaction as Transaction<CoreTables & Tables>;
+}

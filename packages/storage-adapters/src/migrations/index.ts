@@ -1,0 +1,5 @@
+import type { MigrationPlan } from '../migrator.js';
+import { documents } from './001-documents.js';
+
+/** The steps of core's own tables. */
+export const CORE_MIGRATIONS: MigrationPlan = { namespace: 'sri-core', migrations: [documents] };

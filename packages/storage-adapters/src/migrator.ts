@@ -1,0 +1,99 @@
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { SchemaTooNewError } from './errors.js';
+import type { CoreTables } from './schema.js';
+import { createSession } from './transaction.js';
+import type { DialectTraits } from './traits.js';
+
+/** One step of the schema. Append-only: once released it is never edited, renamed or taken out. */
+export interface Migration {
+  /** Sorts by its number: `001-documents`. */
+  readonly name: string;
+  up(transaction: Transaction<CoreTables>, traits: DialectTraits): Promise<void>;
+}
+
+/** The steps of one owner of tables. Core has its own; an application beside it chooses another name. */
+export interface MigrationPlan {
+  readonly namespace: string;
+  /** In the order in which they are run. */
+  readonly migrations: readonly Migration[];
+}
+
+/**
+ * Brings the schema up to date: all missing steps in one transaction, so that an interrupted run leaves nothing behind.
+ * Processes that start together wait for one another, and the later ones find nothing left to do.
+ *
+ * @returns the names of the steps that were run.
+ * @throws SchemaTooNewError when the database has steps that the plan does not know.
+ */
+export async function runMigrations(
+  kysely: Kysely<CoreTables>,
+  traits: DialectTraits,
+  plan: MigrationPlan,
+): Promise<readonly string[]> {
+  const pending = await pendingMigrations(kysely, traits, plan);
+  if (pending.length === 0) return [];
+  return createSession(kysely, traits).write(
+    async (transaction) => {
+      await traits.lockMigrations(transaction);
+      await createTable(transaction, traits);
+      const missing = toMissing(plan, await readApplied(transaction, plan.namespace));
+      for (const migration of missing) {
+        await migration.up(transaction, traits);
+        await sql`insert into sri_migrations (namespace, name, applied_at)
+          values (${plan.namespace}, ${migration.name}, ${Date.now()})`.execute(transaction);
+      }
+      return missing.map((migration) => migration.name);
+    },
+    { waitMs: LONGEST_MIGRATION_MS },
+  );
+}
+
+/**
+ * Names of the steps that have not been run; empty when the schema is up to date.
+ *
+ * @throws SchemaTooNewError when the database has steps that the plan does not know.
+ */
+export async function pendingMigrations(
+  kysely: Kysely<CoreTables>,
+  traits: DialectTraits,
+  plan: MigrationPlan,
+): Promise<readonly string[]> {
+  const applied = await createSession(kysely, traits).read(async (db) => {
+    try {
+      return await readApplied(db, plan.namespace);
+    } catch (error) {
+      // Before the first run there is no table to ask.
+      if (traits.classify(error) === 'other') return [];
+      throw error;
+    }
+  });
+  return toMissing(plan, applied).map((migration) => migration.name);
+}
+
+// --- internal ---
+
+/** A process that comes second waits for the whole run of the first. */
+const LONGEST_MIGRATION_MS = 10 * 60_000;
+
+async function createTable(transaction: Transaction<CoreTables>, traits: DialectTraits): Promise<void> {
+  const { text, bigint } = traits.columns;
+  await sql`create table if not exists sri_migrations (
+    namespace ${text} not null,
+    name ${text} not null,
+    applied_at ${bigint} not null,
+    primary key (namespace, name)
+  ) ${traits.keyedTable}`.execute(transaction);
+}
+
+async function readApplied(db: Kysely<CoreTables>, namespace: string): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from sri_migrations where namespace = ${namespace} order by name`.execute(db);
+  return rows.map((row) => row.name);
+}
+
+function toMissing({ namespace, migrations }: MigrationPlan, applied: readonly string[]): readonly Migration[] {
+  const known = new Set(migrations.map((migration) => migration.name));
+  const unknown = applied.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new SchemaTooNewError(namespace, unknown);
+  return migrations.filter((migration) => !applied.includes(migration.name));
+}

@@ -1,0 +1,61 @@
+import { Kysely, PostgresDialect, sql } from 'kysely';
+import type { Pool } from 'pg';
+import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
+import { watchPool } from './postgres-pool.js';
+import type { CoreTables } from './schema.js';
+import type { DatabaseFailure, DialectTraits } from './traits.js';
+
+/** What a PostgreSQL storage is made of. */
+export interface PostgresStorageOptions<Tables> {
+  /** A pg pool. It stays the caller's to end. The tables live in the first schema of its connections' search path. */
+  readonly pool: Pool;
+  readonly joinCommit?: JoinCommit<Tables>;
+}
+
+/**
+ * Keeps documents in PostgreSQL. Any number of processes may share the database. Durable as the server is set up:
+ * `synchronous_commit` must not be `off`. Call `migrate` before the first use.
+ */
+export function createPostgresStorage<Tables = unknown>(
+  options: PostgresStorageOptions<Tables>,
+): KyselyStorage<Tables> {
+  const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool: watchPool(options.pool) }) });
+  return createKyselyStorage(kysely, POSTGRES_TRAITS, options.joinCommit);
+}
+
+/** What shared queries need to know about PostgreSQL. */
+export const POSTGRES_TRAITS: DialectTraits = {
+  skipLocked: true,
+  maxParameters: 65_535,
+  columns: { text: sql`text collate "C"`, integer: sql`integer`, bigint: sql`bigint`, bytes: sql`bytea` },
+  rowTable: sql``,
+  keyedTable: sql``,
+  async lockMigrations(transaction) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+  },
+  classify: classifyPostgres,
+};
+
+// --- internal ---
+
+/** Any number will do, as long as it stays the same: this is «sri» in ASCII. */
+const MIGRATION_LOCK = 0x737269;
+
+/** SQLSTATE classes and codes, by what they mean to a caller. PostgreSQL 18 documentation, appendix A. */
+function classifyPostgres(error: unknown): DatabaseFailure {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === '40001' || code === '40P01') return 'conflict';
+  if (code === '23505') return 'duplicate';
+  if (code === '55P03') return 'busy';
+  // 08 connection; 57P01 to 57P05 the server ends the session; E…: the socket's own errors.
+  if (/^(08...|57P0[1-5])$/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/.test(code)) {
+    return 'disconnected';
+  }
+  // 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006 read-only.
+  if (/^(53...|58...|57014|25006)$/.test(code)) return 'unavailable';
+  return code === '' && error instanceof Error && LOST_CONNECTION.test(error.message) ? 'disconnected' : 'other';
+}
+
+/** What pg and its pool say, without a code, of connections that broke, could not be had in time, or are no more. */
+const LOST_CONNECTION =
+  /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|Cannot use a pool after calling end|Client was closed|Postgres connection has been discarded)/;

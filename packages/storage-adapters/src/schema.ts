@@ -1,0 +1,126 @@
+/**
+ * The tables of core's data. They carry a prefix because they share a database with the tables of the application around
+ * them. Moments are milliseconds since 1970, truth is 0 or 1, JSON is text.
+ */
+export interface CoreTables {
+  sri_documents: DocumentsTable;
+  sri_access_keys: AccessKeysTable;
+  sri_contents: ContentsTable;
+  sri_dictionaries: DictionariesTable;
+  sri_events: EventsTable;
+  sri_responses: ResponsesTable;
+  sri_jobs: JobsTable;
+  sri_sequentials: SequentialsTable;
+}
+
+/** One row a document, without anything large: lists read only this. */
+export interface DocumentsTable {
+  id: string;
+  issuer_id: string;
+  environment: string;
+  document_type: string;
+  sequential: number;
+  /** The number as nine digits, in which parts of it are searched. */
+  sequential_digits: string;
+  access_key: string;
+  status: string;
+  /** YYYY-MM-DD */
+  issue_date: string;
+  /** An integer, so that sums are exact in every database. */
+  total_cents: number;
+  buyer_id_type: string;
+  buyer_id: string;
+  buyer_name: string;
+  /** `foldCase(buyer_name)`: what names are searched and sorted by. */
+  buyer_name_folded: string;
+  buyer_email: string;
+  original_type: string | null;
+  original_number: string | null;
+  authorization_number: string | null;
+  authorization_date: string | null;
+  void_reason: string | null;
+  voided_at: number | null;
+  mail_status: string;
+  mail_sent_at: number | null;
+  mail_error: string | null;
+  idempotency_key: string | null;
+  payload_hash: string;
+  created_at: number;
+  updated_at: number;
+  revision: number;
+}
+
+/** Every access key a document has or once had. Its primary key is the wall against a key given twice. */
+export interface AccessKeysTable {
+  access_key: string;
+  document_id: string;
+}
+
+/** The large parts of a document, compressed. */
+export interface ContentsTable {
+  document_id: string;
+  dictionary_id: string | null;
+  body: Uint8Array;
+}
+
+/** A document of an issuer, kept as the pattern against which its later ones are compressed. Never changed. */
+export interface DictionariesTable {
+  id: string;
+  issuer_id: string;
+  environment: string;
+  document_type: string;
+  /** The end of the signing certificate: the certificate is most of what documents have in common. */
+  certificate: string;
+  body: Uint8Array;
+}
+
+/** History, in the order of the revisions that wrote it. */
+export interface EventsTable {
+  document_id: string;
+  revision: number;
+  position: number;
+  id: string;
+  event_type: string;
+  from_status: string | null;
+  to_status: string | null;
+  detail: string | null;
+  created_at: number;
+}
+
+/** Attempts to talk to the SRI, in the order of the revisions that wrote them. */
+export interface ResponsesTable {
+  document_id: string;
+  revision: number;
+  position: number;
+  id: string;
+  operation_type: string;
+  status: string;
+  messages: string | null;
+  created_at: number;
+}
+
+/** Documents in flight. A settled document has no row here. */
+export interface JobsTable {
+  document_id: string;
+  issuer_id: string;
+  operation: string;
+  status: string;
+  due_at: number | null;
+  attempt_count: number;
+  last_error: string | null;
+  unconfirmed: number;
+  /** Rises with every claim of the document's jobs. */
+  lease_token: number;
+  /** Null while nobody holds the job. */
+  lease_until: number | null;
+  /** When a worker may take it: `due_at`, or later when a lease on it ends later. Null for never by itself. */
+  ready_at: number | null;
+}
+
+/** Where each counter stands. No row: at 1. */
+export interface SequentialsTable {
+  issuer_id: string;
+  environment: string;
+  document_type: string;
+  next_sequential: number;
+}

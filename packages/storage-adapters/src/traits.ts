@@ -1,0 +1,39 @@
+import type { RawBuilder, Transaction } from 'kysely';
+import type { CoreTables } from './schema.js';
+
+/** What shared queries may ask about a database; they never ask its name. */
+export interface DialectTraits {
+  /** Rows can be claimed with SKIP LOCKED; else the single writer serializes claims. */
+  readonly skipLocked: boolean;
+  /** Bound parameters allowed in one statement; batches are cut to this. */
+  readonly maxParameters: number;
+  /** How columns are declared. */
+  readonly columns: ColumnTypes;
+  /** Ends the declaration of a table that is read by its own, incremental id. */
+  readonly rowTable: RawBuilder<unknown>;
+  /** Ends the declaration of a table of small rows that are only ever read by their primary key. */
+  readonly keyedTable: RawBuilder<unknown>;
+  /** Lets one process at a time migrate: the others wait here until the transaction ends. */
+  lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;
+  /** What a failure of the driver means. */
+  classify(error: unknown): DatabaseFailure;
+}
+
+/** Column types by what they hold, since databases name them differently. */
+export interface ColumnTypes {
+  /** Text that compares and sorts by code points, the same on every machine. */
+  readonly text: RawBuilder<unknown>;
+  /** Whole numbers up to 31 bits, and truth as 0 or 1. */
+  readonly integer: RawBuilder<unknown>;
+  /** Whole numbers up to 53 bits: moments as milliseconds since 1970, amounts as cents. */
+  readonly bigint: RawBuilder<unknown>;
+  readonly bytes: RawBuilder<unknown>;
+}
+
+/**
+ * Failures by what can be done about them. `busy`: another writer is at work, waiting helps. `conflict`: the database
+ * undid the transaction for the sake of another, repeating it helps. `disconnected`: the connection broke, another may
+ * work. `unavailable`: full, read-only, shutting down; only time helps. `duplicate`: a unique key exists. `other`: a
+ * fault of ours.
+ */
+export type DatabaseFailure = 'busy' | 'conflict' | 'disconnected' | 'unavailable' | 'duplicate' | 'other';
