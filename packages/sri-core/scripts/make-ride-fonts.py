@@ -2,7 +2,7 @@
 """Makes the font data of the RIDE (src/ride/fonts/*.ts) from two open fonts. Run by a person, seldom:
 
     apt-get install fonttools fonts-noto-extra fonts-dejavu-extra
-    python3 packages/sri-core/scripts/make-ride-fonts.py <folder of the fonts>...
+    python3 packages/sri-core/scripts/make-ride-fonts.py <folder of the fonts>... && npm run format
 
 Each subset holds at most 224 glyphs on the codes 32 to 255, so that a document writes one byte a character, and is
 deflated here once, so that drawing a document only copies it. Hinting, kerning and names are left out: at print and

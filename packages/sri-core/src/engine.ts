@@ -285,7 +285,7 @@ function toSriClient(options: EngineOptions, clock: Clock, random: Random, sched
       random,
       timeoutMs: schedule.timeoutMs,
     });
-  const { transport = undiciTransport() } = options;
+  const { transport = undiciTransport({ timeoutMs: schedule.timeoutMs }) } = options;
   if (typeof transport === 'function') return client(transport);
   const clients = {
     sandbox: client(transport.sandbox),

@@ -199,6 +199,7 @@ export {
   writeAuthorization,
 } from './sri/authorization-file.js';
 export { describeSriCode, SRI_CODES, type SriCode } from './sri/codes.js';
+export { NotConnectedError } from './sri/network-failure.js';
 export type { ReceptionAnswer } from './sri/reception.js';
 export {
   createSriClient,

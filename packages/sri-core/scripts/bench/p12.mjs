@@ -26,7 +26,11 @@ export async function benchP12(core) {
       { name: 'p12-3des-sha1-warm', bytes: byOpenssl(directory, TRIPLE_DES), runs: 60 },
       { name: 'p12-keytool-10000-iterations-warm', bytes: byKeytool(directory), runs: 20 },
       { name: 'p12-pbes2-100000-iterations-warm', bytes: byOpenssl(directory, ['-iter', '100000']), runs: 6 },
-      { name: 'p12-firefox-600000-iterations-warm', bytes: byOpenssl(directory, [...TRIPLE_DES, '-iter', '600000']), runs: 2 },
+      {
+        name: 'p12-firefox-600000-iterations-warm',
+        bytes: byOpenssl(directory, [...TRIPLE_DES, '-iter', '600000']),
+        runs: 2,
+      },
     ];
     for (const { name, bytes: container, runs } of kinds) {
       if (container) figures.push({ name, value: await measure(core, container, runs), unit: 'ms' });
@@ -53,7 +57,16 @@ async function measure(core, bytes, runs) {
 function byOpenssl(directory, flags) {
   const file = join(directory, 'openssl.p12');
   const from = ['-inkey', join(directory, 'key.pem'), '-in', join(directory, 'certificate.pem')];
-  const made = spawnSync('openssl', ['pkcs12', '-export', ...from, '-out', file, '-passout', `pass:${PASSWORD}`, ...flags]);
+  const made = spawnSync('openssl', [
+    'pkcs12',
+    '-export',
+    ...from,
+    '-out',
+    file,
+    '-passout',
+    `pass:${PASSWORD}`,
+    ...flags,
+  ]);
   return made.status === 0 ? readFileSync(file) : null;
 }
 

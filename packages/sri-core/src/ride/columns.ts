@@ -9,6 +9,8 @@ export interface Column {
   readonly align: Align;
   readonly width: number;
   readonly text: (item: ComprobanteItem) => string;
+  /** Whether the additional details of a line stand below its text. */
+  readonly withDetails: boolean;
 }
 
 /** Space left free on both sides of a cell. */
@@ -30,6 +32,7 @@ export function columnsOf(document: Comprobante): readonly Column[] {
     align,
     text,
     width: most === null ? WIDTH - taken : (widths[index] ?? 0),
+    withDetails: most === null,
   }));
 }
 

@@ -36,7 +36,7 @@ export function drawRide(ride: Ride, logo: Logo | null): Uint8Array {
     for (const place of logo ? page.logo : []) document.image(Buffer.from(logo?.bytes ?? []), place.x, place.y, place);
     document.addContent(bytesOf(over));
     for (const name of used) {
-      const font = fonts.get(name) ?? embedFont(document, subsetOf(name));
+      const font = fonts.get(name) ?? embedFont(document, name);
       fonts.set(name, font);
       document.page.fonts[name] = font;
     }
@@ -99,9 +99,11 @@ function readyFont(subset: FontSubset): ReadyFont {
 }
 
 /** A simple TrueType font with codes of its own, as in PDF 32000-1, 9.6.6.4 («symbolic»). */
-function embedFont(document: PDFKit.PDFDocument, subset: FontSubset): PDFKit.PDFKitReference {
+function embedFont(document: PDFKit.PDFDocument, fontName: FontName): PDFKit.PDFKitReference {
+  const subset = subsetOf(fontName);
   const { program, toUnicode } = readyFont(subset);
-  const name = `${subset.bold ? 'RIDEBB' : 'RIDEAA'}+${subset.name}`;
+  // Six capitals tell subsets of one font apart.
+  const name = `RIDE${fontName.charAt(0)}${'ABCD'.charAt(Number(fontName.slice(1)))}+${subset.name}`;
   const file = document.ref({ Length1: subset.programLength, Filter: 'FlateDecode' });
   file.end(program);
   const map = document.ref({ Filter: 'FlateDecode' });

@@ -41,7 +41,11 @@ export function measureFoot(document: Comprobante): Foot {
     print: (sheets, ride) => {
       if (together + GAP > spaceLeft(sheets)) nextSheet(sheets, ride);
       else sheets.y += GAP;
-      printTotals(sheets, totals);
+      const { page, y } = sheets;
+      printTotals(sheets, totals, ride);
+      if (sheets.page === page)
+        sheets.y = y; // the lists stand beside the sums
+      else sheets.y += GAP;
       for (const section of sections) {
         printSection(sheets, section, ride);
         sheets.y += GAP;
@@ -65,6 +69,7 @@ interface Section {
 }
 
 const GAP = 7;
+/** Share of a page: a foot longer than this may be split rather than leave so much of a page empty. */
 const LONGEST_WHOLE = 0.55;
 const PADDING = 5;
 const TOTALS_WIDTH = 204;
@@ -73,12 +78,14 @@ const AMOUNT_WIDTH = 74;
 const LIST_WIDTH = TOTALS_LEFT - GAP - LEFT;
 const SMALL: Style = { size: 7.4 };
 const HEADING: Style = { size: 7.4, weight: 'bold' };
+/** The 300 characters of the schema take half of it. */
 const MOST_LINES = 14;
 
 function toTotalStrip(row: TotalRow, isLast: boolean): Strip {
   const style: Style = row.strong ? { size: 9, weight: 'bold' } : SMALL;
   const labelWidth = TOTALS_WIDTH - AMOUNT_WIDTH - 2 * PADDING;
   const label = clampLines(linesOf(row.label, row.strong ? style : HEADING, labelWidth), 3);
+  const amount = clampLines(linesOf(row.amount, style, AMOUNT_WIDTH), 1);
   const height = heightOf(label.length, style) + (row.strong ? 6 : 3.4);
   return {
     height,
@@ -88,26 +95,40 @@ function toTotalStrip(row: TotalRow, isLast: boolean): Strip {
       const top = y + (height - heightOf(label.length, style)) / 2;
       print(page, label, row.strong ? style : HEADING, { x: TOTALS_LEFT + PADDING, y: top });
       const x = TOTALS_LEFT + PADDING + labelWidth;
-      print(page, linesOf(row.amount, style, AMOUNT_WIDTH), style, { x, y: top, width: AMOUNT_WIDTH, align: 'right' });
+      print(page, amount, style, { x, y: top, width: AMOUNT_WIDTH, align: 'right' });
     },
   };
 }
 
-function printTotals({ page, y: top }: Sheets, strips: readonly Strip[]): void {
-  let y = top;
-  for (const [index, strip] of strips.entries()) {
-    if (index > 0) page.lines.push({ x: TOTALS_LEFT, y, width: TOTALS_WIDTH, height: 0 });
-    strip.print(page, y);
-    y += strip.height;
+/** Prints the sums below each other; only a list that is longer than a page goes on to another one. */
+function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void {
+  let top = sheets.y;
+  const close = () => {
+    const height = sheets.y - top;
+    sheets.page.lines.push({ x: RIGHT - AMOUNT_WIDTH - PADDING, y: top, width: 0, height });
+    sheets.page.frames.push({ x: TOTALS_LEFT, y: top, width: TOTALS_WIDTH, height });
+  };
+  for (const strip of strips) {
+    if (strip.height > spaceLeft(sheets)) {
+      close();
+      nextSheet(sheets, ride);
+      top = sheets.y;
+    }
+    if (sheets.y > top) sheets.page.lines.push({ x: TOTALS_LEFT, y: sheets.y, width: TOTALS_WIDTH, height: 0 });
+    strip.print(sheets.page, sheets.y);
+    sheets.y += strip.height;
   }
-  page.lines.push({ x: RIGHT - AMOUNT_WIDTH - PADDING, y: top, width: 0, height: y - top });
-  page.frames.push({ x: TOTALS_LEFT, y: top, width: TOTALS_WIDTH, height: y - top });
+  close();
 }
 
 function additionalInfo(fields: readonly NamedText[]): Section {
   const strips = fields.map(({ name, value }): Strip => {
     const text = labelled(`${name}:`, value, SMALL, LIST_WIDTH - 2 * PADDING);
-    const paragraph = { ...text, value: clampLines(text.value, MOST_LINES) };
+    const paragraph = {
+      ...text,
+      label: clampLines(text.label, MOST_LINES),
+      value: clampLines(text.value, MOST_LINES),
+    };
     return {
       height: labelledHeight(paragraph) + 2,
       print: (page, y) => void printLabelled(page, paragraph, LEFT + PADDING, y + 1),

@@ -27,6 +27,7 @@ const BOX_LEFT = RIGHT - BOX_WIDTH;
 const ISSUER_WIDTH = BOX_LEFT - 8 - LEFT;
 const PADDING = 10;
 const LOGO_HEIGHT = 72;
+const NAME_HEIGHT = 44;
 
 /** 321 modules of an access key are 265 points: a reader still tells them apart in a scan of 150 dots an inch. */
 const MODULE = 0.825;
@@ -89,8 +90,9 @@ function placeLogo(page: Page, logo: { readonly width: number; readonly height: 
 function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: number): number {
   const x = LEFT + PADDING;
   const width = ISSUER_WIDTH - 2 * PADDING;
-  const named = fittingName(issuer.businessName, width, logo ? 11 : 13);
-  let y = print(page, named.lines, named.style, { x, y: top + 8 }) + 1;
+  const style = nameStyle(issuer.businessName, width, logo ? 11 : 13);
+  const name = clampLines(linesOf(issuer.businessName, style, width), MOST_LINES);
+  let y = print(page, name, style, { x, y: top + 8 }) + 1;
   if (issuer.tradeName !== null && issuer.tradeName !== issuer.businessName) {
     const style: Style = { size: 9 };
     y = print(page, clampLines(linesOf(issuer.tradeName, style, width), MOST_LINES), style, { x, y });
@@ -111,14 +113,11 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
   return y + 7;
 }
 
-/** The largest of some sizes in which the name takes three lines at most. */
-function fittingName(name: string, width: number, size: number) {
-  for (const tried of [size, size - 2, 8.5]) {
-    const style: Style = { size: tried, weight: 'bold', leading: 1.18 };
-    const lines = linesOf(name, style, width);
-    if (heightOf(lines.length, style) <= 44 || tried === 8.5) return { style, lines: clampLines(lines, MOST_LINES) };
-  }
-  return { style: CAPTION, lines: [] };
+/** Smaller where the name is long: three lines of the largest size are high enough. */
+function nameStyle(name: string, width: number, largest: number): Style {
+  const styles = [largest, largest - 2].map((size): Style => ({ size, weight: 'bold', leading: 1.18 }));
+  const fits = (style: Style) => heightOf(linesOf(name, style, width).length, style) <= NAME_HEIGHT;
+  return styles.find(fits) ?? { size: 8.5, weight: 'bold', leading: 1.18 };
 }
 
 function accounting(required: boolean | null): string | null {

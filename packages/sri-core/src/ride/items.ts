@@ -1,6 +1,6 @@
 import type { Comprobante, ComprobanteItem } from '../xml/comprobante-reader.js';
 import { CELL_PADDING, CELL_SIZE, type Column, columnsOf } from './columns.js';
-import { LEFT, linesOf, print, type Style, WIDTH } from './page.js';
+import { heightOf, LEFT, linesOf, print, type Style, WIDTH } from './page.js';
 import type { Ride } from './ride.js';
 import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
 import type { Glyphs } from './typeface.js';
@@ -47,13 +47,12 @@ interface Row {
 const CELL: Style = { size: CELL_SIZE };
 const DETAIL: Style = { size: CELL_SIZE, ink: 'quiet' };
 const HEADING: Style = { size: 6.8, weight: 'bold', leading: 1.2 };
-const LINE = CELL_SIZE * 1.25;
 const ROW_PADDING = 2.5;
 
 function openTable(sheets: Sheets, document: Comprobante): Table {
   const columns = columnsOf(document);
   const lines = columns.map(({ title, width }) => linesOf(title, HEADING, width - 2 * CELL_PADDING).length);
-  const headingHeight = Math.max(...lines) * HEADING.size * 1.2 + 2 * ROW_PADDING;
+  const headingHeight = heightOf(Math.max(...lines), HEADING) + 2 * ROW_PADDING;
   const table: Table = { sheets, columns, headingHeight, top: sheets.y };
   printHeadings(table);
   return table;
@@ -72,7 +71,7 @@ function printHeadings(table: Table): void {
   let x = LEFT;
   for (const { title, width } of columns) {
     const lines = linesOf(title, HEADING, width - 2 * CELL_PADDING);
-    const y = sheets.y + (headingHeight - lines.length * HEADING.size * 1.2) / 2;
+    const y = sheets.y + (headingHeight - heightOf(lines.length, HEADING)) / 2;
     print(sheets.page, lines, HEADING, { x: x + CELL_PADDING, y, width: width - 2 * CELL_PADDING, align: 'center' });
     x += width;
   }
@@ -91,10 +90,10 @@ function closeTable({ sheets: { page, y }, columns, top }: Table): void {
 
 function toRow(item: ComprobanteItem, columns: readonly Column[]): Row {
   let details = 0;
-  const cells = columns.map(({ title, text, width }) => {
+  const cells = columns.map(({ text, width, withDetails }) => {
     const inner = width - 2 * CELL_PADDING;
     const lines = linesOf(text(item), CELL, inner);
-    if (title !== 'Descripción') return lines;
+    if (!withDetails) return lines;
     const more = item.details.flatMap(({ name, value }) => linesOf(`${name}: ${value}`, CELL, inner));
     details = more.length;
     return [...lines, ...more];
@@ -103,7 +102,7 @@ function toRow(item: ComprobanteItem, columns: readonly Column[]): Row {
 }
 
 function rowHeight(lines: number): number {
-  return lines * LINE + 2 * ROW_PADDING;
+  return heightOf(lines, CELL) + 2 * ROW_PADDING;
 }
 
 /** Prints a row, going on over as many pages as it needs. */
@@ -111,7 +110,7 @@ function printRow(table: Table, row: Row, ride: Ride): void {
   const { sheets } = table;
   let from = 0;
   while (rowHeight(row.lines - from) > spaceLeft(sheets)) {
-    const fitting = Math.floor((spaceLeft(sheets) - 2 * ROW_PADDING) / LINE);
+    const fitting = Math.floor((spaceLeft(sheets) - 2 * ROW_PADDING) / heightOf(1, CELL));
     if (fitting > 0) {
       printCells(table, row, from, from + fitting);
       from += fitting;
@@ -125,9 +124,9 @@ function printCells({ sheets, columns, top, headingHeight }: Table, row: Row, fr
   const { page } = sheets;
   if (sheets.y > top + headingHeight) page.lines.push({ x: LEFT, y: sheets.y, width: WIDTH, height: 0 });
   let x = LEFT;
-  for (const [index, { title, align, width }] of columns.entries()) {
+  for (const [index, { align, width, withDetails }] of columns.entries()) {
     const lines = row.cells[index] ?? [];
-    const quietFrom = title === 'Descripción' ? lines.length - row.details : lines.length;
+    const quietFrom = withDetails ? lines.length - row.details : lines.length;
     const at = { x: x + CELL_PADDING, y: sheets.y + ROW_PADDING, width: width - 2 * CELL_PADDING, align };
     const y = print(page, lines.slice(from, Math.min(to, quietFrom)), CELL, at);
     print(page, lines.slice(Math.max(from, quietFrom), to), DETAIL, { ...at, y });

@@ -120,6 +120,18 @@ describe('layoutRide', () => {
     }
   });
 
+  it('goes on to another page with sums that one page cannot hold', () => {
+    const charges = Array.from({ length: 120 }, (_, index) => ({
+      concept: `Rubro ${index}`,
+      amount: `${index + 1}.00`,
+    }));
+    const pages = layout({ ...three, thirdPartyCharges: charges });
+    expectSound(pages);
+    const texts = pages.flatMap(textsOf);
+    for (const { concept } of charges) expect(texts).toContain(concept);
+    expect(texts.indexOf('VALOR TOTAL')).toBeLessThan(texts.indexOf('Forma de pago'));
+  });
+
   it('splits a line that is longer than a page, and only that', () => {
     const long = 'descripci\xf3n interminable '.repeat(400);
     const pages = layout({ ...three, items: [...repeat(2), { ...item, description: long }, ...repeat(1)] });
@@ -150,7 +162,7 @@ describe('layoutRide', () => {
       fc.constant(''),
     );
     const named = fc.record({ name: text, value: text });
-    const amount = fc.constantFrom('0.00', '12.50', '999999999999.99', 'x');
+    const amount = fc.constantFrom('0.00', '12.50', '999999999999.99', 'x', '9'.repeat(300));
     fc.assert(
       fc.property(
         fc.record({
@@ -191,6 +203,7 @@ describe('layoutRide', () => {
             deliveryNote: short,
             original: { documentType: '01', number: short, issueDate: short, reason: address },
             items: items.map((changed) => ({ ...item, ...changed })),
+            total: items[0]?.quantity ?? '1.00',
             additionalInfo,
             payments,
           });

@@ -194,17 +194,33 @@ describe('readLogo, PNG', () => {
     expect(thin).toMatchObject({ width: 1_200, height: 1 });
   });
 
-  it('makes a photograph smaller until it keeps the limit of bytes', async () => {
+  it('keeps every pixel of a picture with more than 256 colours', async () => {
+    const sample = (x: number, y: number, channel: number) =>
+      (channel === 0 ? x * 5 : channel === 1 ? y * 6 : x ^ y) & 255;
+    const wide = { width: 50, height: 40 };
+    const logo = await readLogo(encode({ colour: 2, depth: 8, interlaced: false }, wide, sample));
+    const expected = Array.from({ length: 50 * 40 * 3 }, (_, index) =>
+      sample(Math.floor(index / 3) % 50, Math.floor(index / 150), index % 3),
+    );
+    expect(await pixelsOf(logo.bytes)).toEqual(expected);
+  });
+
+  it('makes a picture smaller until it keeps the limit of bytes', async () => {
     let seed = 1;
-    // Four grey levels of noise: no filter helps, and enlarging it to true colour would pass the limit.
+    // Noise in sixteen colours: made smaller it has thousands, and as true colour it is far above the limit at first.
     const noise = () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
-      return seed >>> 30;
+      return seed >>> 28;
     };
-    const bytes = encode({ colour: 0, depth: 2, interlaced: false }, { width: 1_500, height: 1_100 }, noise);
+    const palette = chunk(
+      'PLTE',
+      Uint8Array.from({ length: 48 }, (_, index) => (index * 89) & 255),
+    );
+    const bytes = encode({ colour: 3, depth: 4, interlaced: false }, { width: 1_100, height: 880 }, noise, [palette]);
     expect(bytes.length).toBeLessThan(LOGO_MAX_BYTES);
     const logo = await readLogo(bytes);
     expect(logo.bytes.length).toBeLessThanOrEqual(LOGO_MAX_BYTES);
+    expect(logo.width / logo.height).toBeCloseTo(1.25, 1);
   });
 
   const good = encode({ colour: 2, depth: 8, interlaced: false }, size, (x, y) => x * y);

@@ -70,7 +70,12 @@ describe('a certificate', () => {
     const nameOf = (subject: TestCertificateOptions['subject']) =>
       readCommonName(readCertificateFields(certificate({ subject })).subject);
     expect(nameOf(name)).toBe('JOSÉ NÚÑEZ, S.A.');
-    expect(nameOf([{ type: '2.5.4.10', text: 'O' }, { type: '2.5.4.11', text: 'OU', form: 'bmp' }])).toBe('O, OU');
+    expect(
+      nameOf([
+        { type: '2.5.4.10', text: 'O' },
+        { type: '2.5.4.11', text: 'OU', form: 'bmp' },
+      ]),
+    ).toBe('O, OU');
     expect(nameOf([])).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { readDocument } from '../xml/document.js';
 import { findElements } from '../xml/elements.js';
 import type { XmlOutline } from '../xml/outline.js';
 import { documentIds } from './document-ids.js';
-import { SIGNATURE_NAMESPACES, type UnsignedDocument } from './xades.js';
+import { SIGNATURE_NAMESPACES, type UnsignedDocument } from './prepare-signature.js';
 import { DS } from './xmldsig.js';
 
 /** The largest comprobante that is parsed, signed or not. The SRI takes 320 KB (Ficha técnica off-line v2.34). */

@@ -99,7 +99,10 @@ const TEXTS: readonly { readonly text: string; readonly written: string }[] = [
 /** What only stands in odd certificates; what is expected of them is what the Java machine says. */
 const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer }[] = [
   { name: 'no attribute at all', bytes: derSequence() },
-  { name: 'multi-valued', bytes: writeTestName([C('EC'), [CN('JOSÉ'), OU('A, B'), { type: '2.5.4.5', text: '1' }].flat()]) },
+  {
+    name: 'multi-valued',
+    bytes: writeTestName([C('EC'), [CN('JOSÉ'), OU('A, B'), { type: '2.5.4.5', text: '1' }].flat()]),
+  },
   { name: 'e-mail', bytes: writeTestName([{ type: '1.2.840.113549.1.9.1', text: 'ca@example.ec', form: 'ia5' }]) },
   {
     name: 'every keyword',
@@ -115,7 +118,10 @@ const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer }[] = 
   { name: 'NumericString', bytes: nameOf(der(0x12, Buffer.from('123'))) },
   { name: 'OCTET STRING', bytes: nameOf(der(0x04, Buffer.from('abc'))) },
   { name: 'broken UTF-8', bytes: nameOf(der(0x0c, Buffer.of(0x41, 0xff, 0xc3))) },
-  { name: 'an OID beyond 2⁵³', bytes: writeTestName([{ type: '2.25.329800735698586629295641978511506172918', text: 'x' }]) },
+  {
+    name: 'an OID beyond 2⁵³',
+    bytes: writeTestName([{ type: '2.25.329800735698586629295641978511506172918', text: 'x' }]),
+  },
 ];
 
 describe('the issuer name', () => {

@@ -35,7 +35,9 @@ describe('a signer with a key in memory', () => {
     ];
     const signatures = forms.flatMap((form) =>
       certificates.map((each) =>
-        Buffer.from(createKeySigner({ certificate: each, privateKey: form }).signSync(data, 'rsa-sha1')).toString('hex'),
+        Buffer.from(createKeySigner({ certificate: each, privateKey: form }).signSync(data, 'rsa-sha1')).toString(
+          'hex',
+        ),
       ),
     );
     expect(new Set(signatures).size).toBe(1);

@@ -192,20 +192,55 @@ describe('the certificate to sign with', () => {
   });
 
   it.each([
-    { name: 'only expired', entry: pair('x', { to: day(-1) }), code: 'CERTIFICATE_EXPIRED', text: '2026-06-14T12:00:00' },
-    { name: 'only in the future', entry: pair('x', { from: day(1) }), code: 'CERTIFICATE_NOT_YET_VALID', text: '2026-06-16' },
-    { name: 'RSA of 1024 bits', entry: pair('x', { keys: rsa(1024) }), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: 'RSA' },
-    { name: 'RSA of 8192 bits', entry: pair('x', { keys: fakeRsa(8192) }), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: '4096' },
+    {
+      name: 'only expired',
+      entry: pair('x', { to: day(-1) }),
+      code: 'CERTIFICATE_EXPIRED',
+      text: '2026-06-14T12:00:00',
+    },
+    {
+      name: 'only in the future',
+      entry: pair('x', { from: day(1) }),
+      code: 'CERTIFICATE_NOT_YET_VALID',
+      text: '2026-06-16',
+    },
+    {
+      name: 'RSA of 1024 bits',
+      entry: pair('x', { keys: rsa(1024) }),
+      code: 'CERTIFICATE_KEY_UNSUPPORTED',
+      text: 'RSA',
+    },
+    {
+      name: 'RSA of 8192 bits',
+      entry: pair('x', { keys: fakeRsa(8192) }),
+      code: 'CERTIFICATE_KEY_UNSUPPORTED',
+      text: '4096',
+    },
     {
       name: 'Ed25519',
       entry: pair('x', { keys: generateKeyPairSync('ed25519') }),
       code: 'CERTIFICATE_KEY_UNSUPPORTED',
       text: 'RSA',
     },
-    { name: 'only for encryption', entry: pair('x', { extensions: [ENCRYPTS] }), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: 'not for' },
+    {
+      name: 'only for encryption',
+      entry: pair('x', { extensions: [ENCRYPTS] }),
+      code: 'CERTIFICATE_KEY_UNSUPPORTED',
+      text: 'not for',
+    },
     { name: 'only an authority’s', entry: issuedAuthority(), code: 'CERTIFICATE_KEY_UNSUPPORTED', text: 'authority' },
-    { name: 'no key', entry: pair('x', { withoutKey: true }), code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'no private key' },
-    { name: 'no certificate', entry: { privateKey: rsa().privateKey }, code: 'CERTIFICATE_KEY_NOT_FOUND', text: 'belongs' },
+    {
+      name: 'no key',
+      entry: pair('x', { withoutKey: true }),
+      code: 'CERTIFICATE_KEY_NOT_FOUND',
+      text: 'no private key',
+    },
+    {
+      name: 'no certificate',
+      entry: { privateKey: rsa().privateKey },
+      code: 'CERTIFICATE_KEY_NOT_FOUND',
+      text: 'belongs',
+    },
     {
       name: 'the key of another certificate',
       entry: { ...pair('x', { withoutKey: true }), privateKey: rsa().privateKey },
@@ -218,7 +253,10 @@ describe('the certificate to sign with', () => {
   });
 
   it('may be out of date when that is allowed, and then is the newest', async () => {
-    const entries = [pair('VIEJA', { from: day(-900), to: day(-500) }), pair('ÚLTIMA', { from: day(-510), to: day(-100) })];
+    const entries = [
+      pair('VIEJA', { from: day(-900), to: day(-500) }),
+      pair('ÚLTIMA', { from: day(-510), to: day(-100) }),
+    ];
     expect(await open(entries, { allowOutOfDate: true })).toEqual(['VIEJA: expired', 'ÚLTIMA: chosen']);
     const withCurrent = [...entries, pair('ACTUAL')];
     expect(await open(withCurrent, { allowOutOfDate: true })).toContain('ACTUAL: chosen');

@@ -30,6 +30,12 @@ export interface Candidate {
   readonly names: readonly string[];
 }
 
+/** The certificate to sign with, and its key. */
+export interface Chosen {
+  readonly certificate: SigningCertificate;
+  readonly privateKey: KeyObject;
+}
+
 /**
  * Chooses the certificate to sign with, by what each one shows and never by its authority's name or its place in the
  * file: its private key is there, it is no authority's, its key is RSA of 2048 to 4096 bits, it may sign, it is in
@@ -41,14 +47,17 @@ export interface Candidate {
 export function chooseCertificate(
   candidates: readonly Candidate[],
   options: { readonly now: Date; readonly allowOutOfDate: boolean; readonly keyCount: number },
-): { readonly chosen: Candidate | SriError; readonly reasons: readonly ChoiceReason[] } {
+): { readonly chosen: Chosen | SriError; readonly reasons: readonly ChoiceReason[] } {
   const verdicts = candidates.map((candidate) => judge(candidate, candidates, options.now));
-  const usable = (wanted: readonly Verdict[]) => candidates.filter((_, index) => wanted.includes(verdicts[index] ?? null));
+  const usable = (wanted: readonly Verdict[]) =>
+    candidates.filter((_, index) => wanted.includes(verdicts[index] ?? null));
   const inForce = usable([null]);
   const pool = inForce.length > 0 || !options.allowOutOfDate ? inForce : usable(['expired', 'notYetValid']);
   const chosen = pool.toSorted(byPreference)[0];
   return {
-    chosen: chosen ?? explain(verdicts, candidates, options.keyCount),
+    chosen: chosen?.key
+      ? { certificate: chosen.certificate, privateKey: chosen.key }
+      : explain(verdicts, candidates, options.keyCount),
     reasons: candidates.map((candidate, index) =>
       candidate === chosen ? 'chosen' : (verdicts[index] ?? 'notPreferred'),
     ),
@@ -77,7 +86,9 @@ function judge(candidate: Candidate, all: readonly Candidate[], now: Date): Verd
 function isAuthority({ certificate, key }: Candidate, all: readonly Candidate[]): boolean {
   const { x509 } = certificate;
   if (!x509.ca) return false;
-  const issuedAnother = all.some((other) => other.certificate.fingerprint !== certificate.fingerprint && other.certificate.x509.checkIssued(x509));
+  const issuedAnother = all.some(
+    (other) => other.certificate.fingerprint !== certificate.fingerprint && other.certificate.x509.checkIssued(x509),
+  );
   return !key || !x509.checkIssued(x509) || issuedAnother;
 }
 
@@ -122,7 +133,9 @@ function explain(verdicts: readonly Verdict[], candidates: readonly Candidate[],
   const expired = at('expired');
   const notYetValid = at('notYetValid');
   if (notYetValid) {
-    return new CertificateNotYetValidError(`The certificate is not valid before ${notYetValid.validFrom.toISOString()}.`);
+    return new CertificateNotYetValidError(
+      `The certificate is not valid before ${notYetValid.validFrom.toISOString()}.`,
+    );
   }
   if (expired) return new CertificateExpiredError(`The certificate expired on ${expired.validTo.toISOString()}.`);
   if (verdicts.includes('unsupportedKey')) {

@@ -38,7 +38,12 @@ describe('a container', () => {
     const endless = (tag: number, ...parts: readonly Uint8Array[]) =>
       Buffer.concat([Buffer.of(tag, 0x80), ...parts, Buffer.of(0, 0)]);
     const pieces = (octets: Uint8Array) =>
-      endless(0x24, ...[0, 1, 2].map((third) => derOctets(octets.subarray(third * 700, third === 2 ? undefined : third * 700 + 700))));
+      endless(
+        0x24,
+        ...[0, 1, 2].map((third) =>
+          derOctets(octets.subarray(third * 700, third === 2 ? undefined : third * 700 + 700)),
+        ),
+      );
     const berData = (octets: Uint8Array) => endless(0x30, derOid(DATA), endless(0xa0, pieces(octets)));
     const safe = endless(0x30, certificateBag(identity.certificate), keyBag(pkcs8()));
     const bytes = endless(0x30, derInteger(3), berData(endless(0x30, berData(safe))));
@@ -51,15 +56,29 @@ describe('a container', () => {
   });
 
   it('gives certificates byte for byte, and finds the key of each', () => {
-    const answer = open(pfx(data(derSequence(keyBag(pkcs8()))), data(derSequence(certificateBag(identity.authority), certificateBag(identity.certificate)))));
+    const answer = open(
+      pfx(
+        data(derSequence(keyBag(pkcs8()))),
+        data(derSequence(certificateBag(identity.authority), certificateBag(identity.certificate))),
+      ),
+    );
     if (answer.outcome !== 'opened') throw new Error(answer.message);
-    expect(answer.certificates.map((each) => Buffer.from(each.der))).toEqual([identity.authority, identity.certificate]);
+    expect(answer.certificates.map((each) => Buffer.from(each.der))).toEqual([
+      identity.authority,
+      identity.certificate,
+    ]);
     expect(answer.certificates.map(({ key }) => key?.type)).toEqual([undefined, 'private']);
   });
 
   it('may hold bags inside bags, and bags of no concern', () => {
-    const nested = bag('1.2.840.113549.1.12.10.1.6', derSequence(certificateBag(identity.certificate), keyBag(pkcs8())));
-    const list = bag('1.2.840.113549.1.12.10.1.4', derSequence(derOid('1.2.840.113549.1.9.23.1'), derContext(0, derOctets(Buffer.of(1)))));
+    const nested = bag(
+      '1.2.840.113549.1.12.10.1.6',
+      derSequence(certificateBag(identity.certificate), keyBag(pkcs8())),
+    );
+    const list = bag(
+      '1.2.840.113549.1.12.10.1.4',
+      derSequence(derOid('1.2.840.113549.1.9.23.1'), derContext(0, derOctets(Buffer.of(1)))),
+    );
     const secret = bag('1.2.840.113549.1.12.10.1.5', derSequence(derOid('1.2.3'), derContext(0, derUtf8('x'))));
     const sdsi = certificateBag(Buffer.of(1), '1.2.840.113549.1.9.22.2');
     const answer = open(pfx(data(derSequence(list, secret, sdsi, nested))));
@@ -68,7 +87,18 @@ describe('a container', () => {
 
   it('may hold keys and certificates that cannot be read, beside one that can', () => {
     const odd = derSequence(derInteger(0), derSequence(derOid('1.2.3.4')), derOctets(Buffer.of(1)));
-    const answer = open(pfx(data(derSequence(keyBag(odd), keyBag(pkcs8()), certificateBag(Buffer.from('x')), certificateBag(identity.certificate)))));
+    const answer = open(
+      pfx(
+        data(
+          derSequence(
+            keyBag(odd),
+            keyBag(pkcs8()),
+            certificateBag(Buffer.from('x')),
+            certificateBag(identity.certificate),
+          ),
+        ),
+      ),
+    );
     expect(answer).toMatchObject({ outcome: 'opened', keyCount: 2 });
   });
 
@@ -84,14 +114,21 @@ describe('a container', () => {
     );
     const algorithm = derSequence(derOid('1.2.840.113549.1.5.14'), derSequence(derivation, hmac));
     const mac = createHmac(digest, key).update(content).digest();
-    const macData = derSequence(derSequence(algorithm, derOctets(mac)), derOctets(Buffer.from('NOT USED')), derInteger(1));
+    const macData = derSequence(
+      derSequence(algorithm, derOctets(mac)),
+      derOctets(Buffer.from('NOT USED')),
+      derInteger(1),
+    );
     const bytes = derSequence(derInteger(3), data(content), macData);
     expect(open(bytes, 'clávé').outcome).toBe('opened');
     expect(open(bytes, 'clave').outcome).toBe('wrongPassword');
   });
 
   it('tells a content that has a password of its own', () => {
-    const shrouded = bag('1.2.840.113549.1.12.10.1.2', ((pair) => derSequence(pair[0], derOctets(pair[1])))(encryptPbes2(pkcs8(), 'otra', 1)));
+    const shrouded = bag(
+      '1.2.840.113549.1.12.10.1.2',
+      ((pair) => derSequence(pair[0], derOctets(pair[1])))(encryptPbes2(pkcs8(), 'otra', 1)),
+    );
     const answer = open(pfx(data(derSequence(certificateBag(identity.certificate), shrouded))), 'una');
     expect(answer).toMatchObject({ outcome: 'wrongPassword', message: expect.stringContaining('contents') });
   });
@@ -117,12 +154,30 @@ describe('a file that is no container', () => {
     { name: 'an empty SEQUENCE', bytes: derSequence() },
     { name: 'version 1', bytes: derSequence(derInteger(1), data(derSequence())) },
     { name: 'a version below zero', bytes: derSequence(der(0x02, Buffer.of(0xff)), data(derSequence())) },
-    { name: 'a version of 200 000 octets', bytes: derSequence(der(0x02, Buffer.alloc(200_000, 0x7f)), data(derSequence())) },
-    { name: 'protected by a public key', bytes: derSequence(derInteger(3), derSequence(derOid('1.2.840.113549.1.7.2'), derContext(0, derNull()))) },
-    { name: 'encrypted for a public key', bytes: pfx(derSequence(derOid('1.2.840.113549.1.7.3'), derContext(0, derNull()))) },
-    { name: 'more certificates than anyone has', bytes: pfx(data(derSequence(...Array.from({ length: 51 }, () => certificateBag(Buffer.of(1)))))) },
-    { name: '5 000 levels', bytes: Array.from({ length: 5000 }).reduce<Buffer>((inner) => derSequence(inner), derNull()) },
-    { name: 'a huge object identifier', bytes: derSequence(derInteger(3), derSequence(der(0x06, Buffer.alloc(100_000, 0x81)), derContext(0, derNull()))) },
+    {
+      name: 'a version of 200 000 octets',
+      bytes: derSequence(der(0x02, Buffer.alloc(200_000, 0x7f)), data(derSequence())),
+    },
+    {
+      name: 'protected by a public key',
+      bytes: derSequence(derInteger(3), derSequence(derOid('1.2.840.113549.1.7.2'), derContext(0, derNull()))),
+    },
+    {
+      name: 'encrypted for a public key',
+      bytes: pfx(derSequence(derOid('1.2.840.113549.1.7.3'), derContext(0, derNull()))),
+    },
+    {
+      name: 'more certificates than anyone has',
+      bytes: pfx(data(derSequence(...Array.from({ length: 51 }, () => certificateBag(Buffer.of(1)))))),
+    },
+    {
+      name: '5 000 levels',
+      bytes: Array.from({ length: 5000 }).reduce<Buffer>((inner) => derSequence(inner), derNull()),
+    },
+    {
+      name: 'a huge object identifier',
+      bytes: derSequence(derInteger(3), derSequence(der(0x06, Buffer.alloc(100_000, 0x81)), derContext(0, derNull()))),
+    },
   ])('is refused: $name', ({ bytes }) => {
     expect(open(bytes)).toMatchObject({ outcome: 'invalid', message: expect.any(String) });
   });
@@ -151,7 +206,11 @@ describe('a file that is no container', () => {
 describe('the work that a container asks for', () => {
   const withMac = (iterations: number | bigint) => {
     const digestInfo = derSequence(derSequence(derOid('1.3.14.3.2.26'), derNull()), derOctets(Buffer.alloc(20)));
-    return derSequence(derInteger(3), data(derSequence()), derSequence(digestInfo, derOctets(Buffer.alloc(8)), derInteger(iterations)));
+    return derSequence(
+      derInteger(3),
+      data(derSequence()),
+      derSequence(digestInfo, derOctets(Buffer.alloc(8)), derInteger(iterations)),
+    );
   };
   const withPbes2 = (iterations: number, keyLength: number | null = null) => {
     const lengths = keyLength === null ? [] : [derInteger(keyLength)];
@@ -160,11 +219,15 @@ describe('the work that a container asks for', () => {
     const derivation = derSequence(derOid('1.2.840.113549.1.5.12'), parameters);
     const scheme = derSequence(derOid('2.16.840.1.101.3.4.1.42'), derOctets(Buffer.alloc(16)));
     const algorithm = derSequence(derOid('1.2.840.113549.1.5.13'), derSequence(derivation, scheme));
-    return pfx(data(derSequence(bag('1.2.840.113549.1.12.10.1.2', derSequence(algorithm, derOctets(Buffer.alloc(64)))))));
+    return pfx(
+      data(derSequence(bag('1.2.840.113549.1.12.10.1.2', derSequence(algorithm, derOctets(Buffer.alloc(64)))))),
+    );
   };
   const withLegacy = (oid: string, iterations: number) => {
     const algorithm = derSequence(derOid(oid), derSequence(derOctets(Buffer.alloc(8)), derInteger(iterations)));
-    return pfx(data(derSequence(bag('1.2.840.113549.1.12.10.1.2', derSequence(algorithm, derOctets(Buffer.alloc(64)))))));
+    return pfx(
+      data(derSequence(bag('1.2.840.113549.1.12.10.1.2', derSequence(algorithm, derOctets(Buffer.alloc(64)))))),
+    );
   };
 
   it.each([
@@ -175,7 +238,10 @@ describe('the work that a container asks for', () => {
     { name: 'RC2, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.6', 1_000_000_000) },
   ])('is refused before it begins: $name', ({ bytes }) => {
     const begin = performance.now();
-    expect(open(bytes, 'x')).toMatchObject({ outcome: 'invalid', message: expect.stringContaining('more key derivation work') });
+    expect(open(bytes, 'x')).toMatchObject({
+      outcome: 'invalid',
+      message: expect.stringContaining('more key derivation work'),
+    });
     expect(performance.now() - begin).toBeLessThan(500);
   });
 

@@ -40,8 +40,14 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     { name: '3DES, SHA-1', flags: ['-certpbe', 'PBE-SHA1-3DES', '-keypbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'] },
     { name: '3DES of two keys', flags: ['-certpbe', 'PBE-SHA1-2DES', '-keypbe', 'PBE-SHA1-2DES', '-macalg', 'sha1'] },
     { name: 'PBES2 with AES-256, SHA-256', flags: [] },
-    { name: 'PBES2 with AES-128, SHA-384', flags: ['-certpbe', 'AES-128-CBC', '-keypbe', 'AES-128-CBC', '-macalg', 'sha384'] },
-    { name: 'PBES2 with AES-192, SHA-512', flags: ['-certpbe', 'AES-192-CBC', '-keypbe', 'AES-192-CBC', '-macalg', 'sha512'] },
+    {
+      name: 'PBES2 with AES-128, SHA-384',
+      flags: ['-certpbe', 'AES-128-CBC', '-keypbe', 'AES-128-CBC', '-macalg', 'sha384'],
+    },
+    {
+      name: 'PBES2 with AES-192, SHA-512',
+      flags: ['-certpbe', 'AES-192-CBC', '-keypbe', 'AES-192-CBC', '-macalg', 'sha512'],
+    },
     { name: 'PBES2 with 3DES', flags: ['-certpbe', 'des-ede3-cbc', '-keypbe', 'des-ede3-cbc'] },
     { name: '100 000 iterations', flags: ['-iter', '100000', '-macalg', 'sha512'] },
     { name: 'certificate in the clear', flags: ['-certpbe', 'NONE'] },
@@ -146,7 +152,19 @@ describe.skipIf(!hasKeytool)('a container of Java’s keytool', () => {
   const keytool = (...flags: readonly string[]) => execFileSync('keytool', flags, { stdio: 'pipe' }).toString();
   const store = ['-keystore', path('java.p12'), '-storetype', 'PKCS12', '-storepass', 'secreta'];
   const pair = (alias: string, ...flags: readonly string[]) =>
-    keytool('-genkeypair', '-alias', alias, '-keyalg', 'RSA', '-keysize', '2048', '-dname', `CN=${alias}`, ...store, ...flags);
+    keytool(
+      '-genkeypair',
+      '-alias',
+      alias,
+      '-keyalg',
+      'RSA',
+      '-keysize',
+      '2048',
+      '-dname',
+      `CN=${alias}`,
+      ...store,
+      ...flags,
+    );
 
   it('opens with two key pairs, and takes the one for signing', async () => {
     pair('descifrado', '-ext', 'KeyUsage:c=keyEncipherment');

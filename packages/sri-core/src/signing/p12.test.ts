@@ -23,7 +23,11 @@ const data = (content: Uint8Array) => derSequence(derOid(DATA), derContext(0, de
 function costly(iterations: number): Buffer {
   const algorithm = derSequence(derOid('2.16.840.1.101.3.4.2.3'), derNull());
   const mac = createHmac('sha512', '').digest();
-  const macData = derSequence(derSequence(algorithm, derOctets(mac)), derOctets(Buffer.alloc(8)), derInteger(iterations));
+  const macData = derSequence(
+    derSequence(algorithm, derOctets(mac)),
+    derOctets(Buffer.alloc(8)),
+    derInteger(iterations),
+  );
   return derSequence(derInteger(3), data(derSequence()), macData);
 }
 

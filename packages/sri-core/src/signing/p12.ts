@@ -71,11 +71,9 @@ export async function openP12(
   const candidates = answer.certificates.flatMap(toCandidate);
   const { chosen, reasons } = chooseCertificate(candidates, { now, allowOutOfDate, keyCount: answer.keyCount });
   if (chosen instanceof SriError) throw chosen;
-  if (!chosen.key) throw new CertificateInvalidError('The chosen certificate has no key.');
   return {
-    certificate: chosen.certificate,
-    privateKey: chosen.key,
-    chain: findChain(chosen, candidates),
+    ...chosen,
+    chain: findChain(chosen.certificate, candidates),
     choice: candidates.map(({ certificate, fields }, index) => {
       const reason = reasons[index] ?? 'notPreferred';
       const subject = readCommonName(fields.subject) ?? '';
@@ -112,10 +110,10 @@ function toCandidate({ der, names, key }: ContainerCertificate): Candidate[] {
   }
 }
 
-function findChain(leaf: Candidate, candidates: readonly Candidate[]): Uint8Array[] {
+function findChain(leaf: SigningCertificate, candidates: readonly Candidate[]): Uint8Array[] {
   const left = new Set(candidates.map(({ certificate }) => certificate));
   const chain: Uint8Array[] = [];
-  let current: SigningCertificate | undefined = leaf.certificate;
+  let current: SigningCertificate | undefined = leaf;
   while (current) {
     left.delete(current);
     const { x509 }: SigningCertificate = current;

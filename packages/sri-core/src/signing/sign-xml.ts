@@ -1,5 +1,6 @@
+import { prepareSignature, type SigningOptions } from './prepare-signature.js';
 import type { Signer } from './signer.js';
-import { prepareSignature, type SigningOptions, signPrepared } from './xades.js';
+import { signPrepared } from './xades.js';
 
 /**
  * Signs a comprobante that other software wrote: the signature goes in as the last child of the root, and the rest of the

@@ -1,23 +1,18 @@
-import { constants, publicDecrypt, verify } from 'node:crypto';
-import { canonicalize } from '../xml/c14n.js';
-import { childrenNamed, elementAt, plainText } from '../xml/elements.js';
-import { readBase64 } from './base64.js';
+import { elementAt, plainText } from '../xml/elements.js';
 import { readCommonName } from './certificate-fields.js';
-import { whyPartDiffers } from './digest-causes.js';
 import { type Findings, quote } from './findings.js';
 import { matchIssuerName } from './issuer-name-match.js';
 import {
   type CertificateStatement,
   describes,
-  readKeyValue,
   readSignatureCertificate,
   readStatements,
-  rsaNumbers,
   type SignatureCertificate,
 } from './signature-certificate.js';
 import type { SignatureParts } from './signature-parts.js';
 import type { SignerFacts } from './verification.js';
-import { DS, SIGNATURE_METHODS, XADES } from './xmldsig.js';
+import { checkSignatureValue } from './verify-signature-value.js';
+import { XADES } from './xmldsig.js';
 
 /**
  * Checks who signed: the certificate, the signature value by its key, and what the signed properties say of both.
@@ -31,8 +26,6 @@ export function checkCertificate(parts: SignatureParts, now: Date | null, findin
     findings.fail('certificate', 'KeyInfo holds no X.509 certificate that can be read.');
     return null;
   }
-  checkKey(signer, findings);
-  checkKeyValue(parts, signer, findings);
   checkSignatureValue(parts, signer, findings);
   checkStatement(statements, signer, findings);
   checkSigningTime(parts, signer, now, findings);
@@ -43,70 +36,6 @@ export function checkCertificate(parts: SignatureParts, now: Date | null, findin
 }
 
 // --- internal ---
-
-function checkKey({ publicKey }: SignatureCertificate, findings: Findings): void {
-  const bits = publicKey?.asymmetricKeyDetails?.modulusLength ?? 0;
-  if (publicKey?.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 4096) {
-    findings.pass('certificate', `KeyInfo holds a certificate with an RSA key of ${bits} bits.`);
-  } else {
-    const kind = publicKey?.asymmetricKeyType ?? 'unknown';
-    findings.fail(
-      'certificate',
-      `The key of the certificate is ${kind}${bits ? ` of ${bits} bits` : ''}.`,
-      'keyNotSupported',
-    );
-  }
-}
-
-function checkKeyValue({ keyInfo }: SignatureParts, { publicKey }: SignatureCertificate, findings: Findings): void {
-  if (childrenNamed(keyInfo, DS, 'KeyValue').length === 0) return; // XMLDSig leaves it free
-  const written = readKeyValue(keyInfo);
-  const real = publicKey && rsaNumbers(publicKey);
-  if (written && real?.modulus.equals(written.modulus) && real.exponent.equals(written.exponent)) {
-    findings.pass('keyValue', 'RSAKeyValue is the key of the certificate.');
-  } else findings.fail('keyValue', 'KeyValue is not the key of the certificate.');
-}
-
-function checkSignatureValue(
-  { signedInfo, signatureValue }: SignatureParts,
-  { publicKey }: SignatureCertificate,
-  findings: Findings,
-): void {
-  const uri = elementAt(signedInfo, DS, 'SignatureMethod')?.getAttribute('Algorithm');
-  const method = Object.values(SIGNATURE_METHODS).find((candidate) => candidate.uri === uri);
-  if (!method || publicKey?.asymmetricKeyType !== 'rsa') return; // already a failed check of algorithms or certificate
-  const value = signatureValue && readBase64(plainText(signatureValue));
-  if (!value) {
-    findings.fail('signatureValue', 'SignatureValue is missing or is not base64.', 'structure');
-    return;
-  }
-  if (verify(method.digest.hash, Buffer.from(canonicalize(signedInfo)), publicKey, value)) {
-    findings.pass('signatureValue', 'The signature value is right for SignedInfo and the key of the certificate.');
-    return;
-  }
-  const digest = recoverDigest(publicKey, value);
-  if (!digest) {
-    findings.fail(
-      'signatureValue',
-      'The signature value was not made with the key of the certificate.',
-      'signedWithOtherKey',
-    );
-    return;
-  }
-  const cause = whyPartDiffers(signedInfo, digest) ?? 'signatureValue';
-  findings.fail('signatureValue', 'The signature value was made with the right key, over something else.', cause);
-}
-
-/** The digest inside an RSASSA-PKCS1-v1_5 signature; null when another key, or none, made it. */
-function recoverDigest(publicKey: NonNullable<SignatureCertificate['publicKey']>, value: Buffer): Buffer | null {
-  try {
-    const info = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, value);
-    // DigestInfo ends with the digest; any other content than that of SHA-1 or SHA-256 matches nothing.
-    return info.length === 35 || info.length === 51 ? info.subarray(info.length === 35 ? 15 : 19) : Buffer.alloc(0);
-  } catch {
-    return null;
-  }
-}
 
 function checkStatement(
   statements: readonly CertificateStatement[],

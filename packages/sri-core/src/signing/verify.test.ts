@@ -81,6 +81,7 @@ describe('signatures of every make are valid', () => {
         privateKey,
       ),
     },
+    { name: 'the style of xades4j', xml: xades4jStyle() },
     {
       name: 'no DataObjectFormat',
       xml: resign(
@@ -182,6 +183,17 @@ describe('hostile input', () => {
     expect(performance.now() - started).toBeLessThan(5000); // some tens to hundreds of milliseconds; the square would be minutes
   });
 });
+
+/** Two references with the comprobante first, SHA-256, KeyInfo without Id and key: as a real file of 2023 has it. */
+async function xades4jStyle(): Promise<string> {
+  const sha256 = await signCanonicalXml(unsigned, signer, { signingTime, algorithm: 'rsa-sha256' });
+  const [properties = '', ofKeyInfo = '', comprobante = ''] = sha256.match(/<ds:Reference .*?<\/ds:Reference>/g) ?? [];
+  const reordered = swap(swap(swap(sha256, properties, ''), ofKeyInfo, ''), comprobante, comprobante + properties);
+  const bare = swap(swap(reordered, /(?<=<ds:KeyInfo) Id="[^"]*"/, ''), keyValue, '');
+  const named = bare.replaceAll('etsi:', 'xades:').replace('xmlns:etsi', 'xmlns:xades');
+  const ids = named.replace(/(Signature-SignedInfo|Reference-ID-|SignedPropertiesID)\d+/g, 'xmldsig-6f2e-$1');
+  return resign(swap(ids, 'contenido comprobante', 'FIRMA DIGITAL SRI'), privateKey);
+}
 
 /** What a reader of the document sees, but for comments. */
 function content(xml: string): string {

@@ -1,4 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -6,7 +8,9 @@ import type { AccessKey } from '../access-key.js';
 import type { Clock } from '../clock.js';
 import { SriUnavailableError } from '../errors.js';
 import { systemRandom } from '../random.js';
+import { der, derSequence } from '../testing/der-writer.js';
 import { sampleFactura } from '../testing/sample-comprobante.js';
+import { createTestCertificate } from '../testing/test-certificate.js';
 import { toNodeListener } from './simulator/node-listener.js';
 import { createSimulator } from './simulator/simulator.js';
 import { createSriClient } from './soap-client.js';
@@ -230,6 +234,89 @@ describe('over real sockets', () => {
     giveUp.abort(new Error('stopping'));
     await expect(call).rejects.toThrow('stopping');
     await closed.promise;
+  });
+});
+
+describe('over TLS', () => {
+  /** A server on 127.0.0.1 that shows a certificate of its own making. */
+  async function serveTls(
+    listener: RequestListener,
+    options: { readonly ip?: string; readonly expired?: boolean } = {},
+  ) {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const name = [{ type: '2.5.4.3', text: 'simulated' }];
+    const address = der(0x87, Uint8Array.from((options.ip ?? '127.0.0.1').split('.'), Number));
+    const certificate = createTestCertificate({
+      subject: name,
+      publicKey,
+      issuer: { name, privateKey },
+      validFrom: new Date('2020-01-01T00:00:00Z'),
+      validTo: new Date(options.expired ? '2021-01-01T00:00:00Z' : '2049-01-01T00:00:00Z'),
+      extensions: [{ oid: '2.5.29.17', content: derSequence(address) }],
+    });
+    const pem = `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`;
+    const key = privateKey.export({ type: 'pkcs8', format: 'pem' });
+    const server = createTlsServer({ cert: pem, key }, listener);
+    const port = await listen(server, () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    });
+    return { base: `https://127.0.0.1:${port}`, ca: pem };
+  }
+
+  it('a certificate that is trusted: an exchange', async () => {
+    const simulator = createSimulator({ clock: stillClock, checkSignature: false });
+    const { base, ca } = await serveTls(toNodeListener(simulator.handle));
+    const { xml, accessKey } = sampleFactura();
+    const answer = await clientFor(`${base}/comprobantes-electronicos-ws`, { ca }).submit('sandbox', accessKey, xml);
+    expect(answer.status).toBe('RECIBIDA');
+  });
+
+  it.each([
+    { name: 'nobody vouches for', options: {}, trusted: false },
+    { name: 'has another address', options: { ip: '127.0.0.2' }, trusted: true },
+    { name: 'has expired', options: { expired: true }, trusted: true },
+  ])('a certificate that $name: 503, nothing sent', async ({ options, trusted }) => {
+    let requests = 0;
+    const { base, ca } = await serveTls(() => {
+      requests += 1;
+    }, options);
+    const error = await failure(base, trusted ? { ca } : {});
+    expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false, network: true });
+    expect(requests).toBe(0);
+  });
+});
+
+describe('the simulator behind a socket', () => {
+  it('breaks connections for real: the answer is lost, the document kept', async () => {
+    const simulator = createSimulator({ clock: stillClock, checkSignature: false });
+    const port = await serve(toNodeListener(simulator.handle));
+    const client = clientFor(`http://127.0.0.1:${port}/comprobantes-electronicos-ws`);
+    const { xml, accessKey } = sampleFactura({ buyerId: 'SRI-LOST-ATTEMPT' });
+    await expect(client.submit('sandbox', accessKey, xml)).rejects.toMatchObject({
+      httpStatus: 'HTTP_503',
+      mayHaveArrived: true,
+    });
+    expect(simulator.journal).toHaveLength(4);
+    expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ alreadyRegistered: true });
+  });
+
+  it('stops waiting with a client that has gone', async () => {
+    const settled = Promise.withResolvers<string>();
+    const simulator = createSimulator({ checkSignature: false, onSettled: ({ outcome }) => settled.resolve(outcome) });
+    const port = await serve(toNodeListener(simulator.handle));
+    const client = clientFor(`http://127.0.0.1:${port}/comprobantes-electronicos-ws`, { timeoutMs: 100 });
+    const { xml, accessKey } = sampleFactura({ buyerId: 'SRI-TIMEOUT' });
+    await expect(client.submit('sandbox', accessKey, xml)).rejects.toMatchObject({ httpStatus: 'HTTP_504' });
+    expect(await settled.promise).toBe('silence');
+  });
+
+  it('does not read without end', async () => {
+    const port = await serve(toNodeListener(async () => new Response('ok')));
+    const body = Buffer.alloc(9 * 1024 * 1024);
+    await expect(
+      transportWith()(new Request(`http://127.0.0.1:${port}/`, { method: 'POST', body })),
+    ).rejects.toBeInstanceOf(Error);
   });
 });
 

@@ -74,7 +74,7 @@ async function createAgent(options: UndiciTransportOptions): Promise<Agent> {
   const connect = undici.buildConnector({
     timeout: options.connectTimeoutMs ?? 5_000,
     allowH2: false,
-    ...(options.ca === undefined ? {} : { ca: [options.ca].flat() }),
+    ...(options.ca === undefined ? {} : { ca: await withDefaultRoots([options.ca].flat()) }),
   });
   return new undici.Agent({
     connect: (target, callback) => connect(target, markNotConnected(callback)),
@@ -83,6 +83,12 @@ async function createAgent(options: UndiciTransportOptions): Promise<Agent> {
     pipelining: 1,
     keepAliveTimeout: 10_000,
   });
+}
+
+/** Node takes a list of roots instead of its own, not on top of them. */
+async function withDefaultRoots(extra: readonly string[]): Promise<string[]> {
+  const { getCACertificates } = await import('node:tls');
+  return [...getCACertificates('default'), ...extra];
 }
 
 /** What fails in the connector failed before the request was written, which no error code tells reliably. */

@@ -38,7 +38,11 @@ export function writeTestContainer(entries: readonly TestContainerEntry[], optio
 }
 
 /** Encrypts under PBES2: the AlgorithmIdentifier and the encrypted octets. */
-export function encryptPbes2(data: Uint8Array, password: string, iterations: number): [algorithm: Buffer, data: Buffer] {
+export function encryptPbes2(
+  data: Uint8Array,
+  password: string,
+  iterations: number,
+): [algorithm: Buffer, data: Buffer] {
   const salt = randomBytes(16);
   const iv = randomBytes(16);
   const cipher = createCipheriv('aes-256-cbc', pbkdf2Sync(password, salt, iterations, 32, 'sha256'), iv);
@@ -87,7 +91,11 @@ function keyBag(entry: TestContainerEntry, index: number, password: string | nul
 }
 
 function bag(type: string, value: Uint8Array, attributeValues: readonly Buffer[]): Buffer {
-  return derSequence(derOid(type), derContext(0, value), ...(attributeValues.length > 0 ? [derSet(...attributeValues)] : []));
+  return derSequence(
+    derOid(type),
+    derContext(0, value),
+    ...(attributeValues.length > 0 ? [derSet(...attributeValues)] : []),
+  );
 }
 
 /** friendlyName, and for a pair the localKeyId by which most programs bring its two halves together. */
@@ -105,7 +113,9 @@ function macData(content: Uint8Array, password: string, iterations: number): Buf
   const salt = randomBytes(16);
   const wide = toPasswordForms(password)[0]?.wide ?? Buffer.alloc(0);
   const derivation = { salt, iterations, length: 32, digest: 'sha256', spend: () => undefined };
-  const mac = createHmac('sha256', deriveByPkcs12(wide, 3, derivation)).update(content).digest();
+  const mac = createHmac('sha256', deriveByPkcs12(wide, 3, derivation))
+    .update(content)
+    .digest();
   const algorithm = derSequence(derOid('2.16.840.1.101.3.4.2.1'), derNull());
   return derSequence(derSequence(algorithm, derOctets(mac)), derOctets(salt), derInteger(iterations));
 }

@@ -40,7 +40,9 @@ export async function createTestP12(
 ): Promise<Uint8Array> {
   const { certificate, privateKey, authority } = await createTestIdentity(options);
   const { password = 'prueba' } = options;
-  return writeTestContainer([{ certificate, privateKey, name: 'Signing Key' }, { certificate: authority }], { password });
+  return writeTestContainer([{ certificate, privateKey, name: 'Signing Key' }, { certificate: authority }], {
+    password,
+  });
 }
 
 /** A signer with such a certificate, without the detour through a container. */

@@ -1,6 +1,7 @@
 import type { Element, Node } from '@xmldom/xmldom';
 import { XmlError } from '../errors.js';
 import { isElement } from './elements.js';
+import { NamespaceScopes } from './namespace-scopes.js';
 import { escapeAttribute, escapeText } from './writer.js';
 
 /** What to leave out of, or add to, the canonical form of an element. */
@@ -27,7 +28,7 @@ export interface CanonicalOptions {
  */
 export function canonicalize(apex: Element, options: CanonicalOptions = {}): string {
   const out: string[] = [];
-  const scopes = new Scopes();
+  const scopes = new NamespaceScopes();
   let node: Node | null = apex;
   for (;;) {
     let next: Node | null = null;
@@ -95,49 +96,16 @@ const TEXT = 3;
 const CDATA = 4;
 const PROCESSING_INSTRUCTION = 7;
 const COMMENT = 8;
-const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 const NOTHING: InheritedContext = { namespaces: new Map(), xmlAttributes: new Map() };
-/** Namespaces in scope, with a trail to take back what an element declared when it ends: no copy for each element. */
-class Scopes {
-  readonly #uris = new Map<string, string>([['xml', XML_NAMESPACE]]);
-  readonly #trail: (readonly [prefix: string, before: string | undefined])[] = [];
-  readonly #marks: number[] = [];
 
-  enter(): void {
-    this.#marks.push(this.#trail.length);
-  }
-
-  leave(): void {
-    const mark = this.#marks.pop() ?? 0;
-    while (this.#trail.length > mark) {
-      const [prefix, before] = this.#trail.pop() ?? [''];
-      if (before === undefined) this.#uris.delete(prefix);
-      else this.#uris.set(prefix, before);
-    }
-  }
-
-  get(prefix: string): string | undefined {
-    return this.#uris.get(prefix);
-  }
-
-  /** @returns whether this was news. */
-  declare(prefix: string, uri: string): boolean {
-    const before = this.#uris.get(prefix);
-    if ((before ?? '') === uri) return false;
-    this.#trail.push([prefix, before]);
-    this.#uris.set(prefix, uri);
-    return true;
-  }
-}
-
-function apexExtras(apex: Element, scopes: Scopes, options: CanonicalOptions): InheritedContext {
+function apexExtras(apex: Element, scopes: NamespaceScopes, options: CanonicalOptions): InheritedContext {
   const inherited = inheritedContext(apex.parentNode);
   if (options.inherit !== false) return inherited;
   for (const [prefix, uri] of inherited.namespaces) scopes.declare(prefix, uri);
   return NOTHING;
 }
 
-function startTag(element: Element, scopes: Scopes, inherited: InheritedContext): string {
+function startTag(element: Element, scopes: NamespaceScopes, inherited: InheritedContext): string {
   scopes.enter();
   if (element.attributes.length === 0 && inherited === NOTHING) {
     requireDeclared(element.tagName, scopes);
@@ -159,7 +127,7 @@ function startTag(element: Element, scopes: Scopes, inherited: InheritedContext)
   return `<${element.tagName}${writeNamespaces(news)}${writeAttributes(plain, scopes)}>`;
 }
 
-function endTag(element: Element, scopes: Scopes): string {
+function endTag(element: Element, scopes: NamespaceScopes): string {
   scopes.leave();
   return `</${element.tagName}>`;
 }
@@ -171,7 +139,7 @@ interface Attribute {
   readonly local: string;
 }
 
-function writeAttributes(attributes: readonly Attribute[], scopes: Scopes): string {
+function writeAttributes(attributes: readonly Attribute[], scopes: NamespaceScopes): string {
   if (attributes.length === 0) return '';
   const resolved = attributes.map((attribute) => {
     const colon = attribute.name.indexOf(':');
@@ -192,7 +160,7 @@ function leaf(node: Node, options: CanonicalOptions): string {
   throw new XmlError('The XML holds something other than elements, text, comments and processing instructions.');
 }
 
-function requireDeclared(name: string, scopes: Scopes): string {
+function requireDeclared(name: string, scopes: NamespaceScopes): string {
   const colon = name.indexOf(':');
   const uri = colon === -1 ? '' : scopes.get(name.slice(0, colon));
   if (uri === undefined) throw new XmlError('The XML is malformed: a prefix is not declared.');

@@ -43,5 +43,6 @@ export function writeComprobante(
   const heading = { issuer: checkedIssuer, environment, sequential, accessKey };
   const root = document.documentType === '01' ? writeFactura(document, heading) : writeNotaCredito(document, heading);
   // The writers above escape every text as canonical XML does and write no empty-element tag; tests hold them to it.
-  return { xml: (XML_DECLARATION + root) as CanonicalXml, accessKey };
+  // Joined into one piece here: a text put together by `+` would be joined by whoever signs it, at every reading.
+  return { xml: [XML_DECLARATION, root].join('') as CanonicalXml, accessKey };
 }

@@ -20,7 +20,8 @@ async function answer(transport: Transport, incoming: IncomingMessage, outgoing:
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort(new Error('The client has closed the connection.')));
   const { method = 'GET' } = incoming;
-  const body = method === 'GET' || method === 'HEAD' ? null : Buffer.from(await collectBody(incoming, MAX_REQUEST_BYTES));
+  const body =
+    method === 'GET' || method === 'HEAD' ? null : Buffer.from(await collectBody(incoming, MAX_REQUEST_BYTES));
   const request = new Request(`http://${incoming.headers.host ?? 'localhost'}${incoming.url ?? '/'}`, {
     method,
     headers: toHeaders(incoming),

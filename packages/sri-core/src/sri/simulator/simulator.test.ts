@@ -167,7 +167,9 @@ describe('submissions at one time', () => {
 
   it('of one number under several keys are taken once', async () => {
     const { client } = setUp();
-    const samples = Array.from({ length: 20 }, (_, index) => sampleFactura({ numericCode: String(10_000_000 + index) }));
+    const samples = Array.from({ length: 20 }, (_, index) =>
+      sampleFactura({ numericCode: String(10_000_000 + index) }),
+    );
     const answers = await Promise.all(samples.map(({ xml, accessKey }) => client.submit('sandbox', accessKey, xml)));
     expect(answers.filter(({ status }) => status === 'RECIBIDA')).toHaveLength(1);
     expect(answers.flatMap((answer) => codes(answer) ?? [])).toEqual(Array(19).fill('45'));

@@ -16,7 +16,8 @@ function findWrongContent(element: XmlElement, rule: ElementRule): string | null
   const { content } = rule;
   if (content !== null && 'kind' in content) {
     const [nested] = element.children;
-    if (nested) return `cvc-type.3.1.2: Element '${element.name}' is a simple type, so it must have no element children.`;
+    if (nested)
+      return `cvc-type.3.1.2: Element '${element.name}' is a simple type, so it must have no element children.`;
     return findWrongValue(element.text, content, element.name);
   }
   if (element.text.trim() !== '') {

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import * as core from './index.js';
+import * as simulator from './simulator.js';
+import * as testing from './testing/index.js';
+
+const names = (entry: object) => Object.keys(entry).toSorted();
+
+// A name that goes away breaks somebody's code: whoever changes a list below says so in the changelog.
+describe('what the package exports', () => {
+  it('as sri-core', () => {
+    expect(names(core)).toMatchInlineSnapshot(`
+      [
+        "AccessKeyError",
+        "CertificateExpiredError",
+        "CertificateInvalidError",
+        "CertificateKeyNotFoundError",
+        "CertificateKeyUnsupportedError",
+        "CertificateNotYetValidError",
+        "CertificatePasswordError",
+        "ConcurrentChangeError",
+        "DEFAULT_SCHEDULE",
+        "DOCUMENT_STATUSES",
+        "DOCUMENT_TYPES",
+        "DecimalError",
+        "DocumentNotAuthorizedError",
+        "DocumentNotFoundError",
+        "DocumentTypeNotEnabledError",
+        "ECUADOR_TIME_ZONE",
+        "ENVIRONMENTS",
+        "FIRST_SEQUENTIAL",
+        "IdempotencyConflictError",
+        "ImageInvalidError",
+        "InvalidTransitionError",
+        "IssuerNotFoundError",
+        "IssuerPausedError",
+        "LAST_SEQUENTIAL",
+        "LOGO_MAX_BYTES",
+        "LOGO_MAX_SIDE",
+        "MONEY_SCALE",
+        "NotConnectedError",
+        "NothingToRetryError",
+        "QUANTITY_SCALE",
+        "SRI_CODES",
+        "SRI_URLS",
+        "SequentialCannotDecreaseError",
+        "SequentialExhaustedError",
+        "SignatureError",
+        "SriError",
+        "SriUnavailableError",
+        "StorageUnavailableError",
+        "TRANSITIONS",
+        "ValidationError",
+        "VoidConfirmationRequiredError",
+        "XmlError",
+        "XmlNotSignableError",
+        "buildAccessKey",
+        "checkCedula",
+        "checkDigit",
+        "checkRuc",
+        "createEngine",
+        "createFailure",
+        "createKeySigner",
+        "createSriClient",
+        "createUuidSource",
+        "creditNoteSchema",
+        "creditNoteWithSumsSchema",
+        "describeFailure",
+        "describeSriCode",
+        "describeWarning",
+        "documentTypes",
+        "ecuadorDate",
+        "ecuadorTimestamp",
+        "foldCase",
+        "formatDecimal",
+        "formatDocumentNumber",
+        "formatSequential",
+        "fromAmbiente",
+        "idTypes",
+        "invoiceSchema",
+        "invoiceWithSumsSchema",
+        "isAccessKey",
+        "isDocumentNumber",
+        "isDocumentType",
+        "isInForce",
+        "isWritableText",
+        "issuerSchema",
+        "nextStatus",
+        "normalizeText",
+        "openP12",
+        "parseAccessKey",
+        "parseDecimal",
+        "payloadHash",
+        "paymentMethods",
+        "prepareDocument",
+        "randomDigits",
+        "readAuthorizationFile",
+        "readComprobante",
+        "readLogo",
+        "renderRide",
+        "roundHalfUp",
+        "signCanonicalXml",
+        "signCanonicalXmlSync",
+        "signDocument",
+        "signXml",
+        "signerFromP12",
+        "silentLogger",
+        "sum",
+        "systemClock",
+        "systemRandom",
+        "taxRates",
+        "taxTypes",
+        "termUnits",
+        "textLength",
+        "toAmbiente",
+        "toIsoDate",
+        "toIssueDate",
+        "toSigningCertificate",
+        "undiciTransport",
+        "validateIssuer",
+        "verifyXml",
+        "writeAuthorization",
+        "writeComprobante",
+      ]
+    `);
+  });
+
+  it('as sri-core/simulator', () => {
+    expect(names(simulator)).toMatchInlineSnapshot(`
+      [
+        "MAGIC_BUYERS",
+        "SimulatedNetworkError",
+        "createSimulator",
+        "toNodeListener",
+      ]
+    `);
+  });
+
+  it('as sri-core/testing', () => {
+    expect(names(testing)).toMatchInlineSnapshot(`
+      [
+        "createMemoryStorage",
+        "createTestClock",
+        "createTestIdentity",
+        "createTestP12",
+        "createTestSigner",
+        "sriHandlers",
+        "storageConformance",
+      ]
+    `);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { der, derBmp, derInteger, derOctets, derOid, derSequence, derUtf8 } from '../testing/der-writer.js';
+import { readDer, readDerSequence, readInteger, readObjectIdentifier, readText } from './der.js';
+
+describe('DER', () => {
+  it.each([
+    { name: 'empty', bytes: [] },
+    { name: 'a tag alone', bytes: [0x30] },
+    { name: 'shorter than it says', bytes: [0x04, 0x02, 0x00] },
+    { name: 'longer than it says', bytes: [0x04, 0x01, 0x00, 0x00] },
+    { name: 'of unsaid length', bytes: [0x30, 0x80, 0x00, 0x00] },
+    { name: 'of a length cut off', bytes: [0x04, 0x82, 0x01] },
+    { name: 'of a length in eight octets', bytes: [0x04, 0x88, 0, 0, 0, 0, 0, 0, 0, 0] },
+    { name: 'of a tag in two octets', bytes: [0x1f, 0x81, 0x00] },
+  ])('is refused when it is $name', ({ bytes }) => {
+    expect(() => readDer(Buffer.from(bytes))).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
+  });
+
+  it.each([0, 127, 128, 255, 256, 65_536])('is read with a length of %i', (length) => {
+    const { content, bytes } = readDer(derOctets(Buffer.alloc(length, 7)));
+    expect(content).toHaveLength(length);
+    expect(bytes.length).toBeGreaterThan(length);
+  });
+
+  it('is read member by member', () => {
+    const members = readDerSequence(readDer(derSequence(derInteger(1), derUtf8('ñ'))).content);
+    expect(members.map(({ tag }) => tag)).toEqual([0x02, 0x0c]);
+  });
+
+  it.each([
+    '0.9.2342.19200300.100.1.25',
+    '1.2.840.113549.1.9.1',
+    '2.5.4.97',
+    '2.25.329800735698586629295641978511506172918',
+    '2.999',
+  ])('has the object identifier %s', (dotted) => {
+    expect(readObjectIdentifier(readDer(derOid(dotted)).content)).toBe(dotted);
+  });
+
+  it.each([[], [0x80], [0x2a, 0x86]])('has no object identifier in %j', (...octets) => {
+    expect(() => readObjectIdentifier(Buffer.from(octets.flat()))).toThrow('not well-formed');
+  });
+
+  it.each([
+    { octets: [0x00], value: 0n },
+    { octets: [0x7f], value: 127n },
+    { octets: [0x00, 0x80], value: 128n },
+    { octets: [0xff], value: -1n },
+    { octets: [0x80, 0x00], value: -32768n },
+  ])('has the number $value', ({ octets, value }) => {
+    expect(readInteger(Buffer.from(octets))).toBe(value);
+  });
+
+  it('has no number without octets, nor with so many that they cost time', () => {
+    expect(() => readInteger(Buffer.alloc(0))).toThrow('not well-formed');
+    expect(() => readInteger(Buffer.alloc(129, 1))).toThrow('not well-formed');
+    expect(() => readObjectIdentifier(Buffer.alloc(129, 1))).toThrow('not well-formed');
+  });
+
+  it.each([
+    { name: 'UTF8String', value: derUtf8('ñ €'), text: 'ñ €' },
+    { name: 'BMPString', value: derBmp('ñ €'), text: 'ñ €' },
+    { name: 'TeletexString', value: der(0x14, Buffer.from('ñ', 'latin1')), text: 'ñ' },
+    { name: 'broken UTF-8', value: der(0x0c, Buffer.of(0xff)), text: null },
+    { name: 'half a character', value: der(0x1e, Buffer.of(0x00)), text: null },
+    { name: 'no string', value: derInteger(65), text: null },
+  ])('has text: $name', ({ value, text }) => {
+    expect(readText(readDer(value))).toBe(text);
+  });
+});
