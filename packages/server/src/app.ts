@@ -101,7 +101,11 @@ function answerError(error: unknown, exchange: Exchange): Answer {
 /** The stack says where; the message of an unknown error may quote data, so its first line is all that is kept. */
 function logFault(error: unknown, exchange: Exchange): void {
   const fault = error instanceof Error ? error : new Error('something that is no Error was thrown');
-  const place = fault.stack?.split('\n').filter((line) => line.startsWith('    at ')).slice(0, 12) ?? [];
+  const place =
+    fault.stack
+      ?.split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .slice(0, 12) ?? [];
   exchange.logger.error(
     { requestId: exchange.requestId, error: fault.name, message: fault.message.split('\n')[0]?.slice(0, 200), place },
     'unexpected failure',

@@ -1,4 +1,13 @@
-import { type Clock, createEngine, type Engine, type IssuerSource, type Logger, type Random, type Storage, type Transport } from 'sri-core';
+import {
+  type Clock,
+  createEngine,
+  type Engine,
+  type IssuerSource,
+  type Logger,
+  type Random,
+  type Storage,
+  type Transport,
+} from 'sri-core';
 import type { Config } from './config.js';
 
 /** What the server's engine is made of. */

@@ -11,6 +11,7 @@ import type { ServerUrls, Services } from './services.js';
 import type { OpenedDatabase } from './store/open-database.js';
 import { createStoredIssuers } from './tenancy/issuer-source.js';
 import { KeyUsage } from './tenancy/key-usage.js';
+import { createLimits } from './tenancy/limits.js';
 import type { MasterKeys } from './tenancy/master-keys.js';
 import type { RegistrationParts } from './tenancy/registration.js';
 import { createVault } from './tenancy/vault.js';
@@ -37,9 +38,9 @@ export interface ComposedServer {
   start(): void;
   /** Does everything that is due, once. For tests. @returns how many attempts were made. */
   tick(): Promise<number>;
-  /** From now on `/readyz` sends new requests elsewhere. */
-  drain(): void;
-  /** Takes no new work, waits for what is running, and stores what was counted. The database stays open. */
+  /** Sends new requests elsewhere through `/readyz`, takes no new job or mail, and waits for those that are running. */
+  drain(): Promise<void>;
+  /** Drains, waits for what goes on after its request, and stores what was counted. The database stays open. */
   stop(): Promise<void>;
 }
 
@@ -51,18 +52,32 @@ export function composeServer(parts: Parts): ComposedServer {
   const vault = createVault(parts.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
   const keyUsage = new KeyUsage(database, clock, logger);
+  const limits = createLimits(database, clock);
   const background = createBackground(clock, logger);
   const transport = parts.mail ?? composeMail(config, urls.baseUrl);
   const engine = composeEngine({ ...parts, storage: opened.storage, issuers });
   const { leaseMs } = config;
-  const outbox: OutboxWorkerParts = { database, vault, transport, clock, logger, newId, leaseMs, baseUrl: urls.baseUrl };
+  const outbox: OutboxWorkerParts = {
+    database,
+    vault,
+    transport,
+    clock,
+    logger,
+    newId,
+    leaseMs,
+    baseUrl: urls.baseUrl,
+  };
   const mailLoop = createLoop(mailTask(outbox), clock, logger);
   const loops = [
     mailLoop,
     createLoop(keyUsageTask(keyUsage), clock, logger),
-    createLoop(cleaningTask(issuers, outbox), clock, logger),
+    createLoop(cleaningTask(issuers, limits), clock, logger),
   ];
   let draining = false;
+  async function drain(): Promise<void> {
+    draining = true;
+    await Promise.all([engine.stop(), ...loops.map((loop) => loop.stop())]);
+  }
   const { verificationTtlMs, apiKeyBrand } = config;
   const keysAreListed = config.onboarding === 'public';
   const wakeMail = () => mailLoop.wake();
@@ -87,6 +102,7 @@ export function composeServer(parts: Parts): ComposedServer {
     engine,
     registration,
     keyUsage,
+    limits,
     background,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
     checkDatabase: () => opened.check(),
@@ -104,12 +120,10 @@ export function composeServer(parts: Parts): ComposedServer {
       await keyUsage.flush();
       return attempts;
     },
-    drain() {
-      draining = true;
-    },
+    drain,
     async stop() {
-      draining = true;
-      await Promise.all([engine.stop(), background.idle(), ...loops.map((loop) => loop.stop())]);
+      await drain();
+      await background.idle();
       await keyUsage.flush();
       issuers.clear();
       transport.close();

@@ -125,7 +125,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     documentStrict: read('DOCUMENT_STRICT', parseFlag, false),
     pastDueMode: read('PAST_DUE_MODE', parseChoice(['free', 'block']), 'free'),
     smtpUrl: read('SMTP_URL', parsePattern(/^smtps?:\/\/\S+$/, 'give an address such as smtp://mail:25.'), null),
-    mailFrom: read('MAIL_FROM', parsePattern(/^[^\r\n@]*[^\s<@]+@[^\s>@]+>?$/, 'give an address, or Name <address>.'), null),
+    mailFrom: read(
+      'MAIL_FROM',
+      parsePattern(/^[^\r\n@]*[^\s<@]+@[^\s>@]+>?$/, 'give an address, or Name <address>.'),
+      null,
+    ),
     leaseMs: read('LEASE_SECONDS', parseSeconds, 60_000),
     shutdownGraceMs: read('SHUTDOWN_GRACE', parseSpan, 30_000),
     logLevel: read('LOG_LEVEL', parseChoice(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'info'),

@@ -28,10 +28,7 @@ export interface SocketOptions {
  *
  * @throws Error when the port is taken or may not be used.
  */
-export async function openSocket(
-  handle: RequestListener,
-  { host, port, docsUrl }: SocketOptions,
-): Promise<OpenSocket> {
+export async function openSocket(handle: RequestListener, { host, port, docsUrl }: SocketOptions): Promise<OpenSocket> {
   const listener = await listen(handle, {
     hostname: host,
     // Told outright, or listhen would take port 3000 for 0, and another port for one that is taken.
@@ -46,6 +43,10 @@ export async function openSocket(
     await listener.close();
     throw new Error(`Port ${port} cannot be used.`);
   }
+  // listhen's bookkeeping for its own shutdown fails on requests whose socket is gone already (a refused upload), and
+  // such a failure ends the process. This file closes the server itself, so that only the handler is needed.
+  server.removeAllListeners('request');
+  server.on('request', handle);
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
   server.on('clientError', (_error: Error, socket: Duplex) => answerMalformed(socket, docsUrl()));
@@ -53,14 +54,20 @@ export async function openSocket(
     host,
     port: bound.port,
     async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // A kept connection becomes idle when its request has been answered, and would then hold the server open.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
       const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
-      await listener.close();
+      await closed;
+      clearInterval(idle);
       clearTimeout(deadline);
     },
   };
 }
 
 // --- internal ---
+
+const IDLE_CHECK_MS = 50;
 
 /** What is no HTTP reaches no route; it still gets an answer of the usual shape, and the connection ends. */
 function answerMalformed(socket: Duplex, docsUrl: string): void {

@@ -1,7 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
-import { type Clock, type Logger, type Random, systemRandom, type Transport, undiciTransport } from 'sri-core';
+import {
+  type Clock,
+  type Logger,
+  type Random,
+  systemClock,
+  systemRandom,
+  type Transport,
+  undiciTransport,
+} from 'sri-core';
 import { createApp } from './app.js';
 import { createServerClock } from './clock.js';
 import { composeServer } from './compose.js';
@@ -30,8 +38,6 @@ export interface RunningServer {
   /** Where it listens, without a closing slash. */
   readonly url: string;
   readonly places: ServerPlaces;
-  /** From now on `/readyz` sends new requests elsewhere. */
-  drain(): void;
   /**
    * Stops: no new connection and no new job, running requests and jobs end, everything is stored. Whatever lasts longer
    * than `shutdownGraceMs` is cut off; jobs that were cut off are taken up again after their lease.
@@ -89,29 +95,42 @@ export async function startServer(
   const places = describePlaces(config, opened.place);
   logger.info({ url, ...places }, 'server started');
 
+  async function stop(): Promise<void> {
+    const stopped = Promise.all([socket.close(config.shutdownGraceMs), server.drain()]).then(() => server.stop());
+    await within(config.shutdownGraceMs, stopped);
+    await live.close();
+    await opened.close();
+    logger.info({}, 'server stopped');
+  }
+  let stopping: Promise<void> | null = null;
+
   return {
     url,
     places,
-    drain: () => server.drain(),
-    async close() {
-      server.drain();
-      const deadline = new AbortController();
-      const late = clock.sleep(config.shutdownGraceMs, deadline.signal).catch(() => {});
-      await Promise.race([Promise.all([socket.close(config.shutdownGraceMs), server.stop()]), late]);
-      deadline.abort();
-      await live.close();
-      await opened.close();
-      logger.info({}, 'server stopped');
+    close() {
+      stopping ??= stop();
+      return stopping;
     },
   };
 }
 
 // --- internal ---
 
+/** Waits for work, but no longer than `ms` of the machine's time. */
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  const late = systemClock.sleep(ms, done.signal).catch(() => {});
+  await Promise.race([work, late]);
+  done.abort();
+}
+
 async function ownMasterKeys(config: Config, logger: Logger): Promise<MasterKeys> {
   const { masterKeys, path, created } = await readMasterKeyFile(config.dataDir);
   if (created) {
-    logger.warn({ path }, 'MASTER_KEYS is not set: a master key was made. Keep this file; stored keys are lost without it');
+    logger.warn(
+      { path },
+      'MASTER_KEYS is not set: a master key was made. Keep this file; stored keys are lost without it',
+    );
   }
   return masterKeys;
 }

@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import type { Background } from './scheduler/background.js';
 import type { ServerDatabase } from './store/schema.js';
 import type { KeyUsage } from './tenancy/key-usage.js';
+import type { Limits } from './tenancy/limits.js';
 import type { RegistrationParts } from './tenancy/registration.js';
 import type { Vault } from './tenancy/vault.js';
 
@@ -25,6 +26,7 @@ export interface Services {
   readonly engine: Engine;
   readonly registration: RegistrationParts;
   readonly keyUsage: KeyUsage;
+  readonly limits: Limits;
   readonly background: Background;
   /** Short, unguessable, sortable by time. */
   newRequestId(): string;

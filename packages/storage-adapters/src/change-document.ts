@@ -7,8 +7,8 @@ import { insertEvents, insertResponses, toEventRows } from './history.js';
 import { toJobColumns, toJobRow } from './job-rows.js';
 import type { CoreTables } from './schema.js';
 import { skipTakenNumbers, takeSequentials } from './sequentials.js';
-import type { Session } from './transaction.js';
 import type { DialectTraits } from './traits.js';
+import type { Session } from './transaction.js';
 
 /** What became of a change. */
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
@@ -24,7 +24,9 @@ export interface ChangeContext {
 /** Everything a change names, in one transaction. Locks are taken in one order: counter, document, job. */
 export async function changeDocument(context: ChangeContext, change: DocumentChange): Promise<ChangeOutcome> {
   try {
-    return await context.session.write((transaction, undo) => apply(context, change, transaction, undo));
+    return await context.session.write((transaction, undo) => apply(context, change, transaction, undo), {
+      confirm: () => context.session.read((db) => appliedAfterAll(db, change)),
+    });
   } catch (error) {
     if (!change.takes || context.traits.classify(error) !== 'duplicate') throw error;
     await skipTakenNumbers(context.session, change.takes.counter);
@@ -55,6 +57,29 @@ async function apply(
   await insertResponses(transaction, document.id, revision, responses);
   await context.join(change, transaction);
   return 'applied';
+}
+
+/** Whether the revision that the change would make was made by this very change. */
+async function appliedAfterAll(db: Kysely<CoreTables>, change: DocumentChange): Promise<ChangeOutcome | null> {
+  const { document, events, at } = change;
+  const revision = document.revision + 1;
+  const [event] = events;
+  const row = event
+    ? await db
+        .selectFrom('sri_events')
+        .select('id')
+        .where('document_id', '=', document.id)
+        .where('revision', '=', revision)
+        .where('id', '=', event.id)
+        .executeTakeFirst()
+    : await db
+        .selectFrom('sri_documents')
+        .select('id')
+        .where('id', '=', document.id)
+        .where('revision', '=', revision)
+        .where('updated_at', '=', at.getTime())
+        .executeTakeFirst();
+  return row ? 'applied' : null;
 }
 
 /** The reason that is told first when a change cannot be applied. */

@@ -119,7 +119,9 @@ function useOf(document: NewDocument['document'], signedXml: string): Dictionary
 function certificateMark(signedXml: string): string {
   const start = signedXml.indexOf('X509Certificate>');
   const end = signedXml.indexOf('</', start);
-  return start < 0 || end < 0 ? '' : signedXml.slice(Math.max(start + 'X509Certificate>'.length, end - MARK_LENGTH), end);
+  return start < 0 || end < 0
+    ? ''
+    : signedXml.slice(Math.max(start + 'X509Certificate>'.length, end - MARK_LENGTH), end);
 }
 
 const MARK_LENGTH = 64;

@@ -70,7 +70,10 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
       row.authorization_number === null || row.authorization_date === null
         ? null
         : { number: row.authorization_number, date: row.authorization_date },
-    voided: row.void_reason === null || row.voided_at === null ? null : { reason: row.void_reason, at: new Date(row.voided_at) },
+    voided:
+      row.void_reason === null || row.voided_at === null
+        ? null
+        : { reason: row.void_reason, at: new Date(row.voided_at) },
     mail: { status: row.mail_status as MailStatus, sentAt: toDate(row.mail_sent_at), error: row.mail_error },
     idempotencyKey: row.idempotency_key,
     payloadHash: row.payload_hash,

@@ -37,7 +37,22 @@ export function toShownJob(row: ShownJobColumns): StoredDocument['job'] {
   };
 }
 
-export function toJob(row: JobsTable): Job {
+/** What is read of a job that is claimed. */
+export const JOB_COLUMNS = [
+  'document_id',
+  'operation',
+  'status',
+  'due_at',
+  'attempt_count',
+  'last_error',
+  'unconfirmed',
+  'lease_token',
+] as const satisfies readonly (keyof JobsTable)[];
+
+/** The columns of `JOB_COLUMNS`. */
+export type ClaimedRow = Pick<JobsTable, (typeof JOB_COLUMNS)[number]>;
+
+export function toJob(row: ClaimedRow): Job {
   return {
     operation: row.operation as JobOperation,
     status: row.status as Job['status'],
@@ -64,10 +79,7 @@ export function toJobColumns(job: Job) {
 }
 
 /** A job's first row. */
-export function toJobRow(
-  document: Pick<StoredDocument, 'id' | 'issuerId' | 'revision'>,
-  job: Job,
-): JobsTable {
+export function toJobRow(document: Pick<StoredDocument, 'id' | 'issuerId' | 'revision'>, job: Job): JobsTable {
   return {
     document_id: document.id,
     issuer_id: document.issuerId,

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { ClaimedJob, JobLease, StoredDocument } from 'sri-core';
 import { findByIds } from './documents.js';
-import { toJob, toJobColumns } from './job-rows.js';
-import type { CoreTables, JobsTable } from './schema.js';
+import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js';
+import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
 /** How long and from when a job is taken. */
@@ -60,7 +60,7 @@ export async function takeJobs(
   const time = now.getTime();
   const jobs = await transaction
     .selectFrom('sri_jobs')
-    .selectAll()
+    .select(JOB_COLUMNS)
     .where('document_id', 'in', documentIds)
     .where((expression) =>
       dueOnly
@@ -167,7 +167,7 @@ async function issuersBehind(
   return rows.map((row) => row.issuer_id);
 }
 
-function toClaimed(job: JobsTable | undefined, document: StoredDocument | undefined): ClaimedJob[] {
+function toClaimed(job: ClaimedRow | undefined, document: StoredDocument | undefined): ClaimedJob[] {
   if (!job || !document) return [];
   return [{ lease: { documentId: document.id, token: job.lease_token + 1 }, job: toJob(job), document }];
 }

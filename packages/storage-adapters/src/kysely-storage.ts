@@ -12,8 +12,8 @@ import { runMigrations } from './migrator.js';
 import type { CoreTables } from './schema.js';
 import { moveNextSequential, readNextSequential } from './sequentials.js';
 import { storeDocuments } from './store-documents.js';
-import { createSession } from './transaction.js';
 import type { DialectTraits } from './traits.js';
+import { createSession } from './transaction.js';
 
 /** What core is about to commit: documents that are stored, or the change of one. */
 export interface Commit {
@@ -34,7 +34,7 @@ export type JoinCommit<Tables> = (commit: Commit, transaction: Transaction<CoreT
  * @typeParam Tables the application's own tables.
  */
 export interface KyselyStorage<Tables = unknown> extends Storage {
-  /** The handle for reads. Writes belong in `transaction`, which waits for other writers without stopping the process. */
+  /** The handle itself; `read` and `transaction` know about faults of the database. */
   readonly kysely: Kysely<CoreTables & Tables>;
   readonly traits: DialectTraits;
 
@@ -46,6 +46,13 @@ export interface KyselyStorage<Tables = unknown> extends Storage {
   migrate(): Promise<void>;
 
   /**
+   * A read of the application's own, repeated when the connection turns out to be dead.
+   *
+   * @throws StorageUnavailableError when the database is to blame; else what `work` threw.
+   */
+  read<T>(work: (handle: Kysely<CoreTables & Tables>) => Promise<T>): Promise<T>;
+
+  /**
    * One transaction of the application's own. `work` may run again when the database asks for it.
    *
    * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `work` threw.
@@ -53,15 +60,18 @@ export interface KyselyStorage<Tables = unknown> extends Storage {
   transaction<T>(work: (transaction: Transaction<CoreTables & Tables>) => Promise<T>): Promise<T>;
 }
 
-export function createKyselyStorage<Tables>(
-  kysely: Kysely<CoreTables>,
-  traits: DialectTraits,
-  joinCommit: JoinCommit<Tables> = async () => {},
-): KyselyStorage<Tables> {
-  const session = createSession(kysely, traits);
+/** The storage over any database that Kysely and the traits describe. */
+export function createKyselyStorage<Tables>(parts: {
+  readonly kysely: Kysely<CoreTables>;
+  readonly traits: DialectTraits;
+  readonly joinCommit: JoinCommit<Tables> | undefined;
+  readonly busyWaitMs?: number;
+}): KyselyStorage<Tables> {
+  const { kysely, traits, joinCommit } = parts;
+  const session = createSession(kysely, traits, parts.busyWaitMs);
   const packer = createContentsPacker();
-  const join = (commit: Commit, transaction: Transaction<CoreTables>) =>
-    joinCommit(commit, joined<Tables>(transaction));
+  const join = async (commit: Commit, transaction: Transaction<CoreTables>) =>
+    joinCommit?.(commit, joined<Tables>(transaction));
   /** The issuer served last by this process; the next claim begins behind it. */
   let lastServed = '';
 
@@ -71,10 +81,12 @@ export function createKyselyStorage<Tables>(
     async migrate() {
       await runMigrations(kysely, traits, CORE_MIGRATIONS);
     },
+    read: (work) => session.read((db) => work(withTables<Tables>(db))),
     transaction: (work) => session.write((transaction) => work(joined<Tables>(transaction))),
 
     nextSequential: (counter) => session.read((db) => readNextSequential(db, counter)),
-    setNextSequential: (counter, next) => session.write((transaction) => moveNextSequential(transaction, counter, next)),
+    setNextSequential: (counter, next) =>
+      session.write((transaction) => moveNextSequential(transaction, counter, next)),
 
     storeDocuments: (batch) =>
       storeDocuments({ session, traits, packer, join: (stored, transaction) => join({ stored }, transaction) }, batch),
@@ -102,6 +114,7 @@ export function createKyselyStorage<Tables>(
       }),
 
     async claimJobs({ now, limit, leaseMs }) {
+      if (limit < 1) return [];
       for (let attempt = 1; ; attempt += 1) {
         const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed }));
         lastServed = turns.at(-1)?.issuerId ?? lastServed;

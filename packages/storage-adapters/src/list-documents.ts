@@ -19,7 +19,10 @@ export async function listDocuments(
   if (offset >= total) return { documents: [], total };
 
   const order = orderOf(query);
-  let page = matching.select([...DOCUMENT_COLUMNS, 'buyer_name_folded']).limit(query.limit).offset(offset);
+  let page = matching
+    .select([...DOCUMENT_COLUMNS, 'buyer_name_folded'])
+    .limit(query.limit)
+    .offset(offset);
   for (const [column, direction] of order) page = page.orderBy(column, direction);
   // Only the rows of the page are looked up among the jobs, not those that are skipped.
   let withJobs = db

@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { SchemaTooNewError } from './errors.js';
 import type { CoreTables } from './schema.js';
-import { createSession } from './transaction.js';
 import type { DialectTraits } from './traits.js';
+import { createSession } from './transaction.js';
 
 /** One step of the schema. Append-only: once released it is never edited, renamed or taken out. */
 export interface Migration {
@@ -32,20 +32,17 @@ export async function runMigrations(
 ): Promise<readonly string[]> {
   const pending = await pendingMigrations(kysely, traits, plan);
   if (pending.length === 0) return [];
-  return createSession(kysely, traits).write(
-    async (transaction) => {
-      await traits.lockMigrations(transaction);
-      await createTable(transaction, traits);
-      const missing = toMissing(plan, await readApplied(transaction, plan.namespace));
-      for (const migration of missing) {
-        await migration.up(transaction, traits);
-        await sql`insert into sri_migrations (namespace, name, applied_at)
-          values (${plan.namespace}, ${migration.name}, ${Date.now()})`.execute(transaction);
-      }
-      return missing.map((migration) => migration.name);
-    },
-    { waitMs: LONGEST_MIGRATION_MS },
-  );
+  return createSession(kysely, traits, LONGEST_MIGRATION_MS).write(async (transaction) => {
+    await traits.lockMigrations(transaction);
+    await createTable(transaction, traits);
+    const missing = toMissing(plan, await readApplied(transaction, plan.namespace));
+    for (const migration of missing) {
+      await migration.up(transaction, traits);
+      await sql`insert into sri_migrations (namespace, name, applied_at)
+        values (${plan.namespace}, ${migration.name}, ${Date.now()})`.execute(transaction);
+    }
+    return missing.map((migration) => migration.name);
+  });
 }
 
 /**

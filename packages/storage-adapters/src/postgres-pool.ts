@@ -1,12 +1,15 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import type { StatementNames } from './postgres-statements.js';
 
 /**
  * The part of a pool that Kysely uses. Reads `bigint` as a number, which all of our columns fit, without touching the
  * parsers of the caller's own queries; and keeps a connection that breaks from ending the process, since the query that
  * needs it reports it anyway.
+ *
+ * @param names how statements are prepared; null to prepare none.
  */
-export function watchPool(pool: Pool): PostgresPool {
+export function watchPool(pool: Pool, names: StatementNames | null): PostgresPool {
   pool.on('error', ignore);
   const watched = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
@@ -17,7 +20,7 @@ export function watchPool(pool: Pool): PostgresPool {
       const known = watched.get(client);
       if (known) return known;
       client.on('error', ignore);
-      const wrapped = new WatchedClient(client);
+      const wrapped = new WatchedClient(client, names);
       watched.set(client, wrapped);
       return wrapped;
     },
@@ -31,10 +34,12 @@ const BIGINT = 20;
 
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
+  readonly #names: StatementNames | null;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
 
-  constructor(client: PoolClient) {
+  constructor(client: PoolClient, names: StatementNames | null) {
     this.#client = client;
+    this.#names = names;
     this.#types = {
       getTypeParser: (oid, format) => (oid === BIGINT ? Number : client.getTypeParser(oid, format)),
     };
@@ -47,15 +52,21 @@ class WatchedClient implements PostgresPoolClient {
     parameters?: readonly unknown[],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof sql !== 'string') throw new TypeError('Streaming queries are not set up.');
-    const result = this.#client.query({ text: sql, values: [...(parameters ?? [])], types: this.#types });
+    const values = [...(parameters ?? [])];
+    const name = this.#names?.nameOf(sql, values.length);
+    const result = this.#client.query({ ...(name && { name }), text: sql, values, types: this.#types });
     // pg knows nothing of what a row holds; Kysely does, from the query it built.
-    return result as Promise<unknown> as Promise<PostgresQueryResult<R>>;
+    return typed(result);
   }
 
   /** The pool gives a client another release function at each turn, so it is looked up when it is called. */
   release(destroy?: boolean): void {
     this.#client.release(destroy);
   }
+}
+
+function typed<R>(result: Promise<unknown>): Promise<PostgresQueryResult<R>> {
+  return result as Promise<PostgresQueryResult<R>>;
 }
 
 function ignore(): void {}

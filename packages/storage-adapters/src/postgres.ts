@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import { watchPool } from './postgres-pool.js';
+import { createStatementNames } from './postgres-statements.js';
 import type { CoreTables } from './schema.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 
@@ -9,6 +10,11 @@ import type { DatabaseFailure, DialectTraits } from './traits.js';
 export interface PostgresStorageOptions<Tables> {
   /** A pg pool. It stays the caller's to end. The tables live in the first schema of its connections' search path. */
   readonly pool: Pool;
+  /**
+   * False behind a pooler that gives each transaction another connection and knows no prepared statements (PgBouncer
+   * before 1.21). Default true.
+   */
+  readonly preparedStatements?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
 }
 
@@ -19,8 +25,10 @@ export interface PostgresStorageOptions<Tables> {
 export function createPostgresStorage<Tables = unknown>(
   options: PostgresStorageOptions<Tables>,
 ): KyselyStorage<Tables> {
-  const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool: watchPool(options.pool) }) });
-  return createKyselyStorage(kysely, POSTGRES_TRAITS, options.joinCommit);
+  const names = options.preparedStatements === false ? null : createStatementNames();
+  const pool = watchPool(options.pool, names);
+  const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
+  return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit: options.joinCommit });
 }
 
 /** What shared queries need to know about PostgreSQL. */
@@ -48,7 +56,10 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   if (code === '23505') return 'duplicate';
   if (code === '55P03') return 'busy';
   // 08 connection; 57P01 to 57P05 the server ends the session; E…: the socket's own errors.
-  if (/^(08...|57P0[1-5])$/.test(code) || /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/.test(code)) {
+  if (
+    /^(08...|57P0[1-5])$/.test(code) ||
+    /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_)/.test(code)
+  ) {
     return 'disconnected';
   }
   // 53 out of disk, memory or connections; 57014 the statement's time is up; 58 the system; 25006 read-only.

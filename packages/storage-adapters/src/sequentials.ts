@@ -4,7 +4,10 @@ import type { CoreTables } from './schema.js';
 import type { Session } from './transaction.js';
 
 /** The number the next document of the counter gets. `db` is the storage's handle, or a transaction of it. */
-export async function readNextSequential(db: Kysely<CoreTables>, counter: Counter): Promise<number> {
+export async function readNextSequential(
+  db: Kysely<CoreTables> | Transaction<CoreTables>,
+  counter: Counter,
+): Promise<number> {
   const row = await db
     .selectFrom('sri_sequentials')
     .select('next_sequential')

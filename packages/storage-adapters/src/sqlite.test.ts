@@ -1,14 +1,27 @@
 import { storageConformance } from 'sri-core/testing';
-import { describe, it } from 'vitest';
-import { createSqliteDatabase } from './testing/test-databases.js';
+import { describe, expect, it } from 'vitest';
+import { createSqliteStorage, openSqlite } from './sqlite.js';
+import { SQLITE } from './testing/test-databases.js';
 
 describe('SQLite storage', () => {
   it.each(storageConformance)('$name', async ({ run }) => {
-    const database = await createSqliteDatabase();
+    const database = await SQLITE.create();
     try {
       await run(() => database.open());
     } finally {
-      await database.close();
+      await database.remove();
     }
+  });
+
+  it('sets the database up for commits that survive a power cut', async () => {
+    const { place, remove } = await SQLITE.create();
+    const database = await openSqlite(place);
+    createSqliteStorage({ database });
+    const settings = ['journal_mode', 'synchronous', 'foreign_keys'].map((name) =>
+      database.pragma(name, { simple: true }),
+    );
+    expect(settings).toEqual(['wal', 2, 1]);
+    database.close();
+    await remove();
   });
 });

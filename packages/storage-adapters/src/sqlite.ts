@@ -1,42 +1,44 @@
-import type { Database, Statement } from 'better-sqlite3';
-import { type DatabaseConnection, Kysely, SqliteAdapter, SqliteDriver, sql } from 'kysely';
-import { SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
+import type { Database } from 'better-sqlite3';
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import type { CoreTables } from './schema.js';
-import { cacheStatements } from './sqlite-statements.js';
-import { BUSY_WAIT_MS } from './transaction.js';
+import { isBusy, PatientSqliteDriver } from './sqlite-driver.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
+import { BUSY_WAIT_MS } from './transaction.js';
 
 /** What a SQLite storage is made of. */
 export interface SqliteStorageOptions<Tables> {
   /** An opened better-sqlite3 database. It stays the caller's to close. */
   readonly database: Database;
   readonly joinCommit?: JoinCommit<Tables>;
+  /** How long a write waits while other processes write. Default 5000. The process goes on meanwhile. */
+  readonly busyWaitMs?: number;
 }
 
 /**
  * Keeps documents in a SQLite file. Several processes may share the file: writers take turns, and a commit is on the
  * disk before it is acknowledged. One process is one connection, on which its transactions follow one another.
  *
- * Sets write-ahead logging, synchronous FULL, foreign keys and the busy timeout on the database. Call `migrate` before
- * the first use.
+ * Sets write-ahead logging, synchronous FULL, foreign keys and a short busy timeout on the database. Call `migrate`
+ * before the first use.
  */
 export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOptions<Tables>): KyselyStorage<Tables> {
-  const { database } = options;
+  const { database, joinCommit, busyWaitMs = BUSY_WAIT_MS } = options;
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
-  database.pragma(`busy_timeout = ${BUSY_WAIT_MS}`);
+  // SQLite waits for other writers by stopping the whole process; the driver and the session wait without.
+  database.pragma('busy_timeout = 2');
   database.pragma('journal_size_limit = 67108864');
   const kysely = new Kysely<CoreTables>({
     dialect: {
       createAdapter: () => new SqliteAdapter(),
-      createDriver: () => new ImmediateDriver(database),
+      createDriver: () => new PatientSqliteDriver(database, busyWaitMs),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-  return createKyselyStorage(kysely, SQLITE_TRAITS, options.joinCommit);
+  return createKyselyStorage({ kysely, traits: SQLITE_TRAITS, joinCommit, busyWaitMs });
 }
 
 /**
@@ -62,45 +64,10 @@ export const SQLITE_TRAITS: DialectTraits = {
 
 // --- internal ---
 
-/**
- * Takes the write lock at the beginning of a transaction, so that none finds out half-way that another writer was there
- * first; and hardly waits for it, because waiting inside SQLite would stop the whole process. The session waits instead.
- */
-class ImmediateDriver extends SqliteDriver {
-  readonly #database: Database;
-  readonly #begin: Statement;
-  readonly #waitBriefly: Statement;
-  readonly #wait: Statement;
-
-  constructor(database: Database) {
-    super({ database: cacheStatements(database) });
-    this.#database = database;
-    this.#begin = database.prepare('begin immediate');
-    this.#waitBriefly = database.prepare(`pragma busy_timeout = ${BEGIN_WAIT_MS}`);
-    this.#wait = database.prepare(`pragma busy_timeout = ${BUSY_WAIT_MS}`);
-  }
-
-  override async beginTransaction(): Promise<void> {
-    this.#waitBriefly.get();
-    try {
-      this.#begin.run();
-    } finally {
-      this.#wait.get();
-    }
-  }
-
-  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // SQLite has rolled back by itself when the disk was full or failed.
-    if (this.#database.inTransaction) await super.rollbackTransaction(connection);
-  }
-}
-
-const BEGIN_WAIT_MS = 2;
-
 function classifySqlite(error: unknown): DatabaseFailure {
   if (error instanceof TypeError && error.message === 'The database connection is not open') return 'unavailable';
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'busy';
+  if (isBusy(error)) return 'busy';
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return 'duplicate';
   return /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|NOLFS|PERM|AUTH)/.test(code) ? 'unavailable' : 'other';
 }

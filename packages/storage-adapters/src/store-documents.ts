@@ -7,8 +7,8 @@ import { insertEvents, toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
 import type { CoreTables } from './schema.js';
 import { readNextSequential, skipTakenNumbers, takeSequentials } from './sequentials.js';
-import type { Session } from './transaction.js';
 import type { DialectTraits } from './traits.js';
+import type { Session } from './transaction.js';
 import { inBatches } from './values.js';
 
 /** What storing works with. */
@@ -37,7 +37,9 @@ export async function storeDocuments(context: StoreContext, batch: NewDocuments)
       const inserted = await insertDocuments(transaction, documents, traits.maxParameters);
       if (!inserted) return undo((await findObstacle(transaction, documents)) ?? { kind: 'numberTaken' });
       await insertContents(transaction, packed, traits.maxParameters);
-      const events = documents.flatMap((added) => toEventRows(added.document.id, added.document.revision, added.events));
+      const events = documents.flatMap((added) =>
+        toEventRows(added.document.id, added.document.revision, added.events),
+      );
       await insertEvents(transaction, events, traits.maxParameters);
       await insertJobs(transaction, documents, traits.maxParameters);
       await context.join(documents, transaction);

@@ -5,8 +5,11 @@ import { StorageUnavailableError } from 'sri-core';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
-/** How long a write waits for other writers. */
+/** How long a write waits for other writers, unless told. */
 export const BUSY_WAIT_MS = 5000;
+
+/** The longest pause before it looks again: a writer seldom takes longer than one commit. */
+export const BUSY_PAUSE_MS = 10;
 
 /** Runs reads and transactions, and tells faults of the database from faults of ours. */
 export interface Session {
@@ -27,19 +30,32 @@ export interface Session {
 
 /** What a transaction may be told beside its work. */
 export interface WriteOptions<T> {
-  /** Finds out, after the connection broke in the middle of a commit, whether it took place; null when it did not. */
+  /**
+   * Finds out what became of an earlier attempt whose connection broke in the middle of the commit: its outcome, or null
+   * when it did not take place. With it such a transaction is repeated: `work` then waits for the locks of the earlier
+   * attempt, if that is still under way, and comes to nothing if that succeeded. Without it the caller is left in doubt.
+   */
   readonly confirm?: () => Promise<T | null>;
-  /** How long to wait for other writers; `BUSY_WAIT_MS` unless told. */
-  readonly waitMs?: number;
 }
 
-export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits): Session {
-  // On a database with one connection a query from inside a transaction would wait for itself.
-  const insideTransaction = new AsyncLocalStorage<true>();
+/** @param busyWaitMs how long to wait for other writers. */
+export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits, busyWaitMs = BUSY_WAIT_MS): Session {
+  const transactions = new AsyncLocalStorage<{ open: boolean }>();
 
+  /** On a database with one connection, a query from inside a transaction would wait for the transaction for ever. */
   function requireOutside(): void {
-    if (insideTransaction.getStore()) {
+    if (transactions.getStore()?.open) {
       throw new Error('Inside a transaction, use the handle it was given instead of the storage.');
+    }
+  }
+
+  /** Runs `work` so that `requireOutside` fails within it, but not in what it started and left to itself. */
+  async function asTransaction<T>(work: () => Promise<T>): Promise<T> {
+    const state = { open: true };
+    try {
+      return await transactions.run(state, work);
+    } finally {
+      state.open = false;
     }
   }
 
@@ -58,16 +74,18 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits)
 
     async write<T>(
       work: (transaction: Transaction<CoreTables>, undo: (outcome: T) => never) => Promise<T>,
-      { confirm, waitMs = BUSY_WAIT_MS }: WriteOptions<T> = {},
+      { confirm }: WriteOptions<T> = {},
     ): Promise<T> {
       requireOutside();
-      const giveUpAt = performance.now() + waitMs;
+      const giveUpAt = performance.now() + busyWaitMs;
+      // True once a commit was asked for and the answer was lost, so that it may have taken place.
+      let doubtful = false;
       for (let attempt = 1; ; ) {
         let committing = false;
         const undone: { outcome?: T } = {};
         try {
           return await kysely.transaction().execute((transaction) =>
-            insideTransaction.run(true, async () => {
+            asTransaction(async () => {
               const result = await work(transaction, (outcome) => {
                 undone.outcome = outcome;
                 throw new Undone();
@@ -77,21 +95,22 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits)
             }),
           );
         } catch (error) {
-          if (error instanceof Undone && 'outcome' in undone) return undone.outcome as T;
+          if (error instanceof Undone && 'outcome' in undone) {
+            const earlier = doubtful && confirm ? await confirm() : null;
+            return earlier ?? (undone.outcome as T);
+          }
           const failure = traits.classify(error);
           if (failure === 'busy' && performance.now() < giveUpAt) {
             await sleep(BUSY_PAUSE_MS * Math.random());
             continue;
           }
-          if (committing && failure === 'disconnected') {
-            const outcome = confirm ? await persistently(confirm) : null;
-            if (outcome !== null) return outcome;
-            throw translate(error, traits);
+          if (failure !== 'conflict' && failure !== 'disconnected') throw translate(error, traits);
+          if (failure === 'disconnected' && committing) {
+            if (!confirm) throw translate(error, traits);
+            doubtful = true;
           }
-          if ((failure !== 'conflict' && failure !== 'disconnected') || attempt === ATTEMPTS) {
-            throw translate(error, traits);
-          }
-          await sleep(pauseMs(attempt));
+          if (attempt === (doubtful ? DOUBTFUL_ATTEMPTS : ATTEMPTS)) throw translate(error, traits);
+          await sleep(doubtful ? DOUBTFUL_PAUSE_MS : pauseMs(attempt));
           attempt += 1;
         }
       }
@@ -102,23 +121,10 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits)
 // --- internal ---
 
 const ATTEMPTS = 3;
-/** A writer seldom holds the file for longer than one commit takes. */
-const BUSY_PAUSE_MS = 10;
 
-/** A database that restarts is back within seconds, and only it can tell what became of the commit. */
-async function persistently<T>(ask: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (attempt === CONFIRM_ATTEMPTS) throw error;
-      await sleep(CONFIRM_PAUSE_MS);
-    }
-  }
-}
-
-const CONFIRM_ATTEMPTS = 10;
-const CONFIRM_PAUSE_MS = 500;
+/** A server that restarts is back within seconds, and only it can tell what became of a commit. */
+const DOUBTFUL_ATTEMPTS = 12;
+const DOUBTFUL_PAUSE_MS = 400;
 
 /** Makes the transaction roll back, with nothing wrong. */
 class Undone extends Error {}

@@ -5,18 +5,26 @@ import { hashToken, isPlausibleToken } from '../tenancy/api-token.js';
 import type { Scope } from '../tenancy/scopes.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { Exchange } from './exchange.js';
+import { countFailedAuthentication } from './rate-limit.js';
 
 /**
  * Finds out for whom a request acts, by its `Authorization: Bearer` key.
  *
  * @throws Refusal UNAUTHORIZED: no key, not a key, unknown, revoked; or, said so, a key of the other environment.
+ * TOO_MANY_REQUESTS after too many keys in vain from one address.
  */
 export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const { services } = exchange;
-  const token = /^Bearer +([!-~]{1,512})$/i.exec(exchange.header('authorization') ?? '')?.[1];
-  if (!token || !isPlausibleToken(token)) throw unauthorized();
-  const key = await services.database.read((tables) => findActiveKey(tables, hashToken(token)));
-  if (!key) throw unauthorized();
+  const header = exchange.header('authorization');
+  if (!header) throw unauthorized();
+  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
+  // A key whose checksum is wrong exists nowhere, so it is not looked for.
+  const hash = token && isPlausibleToken(token) ? hashToken(token) : null;
+  const key = hash && (await services.database.read((tables) => findActiveKey(tables, hash)));
+  if (!key) {
+    await countFailedAuthentication(exchange);
+    throw unauthorized();
+  }
   exchange.tenantLanguage = key.tenant.language;
   exchange.logFields['tenantId'] = key.tenant.id;
   if (key.environment !== key.tenant.environment) throw unauthorized('API_KEY_ENV_MISMATCH');

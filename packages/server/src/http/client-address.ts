@@ -47,7 +47,8 @@ export function addressBucket(address: string): string {
   const [head = '', tail] = address.split('::');
   const left = head.split(':').filter((group) => group !== '');
   const right = (tail ?? '').split(':').filter((group) => group !== '');
-  const middle = tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
+  const middle =
+    tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
   const groups = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
   return `${groups.join(':')}::/64`;
 }

@@ -1,4 +1,4 @@
-import { invalid, ruleFailure, type RuleFailure } from '../errors.js';
+import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
 import { readBytes, requireContentType } from './parse-body.js';
 
 /** A file as it was sent. Its name and declared type are the sender's words and are not kept. */
@@ -32,7 +32,8 @@ export async function readForm(request: Request, limit: number): Promise<Form> {
   for (const [name, value] of data) {
     if (typeof value === 'string') append(texts, name, value);
     // A browser sends a file field that was left alone as an empty file without a name.
-    else if (value.size > 0 || value.name !== '') append(files, name, { bytes: new Uint8Array(await value.arrayBuffer()) });
+    else if (value.size > 0 || value.name !== '')
+      append(files, name, { bytes: new Uint8Array(await value.arrayBuffer()) });
   }
   return { texts, files };
 }

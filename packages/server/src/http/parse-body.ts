@@ -51,7 +51,9 @@ export function requireContentType(request: Request, expected: 'application/json
     throw invalid([ruleFailure('header:Content-Encoding', 'contentEncoding')]);
   }
   const [type = '', ...parameters] = (request.headers.get('content-type') ?? '').split(';');
-  const charset = parameters.map((parameter) => /^\s*charset\s*=\s*"?([^"]*)"?\s*$/i.exec(parameter)?.[1]).find(Boolean);
+  const charset = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"]*)"?\s*$/i.exec(parameter)?.[1])
+    .find(Boolean);
   if (type.trim().toLowerCase() !== expected || (charset && !/^utf-?8$/i.test(charset))) {
     throw invalid([ruleFailure('header:Content-Type', 'contentType', { expected })]);
   }

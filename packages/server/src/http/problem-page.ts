@@ -1,5 +1,5 @@
-import type { Language } from '../language.js';
 import { escapeHtml } from '../escape-html.js';
+import type { Language } from '../language.js';
 
 /** A problem for a person's browser, where a page was asked for. */
 export function problemPage(language: Language, problem: Readonly<Record<string, unknown>>): string {

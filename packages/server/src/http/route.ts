@@ -48,6 +48,7 @@ export function defineHandler<Call extends PublicCall, Input = undefined>(steps:
   const { parse, review, answer } = steps;
   return {
     async prepare(exchange) {
+      // Without a parser `Input` is undefined, which the compiler cannot see.
       const input = (await parse?.(exchange)) as Input;
       return {
         answer: (call) => answer(call, input),

@@ -42,7 +42,10 @@ const RULES: Readonly<Record<string, Text>> = {
     es: 'Debe tener 64 dígitos hexadecimales.',
     en: 'Has to be 64 hexadecimal digits.',
   },
-  url: { es: 'Debe ser una dirección {schemes} sin usuario ni contraseña.', en: 'Has to be an {schemes} address without user or password.' },
+  url: {
+    es: 'Debe ser una dirección {schemes} sin usuario ni contraseña.',
+    en: 'Has to be an {schemes} address without user or password.',
+  },
   urlHost: { es: 'Ese servidor no está permitido.', en: 'That host is not allowed.' },
   decimalInteger: { es: 'Debe ser un número entero.', en: 'Has to be a whole number.' },
 };

@@ -27,7 +27,9 @@ export function writeVerificationMail(mail: VerificationMail, language: Language
   return {
     subject: say(SUBJECT),
     // The token stands on a line of its own, which no mail encoding breaks.
-    text: [say(GREETING), '', say(REQUEST), '', link, '', say(CODE), token, '', say(VALIDITY), say(IGNORE), ''].join('\n'),
+    text: [say(GREETING), '', say(REQUEST), '', link, '', say(CODE), token, '', say(VALIDITY), say(IGNORE), ''].join(
+      '\n',
+    ),
     html: [
       `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
       `<p>${escapeHtml(say(GREETING))}</p>`,
@@ -62,7 +64,7 @@ const REQUEST: Text = {
 };
 const BUTTON: Text = { es: 'Confirmar correo', en: 'Confirm e-mail' };
 const CODE: Text = { es: 'Código de verificación:', en: 'Verification code:' };
-const VALIDITY: Text = { es: 'El enlace vale {hours} horas.', en: 'The link holds for {hours} hours.' };
+const VALIDITY: Text = { es: 'El enlace vale {hours} h.', en: 'The link holds for {hours} h.' };
 const IGNORE: Text = {
   es: 'Si usted no creó la cuenta, ignore este mensaje.',
   en: 'If you did not create the account, ignore this message.',

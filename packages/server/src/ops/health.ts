@@ -61,5 +61,6 @@ async function passes(exchange: Exchange, check: string, run: () => Promise<void
 async function requireMasterKeys({ services }: Exchange): Promise<void> {
   const used = await services.database.read(usedMasterKeys);
   const missing = used.filter((id) => !services.vault.knows(id));
-  if (missing.length > 0) throw new Error(`MASTER_KEYS lacks ${missing.join(', ')}, which stored keys were sealed with.`);
+  if (missing.length > 0)
+    throw new Error(`MASTER_KEYS lacks ${missing.join(', ')}, which stored keys were sealed with.`);
 }

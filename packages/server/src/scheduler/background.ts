@@ -18,7 +18,10 @@ export function createBackground(clock: Clock, logger: Logger): Background {
       const promise = work();
       const watched = promise
         .catch((error: unknown) => {
-          logger.warn({ work: name, error: error instanceof Error ? error.message : 'unknown' }, 'background work failed');
+          logger.warn(
+            { work: name, error: error instanceof Error ? error.message : 'unknown' },
+            'background work failed',
+          );
         })
         .finally(() => running.delete(watched));
       running.add(watched);

@@ -1,7 +1,7 @@
 import { type OutboxWorkerParts, sendDueMails } from '../mail/outbox-worker.js';
-import { forgetUnusedLimits } from '../store/rate-limits.js';
 import type { StoredIssuers } from '../tenancy/issuer-source.js';
 import type { KeyUsage } from '../tenancy/key-usage.js';
+import type { Limits } from '../tenancy/limits.js';
 import type { Task } from './loop.js';
 
 /** Sends the mails of the outbox. */
@@ -15,13 +15,13 @@ export function keyUsageTask(usage: KeyUsage): Task {
 }
 
 /** Drops opened keys and limits whose time is over. */
-export function cleaningTask(issuers: StoredIssuers, parts: Pick<OutboxWorkerParts, 'database' | 'clock'>): Task {
+export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
   return {
     name: 'cleaning',
     intervalMs: 30_000,
     run: async () => {
       issuers.sweep();
-      await parts.database.transaction((tables) => forgetUnusedLimits(tables, parts.clock.now()));
+      await limits.sweep();
     },
   };
 }

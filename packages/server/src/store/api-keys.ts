@@ -43,7 +43,12 @@ export async function insertApiKey(tables: Tables, key: ApiKey & { readonly toke
 export async function findActiveKey(
   tables: Tables,
   tokenHash: string,
-): Promise<{ readonly id: string; readonly environment: Environment; readonly scopes: readonly Scope[]; readonly tenant: Tenant } | null> {
+): Promise<{
+  readonly id: string;
+  readonly environment: Environment;
+  readonly scopes: readonly Scope[];
+  readonly tenant: Tenant;
+} | null> {
   const row = await tables
     .selectFrom('api_keys')
     .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')

@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
 import { type DocumentType, isDocumentType } from 'sri-core';
-import type { IssuerRecord } from '../tenancy/issuer-record.js';
+import type { IssuerRecord, StoredCertificate } from '../tenancy/issuer-record.js';
 import type { TenantContext } from '../tenancy/tenant.js';
-import type { IssuerCertificatesTable, IssuersTable, Tables } from './schema.js';
+import type { IssuersTable, Tables } from './schema.js';
 
 /** What a look-up finds: an issuer of the account, one of another account (of which nothing is told), or none. */
 export type FoundIssuer =
@@ -24,16 +24,14 @@ export async function findIssuer(tables: Tables, context: TenantContext, issuerI
 export async function readIssuer(tables: Tables, issuerId: string): Promise<IssuerRecord | null> {
   const row = await tables
     .selectFrom('issuers')
-    .selectAll()
-    .where('id', '=', issuerId)
-    .where('active', '=', 1)
+    .leftJoin('issuer_certificates as certificate', 'certificate.issuer_id', 'issuers.id')
+    .selectAll('issuers')
+    .select(['certificate.fingerprint', 'certificate.ruc as certificate_ruc'])
+    .select(['certificate.valid_to', 'certificate.key_version'])
+    .where('issuers.id', '=', issuerId)
+    .where('issuers.active', '=', 1)
     .executeTakeFirst();
   if (!row) return null;
-  const certificate = await tables
-    .selectFrom('issuer_certificates')
-    .select(['fingerprint', 'ruc', 'valid_to', 'key_version'])
-    .where('issuer_id', '=', issuerId)
-    .executeTakeFirst();
   const types = await tables
     .selectFrom('issuer_document_types')
     .select('document_type')
@@ -41,7 +39,7 @@ export async function readIssuer(tables: Tables, issuerId: string): Promise<Issu
     .where('active', '=', 1)
     .orderBy('document_type')
     .execute();
-  return toIssuer(row, certificate ?? null, types.map((type) => type.document_type).filter(isDocumentType));
+  return toIssuer(row, types.map((type) => type.document_type).filter(isDocumentType));
 }
 
 /** A new issuer with everything that belongs to it but its certificate. */
@@ -114,11 +112,14 @@ export async function readLogoImage(tables: Tables, issuerId: string): Promise<U
 
 // --- internal ---
 
-function toIssuer(
-  row: Selectable<IssuersTable>,
-  certificate: Pick<Selectable<IssuerCertificatesTable>, 'fingerprint' | 'ruc' | 'valid_to' | 'key_version'> | null,
-  documentTypes: readonly DocumentType[],
-): IssuerRecord {
+type IssuerRow = Selectable<IssuersTable> & {
+  readonly fingerprint: string | null;
+  readonly certificate_ruc: string | null;
+  readonly valid_to: number | null;
+  readonly key_version: number | null;
+};
+
+function toIssuer(row: IssuerRow, documentTypes: readonly DocumentType[]): IssuerRecord {
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -135,12 +136,13 @@ function toIssuer(
     rimpe: row.rimpe as IssuerRecord['rimpe'],
     canIssue: row.can_issue === 1,
     documentTypes,
-    certificate: certificate && {
-      fingerprint: certificate.fingerprint,
-      ruc: certificate.ruc,
-      validTo: new Date(certificate.valid_to),
-      keyVersion: certificate.key_version,
-    },
+    certificate: toCertificate(row),
     logoHash: row.logo_hash,
   };
+}
+
+function toCertificate(row: IssuerRow): StoredCertificate | null {
+  const { fingerprint, certificate_ruc: ruc, valid_to: validTo, key_version: keyVersion } = row;
+  if (fingerprint === null || validTo === null || keyVersion === null) return null;
+  return { fingerprint, ruc, validTo: new Date(validTo), keyVersion };
 }

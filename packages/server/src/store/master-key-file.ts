@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import { ConfigComplaint, ConfigError } from '../config-values.js';
 import { type MasterKeys, newMasterKey, parseMasterKeys } from '../tenancy/master-keys.js';
 

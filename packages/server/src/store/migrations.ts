@@ -167,4 +167,7 @@ const mailAndLimits: Migration = {
 };
 
 /** The server's tables, step by step. A step that was released is never edited; a change is a new step. */
-export const SERVER_MIGRATIONS: MigrationPlan = { namespace: 'sri-server', migrations: [accounts, keys, mailAndLimits] };
+export const SERVER_MIGRATIONS: MigrationPlan = {
+  namespace: 'sri-server',
+  migrations: [accounts, keys, mailAndLimits],
+};

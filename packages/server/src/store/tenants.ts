@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely';
-import type { SuspensionReason, Tenant, TenantStatus } from '../tenancy/tenant.js';
-import type { Tier } from '../tenancy/plans.js';
-import type { Language } from '../language.js';
 import type { Environment } from 'sri-core';
+import type { Language } from '../language.js';
+import type { Tier } from '../tenancy/plans.js';
+import type { SuspensionReason, Tenant, TenantStatus } from '../tenancy/tenant.js';
 import type { Tables, TenantsTable } from './schema.js';
 
 /** What addresses are compared by. */

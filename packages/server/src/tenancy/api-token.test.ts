@@ -12,7 +12,9 @@ describe('API keys', () => {
 
   it('keep the checksum of a known key', () => {
     const fixed = { bytes: (count: number) => new Uint8Array(count).fill(7) };
-    expect(createApiToken(fixed, 'sri', 'sandbox')).toMatchInlineSnapshot(`"sri_test_777777777777777777777777777777772YJn0o"`);
+    expect(createApiToken(fixed, 'sri', 'sandbox')).toMatchInlineSnapshot(
+      `"sri_test_777777777777777777777777777777772YJn0o"`,
+    );
   });
 
   it('are recognized by their checksum', () => {

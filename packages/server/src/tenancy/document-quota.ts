@@ -1,4 +1,4 @@
-import { type Clock, ecuadorDate, type Environment } from 'sri-core';
+import { type Clock, type Environment, ecuadorDate } from 'sri-core';
 import { Refusal } from '../errors.js';
 import { addDocuments, countDocuments } from '../store/document-usage.js';
 import type { Tables } from '../store/schema.js';

@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto';
-import { type Clock, type DocumentType, type OpenedP12, openP12, type Random } from 'sri-core';
+import { type Clock, type DocumentType, openP12, type Random } from 'sri-core';
 import { Refusal } from '../errors.js';
 import type { Language } from '../language.js';
 import { insertApiKey } from '../store/api-keys.js';
-import { insertCertificate } from '../store/certificates.js';
-import { insertIssuer } from '../store/issuers.js';
-import type { ServerDatabase, Tables } from '../store/schema.js';
-import { insertTenantEvent } from '../store/tenant-events.js';
+import type { ServerDatabase } from '../store/schema.js';
 import { findTaken, insertTenant } from '../store/tenants.js';
 import { createApiToken, hashToken } from './api-token.js';
-import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
-import { signingKeyLabel } from './issuer-source.js';
+import type { IssuerRecord } from './issuer-record.js';
 import { readUploadedLogo } from './logo.js';
+import { type IssuerSetup, storeNewIssuer } from './new-issuer.js';
 import { SCOPES } from './scopes.js';
 import type { Tenant } from './tenant.js';
 import type { Vault } from './vault.js';
@@ -71,19 +67,20 @@ export interface RegistrationParts extends VerificationParts {
 export async function register(parts: RegistrationParts, request: RegistrationRequest): Promise<Registered> {
   const now = parts.clock.now();
   const logo = request.logo && (await readUploadedLogo(request.logo));
-  const registration: Registration = { ...request, logo };
-  const opened = await openP12(registration.p12, registration.p12Password, { now });
-  const taken = await parts.database.read((tables) => findTaken(tables, registration));
+  const opened = await openP12(request.p12, request.p12Password, { now });
+  const taken = await parts.database.read((tables) => findTaken(tables, request));
   if (taken) throw conflict(taken);
 
-  const tenant = newTenant(parts, registration, now);
-  const issuer = newIssuer(parts, registration, tenant, opened, now);
+  const tenant = newTenant(parts, request, now);
+  const { documentTypes, initialSequentials } = request;
+  const setup: IssuerSetup = { data: request, opened, logo, documentTypes, initialSequentials };
   const apiKey = createApiToken(parts.random, parts.apiKeyBrand, tenant.environment);
-  await parts.database.transaction(async (tables) => {
+  const issuer = await parts.database.transaction(async (tables) => {
     // Checked again by the database's own constraints: of two registrations at once one gets here first.
     const takenMeanwhile = await insertTenant(tables, tenant);
     if (takenMeanwhile) throw conflict(takenMeanwhile);
-    await storeIssuer(parts, tables, { tenant, issuer, registration, opened, now });
+    const stored = await storeNewIssuer(parts, tables, { tenant, setup, now });
+    if (!stored) throw conflict('ruc');
     await insertApiKey(tables, {
       id: parts.newId(now),
       tenantId: tenant.id,
@@ -95,7 +92,8 @@ export async function register(parts: RegistrationParts, request: RegistrationRe
       listed: parts.keysAreListed,
       createdAt: now,
     });
-    await queueVerification(parts, tables, tenant, registration.businessName);
+    await queueVerification(parts, tables, tenant, request.businessName);
+    return stored;
   });
   parts.wakeMail();
   return { tenant, issuer, apiKey };
@@ -103,120 +101,23 @@ export async function register(parts: RegistrationParts, request: RegistrationRe
 
 // --- internal ---
 
-/** A request whose logo, if any, has been re-encoded. */
-type Registration = RegistrationRequest;
-
-const FIRST_KEY_VERSION = 1;
-
 function conflict(taken: 'email' | 'ruc'): Refusal {
   return new Refusal('CONFLICT', { reason: taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'RUC_ALREADY_REGISTERED' });
 }
 
-function newTenant(parts: RegistrationParts, registration: Registration, now: Date): Tenant {
+function newTenant(parts: RegistrationParts, request: RegistrationRequest, now: Date): Tenant {
   return {
     id: parts.newId(now),
-    email: registration.email,
-    ruc: registration.ruc,
+    email: request.email,
+    ruc: request.ruc,
     subscriptionTier: 'FREE',
     status: 'PENDING_VERIFICATION',
     suspensionReason: null,
     environment: 'sandbox',
-    language: registration.language,
-    verificationRedirectUrl: registration.verificationRedirectUrl,
+    language: request.language,
+    verificationRedirectUrl: request.verificationRedirectUrl,
     agreementAcceptedAt: null,
     agreementVersion: null,
     createdAt: now,
   };
-}
-
-function newIssuer(
-  parts: RegistrationParts,
-  registration: Registration,
-  tenant: Tenant,
-  { certificate }: OpenedP12,
-  now: Date,
-): IssuerRecord & { readonly certificate: StoredCertificate } {
-  return {
-    id: parts.newId(now),
-    tenantId: tenant.id,
-    ruc: registration.ruc,
-    businessName: registration.businessName,
-    tradeName: registration.tradeName,
-    mainAddress: registration.mainAddress,
-    branchCode: registration.branchCode,
-    issuePointCode: registration.issuePointCode,
-    branchAddress: registration.branchAddress,
-    requiredAccounting: registration.requiredAccounting,
-    specialTaxpayer: registration.specialTaxpayer,
-    withholdingAgent: null,
-    rimpe: null,
-    canIssue: true,
-    documentTypes: registration.documentTypes,
-    certificate: {
-      fingerprint: certificate.fingerprint,
-      ruc: certificate.ruc,
-      validTo: certificate.validTo,
-      keyVersion: FIRST_KEY_VERSION,
-    },
-    logoHash: registration.logo && createHash('sha256').update(registration.logo).digest('hex'),
-  };
-}
-
-interface NewAccount {
-  readonly tenant: Tenant;
-  readonly issuer: IssuerRecord & { readonly certificate: StoredCertificate };
-  readonly registration: Registration;
-  readonly opened: OpenedP12;
-  readonly now: Date;
-}
-
-async function storeIssuer(parts: RegistrationParts, tables: Tables, account: NewAccount): Promise<void> {
-  const { tenant, issuer, registration, opened, now } = account;
-  const firstNumbers = new Map(
-    registration.initialSequentials.map(({ documentType, sequential }) => [documentType, sequential]),
-  );
-  const types = new Set([...registration.documentTypes, ...firstNumbers.keys()]);
-  const stored = await insertIssuer(tables, {
-    issuer,
-    documentTypes: [...types].map((documentType) => ({
-      documentType,
-      active: registration.documentTypes.includes(documentType),
-      initialSequential: firstNumbers.get(documentType) ?? null,
-    })),
-    logo: registration.logo && Buffer.from(registration.logo).toString('base64'),
-    createdAt: now,
-  });
-  if (!stored) throw conflict('ruc');
-  for (const [documentType, first] of firstNumbers) {
-    const counter = { issuerId: issuer.id, environment: tenant.environment, documentType };
-    await parts.database.setFirstSequential(tables, counter, first);
-  }
-  const { certificate } = opened;
-  const key = { tenantId: tenant.id, issuerId: issuer.id, keyVersion: issuer.certificate.keyVersion };
-  const pkcs8 = opened.privateKey.export({ format: 'der', type: 'pkcs8' });
-  await insertCertificate(
-    tables,
-    {
-      ...key,
-      fingerprint: certificate.fingerprint,
-      ruc: certificate.ruc,
-      validFrom: certificate.validFrom,
-      validTo: certificate.validTo,
-      certificate: certificate.der,
-      chain: opened.chain,
-      key: parts.vault.seal(pkcs8, signingKeyLabel(key)),
-    },
-    now,
-  );
-  pkcs8.fill(0);
-  await insertTenantEvent(tables, tenant.id, {
-    id: parts.newId(now),
-    eventType: 'CERTIFICATE_UPLOADED',
-    detail: {
-      issuerId: issuer.id,
-      certFingerprint: certificate.fingerprint,
-      certExpiry: certificate.validTo.toISOString(),
-    },
-    createdAt: now,
-  });
 }

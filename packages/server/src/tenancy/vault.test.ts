@@ -29,7 +29,9 @@ describe('the vault', () => {
   ] as const)('refuses a row moved to $name', ({ other }) => {
     const vault = createVault(keys(newMasterKey()), random);
     const sealed = vault.seal(Buffer.from('clave'), label);
-    expect(() => vault.open(sealed, { ...label, ...other })).toThrow(expect.objectContaining({ code: 'SECRET_UNREADABLE' }));
+    expect(() => vault.open(sealed, { ...label, ...other })).toThrow(
+      expect.objectContaining({ code: 'SECRET_UNREADABLE' }),
+    );
   });
 
   it.each(['wrappedKey', 'ciphertext'] as const)('refuses a changed %s', (part) => {

@@ -1,4 +1,4 @@
-import { type TestServer, TEST_PASSWORD, TEST_RUC, testP12 } from './test-server.js';
+import { TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './test-server.js';
 
 /** The fields of a registration; null leaves one out. */
 export type RegistrationFields = Readonly<Record<string, string | readonly string[] | Uint8Array | null>>;

@@ -47,8 +47,12 @@ function toResponseBody({ operationType, status, messages, createdAt }: SriRespo
     operationType,
     status,
     messages:
-      messages?.map(({ identifier, message, additionalInfo, type }) => ({ identifier, message, additionalInfo, type })) ??
-      null,
+      messages?.map(({ identifier, message, additionalInfo, type }) => ({
+        identifier,
+        message,
+        additionalInfo,
+        type,
+      })) ?? null,
     createdAt: createdAt.toISOString(),
   };
 }

@@ -25,7 +25,11 @@ export const createDocument = defineHandler({
   // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
   review: (exchange, { body }) => requireValid(exchange, body),
   answer: async ({ exchange, scope }: IssuerCall, { body, idempotencyKey }) => {
-    const created = await exchange.services.engine.create(scope, body, idempotencyKey === null ? {} : { idempotencyKey });
+    const created = await exchange.services.engine.create(
+      scope,
+      body,
+      idempotencyKey === null ? {} : { idempotencyKey },
+    );
     const warnings = created.warnings.map((warning) => ({
       code: warning.code,
       field: warning.field,

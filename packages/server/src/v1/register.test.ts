@@ -114,13 +114,23 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     { name: '[R128] a ruc of 12 digits', fields: { ruc: '179000000100' }, field: 'ruc', rule: 'pattern' },
     { name: '[R128] a ruc in other digits', fields: { ruc: '١٧٩٠٠٠٠٠٠١٠٠١' }, field: 'ruc', rule: 'pattern' },
     { name: '[R129] no business name', fields: { businessName: ' ' }, field: 'businessName', rule: 'required' },
-    { name: '[R129] a long name', fields: { businessName: '😀'.repeat(301) }, field: 'businessName', rule: 'maxLength' },
+    {
+      name: '[R129] a long name',
+      fields: { businessName: '😀'.repeat(301) },
+      field: 'businessName',
+      rule: 'maxLength',
+    },
     { name: '[R129] a NUL in the name', fields: { businessName: 'a\0b' }, field: 'businessName', rule: 'text' },
     { name: '[R130] a branch of 2 digits', fields: { branchCode: '01' }, field: 'branchCode', rule: 'pattern' },
     { name: '[R130] no issue point', fields: { issuePointCode: null }, field: 'issuePointCode', rule: 'required' },
     { name: '[R131] emission type 2', fields: { emissionType: '2' }, field: 'emissionType', rule: 'choice' },
     { name: '[R131] no emission type', fields: { emissionType: null }, field: 'emissionType', rule: 'required' },
-    { name: '[R132] accounting yes', fields: { requiredAccounting: 'yes' }, field: 'requiredAccounting', rule: 'choice' },
+    {
+      name: '[R132] accounting yes',
+      fields: { requiredAccounting: 'yes' },
+      field: 'requiredAccounting',
+      rule: 'choice',
+    },
     { name: '[R134] type 06', fields: { documentTypes: '["06"]' }, field: 'documentTypes[0]', rule: 'documentType' },
     { name: '[R134] broken types', fields: { documentTypes: '["01"' }, field: 'documentTypes', rule: 'jsonArray' },
     { name: '[R134] no types', fields: { documentTypes: '[]' }, field: 'documentTypes', rule: 'minItems' },
@@ -158,11 +168,18 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     },
     { name: 'a field sent twice', fields: { ruc: ['1790000001001', '1790000001001'] }, field: 'ruc', rule: 'single' },
     { name: 'a file where a text belongs', fields: { email: new Uint8Array([1]) }, field: 'email', rule: 'textPart' },
-    { name: 'an endless password', fields: { certPassword: 'x'.repeat(513) }, field: 'certPassword', rule: 'maxLength' },
+    {
+      name: 'an endless password',
+      fields: { certPassword: 'x'.repeat(513) },
+      field: 'certPassword',
+      rule: 'maxLength',
+    },
   ])('$name is a VALIDATION_FAILED of its field', async ({ fields, field, rule }) => {
     const problem = await refused({ email: 'nunca@ejemplo.ec', ruc: '1790000099001', ...fields });
     expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
-    expect(problem.errors).toContainEqual(expect.objectContaining({ field, rule, code: field.replace(/\[\d+\]/g, '') }));
+    expect(problem.errors).toContainEqual(
+      expect.objectContaining({ field, rule, code: field.replace(/\[\d+\]/g, '') }),
+    );
   });
 
   it('tells every broken field at once', async () => {
@@ -210,7 +227,11 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       'base64',
     );
     await registerTenant(server, { logo: png });
-    const tooLarge = await refused({ logo: new Uint8Array(500 * 1024 + 1), email: 'logo@ejemplo.ec', ruc: '1790000098001' });
+    const tooLarge = await refused({
+      logo: new Uint8Array(500 * 1024 + 1),
+      email: 'logo@ejemplo.ec',
+      ruc: '1790000098001',
+    });
     expect(tooLarge).toMatchObject({ status: 400, code: 'INVALID_FILE_UPLOAD', reason: 'FILE_TOO_LARGE' });
     const noImage = await refused({ logo: Buffer.from('<svg/>'), email: 'logo@ejemplo.ec', ruc: '1790000098001' });
     expect(noImage).toMatchObject({ status: 400, code: 'INVALID_FILE_UPLOAD', reason: 'UNSUPPORTED_IMAGE' });
@@ -220,9 +241,21 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
   it.each<{ name: string; fields: () => Promise<RegistrationFields>; reason: string }>([
     { name: 'no P12', fields: async () => ({ cert: Buffer.from('%PDF-1.7') }), reason: 'CERTIFICATE_INVALID' },
     { name: 'an empty file', fields: async () => ({ cert: new Uint8Array() }), reason: 'CERTIFICATE_INVALID' },
-    { name: 'a truncated P12', fields: async () => ({ cert: (await testP12()).subarray(0, 900) }), reason: 'CERTIFICATE_INVALID' },
-    { name: 'too large a file', fields: async () => ({ cert: new Uint8Array(256 * 1024 + 1) }), reason: 'CERTIFICATE_INVALID' },
-    { name: 'a wrong password', fields: async () => ({ certPassword: 'otra' }), reason: 'CERTIFICATE_PASSWORD_INVALID' },
+    {
+      name: 'a truncated P12',
+      fields: async () => ({ cert: (await testP12()).subarray(0, 900) }),
+      reason: 'CERTIFICATE_INVALID',
+    },
+    {
+      name: 'too large a file',
+      fields: async () => ({ cert: new Uint8Array(256 * 1024 + 1) }),
+      reason: 'CERTIFICATE_INVALID',
+    },
+    {
+      name: 'a wrong password',
+      fields: async () => ({ certPassword: 'otra' }),
+      reason: 'CERTIFICATE_PASSWORD_INVALID',
+    },
     { name: 'no password', fields: async () => ({ certPassword: null }), reason: 'CERTIFICATE_PASSWORD_INVALID' },
     {
       name: 'an expired one',
@@ -236,7 +269,11 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     },
   ])('[R144] $name is a BAD_REQUEST that says why, and nothing is stored', async ({ fields, reason }) => {
     const names = { email: 'p12@ejemplo.ec', ruc: '1790000097001' };
-    expect(await refused({ ...names, ...(await fields()) })).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason });
+    expect(await refused({ ...names, ...(await fields()) })).toMatchObject({
+      status: 400,
+      code: 'BAD_REQUEST',
+      reason,
+    });
     const taken = await server.services.database.read((tables) =>
       tables.selectFrom('tenants').select('id').where('email_key', '=', names.email).execute(),
     );
@@ -302,7 +339,11 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
   it('registers whoever the certificate names, in the sandbox', async () => {
     const tenant = await registerTenant(server, { ruc: '1790000092001' });
     const row = await server.services.database.read((tables) =>
-      tables.selectFrom('issuer_certificates').select('ruc').where('issuer_id', '=', tenant.issuerId).executeTakeFirst(),
+      tables
+        .selectFrom('issuer_certificates')
+        .select('ruc')
+        .where('issuer_id', '=', tenant.issuerId)
+        .executeTakeFirst(),
     );
     expect(row?.ruc).toBe(TEST_RUC);
   });

@@ -50,7 +50,8 @@ const SUPPORTED_TYPES = DOCUMENT_TYPES.join(', ');
 /** A password is taken as it is, blanks included. Left out, the container has none. */
 function readPassword(reader: FormReader): string | null {
   const password = reader.text('certPassword');
-  if (password !== null && password.length > MAX_PASSWORD) reader.fail('certPassword', 'maxLength', { max: MAX_PASSWORD });
+  if (password !== null && password.length > MAX_PASSWORD)
+    reader.fail('certPassword', 'maxLength', { max: MAX_PASSWORD });
   return password;
 }
 

@@ -38,7 +38,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
   const check = (token: string) => server.request(`/v1/verify-email/check?token=${token}`);
   const confirm = (token: unknown) => postJson(server, '/v1/verify-email', {}, { token });
 
-  it('[R163] [R166] [R007] checking tells the address and changes nothing', async () => {
+  it('[R163] [R166] [R007] [R310] checking tells the address and changes nothing', async () => {
     const tenant = await invite(server, { email: 'mira@ejemplo.ec' });
     const response = await check(tenant.token);
     expect(await response.json()).toEqual({ valid: true, email: 'mira@ejemplo.ec' });
@@ -52,22 +52,23 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(await response.json()).toEqual({ valid: false });
   });
 
-  it.each([['no token', ''], ['a short one', '?token=abc'], ['one that is not hex', `?token=${'g'.repeat(64)}`]])(
-    '[R165] checking %s is a VALIDATION_FAILED',
-    async (_name, query) => {
-      const response = await server.request(`/v1/verify-email/check${query}`);
-      expect(await response.json()).toMatchObject({
-        status: 400,
-        code: 'VALIDATION_FAILED',
-        errors: [{ field: 'query:token' }],
-      });
-    },
-  );
+  it.each([
+    ['no token', ''],
+    ['a short one', '?token=abc'],
+    ['one that is not hex', `?token=${'g'.repeat(64)}`],
+  ])('[R165] checking %s is a VALIDATION_FAILED', async (_name, query) => {
+    const response = await server.request(`/v1/verify-email/check${query}`);
+    expect(await response.json()).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      errors: [{ field: 'query:token' }],
+    });
+  });
 
   it('[R112] [R167] [R328] [R004] confirming activates the account and is noted', async () => {
-    const tenant = await invite(server, { email: 'si@ejemplo.ec' });
+    const tenant = await invite(server, { email: 'si@ejemplo.ec', language: 'en' });
     const response = await confirm(tenant.token);
-    expect(response.status).toBe(200);
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, 'en']);
     expect(await response.json()).toEqual({ ok: true, email: 'si@ejemplo.ec', message: expect.any(String) });
     expect(await statusOf(server, tenant)).toBe('ACTIVE');
     expect(await eventTypes(server, tenant)).toEqual([
@@ -81,7 +82,11 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     '[R168] confirming %j is a VALIDATION_FAILED',
     async (token) => {
       const response = await confirm(token);
-      expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'token' }] });
+      expect(await response.json()).toMatchObject({
+        status: 400,
+        code: 'VALIDATION_FAILED',
+        errors: [{ field: 'token' }],
+      });
     },
   );
 
@@ -118,7 +123,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect((await server.request(link, { method: 'HEAD' })).status).toBe(204);
     expect((await server.request(link, { headers: { purpose: 'prefetch' } })).status).toBe(204);
     expect((await server.request(link, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(204);
-    expect((await server.request('/v1/verify-email?token=' + '0'.repeat(64), { method: 'HEAD' })).status).toBe(400);
+    expect((await server.request(`/v1/verify-email?token=${'0'.repeat(64)}`, { method: 'HEAD' })).status).toBe(400);
     expect(await statusOf(server, tenant)).toBe('PENDING_VERIFICATION');
     expect((await server.request(link)).status).toBe(200);
   });

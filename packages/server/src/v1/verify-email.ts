@@ -1,11 +1,12 @@
 import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { escapeHtml } from '../escape-html.js';
 import { type Answer, empty, json, page } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { QueryReader } from '../http/parse-query.js';
 import { messagePage } from '../http/problem-page.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { type Text, tell } from '../language.js';
-import { escapeHtml } from '../escape-html.js';
+import type { Tenant } from '../tenancy/tenant.js';
 import { checkVerification, confirmVerification } from '../tenancy/verification.js';
 
 /** `GET /v1/verify-email/check` */
@@ -26,7 +27,7 @@ export const confirmEmail = defineHandler({
   },
   answer: async ({ exchange }: PublicCall, token) => {
     const tenant = await confirmVerification(exchange.services.registration, token);
-    return verified(exchange, tenant.email);
+    return verified(exchange, tenant);
   },
 });
 
@@ -44,13 +45,16 @@ export const confirmEmailByLink = defineHandler({
       return empty(204);
     }
     const tenant = await confirmVerification(registration, token);
-    return verified(exchange, tenant.email);
+    return verified(exchange, tenant);
   },
 });
 
 // --- internal ---
 
-const VERIFIED: Text = { es: 'Correo verificado. La cuenta está activa.', en: 'E-mail verified. The account is active.' };
+const VERIFIED: Text = {
+  es: 'Correo verificado. La cuenta está activa.',
+  en: 'E-mail verified. The account is active.',
+};
 
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
@@ -71,7 +75,8 @@ function onlyLooks(exchange: Exchange): boolean {
   return exchange.method === 'HEAD' || /prefetch|prerender/i.test(purpose);
 }
 
-function verified(exchange: Exchange, email: string): Answer {
+function verified(exchange: Exchange, { email, language }: Tenant): Answer {
+  exchange.tenantLanguage = language;
   const message = tell(VERIFIED, exchange.language);
   if (!exchange.answersPages || !exchange.prefersHtml) return json(200, { ok: true, email, message });
   return page(200, messagePage(exchange.language, escapeHtml(message)));

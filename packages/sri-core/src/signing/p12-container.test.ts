@@ -242,7 +242,7 @@ describe('the work that a container asks for', () => {
       outcome: 'invalid',
       message: expect.stringContaining('more key derivation work'),
     });
-    expect(performance.now() - begin).toBeLessThan(500);
+    expect(performance.now() - begin).toBeLessThan(5000); // milliseconds; going wrong takes minutes
   });
 
   it.each([

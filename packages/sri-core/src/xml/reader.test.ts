@@ -84,7 +84,7 @@ describe('reading XML', () => {
   ])('refuses a megabyte of $name at once', ({ xml }) => {
     const start = performance.now();
     expect(() => readXml(xml)).toThrow(XmlError);
-    expect(performance.now() - start).toBeLessThan(500);
+    expect(performance.now() - start).toBeLessThan(5000); // milliseconds; going wrong takes minutes
   });
 
   it('quotes little of what it refuses', () => {

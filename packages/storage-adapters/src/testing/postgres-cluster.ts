@@ -30,7 +30,19 @@ export async function startPostgres(): Promise<PostgresCluster> {
     const data = join(folder, 'data');
     const made = spawnSync(
       join(binaries, 'initdb'),
-      ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+      [
+        '--pgdata',
+        data,
+        '--username',
+        'postgres',
+        '--auth',
+        'trust',
+        '--encoding',
+        'UTF8',
+        '--locale',
+        'C',
+        '--no-sync',
+      ],
       { ...user, cwd: folder, encoding: 'utf8' },
     );
     if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);

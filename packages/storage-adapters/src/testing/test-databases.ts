@@ -6,85 +6,104 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
+import type { JoinCommit, KyselyStorage } from '../kysely-storage.js';
 import { createPostgresStorage } from '../postgres.js';
 import { createSqliteStorage, openSqlite } from '../sqlite.js';
-import type { KyselyStorage } from '../kysely-storage.js';
 import type { PostgresAnswer } from './postgres-for-tests.js';
 
 /** A database of a test's own, at first empty, that any number of storages can be opened on. */
 export interface TestDatabase {
-  /** Another connection (SQLite) or pool (PostgreSQL), as another process would have. */
-  open(): Promise<KyselyStorage>;
+  /** A path, or a connection string: for tests that open it themselves. */
+  readonly place: string;
+  /** A storage on a connection (SQLite) or pool (PostgreSQL) of its own, as another process would have. */
+  open<Tables = unknown>(options?: OpenOptions<Tables>): Promise<KyselyStorage<Tables>>;
   /** Closes what was opened, and removes the database. */
-  close(): Promise<void>;
+  remove(): Promise<void>;
 }
 
+/** How to open a storage. */
+export interface OpenOptions<Tables> {
+  readonly joinCommit?: JoinCommit<Tables>;
+  /** Default true. */
+  readonly migrate?: boolean;
+}
+
+/** A kind of database that tests run on. */
+export interface DatabaseKind {
+  readonly name: 'SQLite' | 'PostgreSQL';
+  /** Why it cannot be had here; null when it can. */
+  readonly missing: string | null;
+  create(): Promise<TestDatabase>;
+}
+
+export const SQLITE: DatabaseKind = { name: 'SQLite', missing: null, create: createSqliteDatabase };
+
 /**
- * Where PostgreSQL is for these tests, or why there is none, for `describe.skipIf`.
+ * PostgreSQL as it can be had here.
  *
  * @throws in CI, where nothing may be skipped.
  */
-export async function findPostgres(): Promise<PostgresAnswer> {
+export async function findPostgres(): Promise<DatabaseKind & { readonly url: string }> {
   const told: PostgresAnswer = JSON.parse(await text(connect(inject('postgresAnswerPort'), '127.0.0.1')));
-  if ('reason' in told && process.env['CI']) throw new Error(`PostgreSQL could not be started: ${told.reason}`);
-  return told;
+  if ('url' in told) {
+    return { name: 'PostgreSQL', missing: null, url: told.url, create: () => createPostgresDatabase(told.url) };
+  }
+  if (process.env['CI']) throw new Error(`PostgreSQL could not be started: ${told.reason}`);
+  return {
+    name: 'PostgreSQL',
+    missing: told.reason,
+    url: '',
+    create: () => Promise.reject(new Error(told.reason)),
+  };
 }
 
-/** A file in a temporary folder. `path` for tests that open it themselves. */
-export async function createSqliteDatabase(): Promise<TestDatabase & { readonly path: string }> {
+// --- internal ---
+
+async function createSqliteDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'sri-sqlite-'));
-  const path = join(folder, 'test.db');
+  const place = join(folder, 'test.db');
   const opened: { close(): unknown }[] = [];
   return {
-    path,
-    async open() {
-      const database = await openSqlite(path);
+    place,
+    async open<Tables>({ migrate = true, ...options }: OpenOptions<Tables> = {}) {
+      const database = await openSqlite(place);
       opened.push(database);
-      const storage = createSqliteStorage({ database });
-      await storage.migrate();
+      const storage = createSqliteStorage<Tables>({ database, ...options });
+      if (migrate) await storage.migrate();
       return storage;
     },
-    async close() {
+    async remove() {
       for (const database of opened) database.close();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** A schema of the server's database. `connectionString` for tests that open it themselves. */
-export async function createPostgresDatabase(
-  url: string,
-): Promise<TestDatabase & { readonly connectionString: string }> {
+async function createPostgresDatabase(url: string): Promise<TestDatabase> {
   const schema = `test_${randomUUID().replaceAll('-', '')}`;
-  const admin = async (statement: string) => {
-    const client = new Client({ connectionString: url });
-    await client.connect();
-    await client.query(statement);
-    await client.end();
-  };
-  await admin(`create schema ${schema}`);
-  const connectionString = withSearchPath(url, schema);
+  await runStatement(url, `create schema ${schema}`);
+  const place = new URL(url);
+  place.searchParams.set('options', `-c search_path=${schema}`);
   const pools: Pool[] = [];
   return {
-    connectionString,
-    async open() {
-      const pool = new Pool({ connectionString, max: 8 });
+    place: place.href,
+    async open<Tables>({ migrate = true, ...options }: OpenOptions<Tables> = {}) {
+      const pool = new Pool({ connectionString: place.href, max: 8 });
       pools.push(pool);
-      const storage = createPostgresStorage({ pool });
-      await storage.migrate();
+      const storage = createPostgresStorage<Tables>({ pool, ...options });
+      if (migrate) await storage.migrate();
       return storage;
     },
-    async close() {
+    async remove() {
       await Promise.all(pools.map((pool) => pool.end()));
-      await admin(`drop schema ${schema} cascade`);
+      await runStatement(url, `drop schema ${schema} cascade`);
     },
   };
 }
 
-// --- internal ---
-
-function withSearchPath(url: string, schema: string): string {
-  const address = new URL(url);
-  address.searchParams.set('options', `-c search_path=${schema}`);
-  return address.href;
+async function runStatement(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { silentLogger } from 'sri-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { claimMail, markMailSent } from '../store/mail-outbox.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
+import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import {
+  createFileTransport,
+  createSmtpTransport,
+  type MailTransport,
+  parseMailSender,
+  type WrittenMail,
+} from './mail-transport.js';
+import { type OutboxWorkerParts, sendDueMails } from './outbox-worker.js';
+
+describeOnDatabases('the outbox', await databaseKinds(), (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await open();
+  });
+
+  /** A worker on the server's outbox with a transport of its own. */
+  function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerParts {
+    const { database, vault, clock, registration } = server.services;
+    const { newId } = registration;
+    return { database, vault, transport, clock, logger: silentLogger, newId, leaseMs, baseUrl: 'https://api.ec' };
+  }
+  const rowOf = (tenant: TestTenant) =>
+    server.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').selectAll().where('tenant_id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
+    );
+  const eventsOf = async (tenant: TestTenant) => {
+    const rows = await server.services.database.read((tables) =>
+      tables.selectFrom('tenant_events').selectAll().where('tenant_id', '=', tenant.tenantId).orderBy('id').execute(),
+    );
+    return rows.filter((row) => row.event_type !== 'CERTIFICATE_UPLOADED');
+  };
+
+  it('[R140] [R327] sends after the answer, once, and wipes the token', async () => {
+    const tenant = await registerTenant(server);
+    expect(await rowOf(tenant)).toMatchObject({ status: 'PENDING', sealed_token: expect.any(String) });
+    const sent: WrittenMail[] = [];
+    const parts = worker({ send: async (mail) => void sent.push(mail), close: () => {} });
+    expect(await sendDueMails(parts)).toBe(1);
+    expect(await sendDueMails(parts)).toBe(0);
+    const row = await rowOf(tenant);
+    expect(row).toMatchObject({ status: 'SENT', attempt_count: 1, sealed_token: null, wrapped_key: null });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      id: row.id,
+      to: row.recipient,
+      text: expect.stringContaining('https://api.ec/v1/'),
+    });
+    expect((await eventsOf(tenant)).map((event) => event.event_type)).toEqual(['VERIFICATION_EMAIL_SENT']);
+  });
+
+  it('[R327] tries five times over 81 minutes, tells each failure, and then gives up', async () => {
+    const tenant = await registerTenant(server);
+    const parts = worker({ send: () => Promise.reject(new Error('421 try later')), close: () => {} });
+    for (const [attempt, waitMs] of [60_000, 300_000, 900_000, 3_600_000, 0].entries()) {
+      expect(await sendDueMails(parts)).toBe(1);
+      expect(await rowOf(tenant)).toMatchObject({ attempt_count: attempt + 1, last_error: '421 try later' });
+      await server.clock.advance(Math.max(0, waitMs - 1));
+      expect(await sendDueMails(parts)).toBe(0);
+      await server.clock.advance(1);
+    }
+    expect(await rowOf(tenant)).toMatchObject({ status: 'FAILED', sealed_token: null });
+    const events = await eventsOf(tenant);
+    expect(events.map((event) => event.event_type)).toEqual(Array(5).fill('VERIFICATION_EMAIL_FAILED'));
+    expect(events.map((event) => JSON.parse(event.detail ?? '').willRetry)).toEqual([true, true, true, true, false]);
+  });
+
+  it('two workers never hold the same mail', async () => {
+    const tenants = await Promise.all([1, 2, 3, 4].map(() => registerTenant(server)));
+    const sent: string[] = [];
+    const parts = worker({ send: async (mail) => void sent.push(mail.id), close: () => {} });
+    await Promise.all([1, 2, 3].map(() => sendDueMails(parts)));
+    const ids = await Promise.all(tenants.map(async (tenant) => (await rowOf(tenant)).id));
+    expect(sent.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('a worker that froze past its lease has no say any more, and the mail goes out under the same id', async () => {
+    const tenant = await registerTenant(server);
+    const { database, clock } = server.services;
+    const frozen = await database.transaction((tables) => claimMail(tables, clock.now(), 60_000));
+    expect(await database.transaction((tables) => claimMail(tables, clock.now(), 60_000))).toBeNull();
+    await server.clock.advance(60_000);
+    const sent: string[] = [];
+    expect(await sendDueMails(worker({ send: async (mail) => void sent.push(mail.id), close: () => {} }))).toBe(1);
+    expect(sent).toEqual([frozen?.mail.id]);
+    expect(frozen && (await database.transaction((tables) => markMailSent(tables, frozen, clock.now())))).toBe(false);
+    expect((await eventsOf(tenant)).map((event) => event.event_type)).toEqual(['VERIFICATION_EMAIL_SENT']);
+  });
+
+  it('stops between two mails when asked to', async () => {
+    await registerTenant(server);
+    await registerTenant(server);
+    const stopping = new AbortController();
+    const parts = worker({ send: async () => stopping.abort(), close: () => {} });
+    expect(await sendDueMails(parts, stopping.signal)).toBe(1);
+    expect(await sendDueMails(worker({ send: async () => {}, close: () => {} }))).toBe(1);
+  });
+});
+
+describe('mails', () => {
+  const sender = { name: 'Facturación', address: 'no-reply@api.ec' };
+  const mail: WrittenMail = {
+    id: 'a1',
+    to: 'maria@ejemplo.ec',
+    subject: 'Confirme\r\nBcc: otra@ejemplo.ec',
+    text: 'Hola',
+    html: '<p>Hola</p>',
+    date: new Date('2026-11-21T15:00:00Z'),
+  };
+
+  it('written to a folder are whole, private, and cannot gain a recipient', async () => {
+    const server = await openTestServer();
+    const folder = join(server.dataDir, 'correo');
+    const transport = createFileTransport(folder, sender);
+    await transport.send(mail);
+    transport.close();
+    expect(await readdir(folder)).toEqual(['a1.eml']);
+    const { readFile, stat } = await import('node:fs/promises');
+    const text = await readFile(join(folder, 'a1.eml'), 'utf8');
+    expect(text).toContain('Message-ID: <a1@api.ec>');
+    expect(text).toContain('To: maria@ejemplo.ec');
+    expect(text).not.toMatch(/^Bcc:/m);
+    expect((await stat(join(folder, 'a1.eml'))).mode & 0o077).toBe(0);
+    await server.close();
+  });
+
+  it('go through SMTP with a fixed envelope', async () => {
+    const heard: string[] = [];
+    const smtp = createServer((socket) => {
+      socket.write('220 mail\r\n');
+      let inData = false;
+      socket.setEncoding('utf8').on('data', (chunk: string) => {
+        heard.push(chunk);
+        if (inData) {
+          if (!chunk.endsWith('\r\n.\r\n')) return;
+          inData = false;
+          socket.write('250 taken\r\n');
+        } else if (chunk.startsWith('DATA')) {
+          inData = true;
+          socket.write('354 go on\r\n');
+        } else socket.write(chunk.startsWith('QUIT') ? '221 bye\r\n' : '250 fine\r\n');
+      });
+      socket.on('error', () => {});
+    }).listen(0, '127.0.0.1');
+    await once(smtp, 'listening');
+    const transport = createSmtpTransport(`smtp://127.0.0.1:${(smtp.address() as AddressInfo).port}`, sender);
+    await transport.send(mail);
+    transport.close();
+    smtp.close();
+    const said = heard.join('');
+    expect(said.match(/^(EHLO|MAIL FROM|RCPT TO).*$/gm)).toEqual([
+      'EHLO api.ec',
+      expect.stringMatching(/^MAIL FROM:<no-reply@api\.ec>/),
+      'RCPT TO:<maria@ejemplo.ec>',
+    ]);
+    expect(said).toContain('Message-ID: <a1@api.ec>');
+  });
+
+  it('an SMTP server that is not there is an error without secrets', async () => {
+    const transport = createSmtpTransport('smtp://usuario:hunter2@127.0.0.1:1', sender);
+    await expect(transport.send(mail)).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+    transport.close();
+  });
+
+  it.each([
+    ['a@b.ec', { name: '', address: 'a@b.ec' }],
+    ['Nombre Apellido <a@b.ec>', { name: 'Nombre Apellido', address: 'a@b.ec' }],
+    ['"Con, coma" <a@b.ec>', { name: 'Con, coma', address: 'a@b.ec' }],
+    ['<a@b.ec>', { name: '', address: 'a@b.ec' }],
+    ['a@b.ec, c@d.ec', null],
+    ['nadie', null],
+  ])('the sender %j is read', (text, expected) => {
+    expect(parseMailSender(text)).toEqual(expected);
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger, type Transport } from 'sri-core';
+import { createSimulator } from 'sri-core/simulator';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from './server.js';
+import { TEST_RUC, type TestServer } from './testing/test-server.js';
+import { createDocument, postJson, registerTenant } from './testing/test-tenant.js';
+
+let dataDir: string;
+let server: RunningServer;
+/** The running server as the helpers of tenants see one. */
+let client: TestServer;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sri-run-'));
+  server = await start();
+  client = { request: (path, init) => fetch(`${server.url}${path}`, init) } as TestServer;
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(settings: Record<string, string> = {}): Promise<RunningServer> {
+  const port = { PORT: '0', DATA_DIR: dataDir, SRI_AUTH_FIRST_DELAY: '10ms', ONBOARDING_RATE: '1000/1h' };
+  return startServer({ ...port, ...settings }, { logger: silentLogger });
+}
+
+/** Sends bytes as they are and gives what came back until the connection ended. */
+async function raw(text: string, waitMs = 2000): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  let received = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    received += chunk;
+  });
+  socket.on('error', () => {});
+  socket.write(text, 'latin1');
+  await Promise.race([new Promise((resolve) => socket.once('close', resolve)), sleep(waitMs)]);
+  socket.destroy();
+  return received;
+}
+
+describe('a running server', () => {
+  it('says where things go', () => {
+    expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(server.places).toEqual({
+      sandboxDocuments: 'the built-in simulator',
+      productionDocuments: expect.stringMatching(/^the SRI, https:\/\/cel\.sri\.gob\.ec\//),
+      mail: `files in ${join(dataDir, 'mail')}`,
+      data: join(dataDir, 'app.db'),
+    });
+  });
+
+  it('authorizes a document by itself', async () => {
+    const tenant = await registerTenant(client, { ruc: TEST_RUC });
+    const { accessKey } = await createDocument(client, tenant);
+    expect((await postJson(client, `/v1/documents/${accessKey}/send`, tenant.headers, {})).status).toBe(202);
+    let status = '';
+    for (let round = 0; round < 100 && status !== 'AUTHORIZED'; round += 1) {
+      await sleep(50);
+      const response = await client.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
+      ({ status } = ((await response.json()) as { document: { status: string } }).document);
+    }
+    expect(status).toBe('AUTHORIZED');
+  });
+
+  it('points problems and mails to its own address', async () => {
+    const response = await client.request('/nowhere');
+    expect(await response.json()).toMatchObject({ type: `${server.url}/docs/errors/not-found` });
+  });
+
+  it.each<[string, string, RegExp]>([
+    ['no HTTP', 'EHLO mail\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', /^HTTP\/1\.1 400 /],
+    ['a header without a colon', 'GET / HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['no host', 'GET /healthz HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['a folded header', 'GET /healthz HTTP/1.1\r\nHost: x\r\nA: b\r\n c\r\n\r\n', /^HTTP\/1\.1 400 /],
+    [
+      'a key of 20 KiB',
+      `GET /v1/tenants/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'a'.repeat(20_000)}\r\n\r\n`,
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'two lengths',
+      'POST /v1/documents HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'length and chunks',
+      'POST /v1/documents HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+      /^HTTP\/1\.1 400 /,
+    ],
+    [
+      'broken chunks',
+      'POST /v1/documents HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      /^HTTP\/1\.1 4\d\d /,
+    ],
+    [
+      'a strange host',
+      'GET /healthz HTTP/1.1\r\nHost: a b<script>\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 (200|400) /,
+    ],
+    [
+      'an absolute address',
+      'GET http://elsewhere/healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 200 /,
+    ],
+    ['an asterisk', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', /^HTTP\/1\.1 404 /],
+    ['an unknown method', 'BREW / HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
+    ['CONNECT', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', /^(HTTP\/1\.1 4\d\d |$)/],
+    [
+      'an upgrade',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n',
+      /^HTTP\/1\.1 200 /,
+    ],
+    [
+      'two keys',
+      'GET /v1/tenants/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\nAuthorization: Bearer b\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 401 /,
+    ],
+    ['a NUL in the path', 'GET /v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
+    [
+      'an overlong path',
+      `GET /${'a'.repeat(15_000)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      /^HTTP\/1\.1 404 /,
+    ],
+    [
+      'a broken escape',
+      'GET /v1/documents/%c0%af HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      /^HTTP\/1\.1 401 /,
+    ],
+  ])('answers %s and lives on', async (_name, request, expected) => {
+    const answer = await raw(request);
+    expect(answer).toMatch(expected);
+    expect(answer).not.toMatch(/ at |node:|Error:/);
+    expect((await client.request('/healthz')).status).toBe(200);
+  });
+
+  it('malformed requests get the usual shape', async () => {
+    const [head = '', body = ''] = (await raw('nonsense\r\n\r\n')).split('\r\n\r\n');
+    expect(head).toContain('content-type: application/json; charset=utf-8');
+    expect(JSON.parse(body)).toMatchObject({
+      type: `${server.url}/docs/errors/bad-request`,
+      status: 400,
+      code: 'BAD_REQUEST',
+      reason: 'MALFORMED_REQUEST',
+    });
+  });
+
+  it('a client that goes away in the middle of its body harms nobody', async () => {
+    const tenant = await registerTenant(client, {});
+    const head = [
+      'POST /v1/documents HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${tenant.apiKey}`,
+      `X-Issuer-Id: ${tenant.issuerId}`,
+      'Content-Type: application/json',
+      'Content-Length: 1000',
+    ];
+    await raw(`${head.join('\r\n')}\r\n\r\n{"a":`, 100);
+    expect((await client.request('/healthz')).status).toBe(200);
+  });
+
+  it('after too large a body the connection ends', async () => {
+    const tenant = await registerTenant(client, {});
+    const head = [
+      'POST /v1/documents HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${tenant.apiKey}`,
+      `X-Issuer-Id: ${tenant.issuerId}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ];
+    const chunk = `10000\r\n${' '.repeat(65_536)}\r\n`;
+    const answer = await raw(`${head.join('\r\n')}\r\n\r\n${chunk.repeat(17)}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer.toLowerCase()).toContain('connection: close');
+  });
+
+  it('keeps its data, and its key, over a restart', async () => {
+    const tenant = await registerTenant(client, {});
+    const { accessKey } = await createDocument(client, tenant);
+    await server.close();
+    await expect(fetch(`${server.url}/healthz`)).rejects.toThrow();
+    server = await start();
+    const response = await client.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
+    expect(response.status).toBe(200);
+    expect(await createDocument(client, tenant)).toMatchObject({ sequential: '000000002' });
+  });
+
+  it('ends running requests before it stops, and tells others to go elsewhere', async () => {
+    const simulator = createSimulator();
+    let asked = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const slow: Transport = async (request) => {
+      const answer = await simulator.handle(request);
+      if (!request.url.includes('Autorizacion')) return answer;
+      asked();
+      await sleep(300);
+      return answer;
+    };
+    const settings = { DATA_DIR: join(dataDir, 'other'), PORT: '0', SRI_AUTH_FIRST_DELAY: '1h' };
+    const other = await startServer(settings, { logger: silentLogger, sandboxTransport: slow });
+    const remote = { request: (path, init) => fetch(`${other.url}${path}`, init) } as TestServer;
+    const tenant = await registerTenant(remote, { ruc: TEST_RUC });
+    const { accessKey } = await createDocument(remote, tenant);
+    await postJson(remote, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    while (simulator.journal.length === 0) await sleep(10);
+    await sleep(50);
+    const answer = remote.request(`/v1/documents/${accessKey}/authorize`, { headers: tenant.headers });
+    await isAsked;
+    await other.close();
+    const response = await answer;
+    expect([response.status, await response.json()]).toMatchObject([200, { document: { status: 'AUTHORIZED' } }]);
+    await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('a port that is taken, and a database that cannot be opened, leave nothing open', async () => {
+    const { port } = new URL(server.url);
+    await expect(start({ PORT: port, DATA_DIR: join(dataDir, 'taken') })).rejects.toThrow(/port/i);
+    await expect(start({ DATABASE_URL: `file:${join(dataDir, 'app.db', 'app.db')}` })).rejects.toThrow();
+  });
+});

@@ -1,0 +1,38 @@
+import { silentLogger } from 'sri-core';
+import { describe, expect, it } from 'vitest';
+import { openTestServer } from '../testing/test-server.js';
+import { registerTenant } from '../testing/test-tenant.js';
+import { KeyUsage } from './key-usage.js';
+
+describe('the use of keys', () => {
+  it('is kept for later when the database cannot take it now', async () => {
+    const server = await openTestServer();
+    const tenant = await registerTenant(server);
+    const { database, clock } = server.services;
+    const countOf = () =>
+      database.read((tables) =>
+        tables
+          .selectFrom('api_keys')
+          .select(['id', 'request_count'])
+          .where('tenant_id', '=', tenant.tenantId)
+          .executeTakeFirstOrThrow(),
+      );
+    const { id } = await countOf();
+    let broken = true;
+    const flaky: typeof database = {
+      ...database,
+      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+    };
+    const usage = new KeyUsage(flaky, clock, silentLogger);
+    for (let count = 0; count < 3; count += 1) usage.count(id);
+    await usage.flush();
+    usage.count(id);
+    expect((await countOf()).request_count).toBe(0);
+    broken = false;
+    await Promise.all([usage.flush(), usage.flush()]);
+    expect((await countOf()).request_count).toBe(4);
+    await usage.flush();
+    expect((await countOf()).request_count).toBe(4);
+    await server.close();
+  });
+});

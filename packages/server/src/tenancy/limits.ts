@@ -1,0 +1,36 @@
+import type { Clock } from 'sri-core';
+import { countAgainstLimit, forgetUnusedLimits, type Limit, type LimitVerdict } from '../store/rate-limits.js';
+import type { ServerDatabase } from '../store/schema.js';
+
+/** Limits that all processes on one database share. */
+export interface Limits {
+  /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
+  use(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /** Forgets what says nothing any more. */
+  sweep(): Promise<void>;
+}
+
+/**
+ * Makes limits. A bucket that is used up stays so until its oldest use leaves the window, whatever other processes do;
+ * so that is remembered here, and a flood of refused requests never reaches the database.
+ */
+export function createLimits(database: ServerDatabase, clock: Clock): Limits {
+  const usedUpUntil = new Map<string, number>();
+  return {
+    async use(bucket, limit) {
+      const now = clock.now();
+      const resetMs = (usedUpUntil.get(bucket) ?? 0) - now.getTime();
+      if (resetMs > 0 && resetMs <= limit.windowMs)
+        return { allowed: false, limit: limit.limit, remaining: 0, resetMs };
+      const verdict = await countAgainstLimit(database, bucket, limit, now);
+      usedUpUntil.delete(bucket);
+      if (!verdict.allowed) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
+      return verdict;
+    },
+    async sweep() {
+      const now = clock.now();
+      for (const [bucket, until] of usedUpUntil) if (until <= now.getTime()) usedUpUntil.delete(bucket);
+      await database.transaction((tables) => forgetUnusedLimits(tables, now));
+    },
+  };
+}

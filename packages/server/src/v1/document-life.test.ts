@@ -1,0 +1,338 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import {
+  createDocument,
+  postJson,
+  registerTenant,
+  type ShownDocument,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from '../testing/test-tenant.js';
+
+interface ShownResponse {
+  readonly operationType: string;
+  readonly status: string;
+  readonly messages: readonly { readonly identifier: string }[] | null;
+}
+
+describeOnDatabases('the way of a document through the SRI', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    server = await open();
+    // The simulator, as the SRI, wants the certificate to name the RUC it signs for.
+    tenant = await registerTenant(server, { ruc: TEST_RUC });
+  });
+
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    server.request(`/v1/documents/${path}`, { headers: { ...tenant.headers, ...headers } });
+  const send = (accessKey: string) => postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+  const show = async (accessKey: string) =>
+    ((await (await get(accessKey)).json()) as { document: ShownDocument }).document;
+  const responsesOf = async (accessKey: string) =>
+    ((await (await get(`${accessKey}/sri-responses`)).json()) as { sriResponses: ShownResponse[] }).sriResponses;
+  /** A document for one of the simulator's special buyers. */
+  const createFor = async (buyerId: string) => {
+    const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId };
+    return (await createDocument(server, tenant, { ...SIMPLE_INVOICE, buyer })).accessKey;
+  };
+  /** Moves the clock on, half a second at a time, until something is done. */
+  const whileTimePasses = async <T>(work: Promise<T>): Promise<T> => {
+    let done = false;
+    const watched = work.finally(() => {
+      done = true;
+    });
+    while (!done) {
+      await server.clock.advance(500);
+      // The database lives in the machine's time, and must not fall minutes behind.
+      await sleep(2);
+    }
+    return watched;
+  };
+  const received = async (buyerId = 'P-1') => {
+    const accessKey = await createFor(buyerId);
+    await send(accessKey);
+    await server.tick();
+    return accessKey;
+  };
+
+  it('[R041] [R043] [R096] [R246] [R388] sending answers 202 at once', async () => {
+    const { accessKey } = await createDocument(server, tenant);
+    const response = await send(accessKey);
+    expect(response.status).toBe(202);
+    const dispatch = { status: 'PENDING', attemptCount: 0, lastError: null };
+    expect(await response.json()).toMatchObject({
+      ok: true,
+      document: { accessKey, status: 'PENDING_SEND', dispatch },
+    });
+    expect(await responsesOf(accessKey)).toEqual([]);
+  });
+
+  it('[R097] [R103] [R037] [R038] [R079] [R080] [R081] [R250] goes from SIGNED to AUTHORIZED', async () => {
+    const accessKey = await received();
+    expect(await show(accessKey)).toMatchObject({
+      status: 'RECEIVED',
+      dispatch: { status: 'PENDING', attemptCount: 0 },
+    });
+    await server.clock.advance(3000);
+    await server.tick();
+    const document = await show(accessKey);
+    expect(document).toMatchObject({
+      status: 'AUTHORIZED',
+      authorizationNumber: accessKey,
+      authorizationDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/),
+    });
+    expect(document).not.toHaveProperty('dispatch');
+    expect(await responsesOf(accessKey)).toEqual([
+      {
+        operationType: 'AUTHORIZATION',
+        status: 'AUTORIZADO',
+        messages: [{ identifier: '60', message: expect.any(String), additionalInfo: null, type: 'ADVERTENCIA' }],
+        createdAt: expect.stringMatching(/Z$/),
+      },
+      { operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s words', async () => {
+    const accessKey = await received('SRI-RETURNED-35');
+    expect(await show(accessKey)).toMatchObject({ status: 'RETURNED' });
+    const [response] = await responsesOf(accessKey);
+    expect(response).toMatchObject({
+      operationType: 'RECEPTION',
+      status: 'DEVUELTA',
+      messages: [{ identifier: '35', message: expect.any(String), type: 'ERROR' }],
+    });
+    expect(Object.keys(response?.messages?.[0] ?? {}).toSorted()).toEqual([
+      'additionalInfo',
+      'identifier',
+      'message',
+      'type',
+    ]);
+  });
+
+  it('[R100] [R101] [R102] [R043] [R082] [R083] [R342] [R376] a failing SRI is retried five times and then given up', async () => {
+    const accessKey = await received('SRI-HTTP-500');
+    expect(await show(accessKey)).toMatchObject({
+      status: 'PENDING_SEND',
+      dispatch: { status: 'PENDING', attemptCount: 1, lastError: expect.any(String) },
+    });
+    for (let attempt = 2; attempt <= 5; attempt += 1) {
+      await server.clock.advance(299_999);
+      await server.tick();
+      expect(await show(accessKey)).toMatchObject({ dispatch: { attemptCount: attempt - 1 } });
+      await server.clock.advance(1);
+      await server.tick();
+    }
+    expect(await show(accessKey)).toMatchObject({
+      status: 'PENDING_SEND',
+      dispatch: { status: 'FAILED', attemptCount: 5 },
+    });
+    const responses = await responsesOf(accessKey);
+    const receptions = responses.filter(({ operationType }) => operationType === 'RECEPTION');
+    expect(receptions).toHaveLength(5);
+    expect(receptions[0]).toMatchObject({ status: 'HTTP_500', messages: null });
+    const { events } = (await (await get(`${accessKey}/events`)).json()) as { events: Record<string, unknown>[] };
+    const errors = events.filter(({ eventType }) => eventType === 'ERROR');
+    expect(errors).toHaveLength(5);
+    expect(errors[0]).toMatchObject({
+      operation: 'SEND',
+      message: expect.any(String),
+      detail: { operation: 'SEND', message: expect.any(String) },
+      fromStatus: null,
+      toStatus: null,
+    });
+  });
+
+  it('[R377] a connection that fails is tried four times within one attempt', async () => {
+    const accessKey = await createFor('SRI-UNREACHABLE');
+    await send(accessKey);
+    await whileTimePasses(server.tick());
+    const tries = server.simulator.journal.filter((entry) => entry.accessKey === accessKey);
+    expect(tries).toHaveLength(4);
+    expect(await show(accessKey)).toMatchObject({ status: 'PENDING_SEND', dispatch: { attemptCount: 1 } });
+    expect(await responsesOf(accessKey)).toMatchObject([{ status: 'HTTP_503', messages: null }]);
+  });
+
+  it('[R247] [R249] [R378] only a signed document is sent; of many at once one', async () => {
+    const { accessKey } = await createDocument(server, tenant);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => send(accessKey)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([202, ...Array(9).fill(400)]);
+    const refused = await send(accessKey);
+    expect(await refused.json()).toMatchObject({
+      code: 'BAD_REQUEST',
+      reason: 'INVALID_STATE_TRANSITION',
+      detail: expect.stringContaining('PENDING_SEND'),
+    });
+    expect((await send('1'.repeat(49))).status).toBe(404);
+  });
+
+  describe('[R297] asking for the authorization', () => {
+    it('asks now, whatever the schedule', async () => {
+      const accessKey = await received();
+      const response = await get(`${accessKey}/authorize`);
+      expect(response.status).toBe(200);
+      expect(await response.json()).toMatchObject({
+        ok: true,
+        document: { status: 'AUTHORIZED', authorizationNumber: accessKey },
+        sriResponse: { operationType: 'AUTHORIZATION', status: 'AUTORIZADO' },
+      });
+    });
+
+    it('a settled document needs no question', async () => {
+      const accessKey = await received();
+      await get(`${accessKey}/authorize`);
+      const asked = server.simulator.journal.length;
+      const response = await get(`${accessKey}/authorize`);
+      expect([response.status, await response.json()]).toMatchObject([
+        200,
+        { document: { status: 'AUTHORIZED' }, sriResponse: null },
+      ]);
+      expect(server.simulator.journal).toHaveLength(asked);
+    });
+
+    it('the SRI still at work leaves the document and its attempts alone', async () => {
+      const accessKey = await received('SRI-NEVER');
+      const response = await get(`${accessKey}/authorize`);
+      expect(await response.json()).toMatchObject({
+        document: { status: 'RECEIVED', dispatch: { status: 'PENDING', attemptCount: 0, lastError: null } },
+        sriResponse: { operationType: 'AUTHORIZATION', status: expect.stringMatching(/^(EN_PROCESO|SIN_RESPUESTA)$/) },
+      });
+    });
+
+    it('a refusal by the SRI settles the document', async () => {
+      const accessKey = await received('SRI-REFUSED-39');
+      const response = await get(`${accessKey}/authorize`);
+      expect(await response.json()).toMatchObject({
+        document: { status: 'NOT_AUTHORIZED' },
+        sriResponse: { status: 'NO_AUTORIZADO', messages: [{ identifier: '39' }] },
+      });
+    });
+
+    it('[R376] an SRI that fails is no error of ours', async () => {
+      const accessKey = await received('SRI-AUTH-HTTP-503');
+      const response = await get(`${accessKey}/authorize`);
+      expect([response.status, await response.json()]).toMatchObject([
+        200,
+        { document: { status: 'RECEIVED' }, sriResponse: { status: 'HTTP_503', messages: null } },
+      ]);
+      const { events } = (await (await get(`${accessKey}/events`)).json()) as { events: Record<string, unknown>[] };
+      expect(events.at(-1)).toMatchObject({ eventType: 'ERROR', operation: 'AUTHORIZE' });
+    });
+
+    it.each([
+      ['?wait=0', {}],
+      ['', { prefer: 'respond-async' }],
+      ['?wait=5', { prefer: 'handling=lenient, respond-async' }],
+    ])('%s %j does not wait, and the check goes on', async (query, headers) => {
+      const accessKey = await received();
+      const response = await get(`${accessKey}/authorize${query}`, headers);
+      expect(response.status).toBe(202);
+      const body = (await response.json()) as Record<string, unknown>;
+      expect(Object.keys(body)).toEqual(['ok', 'document']);
+      await server.services.background.idle();
+      expect(await show(accessKey)).toMatchObject({ status: 'AUTHORIZED' });
+    });
+
+    it('a check that lasts longer than was to be waited answers 202', async () => {
+      const accessKey = await received();
+      server.simulator.script('authorization', { kind: 'silence' });
+      const answer = whileTimePasses(get(`${accessKey}/authorize?wait=2`));
+      expect((await answer).status).toBe(202);
+      await whileTimePasses(server.services.background.idle());
+      expect((await responsesOf(accessKey))[0]?.operationType).toBe('AUTHORIZATION');
+    });
+
+    it.each(['wait=-1', 'wait=31', 'wait=x', 'wait=1&wait=2'])('%s is a VALIDATION_FAILED', async (query) => {
+      const response = await get(`${'1'.repeat(49)}/authorize?${query}`);
+      expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'query:wait' }] });
+    });
+
+    it('before reception there is nothing to ask', async () => {
+      const { accessKey } = await createDocument(server, tenant);
+      for (const query of ['', '?wait=0']) {
+        const response = await get(`${accessKey}/authorize${query}`);
+        expect(await response.json()).toMatchObject({
+          status: 400,
+          code: 'BAD_REQUEST',
+          reason: 'INVALID_STATE_TRANSITION',
+        });
+      }
+    });
+
+    it('HEAD asks nobody', async () => {
+      const accessKey = await received();
+      const asked = server.simulator.journal.length;
+      const path = `/v1/documents/${accessKey}/authorize`;
+      const response = await server.request(path, { method: 'HEAD', headers: tenant.headers });
+      expect([response.status, await response.text()]).toEqual([200, '']);
+      expect(server.simulator.journal).toHaveLength(asked);
+    });
+  });
+
+  describe('[R300] files', () => {
+    it('the XML is the signed one until there is an authorized one', async () => {
+      const accessKey = await received();
+      const before = await get(`${accessKey}/xml`);
+      expect(before.headers.get('content-type')).toBe('application/xml; charset=utf-8');
+      expect(before.headers.get('content-disposition')).toBe(`attachment; filename="${accessKey}.xml"`);
+      const signed = await before.text();
+      expect(signed).toContain('<factura id="comprobante"');
+      const missing = await get(`${accessKey}/xml?variant=authorized`);
+      expect(await missing.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      await get(`${accessKey}/authorize`);
+      expect(await (await get(`${accessKey}/xml`)).text()).toContain('<autorizacion>');
+      expect(await (await get(`${accessKey}/xml?variant=signed`)).text()).toBe(signed);
+      expect((await get(`${accessKey}/xml?variant=both`)).status).toBe(400);
+    });
+
+    it('the RIDE is a PDF at every status, with a tag that saves sending it again', async () => {
+      const { accessKey } = await createDocument(server, tenant);
+      const response = await get(`${accessKey}/ride`);
+      expect(response.headers.get('content-type')).toBe('application/pdf');
+      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="RIDE-${accessKey}.pdf"`);
+      expect(
+        Buffer.from(await response.arrayBuffer())
+          .subarray(0, 5)
+          .toString(),
+      ).toBe('%PDF-');
+      const etag = response.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+      const again = await get(`${accessKey}/ride`, { 'if-none-match': `"other", W/${etag}` });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+      await send(accessKey);
+      await server.tick();
+      await get(`${accessKey}/authorize`);
+      expect((await get(`${accessKey}/ride`, { 'if-none-match': etag })).status).toBe(200);
+    });
+
+    it('neither is found for a key nobody has', async () => {
+      for (const path of ['ride', 'xml', 'events', 'sri-responses', 'authorize']) {
+        expect((await get(`${'1'.repeat(49)}/${path}`)).status, path).toBe(404);
+      }
+    });
+  });
+
+  it('[R301] the history is oldest first', async () => {
+    const accessKey = await received();
+    await get(`${accessKey}/authorize`);
+    const { events } = (await (await get(`${accessKey}/events`)).json()) as { events: Record<string, unknown>[] };
+    expect(events.map(({ fromStatus, toStatus }) => [fromStatus, toStatus])).toEqual([
+      [null, 'SIGNED'],
+      ['SIGNED', 'PENDING_SEND'],
+      ['PENDING_SEND', 'RECEIVED'],
+      ['RECEIVED', 'AUTHORIZED'],
+    ]);
+    expect(events[0]).toEqual({
+      id: expect.any(String),
+      eventType: 'CREATED',
+      fromStatus: null,
+      toStatus: 'SIGNED',
+      detail: null,
+      createdAt: expect.stringMatching(/Z$/),
+    });
+    expect(events[2]).toMatchObject({ eventType: 'SENT', detail: { sriStatus: 'RECIBIDA' } });
+  });
+});

@@ -1,0 +1,195 @@
+import { sql } from 'kysely';
+import { Pool } from 'pg';
+import { StorageUnavailableError } from 'sri-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KyselyStorage } from './kysely-storage.js';
+import { createPostgresStorage } from './postgres.js';
+import { startPostgres } from './testing/postgres-cluster.js';
+import { sampleBatch } from './testing/sample-batches.js';
+import { findPostgres, type TestDatabase } from './testing/test-databases.js';
+
+const postgres = await findPostgres();
+
+describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let storage: KyselyStorage;
+  /** What happens within the transaction that stores a batch, attempt by attempt. */
+  let interruptions: ((pid: number) => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    database = await postgres.create();
+    pool = new Pool({ connectionString: database.place, max: 4, application_name: 'faults' });
+    storage = createPostgresStorage({
+      pool,
+      async joinCommit(_commit, transaction) {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
+        await interruptions.shift()?.(rows[0]?.pid ?? 0);
+      },
+    });
+    await storage.migrate();
+  });
+  afterAll(async () => {
+    await pool.end();
+    await database.remove();
+  });
+
+  const terminate = async (pid: number) => {
+    const other = new Pool({ connectionString: database.place, max: 1 });
+    await other.query('select pg_terminate_backend($1)', [pid]);
+    await other.end();
+  };
+  const failWith = (code: string) => async () => {
+    throw Object.assign(new Error(`made up, ${code}`), { code });
+  };
+
+  it('connections that were dropped while idle are replaced unnoticed', async () => {
+    const batch = sampleBatch(1);
+    await Promise.all([storage.nextDueAt(), storage.nextDueAt(), storage.nextSequential(batch.counter)]);
+    const other = new Pool({ connectionString: postgres.url, max: 1 });
+    await other.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'faults'");
+    await other.end();
+    expect(await storage.nextSequential(batch.counter)).toBe(1);
+    expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+  });
+
+  it('a connection that is dropped within a transaction undoes it, and it is repeated on another', async () => {
+    interruptions = [terminate];
+    const batch = sampleBatch(1, 3);
+    expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+    expect(interruptions).toEqual([]);
+    expect((await storage.listDocuments(batch.counter, { page: 1, limit: 10 })).total).toBe(3);
+  });
+
+  it.each([
+    { name: 'a serialization failure', code: '40001' },
+    { name: 'a deadlock', code: '40P01' },
+  ])('$name is repeated', async ({ code }) => {
+    interruptions = [failWith(code), failWith(code)];
+    expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
+    expect(interruptions).toEqual([]);
+  });
+
+  it.each([
+    { name: 'conflicts that do not end', codes: ['40001', '40001', '40001'] },
+    { name: 'a full disk', codes: ['53100'] },
+    { name: 'a statement that took too long', codes: ['57014'] },
+    { name: 'a standby that only reads', codes: ['25006'] },
+  ])('$name: unavailable, with nothing done', async ({ codes }) => {
+    interruptions = codes.map(failWith);
+    const batch = sampleBatch(1);
+    const error = await storage.storeDocuments(batch).catch((refusal: unknown) => refusal);
+    expect(error).toBeInstanceOf(StorageUnavailableError);
+    expect(error).toMatchObject({ cause: { code: codes.at(-1) } });
+    expect(interruptions).toEqual([]);
+    expect(await storage.nextSequential(batch.counter)).toBe(1);
+    expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+  });
+
+  describe('a commit whose answer was lost', () => {
+    /** Loses the answer to the first commit, once it has been given. */
+    function openLosing() {
+      const losing = new Pool({ connectionString: database.place, max: 1 });
+      let lost = 0;
+      losing.on('connect', (client) => {
+        const query = client.query.bind(client);
+        Object.assign(client, {
+          async query(config: { text?: string } | string, ...rest: unknown[]) {
+            const result = await Reflect.apply(query, client, [config, ...rest]);
+            if (typeof config === 'string' || config.text !== 'commit' || lost > 0) return result;
+            lost += 1;
+            throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+          },
+        });
+      });
+      return { storage: createPostgresStorage({ pool: losing }), lost: () => lost, close: () => losing.end() };
+    }
+
+    it('is looked up, so that a document is not made twice', async () => {
+      const unlucky = openLosing();
+      const batch = sampleBatch(1, 2);
+      expect(await unlucky.storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+      expect(unlucky.lost()).toBe(1);
+      expect(await storage.nextSequential(batch.counter)).toBe(3);
+      await unlucky.close();
+    });
+
+    it.each([
+      { name: 'with events', count: 1 },
+      { name: 'without events', count: 0 },
+    ])('is looked up for a change $name', async ({ count }) => {
+      const unlucky = openLosing();
+      const batch = sampleBatch(1);
+      await storage.storeDocuments(batch);
+      const added = batch.documents[0];
+      if (!added) throw new Error('A batch has documents.');
+      const events = added.events.slice(0, count).map((event) => ({ ...event, id: 'of-the-change' }));
+      const change = { document: added.document, set: {}, events, responses: [], at: new Date() };
+      expect(await unlucky.storage.changeDocument(change)).toBe('applied');
+      expect(unlucky.lost()).toBe(1);
+      const stored = await storage.findDocument(batch.counter, added.document.accessKey);
+      expect(stored?.revision).toBe(added.document.revision + 1);
+      await unlucky.close();
+    });
+
+    it('leaves the application in doubt about a transaction of its own', async () => {
+      const unlucky = openLosing();
+      const doubtful = unlucky.storage.transaction(async (transaction) => {
+        await sql`select 1`.execute(transaction);
+      });
+      await expect(doubtful).rejects.toBeInstanceOf(StorageUnavailableError);
+      await unlucky.close();
+    });
+  });
+
+  it('two changes that wait for each other do not stay so', async () => {
+    const batch = sampleBatch(1, 2);
+    await storage.storeDocuments(batch);
+    const [a, b] = batch.documents.map(({ document }) => document.id);
+    const bump = (first: string | undefined, second: string | undefined) =>
+      storage.transaction(async (transaction) => {
+        for (const id of [first, second]) {
+          const touched = transaction.updateTable('sri_documents').set({ mail_error: id ?? '' });
+          await touched.where('id', '=', id ?? '').execute();
+          await sql`select pg_sleep(0.05)`.execute(transaction);
+        }
+      });
+    await expect(Promise.all([bump(a, b), bump(b, a)])).resolves.toBeDefined();
+  });
+
+  it('nothing listens at the address: unavailable', async () => {
+    const nowhere = new Pool({ connectionString: 'postgres://postgres@127.0.0.1:1/none' });
+    await expect(createPostgresStorage({ pool: nowhere }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    await nowhere.end();
+  });
+
+  it('a server that crashes and comes back is used again, and has what was acknowledged', async () => {
+    const cluster = await startPostgres();
+    const crashing = new Pool({ connectionString: cluster.url, max: 2, connectionTimeoutMillis: 500 });
+    const there = createPostgresStorage({ pool: crashing });
+    await there.migrate();
+    const { counter } = sampleBatch(1);
+    let acknowledged = 0;
+    let refused = 0;
+    let restarted = false;
+    const restarting = cluster.restart().then(() => {
+      restarted = true;
+    });
+    while (!restarted || refused + acknowledged < 5) {
+      try {
+        const first = await there.nextSequential(counter);
+        const outcome = await there.storeDocuments(sampleBatch(first, 1, counter));
+        if (outcome.kind === 'stored') acknowledged = first;
+      } catch (error) {
+        expect(error).toBeInstanceOf(StorageUnavailableError);
+        refused += 1;
+      }
+    }
+    await restarting;
+    const next = await there.nextSequential(counter);
+    expect(next).toBeGreaterThan(acknowledged);
+    expect((await there.listDocuments(counter, { page: 1, limit: 1 })).total).toBe(next - 1);
+    await crashing.end();
+    await cluster.stop();
+  });
+});

@@ -1,0 +1,108 @@
+import type { Database } from 'better-sqlite3';
+import { StorageUnavailableError } from 'sri-core';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { KyselyStorage } from './kysely-storage.js';
+import { createSqliteStorage, openSqlite } from './sqlite.js';
+import { sampleBatch } from './testing/sample-batches.js';
+import { SQLITE, type TestDatabase } from './testing/test-databases.js';
+
+describe('SQLite in trouble', () => {
+  let file: TestDatabase;
+  let database: Database;
+  let storage: KyselyStorage;
+
+  beforeEach(async () => {
+    file = await SQLITE.create();
+    database = await openSqlite(file.place);
+    storage = createSqliteStorage({ database, busyWaitMs: 150 });
+    await storage.migrate();
+  });
+  afterEach(async () => {
+    database.close();
+    await file.remove();
+  });
+
+  async function expectNothingStored(batch: ReturnType<typeof sampleBatch>): Promise<void> {
+    expect(await storage.nextSequential(batch.counter)).toBe(1);
+    expect((await storage.listDocuments(batch.counter, { page: 1, limit: 1 })).total).toBe(0);
+    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
+  }
+
+  it('another writer that stays makes writes fail in time, with nothing done, while reads go on', async () => {
+    const other = await openSqlite(file.place);
+    other.exec('begin exclusive');
+    const batch = sampleBatch(1, 3);
+    const refused = storage.storeDocuments(batch).catch((error: unknown) => error);
+    let turns = 0;
+    const turning = setInterval(() => {
+      turns += 1;
+    }, 5);
+    expect(await storage.findDocument(batch.counter, batch.documents[0]?.document.accessKey ?? '')).toBeNull();
+    const error = await refused;
+    clearInterval(turning);
+    expect(error).toBeInstanceOf(StorageUnavailableError);
+    expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE', retryable: true, cause: { code: 'SQLITE_BUSY' } });
+    expect(turns).toBeGreaterThan(5);
+    await expectNothingStored(batch);
+
+    other.exec('commit');
+    expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+    other.close();
+  });
+
+  it('another writer that goes away only delays', async () => {
+    const other = await openSqlite(file.place);
+    other.exec('begin exclusive');
+    setTimeout(() => other.exec('commit'), 40);
+    expect(await storage.storeDocuments(sampleBatch(1))).toEqual({ kind: 'stored' });
+    other.close();
+  });
+
+  it('statements of the application outside of transactions wait as well, without stopping the process', async () => {
+    const other = await openSqlite(file.place);
+    other.exec('begin exclusive');
+    setTimeout(() => other.exec('commit'), 40);
+    const row = { issuer_id: 'i', environment: 'sandbox', document_type: '01', next_sequential: 5 };
+    await storage.kysely.insertInto('sri_sequentials').values(row).execute();
+    other.exec('begin exclusive');
+    const late = storage.kysely.updateTable('sri_sequentials').set({ next_sequential: 6 }).execute();
+    await expect(late).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+    other.close();
+  });
+
+  it('a full disk refuses the write as a whole, leaves reads working, and is overcome without a restart', async () => {
+    const stored = sampleBatch(1);
+    await storage.storeDocuments(stored);
+    const pages = Number(database.pragma('page_count', { simple: true }));
+    database.pragma(`max_page_count = ${pages}`);
+    const batch = sampleBatch(1, 200);
+    const error = await storage.storeDocuments(batch).catch((refusal: unknown) => refusal);
+    expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE', cause: { code: 'SQLITE_FULL' } });
+    await expectNothingStored(batch);
+    const kept = stored.documents[0];
+    expect(await storage.readContents(stored.counter, kept?.document.accessKey ?? '')).toEqual(kept?.contents);
+
+    database.pragma('max_page_count = 1000000');
+    expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+  });
+
+  it('a database that was closed is unavailable, not a fault of the caller', async () => {
+    const closed = await openSqlite(file.place);
+    const orphan = createSqliteStorage({ database: closed });
+    closed.close();
+    await expect(orphan.nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
+    await expect(orphan.storeDocuments(sampleBatch(1))).rejects.toBeInstanceOf(StorageUnavailableError);
+  });
+
+  it('keeps no more prepared statements than it needs', async () => {
+    for (let n = 0; n < 700; n += 1) {
+      await storage.kysely.selectFrom('sri_documents').select('id').limit(1).offset(n).execute();
+      await storage.kysely
+        .selectFrom('sri_documents')
+        .select('id')
+        .where('id', 'in', Array.from({ length: (n % 400) + 1 }, String))
+        .execute();
+    }
+    expect(await storage.nextDueAt()).toBeNull();
+  });
+});

@@ -1,0 +1,107 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Commit, KyselyStorage } from './kysely-storage.js';
+import { moveNextSequential, readNextSequential } from './sequentials.js';
+import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
+import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
+
+interface NoteTables {
+  notes: { id: string; what: string };
+}
+
+describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name', ({ missing, create }) => {
+  describe.skipIf(missing)('with tables of the application', () => {
+    let database: TestDatabase;
+    let storage: KyselyStorage<NoteTables>;
+    let joined: (commit: Commit) => Promise<void> = async () => {};
+    const notes = () => storage.kysely.selectFrom('notes').select('what').orderBy('id').execute();
+
+    beforeAll(async () => {
+      database = await create();
+      storage = await database.open<NoteTables>({
+        async joinCommit(commit, transaction) {
+          const documents = commit.stored?.map((added) => added.document) ?? [];
+          const what = [...documents.map(({ id }) => ({ id, what: 'stored' }))];
+          if (commit.change) what.push({ id: `${commit.change.document.id} changed`, what: 'changed' });
+          await transaction.insertInto('notes').values(what).execute();
+          await joined(commit);
+        },
+      });
+      await sql`create table notes (id text primary key, what text not null)`.execute(storage.kysely);
+    });
+    afterAll(() => database.remove());
+
+    it('rows of both commit together', async () => {
+      const batch = sampleBatch(1, 2);
+      const document = batch.documents[0]?.document;
+      expect(await storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
+      if (!document) throw new Error('A batch has documents.');
+      const change = { document, set: {}, events: [], responses: [], at: document.createdAt };
+      expect(await storage.changeDocument(change)).toBe('applied');
+      expect((await notes()).map(({ what }) => what).toSorted()).toEqual(['changed', 'stored', 'stored']);
+    });
+
+    it('throwing undoes both, and reaches the caller', async () => {
+      const before = await notes();
+      const batch = sampleBatch(1);
+      const document = batch.documents[0]?.document;
+      joined = async () => {
+        throw new Error('over the quota');
+      };
+      await expect(storage.storeDocuments(batch)).rejects.toThrow('over the quota');
+      joined = async () => {};
+      expect(await storage.nextSequential(batch.counter)).toBe(1);
+      expect(await storage.findDocument(batch.counter, document?.accessKey ?? '')).toBeNull();
+      expect(await notes()).toEqual(before);
+    });
+
+    it('nothing is joined to what is not stored', async () => {
+      const before = await notes();
+      await storage.storeDocuments(sampleBatch(7));
+      expect(await notes()).toEqual(before);
+    });
+
+    it('using the storage from inside is refused instead of waiting for itself', async () => {
+      const batch = sampleBatch(1);
+      joined = async () => {
+        await storage.nextSequential(batch.counter);
+      };
+      await expect(storage.storeDocuments(batch)).rejects.toThrow('use the handle');
+      joined = async () => {};
+    });
+
+    it('what is started inside and left to itself may use the storage afterwards', async () => {
+      const batch = sampleBatch(1);
+      const later = Promise.withResolvers<number>();
+      joined = async () => {
+        setTimeout(() => later.resolve(storage.nextSequential(batch.counter)), 20);
+      };
+      await storage.storeDocuments(batch);
+      joined = async () => {};
+      expect(await later.promise).toBe(2);
+    });
+
+    it('the application has transactions of its own, with core’s counters in them', async () => {
+      const counter = invoicesOf();
+      const stands = await storage.transaction(async (transaction) => {
+        await transaction.insertInto('notes').values({ id: counter.issuerId, what: 'issuer' }).execute();
+        await moveNextSequential(transaction, counter, 42);
+        return readNextSequential(transaction, counter);
+      });
+      expect(stands).toBe(42);
+      expect(await storage.nextSequential(counter)).toBe(42);
+
+      const undone = invoicesOf();
+      const failing = storage.transaction(async (transaction) => {
+        await moveNextSequential(transaction, undone, 42);
+        await transaction.insertInto('notes').values({ id: counter.issuerId, what: 'again' }).execute();
+      });
+      await expect(failing).rejects.toSatisfy((error) => storage.traits.classify(error) === 'duplicate');
+      expect(await storage.nextSequential(undone)).toBe(1);
+    });
+
+    it('reads go through the same door', async () => {
+      expect(await storage.read((handle) => handle.selectFrom('notes').selectAll().execute())).not.toEqual([]);
+    });
+  });
+});

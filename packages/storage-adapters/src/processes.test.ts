@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it } from 'vitest';
+import { invoicesOf } from './testing/sample-batches.js';
+import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
+
+describe.each([SQLITE, await findPostgres()])('several processes on one $name', ({ missing, create }) => {
+  describe.skipIf(missing)('creating documents of one issuer', () => {
+    let database: TestDatabase;
+    afterEach(() => database.remove());
+
+    it('give each number once, without a gap', async () => {
+      database = await create();
+      const counter = invoicesOf();
+      const processes = [1, 2, 3].map(() => startCreating(database.place, counter.issuerId, 30));
+      const given = (await Promise.all(processes.map(({ numbers }) => numbers))).flat();
+      expect(given.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 90 }, (_, index) => index + 1));
+      const storage = await database.open();
+      expect(await storage.nextSequential(counter)).toBe(91);
+    });
+
+    it('lose nothing that was acknowledged, and no number, when one after the other is killed', async () => {
+      database = await create();
+      const counter = invoicesOf();
+      const given: number[] = [];
+      for (const patience of [3, 12]) {
+        const steady = startCreating(database.place, counter.issuerId, 10);
+        const killed = startCreating(database.place, counter.issuerId, 1000, patience);
+        given.push(...(await steady.numbers), ...(await killed.numbers));
+      }
+      const storage = await database.open();
+      const next = await storage.nextSequential(counter);
+      const rows = await storage.kysely
+        .selectFrom('sri_documents as document')
+        .innerJoin('sri_contents as contents', 'contents.document_id', 'document.id')
+        .innerJoin('sri_events as event', 'event.document_id', 'document.id')
+        .innerJoin('sri_access_keys as known_key', 'known_key.document_id', 'document.id')
+        .select('document.sequential')
+        .orderBy('document.sequential')
+        .execute();
+      const stored = rows.map((row) => row.sequential);
+      expect(stored).toEqual(Array.from({ length: next - 1 }, (_, index) => index + 1));
+      expect(new Set(given).size).toBe(given.length);
+      expect(given.filter((number) => !stored.includes(number))).toEqual([]);
+    });
+  });
+});
+
+/** @param killAfter ends the process with SIGKILL once that many numbers were acknowledged. */
+function startCreating(place: string, issuerId: string, share: number, killAfter = Number.POSITIVE_INFINITY) {
+  const path = (name: string) => fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url));
+  const options = ['--import', new URL('./testing/typescript-hooks.ts', import.meta.url).href];
+  const child = spawn(process.execPath, [...options, path('creating-process'), place, issuerId, String(share)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  async function collect(): Promise<number[]> {
+    const complaints = text(child.stderr);
+    const exit = once(child, 'exit');
+    const numbers: number[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      numbers.push(Number(line));
+      if (numbers.length === killAfter) child.kill('SIGKILL');
+    }
+    const [code] = await exit;
+    if (killAfter === Number.POSITIVE_INFINITY && code !== 0) throw new Error(await complaints);
+    return numbers;
+  }
+  return { numbers: collect() };
+}

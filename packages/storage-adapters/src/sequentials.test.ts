@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { KyselyStorage } from './kysely-storage.js';
+import { sampleBatch } from './testing/sample-batches.js';
+import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
+
+describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, create }) => {
+  describe.skipIf(missing)('that stand at numbers in use', () => {
+    let database: TestDatabase;
+    let storage: KyselyStorage;
+    beforeAll(async () => {
+      database = await create();
+      storage = await database.open();
+    });
+    afterAll(() => database.remove());
+
+    /** As after restoring the counters of an older backup. */
+    async function setBack() {
+      const batch = sampleBatch(1, 3);
+      await storage.storeDocuments(batch);
+      await storage.kysely.updateTable('sri_sequentials').set({ next_sequential: 2 }).execute();
+      return batch;
+    }
+
+    it('are moved past them instead of giving one twice or staying stuck', async () => {
+      const { counter } = await setBack();
+      expect(await storage.storeDocuments(sampleBatch(2, 1, counter))).toEqual({
+        kind: 'counterMoved',
+        nextSequential: 4,
+      });
+      expect(await storage.storeDocuments(sampleBatch(4, 1, counter))).toEqual({ kind: 'stored' });
+    });
+
+    it('are moved past them by a change that takes a number as well', async () => {
+      const { counter, documents } = await setBack();
+      const document = documents[0]?.document;
+      if (!document) throw new Error('A batch has documents.');
+      const change = { document, events: [], responses: [], at: document.createdAt };
+      const late = { ...change, set: { sequential: 2 }, takes: { counter, sequential: 2 } };
+      expect(await storage.changeDocument(late)).toBe('counterMoved');
+      expect(await storage.nextSequential(counter)).toBe(4);
+    });
+
+    it('a batch that is numbered wrongly is refused', async () => {
+      const batch = sampleBatch(1, 3);
+      const gap = { ...batch, documents: [...batch.documents.slice(0, 1), ...batch.documents.slice(2)] };
+      await expect(storage.storeDocuments(gap)).rejects.toThrow(RangeError);
+      expect(await storage.nextSequential(batch.counter)).toBe(1);
+    });
+  });
+});

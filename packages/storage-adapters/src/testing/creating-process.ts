@@ -1,0 +1,36 @@
+import { Pool } from 'pg';
+import type { KyselyStorage } from '../kysely-storage.js';
+import { createPostgresStorage } from '../postgres.js';
+import { createSqliteStorage, openSqlite } from '../sqlite.js';
+import { invoicesOf, sampleBatch } from './sample-batches.js';
+
+/**
+ * A process that creates documents for one issuer, some at once, until it has made its share or is killed, and writes
+ * each acknowledged number on a line of its own.
+ *
+ * Arguments: where the database is, the issuer's id, how many documents.
+ */
+const [place = '', issuerId = '', share = '0'] = process.argv.slice(2);
+const counter = invoicesOf(issuerId);
+const storage = await open();
+await storage.migrate();
+let left = Number(share);
+await Promise.all(Array.from({ length: 4 }, create));
+
+async function create(): Promise<void> {
+  while (left > 0) {
+    left -= 1;
+    for (;;) {
+      const first = await storage.nextSequential(counter);
+      const outcome = await storage.storeDocuments(sampleBatch(first, 1, counter));
+      if (outcome.kind !== 'stored') continue;
+      process.stdout.write(`${first}\n`);
+      break;
+    }
+  }
+}
+
+async function open(): Promise<KyselyStorage> {
+  if (!place.startsWith('postgres:')) return createSqliteStorage({ database: await openSqlite(place) });
+  return createPostgresStorage({ pool: new Pool({ connectionString: place, max: 4, allowExitOnIdle: true }) });
+}
