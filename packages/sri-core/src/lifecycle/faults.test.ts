@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import { StorageUnavailableError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { Storage } from '../storage.js';
+import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
+
+const COUNTER = { ...SCOPE, documentType: '01' } as const;
+const MINUTE = 60_000;
+
+/** A storage some of whose calls are replaced. */
+function withFaults(faults: (real: Storage) => Partial<Storage>): Storage {
+  const real = createMemoryStorage();
+  return { ...real, ...faults(real) };
+}
+
+function listeningLogger() {
+  const lines: string[] = [];
+  const note = (_fields: unknown, message: string) => lines.push(message);
+  return { lines, logger: { info: () => {}, warn: note, error: note } satisfies Logger };
+}
+
+describe('storing', () => {
+  it('keeps the neighbours of a document that the application refuses', async () => {
+    const storage = withFaults((real) => ({
+      storeDocuments: async (batch) => {
+        if (batch.documents.some(({ document }) => document.buyer.id === 'REFUSED')) throw new Error('over the quota');
+        return real.storeDocuments(batch);
+      },
+    }));
+    const { engine } = await createBench({ storage });
+    const results = await Promise.allSettled(
+      ['A', 'B', 'REFUSED', 'C', 'REFUSED', 'D'].map((buyer) => engine.create(SCOPE, invoiceBody(buyer))),
+    );
+    const told = results.map((result) => (result.status === 'fulfilled' ? 'stored' : result.reason.message));
+    expect(told).toEqual(['stored', 'stored', 'over the quota', 'stored', 'over the quota', 'stored']);
+    expect(await engine.nextSequential(COUNTER)).toBe(5);
+  });
+
+  it('refuses all that waited when the storage is away, and goes on when it is back', async () => {
+    let away = true;
+    const storage = withFaults((real) => ({
+      storeDocuments: async (batch) => {
+        if (away) throw new StorageUnavailableError('locked');
+        return real.storeDocuments(batch);
+      },
+    }));
+    const { engine } = await createBench({ storage });
+    const results = await Promise.allSettled(Array.from({ length: 5 }, () => engine.create(SCOPE, invoiceBody())));
+    expect(results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'))).toEqual(
+      Array(5).fill('STORAGE_UNAVAILABLE'),
+    );
+    away = false;
+    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+  });
+
+  it('takes new free digits when an access key exists already', async () => {
+    let clashes = 2;
+    const storage = withFaults((real) => ({
+      storeDocuments: async (batch) => {
+        clashes -= 1;
+        return clashes >= 0 ? { kind: 'accessKeyTaken', index: 0 } : real.storeDocuments(batch);
+      },
+    }));
+    const { engine } = await createBench({ storage });
+    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+  });
+
+  it('counts on from where others moved the counter', async () => {
+    const one = await createBench();
+    const two = await createBench({ storage: one.storage });
+    const made = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).engine.create(SCOPE, invoiceBody())),
+    );
+    const numbers = made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+  });
+});
+
+describe('a change', () => {
+  it('that others keep overtaking is given up with an error that says so', async () => {
+    const storage = withFaults(() => ({ changeDocument: async () => 'stale' }));
+    const { engine } = await createBench({ storage });
+    const { document } = await engine.create(SCOPE, invoiceBody());
+    await expect(engine.send(SCOPE, document.accessKey)).rejects.toMatchObject({
+      code: 'CONCURRENT_CHANGE',
+      retryable: true,
+    });
+  });
+});
+
+describe('a worker', () => {
+  it('counts an attempt that broke off inside, instead of taking the job again for ever', async () => {
+    let broken = true;
+    const storage = withFaults((real) => ({
+      readContents: async (scope, accessKey) => {
+        if (broken) throw new Error('a damaged row');
+        return real.readContents(scope, accessKey);
+      },
+    }));
+    const { lines, logger } = listeningLogger();
+    const bench = await createBench({ storage, logger });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    expect(await bench.engine.tick()).toBe(1);
+    const after = await bench.engine.get(SCOPE, document.accessKey);
+    expect(after).toMatchObject({
+      status: 'PENDING_SEND',
+      job: { attemptCount: 1, unconfirmed: true, running: false, lastError: expect.stringContaining('broke off') },
+    });
+    expect(lines).toEqual(['attempt broke off']);
+    expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)).toMatchObject({
+      eventType: 'ERROR',
+      detail: { operation: 'SEND' },
+    });
+    broken = false;
+    await bench.clock.advance(5 * MINUTE);
+    await bench.engine.tick();
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
+  });
+
+  it('leaves a job to its lease when not even the breakdown can be recorded', async () => {
+    let away = false;
+    const storage = withFaults((real) => ({
+      readContents: async (scope, accessKey) => {
+        if (away) throw new StorageUnavailableError('gone');
+        return real.readContents(scope, accessKey);
+      },
+      changeDocument: async (change) => {
+        if (away) throw new StorageUnavailableError('gone');
+        return real.changeDocument(change);
+      },
+    }));
+    const { lines, logger } = listeningLogger();
+    const bench = await createBench({ storage, logger });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    away = true;
+    expect(await bench.engine.tick()).toBe(1);
+    expect(lines).toEqual(['attempt broke off', 'the broken attempt was not recorded']);
+    away = false;
+    await bench.clock.advance(MINUTE);
+    expect(await bench.engine.tick()).toBe(1);
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
+  });
+
+  it('that froze past its lease cannot overwrite what another one did', async () => {
+    const one = await createBench();
+    const { document } = await one.engine.create(SCOPE, invoiceBody());
+    await one.engine.send(SCOPE, document.accessKey);
+    const [frozen] = await one.storage.claimJobs({ now: one.clock.now(), limit: 1, leaseMs: MINUTE });
+    await one.clock.advance(MINUTE);
+    await one.engine.tick();
+    await one.clock.advance(3_000);
+    await one.engine.tick();
+    const settled = await one.engine.get(SCOPE, document.accessKey);
+    expect(settled.status).toBe('AUTHORIZED');
+    if (!frozen) throw new Error('nothing was claimed');
+    const late = await one.storage.changeDocument({
+      document: frozen.document,
+      set: { status: 'RETURNED' },
+      events: [],
+      responses: [],
+      job: null,
+      lease: frozen.lease,
+      at: one.clock.now(),
+    });
+    expect(['stale', 'leaseLost']).toContain(late);
+    expect(await one.engine.get(SCOPE, document.accessKey)).toEqual(settled);
+  });
+
+  it('renews its lease while the SRI takes its time, and lets go when it lost it', async () => {
+    const renewed: boolean[] = [];
+    let lose = false;
+    const storage = withFaults((real) => ({
+      renewLease: async (lease, until) => {
+        const kept = lose ? false : await real.renewLease(lease, until);
+        renewed.push(kept);
+        return kept;
+      },
+    }));
+    const bench = await createBench({ storage, schedule: { leaseMs: 30_000, timeoutMs: 25_000 } });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody('SRI-TIMEOUT'));
+    await bench.engine.send(SCOPE, document.accessKey);
+    const running = bench.engine.tick();
+    await bench.during(bench.clock.sleep(12_000));
+    expect(renewed).toEqual([true]);
+    lose = true;
+    await bench.during(running);
+    expect(renewed.at(-1)).toBe(false);
+  });
+
+  it('goes on looking for jobs after the storage was away', async () => {
+    let away = true;
+    const storage = withFaults((real) => ({
+      claimJobs: async (claim) => {
+        if (away) throw new StorageUnavailableError('gone');
+        return real.claimJobs(claim);
+      },
+      nextDueAt: async () => {
+        if (away) throw new StorageUnavailableError('gone');
+        return real.nextDueAt();
+      },
+    }));
+    const { lines, logger } = listeningLogger();
+    const bench = await createBench({ storage, logger });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    bench.engine.start();
+    bench.engine.start(); // once is enough
+    await bench.during(bench.clock.sleep(3_000));
+    expect(lines).toContain('jobs could not be claimed');
+    expect(lines).toContain('the next job could not be looked up');
+    away = false;
+    await bench.during(bench.clock.sleep(10_000));
+    await bench.during(bench.engine.stop());
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
+  });
+});
