@@ -105,7 +105,6 @@ async function issueBoth(steps: Steps, api: ApiClient, dataDir: string): Promise
       (document) => `${document.status}, ${accessKey}`,
     );
   }
-  await mkdir(OUTPUT, { recursive: true });
   for (const [name, { accessKey }] of Object.entries(both)) {
     await steps.run(
       `Fetch XML and RIDE of the ${name}`,
@@ -174,6 +173,7 @@ async function fetchFiles(
       headers,
     }),
   };
+  await mkdir(OUTPUT, { recursive: true });
   for (const [file, bytes] of Object.entries(files)) await writeFile(join(OUTPUT, file), bytes);
   return Object.keys(files);
 }

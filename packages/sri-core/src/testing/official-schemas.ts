@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { hasTool, withDirectory } from './xml-tools.js';
 
 /** Schemas that this library writes for. */
 export type SchemaName = 'factura_V1.1.0.xsd' | 'NotaCredito_V1.1.0.xsd' | 'XAdES-1.3.2.xsd';
 
-/** Where the SRI's schemas are: they are not ours to ship. `SRI_XSD_DIR` names another place. */
-const DIRECTORY =
-  process.env['SRI_XSD_DIR'] ?? fileURLToPath(new URL('../../../../../shared/sri/xsd', import.meta.url));
+/** Where the SRI's schemas are: they are not ours to ship. */
+const DIRECTORY = process.env['SRI_XSD_DIR'] ?? '';
 
 /** Whether documents can be checked against the schemas here; says why not. */
 export function hasSchemas(): boolean {

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { sampleFactura, sampleNotaCredito } from '../../testing/sample-comprobante.js';
 import { readXml } from '../../xml/reader.js';
@@ -103,8 +102,7 @@ describe('the structure of a comprobante', () => {
 });
 
 /** The official schemas are the SRI's and not shipped; where they are at hand they judge the rules. */
-const schemas =
-  process.env['SRI_XSD_DIR'] ?? fileURLToPath(new URL('../../../../../../shared/sri/xsd', import.meta.url));
+const schemas = process.env['SRI_XSD_DIR'] ?? '';
 const hasJudge = existsSync(join(schemas, 'factura_V1.1.0.xsd')) && spawnSync('xmllint', ['--version']).status === 0;
 if (!hasJudge)
   process.stdout.write('skipped: comparison with the official schemas (set SRI_XSD_DIR, install xmllint)\n');
