@@ -45,7 +45,21 @@ async function raw(text: string, waitMs = 2000): Promise<string> {
   return received;
 }
 
+/** Fails when the document has not that status within five seconds. */
+async function untilStatus(accessKey: string, headers: Record<string, string>, expected: string): Promise<void> {
+  let status = '';
+  for (let round = 0; round < 100 && status !== expected; round += 1) {
+    await sleep(50);
+    const response = await client.request(`/v1/documents/${accessKey}`, { headers });
+    ({ status } = ((await response.json()) as { document: { status: string } }).document);
+  }
+  expect(status).toBe(expected);
+}
+
 describe('a running server', () => {
+  /** Whose certificate carries its RUC, so that its documents are authorized. */
+  let tenant: Awaited<ReturnType<typeof registerTenant>>;
+
   it('says where things go', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.places).toEqual({
@@ -57,16 +71,21 @@ describe('a running server', () => {
   });
 
   it('authorizes a document by itself', async () => {
-    const tenant = await registerTenant(client, { ruc: TEST_RUC });
+    tenant = await registerTenant(client, { ruc: TEST_RUC });
     const { accessKey } = await createDocument(client, tenant);
     expect((await postJson(client, `/v1/documents/${accessKey}/send`, tenant.headers, {})).status).toBe(202);
-    let status = '';
-    for (let round = 0; round < 100 && status !== 'AUTHORIZED'; round += 1) {
-      await sleep(50);
-      const response = await client.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
-      ({ status } = ((await response.json()) as { document: { status: string } }).document);
-    }
-    expect(status).toBe('AUTHORIZED');
+    await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
+  });
+
+  it('authorizes after a restart what its simulated SRI had received before', async () => {
+    await server.close();
+    server = await start({ SRI_AUTH_FIRST_DELAY: '1s' });
+    const { accessKey } = await createDocument(client, tenant);
+    await postJson(client, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    await untilStatus(accessKey, tenant.headers, 'RECEIVED');
+    await server.close();
+    server = await start();
+    await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
   });
 
   it('points problems and mails to its own address', async () => {

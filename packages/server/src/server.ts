@@ -21,6 +21,7 @@ import { describePlaces, type ServerPlaces } from './places.js';
 import type { ServerUrls } from './services.js';
 import { readMasterKeyFile } from './store/master-key-file.js';
 import { openDatabase } from './store/open-database.js';
+import { createSimulatedSri } from './store/simulated-sri.js';
 import type { MasterKeys } from './tenancy/master-keys.js';
 
 /** Ports of a server that may be replaced; each has a real default. */
@@ -77,7 +78,8 @@ export async function startServer(
   const url = `http://${socket.host.includes(':') ? `[${socket.host}]` : socket.host}:${socket.port}`;
   urls = serverUrls(config, url);
   const live = undiciTransport({ connectTimeoutMs: config.sriConnectTimeoutMs, timeoutMs: config.sriTimeoutMs });
-  const sandbox = ports.sandboxTransport ?? (config.sriMode === 'live' ? live : await simulated(clock));
+  const sandbox =
+    ports.sandboxTransport ?? (config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock));
   const server = composeServer({
     config,
     urls,
@@ -133,11 +135,6 @@ async function ownMasterKeys(config: Config, logger: Logger): Promise<MasterKeys
     );
   }
   return masterKeys;
-}
-
-async function simulated(clock: Clock): Promise<Transport> {
-  const { createSimulator } = await import('sri-core/simulator');
-  return createSimulator({ clock }).handle;
 }
 
 function serverUrls(config: Config, url: string): ServerUrls {

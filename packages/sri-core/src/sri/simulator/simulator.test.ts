@@ -497,6 +497,21 @@ describe('for tests', () => {
     expect(simulator.journal).toHaveLength(2);
   });
 
+  it('takes up what an earlier one had received, and nothing else', async () => {
+    const { xml, accessKey } = sampleFactura();
+    const asked: string[] = [];
+    const recall = async (key: string) => {
+      asked.push(key);
+      return key === accessKey ? xml : null;
+    };
+    const { client } = setUp({ recall });
+    expect(await client.authorization('sandbox', accessKey)).toMatchObject({ outcome: 'authorized', comprobante: xml });
+    expect(await client.authorization('sandbox', accessKey)).toMatchObject({ outcome: 'authorized' });
+    const other = sampleFactura({ sequential: 7 }).accessKey;
+    expect(await client.authorization('sandbox', other)).toMatchObject({ outcome: 'pending', known: false });
+    expect(asked).toEqual([accessKey, other]);
+  });
+
   it('fails like a network', async () => {
     const { simulator, client, clock } = setUp();
     const { xml, accessKey } = sampleFactura();

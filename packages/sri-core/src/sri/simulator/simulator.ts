@@ -20,6 +20,11 @@ export interface SimulatorOptions {
   readonly latencyMs?: number;
   /** Default true; false lets documents without a signature be authorized. */
   readonly checkSignature?: boolean;
+  /**
+   * What an earlier simulator had received under a key, for one that outlives its process: asked when a key is unknown.
+   * Null when nothing was received.
+   */
+  readonly recall?: (accessKey: string) => Promise<string | null>;
   /** Documents, and requests in the journal, that are remembered; the oldest go first. Default 10 000. */
   readonly capacity?: number;
   /** Told of each request when it is over, answered or not. */
@@ -112,10 +117,20 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     return answer.finally(() => options.onSettled?.(entry));
   }
 
+  /** Where a key stands, taken up again from an earlier simulator when this one does not know it. */
+  async function remembered(accessKey: string, environment: Environment | null) {
+    const standing = await ledger.standing(accessKey, clock.now());
+    const xml = standing.kind === 'unknown' ? await options.recall?.(accessKey) : null;
+    if (!xml) return standing;
+    const arrival = openSubmission(Buffer.from(xml));
+    await oneByOne(() => receive(service, arrival, { now: clock.now(), environment }));
+    return ledger.standing(accessKey, clock.now());
+  }
+
   async function answerAuthorization(request: Request, argument: string, environment: Environment | null) {
     const accessKey = argument.trim();
     const entry = note({ operation: 'authorization', environment, accessKey, sha256: null });
-    const standing = await ledger.standing(accessKey, clock.now());
+    const standing = await remembered(accessKey, environment);
     const effect = standing.kind === 'unknown' ? null : standing.held.effect;
     const byBuyer = effect?.kind === 'authorizationDisturbed' ? effect.by : UNDISTURBED;
     const disturbance = scripts.authorization.shift() ?? byBuyer;
