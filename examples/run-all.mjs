@@ -5,6 +5,12 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createTestP12 } from 'sri-core/testing';
 
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  console.error(`The examples need Node 22.19 or newer: run them as "npm run examples".`);
+  process.exit(1);
+}
+
 const here = new URL('.', import.meta.url).pathname;
 const asked = process.argv.slice(2);
 const examples = readdirSync(here)
