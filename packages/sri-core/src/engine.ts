@@ -4,13 +4,15 @@ import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaust
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
 import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
+import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
 import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
-import { retryFailed } from './lifecycle/retry.js';
+import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 import { queueSend } from './lifecycle/send.js';
+import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger } from './logger.js';
@@ -25,7 +27,10 @@ import type {
   Counter,
   DocumentContents,
   DocumentEvent,
+  DocumentFigure,
   DocumentQuery,
+  FigureQuery,
+  JobOperation,
   Scope,
   SriResponse,
   Storage,
@@ -91,6 +96,12 @@ export interface Engine {
   /** Starts the failed operation's attempts anew, due at once. @throws NothingToRetryError, DocumentNotFoundError */
   retry(scope: Scope, accessKey: string): Promise<StoredDocument>;
 
+  /** Does so for all failed documents of a scope, oldest first, up to `limit` (1000). None is a good answer. */
+  retryAll(
+    scope: Scope,
+    options?: { readonly operation?: JobOperation; readonly limit?: number },
+  ): Promise<RetriedDocuments>;
+
   /** Signs a corrected document under the same number. @throws InvalidTransitionError and what `create` throws */
   rebuild(scope: Scope, accessKey: string, options?: RebuildOptions): Promise<Created>;
 
@@ -100,6 +111,19 @@ export interface Engine {
    * @throws VoidConfirmationRequiredError, DocumentNotAuthorizedError, DocumentNotFoundError
    */
   void(scope: Scope, accessKey: string, annulment: Annulment): Promise<StoredDocument>;
+
+  /**
+   * What authorized credit notes leave of a document.
+   *
+   * @param options.issuerIds where to look for credit notes, since another issue point of the taxpayer may have made
+   * them. Default: the document's own issuer.
+   * @throws DocumentNotFoundError
+   */
+  creditBalance(
+    scope: Scope,
+    accessKey: string,
+    options?: { readonly issuerIds?: readonly string[] },
+  ): Promise<CreditBalance>;
 
   /** @throws DocumentNotFoundError */
   get(scope: Scope, accessKey: string): Promise<StoredDocument>;
@@ -112,6 +136,8 @@ export interface Engine {
     readonly documents: readonly StoredDocument[];
     readonly total: number;
   }>;
+  /** How many documents there are and what they add up to, by issue date, type and status. */
+  figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
   events(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
   /** Newest first. @throws DocumentNotFoundError */
@@ -207,11 +233,16 @@ export function createEngine(options: EngineOptions): Engine {
     send: (scope, accessKey) => queueSend(context, scope, accessKey),
     authorize: (scope, accessKey) => authorizing.authorize(scope, accessKey),
     retry: (scope, accessKey) => retryFailed(context, scope, accessKey),
+    retryAll: (scope, { operation, limit = 1000 } = {}) =>
+      retryAllFailed(context, scope, { limit, ...(operation ? { operation } : {}) }),
     rebuild: (scope, accessKey, rebuild = {}) => rebuildDocument(context, scope, accessKey, rebuild),
     void: (scope, accessKey, annulment) => voidDocument(context, scope, accessKey, annulment),
+    creditBalance: (scope, accessKey, { issuerIds = [scope.issuerId] } = {}) =>
+      creditBalance(context, scope, accessKey, issuerIds),
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     list: (scope, query) => storage.listDocuments(scope, query),
+    figures: (scope, query = {}) => storage.documentFigures(scope, query),
     async events(scope, accessKey) {
       await requireDocument(context, scope, accessKey);
       return storage.documentEvents(scope, accessKey);
@@ -294,32 +325,5 @@ function toSriClient(options: EngineOptions, clock: Clock, random: Random, sched
   return {
     submit: (environment, ...rest) => clients[environment].submit(environment, ...rest),
     authorization: (environment, ...rest) => clients[environment].authorization(environment, ...rest),
-  };
-}
-
-function createSubscribers(logger: Logger) {
-  const listeners = new Map<string, Set<(detail: never) => void>>();
-  return {
-    on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void {
-      const set = listeners.get(name) ?? new Set();
-      listeners.set(name, set);
-      set.add(listener);
-      return () => set.delete(listener);
-    },
-    emit<Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]): void {
-      for (const listener of listeners.get(name) ?? []) {
-        try {
-          (listener as (detail: EngineEvents[Name]) => void)(detail);
-        } catch (error) {
-          logger.error(
-            {
-              event: name,
-              error: error instanceof Error ? error.message : 'unknown',
-            },
-            'a listener failed',
-          );
-        }
-      }
-    },
   };
 }

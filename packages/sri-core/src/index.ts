@@ -108,11 +108,13 @@ export {
   checkRuc,
 } from './identification.js';
 export type { AuthorizationCheck } from './lifecycle/authorize.js';
+export type { CreditBalance } from './lifecycle/credit-balance.js';
 export type { EngineEvents } from './lifecycle/engine-events.js';
 export type { Created } from './lifecycle/issue.js';
 export type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 export { payloadHash } from './lifecycle/payload-hash.js';
 export type { RebuildOptions } from './lifecycle/rebuild.js';
+export type { RetriedDocuments } from './lifecycle/retry.js';
 export { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 export {
   type SignDocumentOptions,
@@ -219,7 +221,9 @@ export {
   type DocumentChange,
   type DocumentContents,
   type DocumentEvent,
+  type DocumentFigure,
   type DocumentQuery,
+  type FigureQuery,
   foldCase,
   type Job,
   type JobLease,

@@ -196,6 +196,25 @@ export interface DocumentQuery {
   readonly limit: number;
 }
 
+/** Which figures to read. All given conditions hold together. */
+export interface FigureQuery {
+  /** First and last issue date, both included. */
+  readonly from?: IsoDate;
+  readonly to?: IsoDate;
+  readonly documentType?: string;
+}
+
+/** How many documents of one type, status and issue date there are, and what they add up to. */
+export interface DocumentFigure {
+  readonly documentType: DocumentType;
+  readonly status: DocumentStatus;
+  readonly issueDate: IsoDate;
+  /** At least 1. */
+  readonly count: number;
+  /** Sum of the totals, as decimal text with two decimals. */
+  readonly total: string;
+}
+
 /**
  * Brings text to the form in which names are searched and sorted: no difference of case in any alphabet (`Ñ` = `ñ`), none
  * between composed and decomposed letters; accents count.
@@ -235,6 +254,30 @@ export interface Storage {
   listDocuments(
     scope: Scope,
     query: DocumentQuery,
+  ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
+
+  /**
+   * The scope's documents in figures, by issue date, type and status. Exact: they count what a list with the same
+   * conditions shows. Costs by the days and not by the documents.
+   */
+  documentFigures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
+
+  /**
+   * The authorized credit notes of any of these issuers that modify a document, newest created first. Their number is
+   * that of the document they modify, which is why they are looked for across issue points.
+   */
+  authorizedCreditNotes(
+    issuerIds: readonly string[],
+    original: { readonly environment: Environment; readonly documentType: string; readonly number: string },
+  ): Promise<readonly StoredDocument[]>;
+
+  /**
+   * Documents whose automatic attempts are used up and which no worker holds, at most `limit` of them, oldest first; and
+   * how many there are in all.
+   */
+  failedDocuments(
+    scope: Scope,
+    query: { readonly operation?: JobOperation; readonly limit: number },
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
 
   /** Oldest first. */

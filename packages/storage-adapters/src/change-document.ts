@@ -3,6 +3,7 @@ import type { DocumentChange, JobLease, Storage } from 'sri-core';
 import { updateContents } from './contents.js';
 import { toChangedColumns } from './document-rows.js';
 import { isIn } from './documents.js';
+import { moveFigures } from './figures.js';
 import { insertEvents, insertResponses, toEventRows } from './history.js';
 import { toJobColumns, toJobRow } from './job-rows.js';
 import type { CoreTables } from './schema.js';
@@ -17,11 +18,11 @@ export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 export interface ChangeContext {
   readonly session: Session;
   readonly traits: DialectTraits;
-  /** Last step of the transaction. */
+  /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
   readonly join: (change: DocumentChange, transaction: Transaction<CoreTables>) => Promise<void>;
 }
 
-/** Everything a change names, in one transaction. Locks are taken in one order: counter, document, job. */
+/** Everything a change names, in one transaction. Locks are taken in one order: counter, document, job, figures. */
 export async function changeDocument(context: ChangeContext, change: DocumentChange): Promise<ChangeOutcome> {
   try {
     return await context.session.write((transaction, undo) => apply(context, change, transaction, undo), {
@@ -56,7 +57,16 @@ async function apply(
   await insertEvents(transaction, toEventRows(document.id, revision, events), context.traits.maxParameters);
   await insertResponses(transaction, document.id, revision, responses);
   await context.join(change, transaction);
+  if (isCounted(set)) {
+    const moved = { gone: [document], come: [{ ...document, ...set }] };
+    await moveFigures(transaction, moved, context.traits.maxParameters);
+  }
   return 'applied';
+}
+
+/** Whether figures or counts depend on what is set. */
+function isCounted({ status, sequential, issueDate, total, buyer }: DocumentChange['set']): boolean {
+  return [status, sequential, issueDate, total, buyer].some((field) => field !== undefined);
 }
 
 /** Whether the revision that the change would make was made by this very change. */

@@ -11,7 +11,7 @@ export async function findByAccessKey(
   accessKey: string,
 ): Promise<StoredDocument | null> {
   if (!isStorable(accessKey)) return null;
-  const row = await withJob(db).where('document.id', '=', idOf(db, accessKey)).executeTakeFirst();
+  const row = await documentsWithJobs(db).where('document.id', '=', idOf(db, accessKey)).executeTakeFirst();
   return row && isIn(scope, row) ? toStoredDocument(row) : null;
 }
 
@@ -21,7 +21,7 @@ export async function findByIdempotencyKey(
   idempotencyKey: string,
 ): Promise<StoredDocument | null> {
   if (!isStorable(idempotencyKey)) return null;
-  const row = await withJob(db)
+  const row = await documentsWithJobs(db)
     .where('document.issuer_id', '=', scope.issuerId)
     .where('document.environment', '=', scope.environment)
     .where('document.idempotency_key', '=', idempotencyKey)
@@ -43,7 +43,7 @@ export async function findDocumentId(db: Kysely<CoreTables>, scope: Scope, acces
 /** Documents by their ids, with their jobs, in no particular order. */
 export async function findByIds(db: Kysely<CoreTables>, ids: readonly string[]): Promise<StoredDocument[]> {
   if (ids.length === 0) return [];
-  const rows = await withJob(db).where('document.id', 'in', ids).execute();
+  const rows = await documentsWithJobs(db).where('document.id', 'in', ids).execute();
   return rows.map(toStoredDocument);
 }
 
@@ -52,15 +52,16 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0');
 }
 
-// --- internal ---
-
-function withJob(db: Kysely<CoreTables>) {
+/** Documents with what is shown of their jobs, to be narrowed down. */
+export function documentsWithJobs(db: Kysely<CoreTables>) {
   return db
     .selectFrom('sri_documents as document')
     .leftJoin('sri_jobs as job', 'job.document_id', 'document.id')
     .select(SELECTED)
     .select(SHOWN_JOB_COLUMNS);
 }
+
+// --- internal ---
 
 /**
  * One row by its key, as a value and not as a join, and the scope looked at afterwards: a planner that knows little of the

@@ -3,7 +3,10 @@ import type { DocumentChange, NewDocument, Storage } from 'sri-core';
 import { changeDocument } from './change-document.js';
 import { readContents } from './contents.js';
 import { createContentsPacker } from './contents-packer.js';
+import { findAuthorizedCreditNotes } from './credit-notes.js';
 import { findByAccessKey, findByIdempotencyKey, findDocumentId } from './documents.js';
+import { findFailed } from './failed-documents.js';
+import { readFigures } from './figures.js';
 import { readEvents, readResponses } from './history.js';
 import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs.js';
 import { listDocuments } from './list-documents.js';
@@ -97,6 +100,10 @@ export function createKyselyStorage<Tables>(parts: {
     findByIdempotencyKey: (scope, idempotencyKey) =>
       session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, scope, query)),
+    documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
+    authorizedCreditNotes: (issuerIds, original) =>
+      session.read((db) => findAuthorizedCreditNotes(db, traits, issuerIds, original)),
+    failedDocuments: (scope, query) => session.read((db) => findFailed(db, scope, query)),
     readContents: (scope, accessKey) =>
       session.read(async (db) => {
         const documentId = await findDocumentId(db, scope, accessKey);

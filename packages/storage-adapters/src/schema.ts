@@ -11,6 +11,8 @@ export interface CoreTables {
   sri_responses: ResponsesTable;
   sri_jobs: JobsTable;
   sri_sequentials: SequentialsTable;
+  sri_figures: FiguresTable;
+  sri_counts: CountsTable;
 }
 
 /** One row a document, without anything large: lists read only this. */
@@ -123,4 +125,31 @@ export interface SequentialsTable {
   environment: string;
   document_type: string;
   next_sequential: number;
+}
+
+/** Documents of a scope in figures, kept in the transactions that store and change them. Rows of no documents go. */
+export interface FiguresTable {
+  issuer_id: string;
+  environment: string;
+  issue_date: string;
+  document_type: string;
+  status: string;
+  /** Days since 1970, by UTC, of `created_at`. */
+  created_day: number;
+  documents: number;
+  total_cents: number;
+}
+
+/**
+ * How many documents of a scope share an entry, by kind: under `name` a folded buyer's name, under `initial` the first
+ * three characters of such names, under a document type the first six of the nine digits of the numbers; under `status`
+ * and `issued` the status and the issue date; under `created` the day of creation, as in the figures, and so under
+ * `created AUTHORIZED` or `created 04` for those of one status or type. Entries of no documents may stay.
+ */
+export interface CountsTable {
+  issuer_id: string;
+  environment: string;
+  kind: string;
+  entry: string;
+  documents: number;
 }

@@ -3,6 +3,7 @@ import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
 import { insertContents } from './contents.js';
 import type { ContentsPacker } from './contents-packer.js';
 import { toDocumentRow } from './document-rows.js';
+import { moveFigures } from './figures.js';
 import { insertEvents, toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
 import type { CoreTables } from './schema.js';
@@ -16,7 +17,7 @@ export interface StoreContext {
   readonly session: Session;
   readonly traits: DialectTraits;
   readonly packer: ContentsPacker;
-  /** Last step of the transaction. */
+  /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
   readonly join: (stored: readonly NewDocument[], transaction: Transaction<CoreTables>) => Promise<void>;
 }
 
@@ -43,6 +44,8 @@ export async function storeDocuments(context: StoreContext, batch: NewDocuments)
       await insertEvents(transaction, events, traits.maxParameters);
       await insertJobs(transaction, documents, traits.maxParameters);
       await context.join(documents, transaction);
+      const come = documents.map(({ document }) => document);
+      await moveFigures(transaction, { gone: [], come }, traits.maxParameters);
       return { kind: 'stored' };
     },
     { confirm: () => session.read((db) => storedAfterAll(db, first)) },

@@ -104,7 +104,7 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
     en: 'The discount is greater than quantity × unit price.',
   },
   maxAmount: { es: 'El valor pasa de {max}.', en: 'The amount is above {max}.' },
-  documentType: {
+  sameType: {
     es: 'No puede cambiar: el documento es de tipo {documentType}.',
     en: 'Cannot change: the document is of type {documentType}.',
   },

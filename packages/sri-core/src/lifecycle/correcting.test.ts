@@ -145,3 +145,28 @@ describe('voiding', () => {
     await expect(bench.engine.void(SCOPE, document.accessKey, annulment)).rejects.toEqual(codeOf(code));
   });
 });
+
+describe('retrying all that failed', () => {
+  it('starts them anew, oldest first, up to the limit, and says how many are left', async () => {
+    const bench = await createBench({ schedule: { maxAttempts: 1 } });
+    const keys: string[] = [];
+    for (const buyer of ['SRI-HTTP-500', 'SRI-NEVER', 'SRI-HTTP-500']) {
+      const { document } = await bench.engine.create(SCOPE, invoiceBody(buyer));
+      keys.push(document.accessKey);
+      await bench.engine.send(SCOPE, document.accessKey);
+      await bench.during(bench.engine.tick());
+      await bench.clock.advance(3_000);
+      await bench.during(bench.engine.tick());
+    }
+    const retried = await bench.engine.retryAll(SCOPE, { limit: 2 });
+    expect(retried).toMatchObject({
+      remaining: 1,
+      documents: [
+        { accessKey: keys[0], job: { operation: 'SEND', status: 'PENDING', attemptCount: 0, unconfirmed: true } },
+        { accessKey: keys[1], job: { operation: 'AUTHORIZE', status: 'PENDING', attemptCount: 0 } },
+      ],
+    });
+    expect(await bench.engine.retryAll(SCOPE, { operation: 'AUTHORIZE' })).toEqual({ documents: [], remaining: 0 });
+    expect((await bench.engine.retryAll(SCOPE)).documents.map(({ accessKey }) => accessKey)).toEqual([keys[2]]);
+  });
+});

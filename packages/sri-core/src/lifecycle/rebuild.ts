@@ -11,8 +11,9 @@ import { changeDocument } from './change.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
 import { movedEvent } from './history.js';
 import { type Created, storedBuyer, storedOriginal } from './issue.js';
+import type { EngineIssuer } from './issuer-source.js';
 import { signComprobante } from './signed-comprobante.js';
-import { nextStatus } from './status.js';
+import { type DocumentStatus, nextStatus } from './status.js';
 
 /** How to correct a document. */
 export interface RebuildOptions {
@@ -39,13 +40,8 @@ export async function rebuildDocument(
   const issuer = await requireIssuer(context, scope.issuerId);
   let warnings: PreparedDocument['warnings'] = [];
   const { document } = await changeDocument(context, scope, accessKey, async (current, now) => {
-    const status = nextStatus(current.status, 'rebuild');
-    if (!status) throw new InvalidTransitionError('be rebuilt', current.status);
-    if (options.resequence && current.status !== 'RETURNED') {
-      throw new InvalidTransitionError('take another number', current.status);
-    }
-    if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
-
+    // What is wrong with a body is told first, as wherever there is one.
+    if (options.body === undefined) requireRebuildable(current, issuer, options);
     const contents = await context.storage.readContents(current, current.accessKey);
     const payload = options.body === undefined ? contents?.requestPayload : options.body;
     const prepared = prepareDocument(options.redate ? undated(payload, current.issueDate) : payload, {
@@ -57,6 +53,7 @@ export async function rebuildDocument(
       ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
     });
     if (prepared.documentType !== current.documentType) throw otherType(current);
+    const status = requireRebuildable(current, issuer, options);
     warnings = prepared.warnings;
 
     const counter: Counter = { ...scope, documentType: current.documentType };
@@ -97,6 +94,17 @@ export async function rebuildDocument(
 
 // --- internal ---
 
+/** The status after it. @throws InvalidTransitionError, IssuerPausedError */
+function requireRebuildable(current: StoredDocument, issuer: EngineIssuer, options: RebuildOptions): DocumentStatus {
+  const status = nextStatus(current.status, 'rebuild');
+  if (!status) throw new InvalidTransitionError('be rebuilt', current.status);
+  if (options.resequence && current.status !== 'RETURNED') {
+    throw new InvalidTransitionError('take another number', current.status);
+  }
+  if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
+  return status;
+}
+
 /** A new key gets new free digits; the same key keeps its own. */
 function numbering(
   context: LifecycleContext,
@@ -118,5 +126,5 @@ function undated(payload: unknown, oldDate: IsoDate): unknown {
 }
 
 function otherType({ documentType }: StoredDocument): ValidationError {
-  return new ValidationError([createFailure('documentType', 'documentType', { documentType }, 'es')]);
+  return new ValidationError([createFailure('documentType', 'sameType', { documentType }, 'es')]);
 }

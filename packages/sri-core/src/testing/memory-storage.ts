@@ -12,6 +12,7 @@ import type {
   StoredDocument,
   StoreOutcome,
 } from '../storage.js';
+import { sumFigures } from './memory-figures.js';
 import { MemoryJobs } from './memory-jobs.js';
 import { selectPage } from './memory-list.js';
 
@@ -105,6 +106,35 @@ export function createMemoryStorage(): Storage {
       return selectPage(inScope, query);
     },
 
+    async documentFigures(scope, query = {}) {
+      const inScope = [...entries.values()].map(show).filter((document) => isIn(scope, document));
+      return sumFigures(inScope, query);
+    },
+
+    async authorizedCreditNotes(issuerIds, { environment, documentType, number }) {
+      return [...entries.values()]
+        .map(show)
+        .filter(
+          ({ documentType: type, issuerId, environment: world, status, original }) =>
+            type === '04' &&
+            status === 'AUTHORIZED' &&
+            world === environment &&
+            issuerIds.includes(issuerId) &&
+            original?.documentType === documentType &&
+            original.number === number,
+        )
+        .toSorted((a, b) => byAge(b, a));
+    },
+
+    async failedDocuments(scope, { operation, limit }) {
+      const failed = [...entries.values()]
+        .map(show)
+        .filter((document) => isIn(scope, document) && document.job?.status === 'FAILED' && !document.job.running)
+        .filter(({ job }) => operation === undefined || job?.operation === operation)
+        .toSorted(byAge);
+      return { documents: failed.slice(0, limit), total: failed.length };
+    },
+
     async documentEvents(scope, accessKey) {
       return copy(find(scope, accessKey)?.events ?? []);
     },
@@ -186,4 +216,8 @@ function counterName(counter: Counter): string {
 
 function bindingName(scope: Scope, idempotencyKey: string): string {
   return JSON.stringify([scope.issuerId, scope.environment, idempotencyKey]);
+}
+
+function byAge(a: StoredDocument, b: StoredDocument): number {
+  return a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1);
 }

@@ -2,8 +2,12 @@ import type { ConformanceCase } from './conformance/case.js';
 import { changing } from './conformance/changing.js';
 import { claiming } from './conformance/claiming.js';
 import { creating } from './conformance/creating.js';
+import { crediting } from './conformance/crediting.js';
+import { failing } from './conformance/failing.js';
+import { figures } from './conformance/figures.js';
 import { listing } from './conformance/listing.js';
 import { numbering } from './conformance/numbering.js';
+import { paging } from './conformance/paging.js';
 
 export type { ConformanceCase } from './conformance/case.js';
 
@@ -21,5 +25,9 @@ export const storageConformance: readonly ConformanceCase[] = [
   ...creating,
   ...changing,
   ...claiming,
+  ...failing,
+  ...crediting,
   ...listing,
+  ...paging,
+  ...figures,
 ];

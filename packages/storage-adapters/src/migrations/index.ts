@@ -1,5 +1,7 @@
 import type { MigrationPlan } from '../migrator.js';
 import { documents } from './001-documents.js';
+import { lists } from './002-lists.js';
+import { credits } from './003-credits.js';
 
 /** The steps of core's own tables. */
-export const CORE_MIGRATIONS: MigrationPlan = { namespace: 'sri-core', migrations: [documents] };
+export const CORE_MIGRATIONS: MigrationPlan = { namespace: 'sri-core', migrations: [documents, lists, credits] };

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Storage } from '../../storage.js';
+import { SAMPLE_TIME, type Sample, sampleScope, storeSample } from '../sample-documents.js';
+import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
+
+const NUMBER = '001-002-000000007';
+const ORIGINAL = { documentType: '01', number: NUMBER };
+const AUTHORIZED: Sample = {
+  status: 'AUTHORIZED',
+  original: ORIGINAL,
+  authorization: { number: '1'.repeat(49), date: '2026-11-21T07:30:00-05:00' },
+};
+const QUESTION = { environment: 'sandbox', ...ORIGINAL } as const;
+
+/** Credit notes found by the document they modify. */
+export const crediting: readonly ConformanceCase[] = [
+  {
+    name: 'the authorized credit notes of a document are found in every issuer asked for, newest first',
+    async run(open) {
+      const storage = await open();
+      const [here, there, elsewhere] = [sampleScope(), sampleScope(), sampleScope()];
+      const first = await storeNote(storage, here, { createdAt: SAMPLE_TIME });
+      const second = await storeNote(storage, there, { createdAt: after(SAMPLE_TIME, 1) });
+      const third = await storeNote(storage, here, { createdAt: after(SAMPLE_TIME, 2), total: '0.01' });
+      await storeNote(storage, elsewhere);
+      const found = await storage.authorizedCreditNotes([here.issuerId, there.issuerId], QUESTION);
+      assert.deepEqual(found, [third, second, first]);
+      assert.deepEqual(await storage.authorizedCreditNotes([], QUESTION), []);
+    },
+  },
+  {
+    name: 'notes of another status, document, type or environment are not among them',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      for (const status of ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'NOT_AUTHORIZED', 'VOIDED'] as const) {
+        await storeNote(storage, scope, { status });
+      }
+      await storeNote(storage, scope, { original: { documentType: '01', number: '001-002-000000008' } });
+      await storeNote(storage, scope, { original: { documentType: '04', number: NUMBER } });
+      await storeNote(storage, { ...scope, environment: 'production' });
+      await storeSample(storage, invoicesOf(scope), { status: 'AUTHORIZED' });
+      assert.deepEqual(await storage.authorizedCreditNotes([scope.issuerId], QUESTION), []);
+      assert.deepEqual(await storage.authorizedCreditNotes([scope.issuerId], { ...QUESTION, number: '\0' }), []);
+    },
+  },
+  {
+    name: 'credit notes are found however many issuers are asked for',
+    async run(open) {
+      const storage = await open();
+      const scope = sampleScope();
+      const note = await storeNote(storage, scope);
+      const many = Array.from({ length: 3000 }, () => sampleScope().issuerId);
+      assert.deepEqual(await storage.authorizedCreditNotes([...many, scope.issuerId], QUESTION), [note]);
+    },
+  },
+];
+
+// --- internal ---
+
+function storeNote(storage: Storage, scope: ReturnType<typeof sampleScope>, sample: Sample = {}) {
+  return storeSample(storage, creditNotesOf(scope), { ...AUTHORIZED, ...sample });
+}

@@ -1,0 +1,218 @@
+/**
+ * Measures lists on a small and on a large issuer, on SQLite and PostgreSQL: `name value unit` lines with the p50 and p95
+ * of each filter on both, and how many times as long the large one takes. Fills the tables by SQL as they were before
+ * lists had figures, and lets the migration fill those, so that it is measured as well.
+ *
+ *   node packages/storage-adapters/scripts/bench-lists.mjs [--short] [--sqlite | --postgres]
+ */
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+
+// Runs the sources as they stand.
+await import('../src/testing/typescript-hooks.ts');
+const { CORE_MIGRATIONS, createPostgresStorage, createSqliteStorage, openSqlite, runMigrations } = await import(
+  '../src/index.ts'
+);
+const { startPostgres } = await import('../src/testing/postgres-cluster.ts');
+const { foldCase } = await import('sri-core');
+
+const isShort = process.argv.includes('--short');
+const SMALL = isShort ? 2_000 : 10_000;
+const LARGE = isShort ? 20_000 : 1_000_000;
+const ROUNDS = isShort ? 15 : 40;
+
+const SCOPE = { issuerId: '01990000-0000-7000-8000-000000000001', environment: 'production' };
+const DAY_MS = 86_400_000;
+/** Three years, in which the large issuer makes a hundred times as many documents. */
+const FIRST_DAY = Date.UTC(2024, 0, 1);
+const SPAN_MS = 3 * 365 * DAY_MS;
+const BUYERS = 20_000;
+
+const PAGES = [
+  ['all', {}],
+  ['all-page-at-half', {}, 0.5],
+  ['all-page-last', {}, 1],
+  ['all-asc-page-at-half', { sortBy: 'createdAt', sortDirection: 'asc' }, 0.5],
+  ['status-common', { status: 'AUTHORIZED' }],
+  ['status-common-page-at-half', { status: 'AUTHORIZED' }, 0.5],
+  ['status-rare', { status: 'RETURNED' }],
+  ['type-04', { documentType: '04' }],
+  ['type-04-page-at-half', { documentType: '04' }, 0.5],
+  ['month', { from: '2025-03-01', to: '2025-03-31' }],
+  ['month-page-at-half', { from: '2025-03-01', to: '2025-03-31' }, 0.5],
+  ['year-and-status', { from: '2024-01-01', to: '2024-12-31', status: 'AUTHORIZED' }],
+  ['number-whole', { sequential: '000001234' }],
+  ['number-part-of-1', { sequential: '7' }],
+  ['number-part-of-3', { sequential: '123' }],
+  ['number-part-of-4', { sequential: '1234' }],
+  ['number-part-and-status', { sequential: '123', status: 'AUTHORIZED' }],
+  ['name-whole', { buyerName: 'Consumidor Final' }],
+  ['name-part-of-1', { buyerName: 'a' }],
+  ['name-part-of-2', { buyerName: 'Ñu' }],
+  ['name-part-common', { buyerName: 'maría' }],
+  ['name-part-rare', { buyerName: 'uelva chic' }],
+  ['name-part-of-nobody', { buyerName: 'nobody at all' }],
+  ['name-part-and-status', { buyerName: 'maría', status: 'AUTHORIZED' }],
+  ['name-part-and-month', { buyerName: 'maría', from: '2025-03-01', to: '2025-03-31' }],
+  ...['sequential', 'buyerName', 'issueDate', 'status'].flatMap((sortBy) =>
+    ['asc', 'desc'].flatMap((sortDirection) => [
+      [`by-${sortBy}-${sortDirection}`, { sortBy, sortDirection }],
+      [`by-${sortBy}-${sortDirection}-page-at-half`, { sortBy, sortDirection }, 0.5],
+    ]),
+  ),
+];
+
+const folder = await mkdtemp(join(tmpdir(), 'sri-lists-'));
+try {
+  if (!process.argv.includes('--postgres')) {
+    await measure('sqlite', async (size) => {
+      const path = join(folder, `${size}.db`);
+      const database = await openSqlite(path);
+      const storage = createSqliteStorage({ database });
+      return { storage, bytes: async () => (await stat(path)).size, close: async () => database.close() };
+    });
+  }
+  if (!process.argv.includes('--sqlite')) {
+    const { Pool } = (await import('pg')).default;
+    const cluster = await startPostgres();
+    try {
+      await measure('postgres', async (size) => {
+        const options = `-c search_path=size_${size}`;
+        const pool = new Pool({ connectionString: cluster.url, options, max: 4 });
+        await pool.query(`create schema size_${size}`);
+        const storage = createPostgresStorage({ pool });
+        const bytes = async () => {
+          const { rows } = await pool.query("select pg_total_relation_size('sri_documents') as bytes");
+          return Number(rows[0].bytes);
+        };
+        return { storage, bytes, close: () => pool.end() };
+      });
+    } finally {
+      await cluster.stop();
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Fills both sizes, and prints each page's times on them. */
+async function measure(name, open) {
+  const sizes = [];
+  for (const size of [SMALL, LARGE]) {
+    const opened = await open(size);
+    const started = performance.now();
+    await fill(opened.storage, name, size);
+    const filled = performance.now();
+    await opened.storage.migrate();
+    print(`list.${name}.${size}.fill`, (filled - started) / 1000, 's');
+    print(`list.${name}.${size}.migrate`, (performance.now() - filled) / 1000, 's');
+    if (name === 'postgres') {
+      for (const table of ['sri_documents', 'sri_figures', 'sri_counts', 'sri_jobs']) {
+        await sql`vacuum analyze ${sql.table(table)}`.execute(opened.storage.kysely);
+      }
+    }
+    print(`list.${name}.${size}.documents-with-indexes`, (await opened.bytes()) / 2 ** 20, 'MiB');
+    sizes.push(opened.storage);
+    sizes.push(opened);
+  }
+  const [small, smallOpened, large, largeOpened] = sizes;
+  for (const [page, query, place] of PAGES) {
+    const times = [await timesOf(small, query, place), await timesOf(large, query, place)];
+    for (const [index, size] of [SMALL, LARGE].entries()) {
+      print(`list.${name}.${page}.${size}.p50`, times[index].p50, 'ms');
+      print(`list.${name}.${page}.${size}.p95`, times[index].p95, 'ms');
+    }
+    print(`list.${name}.${page}.ratio`, times[1].p50 / times[0].p50, 'x');
+  }
+  await smallOpened.close();
+  await largeOpened.close();
+}
+
+async function timesOf(storage, query, place = 0) {
+  const limit = 10;
+  const { total } = await storage.listDocuments(SCOPE, { ...query, page: 1, limit });
+  const page = Math.max(1, Math.ceil((total / limit) * place));
+  const times = [];
+  for (let round = 0; round < ROUNDS + 3; round += 1) {
+    const started = performance.now();
+    await storage.listDocuments(SCOPE, { ...query, page, limit });
+    // The first ones warm up.
+    if (round >= 3) times.push(performance.now() - started);
+    // One that takes very long need not be repeated as often.
+    if (round > 8 && times.reduce((sum, time) => sum + time, 0) > 4000) break;
+  }
+  times.sort((a, b) => a - b);
+  return { p50: times[Math.floor(times.length / 2)], p95: times[Math.floor(times.length * 0.95)] };
+}
+
+/** Documents one after the other over three years: 5 % credit notes, 92 % authorized, 30 % to the final consumer. */
+async function fill({ kysely, traits }, name, size) {
+  await runMigrations(kysely, traits, { ...CORE_MIGRATIONS, migrations: CORE_MIGRATIONS.migrations.slice(0, 1) });
+  const isSqlite = name === 'sqlite';
+  const pad = (value, length) =>
+    isSqlite ? `printf('%0${length}d', ${value})` : `lpad(cast(${value} as text), ${length}, '0')`;
+  const day = (ms) =>
+    isSqlite
+      ? `date((${ms}) / 1000, 'unixepoch')`
+      : `to_char(to_timestamp((${ms}) / 1000) at time zone 'UTC', 'YYYY-MM-DD')`;
+  const series = isSqlite
+    ? `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${size}) select n from s)`
+    : `(select cast(g as bigint) as n from generate_series(1, ${size}) as g)`;
+  await kysely.transaction().execute(async (transaction) => {
+    const run = (text) => sql.raw(text).execute(transaction);
+    await run('create table bench_buyers (place integer primary key, name text not null, folded text not null)');
+    const buyers = makeBuyers();
+    for (let start = 0; start < buyers.length; start += 500) {
+      const rows = buyers.slice(start, start + 500).map((buyer, index) => ({
+        place: start + index,
+        name: buyer,
+        folded: foldCase(buyer),
+      }));
+      await transaction.insertInto('bench_buyers').values(rows).execute();
+    }
+    const created = `(${FIRST_DAY} + n * ${Math.floor(SPAN_MS / size)})`;
+    const shuffled = '(n * 7919 % 100003)';
+    const status = `case when ${shuffled} % 100 < 92 then 'AUTHORIZED' when ${shuffled} % 100 < 95 then 'VOIDED'
+      when ${shuffled} % 100 = 95 then 'RETURNED' when ${shuffled} % 100 = 96 then 'NOT_AUTHORIZED'
+      when ${shuffled} % 100 = 97 then 'RECEIVED' when ${shuffled} % 100 = 98 then 'PENDING_SEND' else 'SIGNED' end`;
+    // Squared, so that some buyers come back far more often than others.
+    const spread = '(n * 104729 % 99991)';
+    const place = `case when n % 10 < 3 then 0 else 1 + ${spread} * ${spread} / 99991 * ${BUYERS - 1} / 99991 end`;
+    const number = 'case when n % 20 = 0 then n / 20 else n - n / 20 end';
+    await run(`insert into sri_documents (id, issuer_id, environment, document_type, sequential, sequential_digits,
+        access_key, status, issue_date, total_cents, buyer_id_type, buyer_id, buyer_name, buyer_name_folded,
+        buyer_email, mail_status, payload_hash, created_at, updated_at, revision)
+      select '01990000-0000-7000-8000-' || ${pad('n', 12)}, '${SCOPE.issuerId}', '${SCOPE.environment}',
+        case when n % 20 = 0 then '04' else '01' end, ${number}, ${pad(number, 9)}, ${pad('n', 49)}, ${status},
+        ${day(`${created} - case when n % 7 = 0 then ${DAY_MS} else 0 end`)}, 100 + ${shuffled}, '05', '1710034065',
+        name, folded, 'buyer@example.com', 'SENT',
+        '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', ${created}, ${created}, 4
+      from ${series} as numbers join bench_buyers on place = ${place} order by n`);
+    await run('drop table bench_buyers');
+  });
+}
+
+/** Names as they are in Ecuador, each once; the first is the final consumer. */
+function makeBuyers() {
+  const given = 'María José Luis Ana Carlos Rosa Juan Carmen Jorge Luz Ángel Narcisa Byron Óscar Íñigo Mercedes'.split(
+    ' ',
+  );
+  const families =
+    'Núñez Zambrano Vera Cedeño Mendoza Muñoz Guamán Quishpe Paredes Huelva Chicaiza Yépez Ordóñez Alvarado Bravo Cevallos Delgado Espinoza Flores Guerrero Hidalgo Intriago Jaramillo Loor Macías Naranjo Ortiz Ponce Quinteros Rivas Salazar Tapia Ureña Villacís Ximénez Zurita'.split(
+      ' ',
+    );
+  const names = ['CONSUMIDOR FINAL'];
+  for (let index = 0; names.length < BUYERS; index += 1) {
+    const shuffled = (index * 7919) % (given.length * families.length * families.length);
+    const first = families[shuffled % families.length];
+    const second = families[Math.floor(shuffled / families.length) % families.length];
+    names.push(`${given[Math.floor(shuffled / families.length ** 2)]} ${first} ${second}`);
+  }
+  return names;
+}
+
+function print(name, value, unit) {
+  console.log(`${name} ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`);
+}

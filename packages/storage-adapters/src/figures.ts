@@ -1,0 +1,177 @@
+import { type Expression, type Kysely, sql, type Transaction } from 'kysely';
+import {
+  type DocumentFigure,
+  type DocumentStatus,
+  type DocumentType,
+  type FigureQuery,
+  formatDecimal,
+  formatSequential,
+  MONEY_SCALE,
+  type Scope,
+  type StoredDocument,
+} from 'sri-core';
+import { toDocumentRow } from './document-rows.js';
+import type { CoreTables, CountsTable, FiguresTable } from './schema.js';
+import { inBatches } from './values.js';
+
+/** Length of a day in `created_day`. */
+export const DAY_MS = 86_400_000;
+
+/** How many characters of a name count as its initial. */
+export const INITIAL_LENGTH = 3;
+
+/**
+ * Takes documents out of the figures as they were, and in as they are. To be called last in a transaction, because
+ * everybody who writes documents of the same day waits for the rows it locks. Rows are locked in one order.
+ */
+export async function moveFigures(
+  transaction: Transaction<CoreTables>,
+  { gone, come }: { readonly gone: readonly StoredDocument[]; readonly come: readonly StoredDocument[] },
+  maxParameters: number,
+): Promise<void> {
+  const rows = [
+    ...gone.map((document) => ({ row: toDocumentRow(document), by: -1 })),
+    ...come.map((document) => ({ row: toDocumentRow(document), by: 1 })),
+  ];
+  const figures = new Map<string, FiguresTable>();
+  const counts = new Map<string, CountsTable>();
+  for (const { row, by } of rows) {
+    const { issuer_id, environment, issue_date, document_type, status } = row;
+    const created_day = Math.floor(row.created_at / DAY_MS);
+    const figure = { issuer_id, environment, issue_date, document_type, status, created_day };
+    const figureName = Object.values(figure).join(' ');
+    const before = figures.get(figureName);
+    figures.set(figureName, {
+      ...figure,
+      documents: (before?.documents ?? 0) + by,
+      total_cents: (before?.total_cents ?? 0) + by * row.total_cents,
+    });
+    for (const [kind, entry] of entriesOf(row)) {
+      const countName = `${issuer_id} ${environment} ${kind} ${entry}`;
+      const documents = (counts.get(countName)?.documents ?? 0) + by;
+      counts.set(countName, { issuer_id, environment, kind, entry, documents });
+    }
+  }
+  await addFigures(
+    transaction,
+    inOrder(figures).filter((row) => row.documents !== 0 || row.total_cents !== 0),
+    maxParameters,
+  );
+  await addCounts(
+    transaction,
+    inOrder(counts).filter((row) => row.documents !== 0),
+    maxParameters,
+  );
+}
+
+/** The port's figures. */
+export async function readFigures(
+  db: Kysely<CoreTables>,
+  scope: Scope,
+  { from, to, documentType }: FigureQuery = {},
+): Promise<DocumentFigure[]> {
+  const rows = await db
+    .selectFrom('sri_figures')
+    .select((expression) => [
+      'issue_date',
+      'document_type',
+      'status',
+      sumOf(expression.ref('documents')).as('count'),
+      sumOf(expression.ref('total_cents')).as('cents'),
+    ])
+    .where('issuer_id', '=', scope.issuerId)
+    .where('environment', '=', scope.environment)
+    .$if(from !== undefined, (query) => query.where('issue_date', '>=', from ?? ''))
+    .$if(to !== undefined, (query) => query.where('issue_date', '<=', to ?? ''))
+    .$if(documentType !== undefined, (query) => query.where('document_type', '=', documentType ?? ''))
+    .groupBy(['issue_date', 'document_type', 'status'])
+    .orderBy('issue_date')
+    .orderBy('document_type')
+    .orderBy('status')
+    .execute();
+  return rows.map((row) => ({
+    documentType: row.document_type as DocumentType,
+    status: row.status as DocumentStatus,
+    issueDate: row.issue_date,
+    count: row.count,
+    total: formatDecimal(BigInt(row.cents), MONEY_SCALE),
+  }));
+}
+
+/** A sum as a whole number; PostgreSQL would widen it to a decimal, which its driver reads as text. */
+export function sumOf(column: Expression<unknown>) {
+  return sql<number>`cast(coalesce(sum(${column}), 0) as bigint)`;
+}
+
+// --- internal ---
+
+/** What a document counts under, each by itself; `CountsTable` explains the kinds. */
+function entriesOf(row: ReturnType<typeof toDocumentRow>): (readonly [kind: string, entry: string])[] {
+  const day = String(Math.floor(row.created_at / DAY_MS));
+  return [
+    [row.document_type, formatSequential(row.sequential).slice(0, 6)],
+    ['name', row.buyer_name_folded],
+    ['initial', Array.from(row.buyer_name_folded).slice(0, INITIAL_LENGTH).join('')],
+    ['status', row.status],
+    ['issued', row.issue_date],
+    ['created', day],
+    [`created ${row.status}`, day],
+    [`created ${row.document_type}`, day],
+  ];
+}
+
+function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
+  return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+async function addFigures(
+  transaction: Transaction<CoreTables>,
+  rows: readonly FiguresTable[],
+  maxParameters: number,
+): Promise<void> {
+  for (const part of inBatches(rows, maxParameters)) {
+    const left = await transaction
+      .insertInto('sri_figures')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'])
+          .doUpdateSet({
+            documents: sql`sri_figures.documents + excluded.documents`,
+            total_cents: sql`sri_figures.total_cents + excluded.total_cents`,
+          }),
+      )
+      .returning(['issue_date', 'document_type', 'status', 'created_day', 'documents'])
+      .execute();
+    for (const row of left.filter(({ documents }) => documents === 0)) {
+      await transaction
+        .deleteFrom('sri_figures')
+        .where('issuer_id', '=', part[0]?.issuer_id ?? '')
+        .where('environment', '=', part[0]?.environment ?? '')
+        .where('issue_date', '=', row.issue_date)
+        .where('document_type', '=', row.document_type)
+        .where('status', '=', row.status)
+        .where('created_day', '=', row.created_day)
+        .where('documents', '=', 0)
+        .execute();
+    }
+  }
+}
+
+async function addCounts(
+  transaction: Transaction<CoreTables>,
+  rows: readonly CountsTable[],
+  maxParameters: number,
+): Promise<void> {
+  for (const part of inBatches(rows, maxParameters)) {
+    await transaction
+      .insertInto('sri_counts')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['issuer_id', 'environment', 'kind', 'entry'])
+          .doUpdateSet({ documents: sql`sri_counts.documents + excluded.documents` }),
+      )
+      .execute();
+  }
+}

@@ -1,0 +1,280 @@
+import type { Kysely } from 'kysely';
+import { DOCUMENT_TYPES, type DocumentQuery } from 'sri-core';
+import { DAY_MS, sumOf } from './figures.js';
+import { inScope, matching, type Search } from './list-conditions.js';
+import {
+  countByFigures,
+  countDocuments,
+  findWindow,
+  type Group,
+  groupByEntry,
+  groupByFigures,
+  type PageWindow,
+} from './list-groups.js';
+import { ANY, selectMatching, type Totals } from './list-totals.js';
+import { BLOCK_SIZE } from './number-parts.js';
+import type { CoreTables } from './schema.js';
+
+/** Where a page begins, and how long it is at most. */
+export interface Slice {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+type Direction = 'asc' | 'desc';
+
+/**
+ * The ids of one page, in order. Figures tell in which days, statuses, numbers or names it lies, so that only those are
+ * gone through and not all that comes before.
+ */
+export async function findPage(
+  db: Kysely<CoreTables>,
+  search: Search,
+  { sortBy = 'createdAt', sortDirection = 'desc' }: DocumentQuery,
+  { slice, totals }: { readonly slice: Slice; readonly totals: Totals },
+): Promise<readonly string[]> {
+  const { status, documentType, from, to } = search.filter;
+  const isFiltered = status !== undefined || from !== undefined || to !== undefined;
+  const hasPart = search.name !== null || search.digits !== null;
+  if (!hasPart) {
+    if (sortBy === 'createdAt') return pageByCreation(db, search, sortDirection, slice);
+    if (sortBy === 'issueDate') return pageByIssueDate(db, search, sortDirection, slice);
+    if (sortBy === 'status') return pageByStatus(db, search, sortDirection, slice);
+    if (sortBy === 'sequential' && !isFiltered) return pageByNumber(db, search, sortDirection, slice);
+  }
+  if (sortBy === 'buyerName' && !isFiltered && documentType === undefined && search.digits === null) {
+    return pageByName(db, search, sortDirection, slice);
+  }
+  return pageOfRows(db, search, orderOf(sortBy, sortDirection), { slice, totals });
+}
+
+// --- internal ---
+
+/** Up to here skipping rows is cheaper than finding out where to begin. */
+const SHORT_WALK = 300;
+
+/** Names that are read at a time. */
+const NAMES_AT_A_TIME = 200;
+
+type SortColumn = 'sequential' | 'buyer_name_folded' | 'issue_date' | 'status' | 'created_at' | 'id';
+type Order = readonly (readonly [SortColumn, Direction])[];
+
+const SORT_COLUMNS = {
+  sequential: 'sequential',
+  buyerName: 'buyer_name_folded',
+  issueDate: 'issue_date',
+  status: 'status',
+  createdAt: 'created_at',
+} as const satisfies Record<NonNullable<DocumentQuery['sortBy']>, SortColumn>;
+
+/** A total order: the column asked for, and newest first among equals. */
+function orderOf(sortBy: NonNullable<DocumentQuery['sortBy']>, direction: Direction): Order {
+  return sortBy === 'createdAt' ? byCreation(direction) : [[SORT_COLUMNS[sortBy], direction], ...byCreation('desc')];
+}
+
+function byCreation(direction: Direction): Order {
+  return [
+    ['created_at', direction],
+    ['id', direction],
+  ];
+}
+
+function inDirection<Key>(groups: readonly Group<Key>[], direction: Direction): readonly Group<Key>[] {
+  return direction === 'asc' ? groups : groups.toReversed();
+}
+
+/** Lowest and highest key of a window. */
+function boundsOf<Key>({ groups }: PageWindow<Key>): { readonly low: Key; readonly high: Key } | null {
+  const [first, last] = [groups.at(0), groups.at(-1)];
+  if (!first || !last) return null;
+  return first.key < last.key ? { low: first.key, high: last.key } : { low: last.key, high: first.key };
+}
+
+async function pageByCreation(
+  db: Kysely<CoreTables>,
+  search: Search,
+  direction: Direction,
+  slice: Slice,
+): Promise<string[]> {
+  const days = await groupByFigures(db, search, 'created_day');
+  const window = findWindow(inDirection(days, direction), slice);
+  const bounds = window && boundsOf(window);
+  if (!bounds) return [];
+  const rows = await selectSlice(db, search, byCreation(direction), { offset: window.skip, limit: slice.limit })
+    .where('created_at', '>=', Number(bounds.low) * DAY_MS)
+    .where('created_at', '<', (Number(bounds.high) + 1) * DAY_MS)
+    .execute();
+  return toIds(rows);
+}
+
+async function pageByIssueDate(
+  db: Kysely<CoreTables>,
+  search: Search,
+  direction: Direction,
+  slice: Slice,
+): Promise<string[]> {
+  const days = await groupByFigures(db, search, 'issue_date');
+  const window = findWindow(inDirection(days, direction), slice);
+  const bounds = window && boundsOf(window);
+  if (!bounds) return [];
+  const order = orderOf('issueDate', direction);
+  const rows = await selectSlice(db, search, order, { offset: window.skip, limit: slice.limit })
+    .where('issue_date', '>=', String(bounds.low))
+    .where('issue_date', '<=', String(bounds.high))
+    .execute();
+  return toIds(rows);
+}
+
+async function pageByStatus(
+  db: Kysely<CoreTables>,
+  search: Search,
+  direction: Direction,
+  slice: Slice,
+): Promise<string[]> {
+  const statuses = await groupByFigures(db, search, 'status');
+  const window = findWindow(inDirection(statuses, direction), slice);
+  const ids: string[] = [];
+  for (const [index, { key }] of (window?.groups ?? []).entries()) {
+    const status = key as NonNullable<DocumentQuery['status']>;
+    const within = { ...search, filter: { ...search.filter, status } };
+    const offset = index === 0 ? (window?.skip ?? 0) : 0;
+    ids.push(...(await pageByCreation(db, within, 'desc', { offset, limit: slice.limit - ids.length })));
+  }
+  return ids;
+}
+
+async function pageByNumber(
+  db: Kysely<CoreTables>,
+  search: Search,
+  direction: Direction,
+  slice: Slice,
+): Promise<string[]> {
+  const order = orderOf('sequential', direction);
+  if (slice.offset <= SHORT_WALK) return toIds(await selectSlice(db, search, order, slice).execute());
+  const { documentType } = search.filter;
+  const rows = await db
+    .selectFrom('sri_counts')
+    .select((expression) => ['entry as key', sumOf(expression.ref('documents')).as('documents')])
+    .where(inScope(search))
+    .where('kind', 'in', documentType === undefined ? DOCUMENT_TYPES : [documentType])
+    .where('documents', '>', 0)
+    .groupBy('entry')
+    .execute();
+  const blocks = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const window = findWindow(inDirection(blocks, direction), slice);
+  const bounds = window && boundsOf(window);
+  if (!bounds) return [];
+  const page = await selectSlice(db, search, order, { offset: window.skip, limit: slice.limit })
+    .where('sequential', '>=', Number(bounds.low) * BLOCK_SIZE)
+    .where('sequential', '<', (Number(bounds.high) + 1) * BLOCK_SIZE)
+    .execute();
+  return toIds(page);
+}
+
+/** Every name is read by itself, newest first, because no index holds names ascending and creation descending. */
+async function pageByName(
+  db: Kysely<CoreTables>,
+  search: Search,
+  direction: Direction,
+  slice: Slice,
+): Promise<string[]> {
+  const window = await findNames(db, search, direction, slice);
+  const ids: string[] = [];
+  const [first, ...others] = window?.groups ?? [];
+  if (!window || !first) return ids;
+  const within = { ...search, name: null };
+  const pieces: { readonly names: readonly string[]; readonly offset: number }[] = [
+    { names: [first.key], offset: window.skip },
+  ];
+  // Those in the middle are in the page as a whole; of the last there may be many more.
+  const last = others.pop();
+  if (others.length > 0) pieces.push({ names: others.map(({ key }) => key), offset: 0 });
+  if (last) pieces.push({ names: [last.key], offset: 0 });
+  for (const { names, offset } of pieces) {
+    const [only] = names;
+    const order = names.length === 1 ? byCreation('desc') : orderOf('buyerName', direction);
+    const rows = await selectSlice(db, within, order, { offset, limit: slice.limit - ids.length })
+      .where((expression) =>
+        names.length === 1 && only !== undefined
+          ? expression('buyer_name_folded', '=', only)
+          : expression('buyer_name_folded', 'in', names),
+      )
+      .execute();
+    ids.push(...toIds(rows));
+  }
+  return ids;
+}
+
+async function findNames(
+  db: Kysely<CoreTables>,
+  search: Search,
+  direction: Direction,
+  { offset, limit }: Slice,
+): Promise<PageWindow<string> | null> {
+  let before = 0;
+  let from: { readonly entry?: string; readonly included?: boolean; readonly direction: Direction } = { direction };
+  if (search.name === null && offset > SHORT_WALK) {
+    const initials = await groupByEntry(db, search, { kind: 'initial' });
+    const ordered = inDirection(initials, direction);
+    const start = findWindow(ordered, { offset, limit: 1 })?.groups[0];
+    if (!start) return null;
+    const place = ordered.indexOf(start);
+    before = countDocuments(ordered.slice(0, place));
+    // Names that begin with an initial come from it on and before the next higher one.
+    const next = ordered[place - 1];
+    if (direction === 'asc') from = { entry: start.key, included: true, direction };
+    else if (next) from = { entry: next.key, direction };
+  }
+  const names: Group<string>[] = [];
+  for (let known = 0; known < offset - before + limit; ) {
+    const more = await groupByEntry(db, search, { kind: 'name', from, limit: NAMES_AT_A_TIME, part: search.name });
+    names.push(...more);
+    known += countDocuments(more);
+    const last = more.at(-1);
+    if (!last || more.length < NAMES_AT_A_TIME) break;
+    from = { entry: last.key, direction };
+  }
+  return findWindow(names, { offset: offset - before, limit });
+}
+
+/**
+ * Either walks along the order until the page is found, or gathers all that match and sorts them: whichever looks at
+ * fewer rows, given how many match among how many.
+ */
+async function pageOfRows(
+  db: Kysely<CoreTables>,
+  search: Search,
+  order: Order,
+  { slice, totals }: { readonly slice: Slice; readonly totals: Totals },
+): Promise<string[]> {
+  const { total, candidates } = totals;
+  const among = search.name === null && search.digits === null ? await countScope(db, search) : totals.filtered;
+  const walked = ((slice.offset + slice.limit) * among) / Math.max(1, total);
+  if (walked < Math.min(total, candidates.count) * GATHERING_COST) {
+    return toIds(await selectSlice(db, search, order, slice).execute());
+  }
+  const columns = order.map(([column]) => column);
+  // The limit keeps the database from walking along the order after all; documents stored meanwhile have room in it.
+  const { query } = await selectMatching(db, search, candidates.count < totals.filtered ? candidates : ANY);
+  const found = query.select(columns).limit(2 * total + 100);
+  let gathered = db.selectFrom(found.as('found')).select('id').limit(slice.limit).offset(slice.offset);
+  for (const [column, direction] of order) gathered = gathered.orderBy(column, direction);
+  return toIds(await gathered.execute());
+}
+
+/** How many rows of an index are walked in the time in which one is gathered. */
+const GATHERING_COST = 2;
+
+function countScope(db: Kysely<CoreTables>, { scope }: Search): Promise<number> {
+  return countByFigures(db, { scope, filter: {}, digits: null, name: null });
+}
+
+function selectSlice(db: Kysely<CoreTables>, search: Search, order: Order, { offset, limit }: Slice) {
+  let query = db.selectFrom('sri_documents').select('id').where(matching(search)).limit(limit).offset(offset);
+  for (const [column, direction] of order) query = query.orderBy(column, direction);
+  return query;
+}
+
+function toIds(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}

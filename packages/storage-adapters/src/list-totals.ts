@@ -1,0 +1,199 @@
+import type { Kysely } from 'kysely';
+import { DOCUMENT_TYPES } from 'sri-core';
+import { isStorable } from './documents.js';
+import { sumOf } from './figures.js';
+import { holds, inScope, matching, matchingWithin, type Search } from './list-conditions.js';
+import { countByFigures, groupByEntry, readSpan } from './list-groups.js';
+import { BLOCK_SIZE, createPartCounter, numbersWithPart, toHead } from './number-parts.js';
+import type { CoreTables } from './schema.js';
+
+/** Documents among which all that match are to be found, when those are few enough to be looked at one by one. */
+export interface Candidates {
+  /** How many there are; infinite when nothing narrows them down. */
+  readonly count: number;
+  /** Their numbers; null when they are not narrowed down by number. */
+  readonly numbers: readonly number[] | null;
+  /** Whether they are the documents of those buyers whose names match. */
+  readonly byName: boolean;
+}
+
+/** How many documents match, and what is known of how to find them. */
+export interface Totals {
+  readonly total: number;
+  /** How many match the filter, parts aside. */
+  readonly filtered: number;
+  readonly candidates: Candidates;
+}
+
+/** Counts from figures where they tell, and else by looking at as few documents as can be. */
+export async function countMatching(db: Kysely<CoreTables>, search: Search): Promise<Totals> {
+  const { digits, name } = search;
+  if (!isStorable(digits ?? '') || !isStorable(name ?? '')) return NOTHING;
+  const filtered = await countByFigures(db, search);
+  if (filtered === 0) return NOTHING;
+  if (digits === null && name === null) return { total: filtered, filtered, candidates: ANY };
+
+  const { documents: named, names } =
+    name === null ? { documents: Number.POSITIVE_INFINITY, names: 0 } : await countNamed(db, search, name);
+  const numbers = digits === null ? null : await findNumbers(db, search, digits);
+  if (named === 0 || numbers?.length === 0) return NOTHING;
+  const candidates: Candidates =
+    numbers && numbers.length <= named
+      ? { count: numbers.length, numbers, byName: false }
+      : name !== null && names <= MOST_NAMES
+        ? { count: named, numbers: null, byName: true }
+        : ANY;
+  const { status, documentType, from, to } = search.filter;
+  if (status === undefined && from === undefined && to === undefined) {
+    if (digits === null && documentType === undefined) return { total: named, filtered, candidates };
+    if (digits !== null && name === null) {
+      const total = await countByNumbers(db, search, digits);
+      if (total !== null) return { total, filtered, candidates };
+    }
+  }
+  const columns = digits === null ? [] : NUMBER_COLUMNS;
+  const among = candidates.count < filtered * 2 ? candidates : ANY;
+  const { query } = await selectMatching(db, search, among, columns);
+  const { total } = await query
+    .select((expression) => expression.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { total, filtered, candidates };
+}
+
+/**
+ * The documents that match, looked for among candidates, which are found first: the limit keeps that order.
+ *
+ * @param columns read beside those of the index of names; reading none of them leaves the documents themselves alone.
+ */
+export async function selectMatching(
+  db: Kysely<CoreTables>,
+  search: Search,
+  { count, numbers, byName }: Candidates,
+  columns: readonly ('sequential' | 'sequential_digits')[] = NUMBER_COLUMNS,
+) {
+  let found = db
+    .selectFrom('sri_documents')
+    .select([...COLUMNS_WITH_NAME, ...columns])
+    .where(numbers || byName ? inScope(search) : matching(search));
+  if (numbers) found = found.where('sequential', 'in', numbers);
+  if (byName) {
+    // As values, because a planner that knows little of the tables would compare every document with every name.
+    const names = await groupByEntry(db, search, { kind: 'name', part: search.name });
+    found = found.where('buyer_name_folded', 'in', [NO_NAME, ...names.map(({ key }) => key)]);
+  }
+  // Both document types may have a number, and documents may be stored meanwhile.
+  if (count < Number.POSITIVE_INFINITY) found = found.limit(2 * count + 100);
+  return { query: db.selectFrom(found.as('found')).where(matchingWithin(search)) };
+}
+
+/** When nothing narrows the documents down. */
+export const ANY: Candidates = { count: Number.POSITIVE_INFINITY, numbers: null, byName: false };
+
+// --- internal ---
+
+const NOTHING: Totals = { total: 0, filtered: 0, candidates: ANY };
+
+/** What the index of names holds. */
+const COLUMNS_WITH_NAME = ['id', 'document_type', 'status', 'issue_date', 'buyer_name_folded', 'created_at'] as const;
+const NUMBER_COLUMNS = ['sequential', 'sequential_digits'] as const;
+
+/** About as many as can be looked up in the time that a page may take. */
+const MOST_NUMBERS = 4000;
+
+/** Names that are looked for one by one. */
+const MOST_NAMES = 2000;
+
+/** Keeps a list of names from being empty; no name holds it. */
+const NO_NAME = '\n';
+
+/** Blocks of numbers with gaps that are counted one by one. */
+const MOST_BROKEN_BLOCKS = 50;
+
+/** How many documents, and how many names, hold the part in the name. */
+function countNamed(
+  db: Kysely<CoreTables>,
+  search: Search,
+  part: string,
+): Promise<{ readonly documents: number; readonly names: number }> {
+  return db
+    .selectFrom('sri_counts')
+    .select(({ ref, fn }) => [sumOf(ref('documents')).as('documents'), fn.countAll<number>().as('names')])
+    .where(inScope(search))
+    .where('kind', '=', 'name')
+    .where(holds('entry', part))
+    .executeTakeFirstOrThrow();
+}
+
+/** Numbers that hold the part, as far as numbers go in this scope; null when they are many. */
+async function findNumbers(db: Kysely<CoreTables>, search: Search, digits: string): Promise<readonly number[] | null> {
+  const { last } = await db
+    .selectFrom('sri_documents')
+    .select((expression) => expression.fn.max('sequential').as('last'))
+    .where(inScope(search))
+    .executeTakeFirstOrThrow();
+  return numbersWithPart(digits, last ?? 0, MOST_NUMBERS);
+}
+
+/**
+ * Counts numbers with a part without looking at them: where a block of numbers has no gap, arithmetic tells.
+ *
+ * @returns null when the numbers are too broken for that.
+ */
+async function countByNumbers(db: Kysely<CoreTables>, search: Search, digits: string): Promise<number | null> {
+  const { documentType } = search.filter;
+  const countIn = createPartCounter(digits);
+  let total = 0;
+  for (const kind of documentType === undefined ? DOCUMENT_TYPES : [documentType]) {
+    const broken = await readBrokenBlocks(db, search, kind);
+    if (broken.length > MOST_BROKEN_BLOCKS) return null;
+    const span = await readSpan(db, search, kind);
+    // Without a block missing in between, they need not be read to be known.
+    const blocks = span.isWhole ? null : (await groupByEntry(db, search, { kind })).map(({ key }) => Number(key));
+    for (let place = 0; place < span.count; place += 1) {
+      const block = blocks ? blocks[place] : span.first + place;
+      if (block === undefined || broken.includes(block)) continue;
+      total += countIn(block) - (block === 0 && NO_NUMBER.includes(digits) ? 1 : 0);
+    }
+    for (const block of broken) {
+      const { found } = await db
+        .selectFrom('sri_documents')
+        .select((expression) => expression.fn.countAll<number>().as('found'))
+        .where(inScope(search))
+        .where('document_type', '=', kind)
+        .where('sequential', '>=', block * BLOCK_SIZE)
+        .where('sequential', '<', (block + 1) * BLOCK_SIZE)
+        .where(holds('sequential_digits', digits))
+        .executeTakeFirstOrThrow();
+      total += found;
+    }
+  }
+  return total;
+}
+
+/** Blocks of which some numbers were not given. */
+async function readBrokenBlocks(db: Kysely<CoreTables>, search: Search, kind: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('sri_counts')
+    .select('entry')
+    .where(inScope(search))
+    .where('kind', '=', kind)
+    .where('documents', '>', 0)
+    .where((expression) =>
+      expression(
+        'documents',
+        '<',
+        expression
+          .case()
+          .when('entry', '=', toHead(0))
+          .then(BLOCK_SIZE - 1)
+          .else(BLOCK_SIZE)
+          .end(),
+      ),
+    )
+    .limit(MOST_BROKEN_BLOCKS + 1)
+    .execute();
+  return rows.map(({ entry }) => Number(entry));
+}
+
+/** No document has the number zero, the first of its block. */
+const NO_NUMBER = `${toHead(0)}000`;
