@@ -2,6 +2,7 @@ import { type Clock, createUuidSource, type Logger, type Random, type Transport 
 import { composeEngine } from './compose-engine.js';
 import type { Config } from './config.js';
 import { composeMail } from './mail/compose-mail.js';
+import { readMailTemplates } from './mail/mail-templates.js';
 import type { MailTransport } from './mail/mail-transport.js';
 import { type OutboxWorkerParts, sendDueMails } from './mail/outbox-worker.js';
 import { createBackground } from './scheduler/background.js';
@@ -56,11 +57,14 @@ export function composeServer(parts: Parts): ComposedServer {
   const background = createBackground(clock, logger);
   const transport = parts.mail ?? composeMail(config, urls.baseUrl);
   const engine = composeEngine({ ...parts, storage: opened.storage, issuers });
-  const { leaseMs } = config;
+  const { leaseMs, mailToBuyers } = config;
   const outbox: OutboxWorkerParts = {
     database,
     vault,
+    engine,
     transport,
+    templates: readMailTemplates(config.mailTemplates),
+    mailToBuyers,
     clock,
     logger,
     newId,
@@ -73,6 +77,7 @@ export function composeServer(parts: Parts): ComposedServer {
     createLoop(keyUsageTask(keyUsage), clock, logger),
     createLoop(cleaningTask(issuers, limits), clock, logger),
   ];
+  engine.on('authorized', () => mailLoop.wake());
   let draining = false;
   async function drain(): Promise<void> {
     draining = true;
@@ -101,6 +106,8 @@ export function composeServer(parts: Parts): ComposedServer {
     vault,
     engine,
     registration,
+    issuers: { database, vault, clock, newId, forgetKeys: issuers.forget },
+    outbox,
     keyUsage,
     limits,
     background,

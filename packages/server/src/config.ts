@@ -64,6 +64,11 @@ export interface Config {
   readonly smtpUrl: string | null;
   /** `name <address>` or an address; null for a no-reply address at the base address. */
   readonly mailFrom: string | null;
+  readonly smtpTimeoutMs: number;
+  /** Whether a buyer gets the document by mail once it is authorized. */
+  readonly mailToBuyers: boolean;
+  /** A folder with texts in the place of the built-in ones; see `mail/mail-templates.ts`. */
+  readonly mailTemplates: string | null;
   readonly leaseMs: number;
   readonly shutdownGraceMs: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -130,6 +135,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       parsePattern(/^[^\r\n@]*[^\s<@]+@[^\s>@]+>?$/, 'give an address, or Name <address>.'),
       null,
     ),
+    smtpTimeoutMs: read('SMTP_TIMEOUT', parseSpan, 30_000),
+    mailToBuyers: read('MAIL_TO_BUYERS', parseChoice(['on', 'off']), 'on') === 'on',
+    mailTemplates: read('MAIL_TEMPLATES', (text) => text, null),
     leaseMs: read('LEASE_SECONDS', parseSeconds, 60_000),
     shutdownGraceMs: read('SHUTDOWN_GRACE', parseSpan, 30_000),
     logLevel: read('LOG_LEVEL', parseChoice(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'info'),

@@ -373,6 +373,10 @@ export const REASONS = {
     es: 'Este emisor no tiene un documento con esa clave de acceso en este ambiente.',
     en: 'This issuer has no document with that access key in this environment.',
   },
+  DOCUMENT_NOT_AUTHORIZED: {
+    es: 'El documento no está autorizado.',
+    en: 'The document is not authorized.',
+  },
   IDEMPOTENCY_KEY_INVALID: {
     es: 'Idempotency-Key debe tener de 1 a 255 caracteres.',
     en: 'Idempotency-Key has to have 1 to 255 characters.',
@@ -404,6 +408,15 @@ export const REASONS = {
   CERTIFICATE_KEY_UNSUPPORTED: {
     es: 'La clave del certificado debe ser RSA de 2048 a 4096 bits y servir para firmar.',
     en: 'The key of the certificate has to be RSA of 2048 to 4096 bits, and meant for signing.',
+  },
+  RUC_MISMATCH: {
+    es: 'El certificado es de otro contribuyente.',
+    en: 'The certificate belongs to another taxpayer.',
+  },
+  FILE_REQUIRED: { es: 'Falta el archivo.', en: 'The file is missing.' },
+  ISSUER_ALREADY_EXISTS: {
+    es: 'Ese establecimiento y punto de emisión ya existe; si fue eliminado, reactívelo.',
+    en: 'That branch and issue point exists already; if it was removed, activate it again.',
   },
   UNSUPPORTED_IMAGE: {
     es: 'El logo debe ser una imagen PNG, JPEG o GIF de hasta 4096 píxeles por lado.',

@@ -1,7 +1,9 @@
 import type { Clock, Engine, Logger } from 'sri-core';
 import type { Config } from './config.js';
+import type { OutboxWorkerParts } from './mail/outbox-worker.js';
 import type { Background } from './scheduler/background.js';
 import type { ServerDatabase } from './store/schema.js';
+import type { IssuerParts } from './tenancy/issuer-administration.js';
 import type { KeyUsage } from './tenancy/key-usage.js';
 import type { Limits } from './tenancy/limits.js';
 import type { RegistrationParts } from './tenancy/registration.js';
@@ -25,6 +27,10 @@ export interface Services {
   readonly vault: Vault;
   readonly engine: Engine;
   readonly registration: RegistrationParts;
+  /** What administering issuers needs. */
+  readonly issuers: IssuerParts;
+  /** What sends mails. */
+  readonly outbox: OutboxWorkerParts;
   readonly keyUsage: KeyUsage;
   readonly limits: Limits;
   readonly background: Background;

@@ -32,10 +32,14 @@ export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   return { tenant: key.tenant, environment: key.environment, keyId: key.id, scopes: key.scopes };
 }
 
-/** @throws Refusal INSUFFICIENT_SCOPE, which names the missing one. */
-export function requireScope(context: TenantContext, scope: Scope): void {
+/** @throws Refusal INSUFFICIENT_SCOPE, or `code`, which names the missing one. */
+export function requireScope(
+  context: TenantContext,
+  scope: Scope,
+  code: 'INSUFFICIENT_SCOPE' | 'FORBIDDEN' = 'INSUFFICIENT_SCOPE',
+): void {
   if (context.scopes.includes(scope)) return;
-  throw new Refusal('INSUFFICIENT_SCOPE', { params: { scope }, members: { requiredScope: scope } });
+  throw new Refusal(code, { params: { scope }, members: { requiredScope: scope } });
 }
 
 /** Whether the request carries the web application's secret. Notes it on the exchange. */

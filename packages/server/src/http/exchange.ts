@@ -3,7 +3,7 @@ import { type Language, preferredLanguage } from '../language.js';
 import type { Services } from '../services.js';
 import { addressBucket, clientAddress } from './client-address.js';
 import { type Form, readForm } from './multipart.js';
-import { type JsonObject, readJsonObject } from './parse-body.js';
+import { type JsonObject, readJsonObject, readOptionalJsonObject } from './parse-body.js';
 
 /** What an exchange is opened with: the request as the web server hands it over. */
 export interface IncomingRequest {
@@ -82,6 +82,11 @@ export class Exchange {
   /** The JSON object in the body. @throws Refusal */
   json(): Promise<JsonObject> {
     return readJsonObject(this.#request, JSON_LIMIT);
+  }
+
+  /** The JSON object in the body; null when the request has no body. @throws Refusal */
+  optionalJson(): Promise<JsonObject | null> {
+    return readOptionalJsonObject(this.#request, JSON_LIMIT);
   }
 
   /** The form in the body. @throws Refusal */

@@ -11,11 +11,15 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  */
 export async function readJsonObject(request: Request, limit: number): Promise<JsonObject> {
   requireContentType(request, 'application/json');
+  return toHarmlessObject(await readBytes(request, limit));
+}
+
+/** As `readJsonObject`, for a body that may be left out; null when there is none. @throws as `readJsonObject` */
+export async function readOptionalJsonObject(request: Request, limit: number): Promise<JsonObject | null> {
   const bytes = await readBytes(request, limit);
-  const value = parseJson(bytes);
-  if (!isJsonObject(value)) throw invalid([ruleFailure('body', 'object')]);
-  requireHarmless(value);
-  return value;
+  if (bytes.byteLength === 0) return null;
+  requireContentType(request, 'application/json');
+  return toHarmlessObject(bytes);
 }
 
 /** Reads a body of at most `limit` bytes. @throws Refusal PAYLOAD_TOO_LARGE */
@@ -68,6 +72,13 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+
+function toHarmlessObject(bytes: Uint8Array): JsonObject {
+  const value = parseJson(bytes);
+  if (!isJsonObject(value)) throw invalid([ruleFailure('body', 'object')]);
+  requireHarmless(value);
+  return value;
+}
 
 function parseJson(bytes: Uint8Array): unknown {
   try {

@@ -12,9 +12,16 @@ const keyRoutes = ROUTES.filter((route): route is TenantRoute | IssuerRoute => '
 const issuerRoutes = keyRoutes.filter((route): route is IssuerRoute => route.access === 'issuer');
 const named = (route: { method: string; path: string }) => `${route.method} ${route.path}`;
 
+/** A body that every route can read. */
+const ANY_BODY = { ...SIMPLE_INVOICE, confirmedSriVoid: true, reason: 'Anulada' };
+
 /** A path of the route that is well formed; what it names need not exist. */
 function pathOf(route: { readonly path: string }, issuerId = NOBODY): string {
-  return route.path.replace(':accessKey', '1'.repeat(49)).replace(':id', issuerId);
+  return route.path
+    .replace(':accessKey', '1'.repeat(49))
+    .replace(':id', issuerId)
+    .replace(':name', 'id-types')
+    .replace(/:(code|documentType)/, '01');
 }
 
 describeOnDatabases('what is checked before a route answers', await databaseKinds(), (open) => {
@@ -29,7 +36,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
   });
 
   const call = (route: { method: string; path: string }, headers: Record<string, string>, issuerId?: string) => {
-    const body = route.method === 'POST' ? { body: JSON.stringify(SIMPLE_INVOICE) } : {};
+    const body = route.method === 'POST' ? { body: JSON.stringify(ANY_BODY) } : {};
     const type = { 'content-type': 'application/json' };
     const path = pathOf(route, issuerId);
     return server.request(path, { method: route.method, headers: { ...type, ...headers }, ...body });
@@ -90,6 +97,11 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       const without = await call(route, { ...limited.headers }, limited.issuerId);
       if (route.scope === null) {
         expect(without.status).toBe(200);
+        return;
+      }
+      if (route.scopeRefusal) {
+        expect(await without.json()).toMatchObject({ code: route.scopeRefusal, requiredScope: route.scope });
+        expect(without.status).toBe(403);
         return;
       }
       expect(await without.json()).toEqual({

@@ -3,6 +3,7 @@ import type { TenantContext } from '../tenancy/tenant.js';
 import type { Answer } from './answer.js';
 import { authenticate, recognizeWebApplication, requireScope } from './authenticate.js';
 import type { Exchange } from './exchange.js';
+import { toRefusal } from './problem.js';
 import { requireWithinLimit } from './rate-limit.js';
 import { requireIssuer } from './require-issuer.js';
 import type { IssuerRoute, PublicRoute, Route, TenantRoute } from './route.js';
@@ -18,7 +19,7 @@ export async function answerRoute(route: Route, exchange: Exchange): Promise<Ans
   recognizeWebApplication(exchange);
   if (!('scope' in route)) return answerPublic(route, exchange);
   const context = await authenticate(exchange);
-  if (route.scope) requireScope(context, route.scope);
+  if (route.scope) requireScope(context, route.scope, route.scopeRefusal);
   if (route.limit) await requireWithinLimit(exchange, route.limit, context.keyId);
   if (route.suspended === 'refused') requireServed(exchange, context);
   return route.access === 'tenant' ? answerTenant(route, exchange, context) : answerIssuer(route, exchange, context);
@@ -47,7 +48,7 @@ async function answerIssuer(route: IssuerRoute, exchange: Exchange, context: Ten
     const scope = { issuerId: issuer.id, environment: context.environment };
     return await prepared.answer({ exchange, context, issuer, scope });
   } catch (error) {
-    if (isIssuerRefusal(error)) prepared.review?.();
+    if (isOfSomethingAbsent(error)) prepared.review?.();
     throw error;
   }
 }
@@ -61,9 +62,9 @@ function readIssuerHeader(exchange: Exchange): string {
   return id;
 }
 
-function isIssuerRefusal(error: unknown): boolean {
-  const reason = error instanceof Refusal ? error.details.reason : undefined;
-  return reason === 'ISSUER_NOT_FOUND' || reason === 'ISSUER_FORBIDDEN';
+function isOfSomethingAbsent(error: unknown): boolean {
+  const { reason } = toRefusal(error).details;
+  return reason === 'ISSUER_NOT_FOUND' || reason === 'ISSUER_FORBIDDEN' || reason === 'DOCUMENT_NOT_FOUND';
 }
 
 function requireServed(exchange: Exchange, { tenant }: TenantContext): void {

@@ -35,7 +35,7 @@ export interface Handler<Call> {
 export interface PreparedHandler<Call> {
   /** Calls the use case and shapes what it gives. */
   answer(call: Call): Promise<Answer>;
-  /** What else is wrong with the input, told before a refusal of its issuer. @throws Refusal */
+  /** What else is wrong with the input, told before that its issuer or document is not there. @throws Refusal */
   review?(): void;
 }
 
@@ -76,6 +76,8 @@ export interface PublicRoute extends RouteBase {
 interface KeyRoute extends RouteBase {
   /** The scope a key needs; null when any key will do. */
   readonly scope: Scope | null;
+  /** The code that tells a key without the scope; default INSUFFICIENT_SCOPE. */
+  readonly scopeRefusal?: 'FORBIDDEN';
   /** What becomes of the request of a suspended account. */
   readonly suspended: 'refused' | 'served';
 }

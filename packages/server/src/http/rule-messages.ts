@@ -47,5 +47,9 @@ const RULES: Readonly<Record<string, Text>> = {
     en: 'Has to be an {schemes} address without user or password.',
   },
   urlHost: { es: 'Ese servidor no está permitido.', en: 'That host is not allowed.' },
+  base64: { es: 'Debe ser base64.', en: 'Has to be base64.' },
+  uuid: { es: 'Debe ser un UUID.', en: 'Has to be a UUID.' },
+  unchangeable: { es: 'No se puede cambiar.', en: 'Cannot be changed.' },
+  anyOf: { es: 'Envíe al menos uno de: {allowed}.', en: 'Send at least one of: {allowed}.' },
   decimalInteger: { es: 'Debe ser un número entero.', en: 'Has to be a whole number.' },
 };

@@ -11,7 +11,9 @@ import {
 /** Where mails go: to the configured SMTP server, else into files of the data directory. */
 export function composeMail(config: Config, baseUrl: string): MailTransport {
   const sender = mailSender(config, baseUrl);
-  return config.smtpUrl ? createSmtpTransport(config.smtpUrl, sender) : createFileTransport(mailFolder(config), sender);
+  return config.smtpUrl
+    ? createSmtpTransport(config.smtpUrl, sender, config.smtpTimeoutMs)
+    : createFileTransport(mailFolder(config), sender);
 }
 
 /** The folder of mails that are written instead of sent. */

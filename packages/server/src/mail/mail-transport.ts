@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 
 /** A mail, written out. */
@@ -13,6 +14,18 @@ export interface WrittenMail {
   readonly text: string;
   readonly html: string;
   readonly date: Date;
+  /** Shown beside the address. */
+  readonly toName?: string;
+  /** Who gets the answers; the sender where absent. */
+  readonly replyTo?: MailSender;
+  readonly attachments?: readonly MailAttachment[];
+}
+
+/** A file that goes along with a mail. */
+export interface MailAttachment {
+  readonly filename: string;
+  readonly contentType: string;
+  readonly content: Buffer;
 }
 
 /** Who mails come from. */
@@ -28,22 +41,37 @@ export interface MailTransport {
   close(): void;
 }
 
-/** Hands mails to an SMTP server. @param url `smtp://` or `smtps://`, with user and password where needed. */
-export function createSmtpTransport(url: string, sender: MailSender): MailTransport {
+/**
+ * Hands mails to an SMTP server.
+ *
+ * @param url `smtp://` or `smtps://`, with user and password where needed.
+ * @param timeoutMs how long the server may say nothing; half as long again is the most that a whole mail may take.
+ */
+export function createSmtpTransport(url: string, sender: MailSender, timeoutMs = 30_000): MailTransport {
   const transport = createTransport({
     url,
     pool: true,
     maxConnections: 2,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 30_000,
+    connectionTimeout: Math.min(10_000, timeoutMs),
+    greetingTimeout: Math.min(10_000, timeoutMs),
+    socketTimeout: timeoutMs,
     name: domainOf(sender),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     async send(mail) {
-      await transport.sendMail(toMessage(mail, sender));
+      const done = new AbortController();
+      // A server that answers drop by drop never lets the socket's own limit come.
+      const late = sleep(timeoutMs * 1.5, null, { ref: false, signal: done.signal }).then(() => {
+        throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' });
+      });
+      late.catch(() => {});
+      try {
+        await Promise.race([transport.sendMail(toMessage(mail, sender)), late]);
+      } finally {
+        done.abort();
+      }
     },
     close: () => transport.close(),
   };
@@ -85,13 +113,15 @@ export function parseMailSender(text: string): MailSender | null {
 function toMessage(mail: WrittenMail, sender: MailSender) {
   return {
     from: { name: sender.name, address: sender.address },
-    to: { name: '', address: mail.to },
+    to: { name: mail.toName ?? '', address: mail.to },
+    ...(mail.replyTo ? { replyTo: { name: mail.replyTo.name, address: mail.replyTo.address } } : {}),
     envelope: { from: sender.address, to: [mail.to] },
     messageId: `<${mail.id}@${domainOf(sender)}>`,
     date: mail.date,
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
+    attachments: mail.attachments?.map((attachment) => ({ ...attachment })) ?? [],
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }

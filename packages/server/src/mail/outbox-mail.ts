@@ -1,8 +1,19 @@
+import type { Scope } from 'sri-core';
 import type { Language } from '../language.js';
 import type { SealedSecret } from '../tenancy/vault.js';
 
 /** What a mail is about; each kind has its own text. */
-export type MailKind = 'VERIFICATION';
+export type MailKind = 'VERIFICATION' | 'AUTHORIZED';
+
+/** The document a mail is about. */
+export interface MailedDocument extends Scope {
+  readonly id: string;
+  readonly accessKey: string;
+  /** True for the mail that the authorization caused; false for a copy to another address. */
+  readonly automatic: boolean;
+  /** True once somebody asked for it: then it goes out even where such mails are switched off. */
+  readonly requested: boolean;
+}
 
 /** A mail that waits to be sent. It commits with what caused it. */
 export interface OutboxMail {
@@ -16,6 +27,8 @@ export interface OutboxMail {
   readonly data: Readonly<Record<string, string | null>>;
   /** The token of the link, sealed for this mail; null once it is out. */
   readonly token: SealedSecret | null;
+  /** With AUTHORIZED. */
+  readonly document?: MailedDocument;
   readonly createdAt: Date;
 }
 

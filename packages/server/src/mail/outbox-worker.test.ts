@@ -25,9 +25,8 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
 
   /** A worker on the server's outbox with a transport of its own. */
   function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerParts {
-    const { database, vault, clock, registration } = server.services;
-    const { newId } = registration;
-    return { database, vault, transport, clock, logger: silentLogger, newId, leaseMs, baseUrl: 'https://api.ec' };
+    const { outbox } = server.services;
+    return { ...outbox, transport, logger: silentLogger, leaseMs, baseUrl: 'https://api.ec' };
   }
   const rowOf = (tenant: TestTenant) =>
     server.services.database.read((tables) =>

@@ -1,3 +1,4 @@
+import type { TenantContext } from '../tenancy/tenant.js';
 import type { SealedSecret } from '../tenancy/vault.js';
 import type { Tables } from './schema.js';
 
@@ -18,26 +19,43 @@ export interface KeptCertificate {
   readonly key: SealedSecret;
 }
 
-/** Stores the certificate of a new issuer. */
-export async function insertCertificate(tables: Tables, kept: KeptCertificate, now: Date): Promise<void> {
+/** Stores the certificate of an issuer, in the place of the one it had, whose sealed key is gone then. */
+export async function storeCertificate(tables: Tables, kept: KeptCertificate, now: Date): Promise<void> {
+  const row = {
+    tenant_id: kept.tenantId,
+    fingerprint: kept.fingerprint,
+    ruc: kept.ruc,
+    valid_from: kept.validFrom.getTime(),
+    valid_to: kept.validTo.getTime(),
+    certificate: toBase64(kept.certificate),
+    chain: JSON.stringify(kept.chain.map(toBase64)),
+    key_version: kept.keyVersion,
+    master_key_id: kept.key.masterKeyId,
+    wrapped_key: kept.key.wrappedKey,
+    sealed_key: kept.key.ciphertext,
+    created_at: now.getTime(),
+  };
   await tables
     .insertInto('issuer_certificates')
-    .values({
-      issuer_id: kept.issuerId,
-      tenant_id: kept.tenantId,
-      fingerprint: kept.fingerprint,
-      ruc: kept.ruc,
-      valid_from: kept.validFrom.getTime(),
-      valid_to: kept.validTo.getTime(),
-      certificate: toBase64(kept.certificate),
-      chain: JSON.stringify(kept.chain.map(toBase64)),
-      key_version: kept.keyVersion,
-      master_key_id: kept.key.masterKeyId,
-      wrapped_key: kept.key.wrappedKey,
-      sealed_key: kept.key.ciphertext,
-      created_at: now.getTime(),
-    })
+    .values({ issuer_id: kept.issuerId, ...row })
+    .onConflict((conflict) => conflict.column('issuer_id').doUpdateSet(row))
     .execute();
+}
+
+/** The issuers of an account, removed ones too, that sign with that certificate. */
+export async function issuersSigningWith(
+  tables: Tables,
+  context: TenantContext,
+  fingerprint: string,
+): Promise<readonly { readonly issuerId: string; readonly keyVersion: number }[]> {
+  const rows = await tables
+    .selectFrom('issuer_certificates')
+    .select(['issuer_id', 'key_version'])
+    .where('tenant_id', '=', context.tenant.id)
+    .where('fingerprint', '=', fingerprint)
+    .orderBy('issuer_id')
+    .execute();
+  return rows.map((row) => ({ issuerId: row.issuer_id, keyVersion: row.key_version }));
 }
 
 /** The certificate of an issuer with its sealed key; null when it has none. */

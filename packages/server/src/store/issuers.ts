@@ -10,11 +10,23 @@ export type FoundIssuer =
   | { readonly kind: 'foreign' }
   | { readonly kind: 'absent' };
 
-/** Looks up an active issuer for an account. */
-export async function findIssuer(tables: Tables, context: TenantContext, issuerId: string): Promise<FoundIssuer> {
-  const issuer = await readIssuer(tables, issuerId);
+/** Looks up an issuer for an account: an active one, or one that was removed. */
+export async function findIssuer(
+  tables: Tables,
+  context: TenantContext,
+  issuerId: string,
+  state: 'active' | 'removed' = 'active',
+): Promise<FoundIssuer> {
+  const query = selectIssuers(tables, state).where('issuers.id', '=', issuerId);
+  const [issuer] = await toIssuers(tables, await query.execute());
   if (!issuer) return { kind: 'absent' };
   return issuer.tenantId === context.tenant.id ? { kind: 'own', issuer } : { kind: 'foreign' };
+}
+
+/** The active issuers of an account, oldest first. */
+export async function listIssuers(tables: Tables, context: TenantContext): Promise<readonly IssuerRecord[]> {
+  const query = selectIssuers(tables, 'active').where('issuers.tenant_id', '=', context.tenant.id);
+  return toIssuers(tables, await query.orderBy('issuers.created_at').orderBy('issuers.id').execute());
 }
 
 /**
@@ -22,24 +34,9 @@ export async function findIssuer(tables: Tables, context: TenantContext, issuerI
  * been checked. Requests go through `findIssuer`.
  */
 export async function readIssuer(tables: Tables, issuerId: string): Promise<IssuerRecord | null> {
-  const row = await tables
-    .selectFrom('issuers')
-    .leftJoin('issuer_certificates as certificate', 'certificate.issuer_id', 'issuers.id')
-    .selectAll('issuers')
-    .select(['certificate.fingerprint', 'certificate.ruc as certificate_ruc'])
-    .select(['certificate.valid_to', 'certificate.key_version'])
-    .where('issuers.id', '=', issuerId)
-    .where('issuers.active', '=', 1)
-    .executeTakeFirst();
-  if (!row) return null;
-  const types = await tables
-    .selectFrom('issuer_document_types')
-    .select('document_type')
-    .where('issuer_id', '=', issuerId)
-    .where('active', '=', 1)
-    .orderBy('document_type')
-    .execute();
-  return toIssuer(row, types.map((type) => type.document_type).filter(isDocumentType));
+  const query = selectIssuers(tables, 'active').where('issuers.id', '=', issuerId);
+  const [issuer] = await toIssuers(tables, await query.execute());
+  return issuer ?? null;
 }
 
 /** A new issuer with everything that belongs to it but its certificate. */
@@ -100,6 +97,18 @@ export async function insertIssuer(tables: Tables, { issuer, documentTypes, logo
   return true;
 }
 
+/** Every issuer an account has or once had, active or not. */
+export async function listIssuerIds(tables: Tables, tenantId: string): Promise<readonly string[]> {
+  const rows = await tables
+    .selectFrom('issuers')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** The stored logo; null without one. */
 export async function readLogoImage(tables: Tables, issuerId: string): Promise<Uint8Array | null> {
   const row = await tables
@@ -118,6 +127,36 @@ type IssuerRow = Selectable<IssuersTable> & {
   readonly valid_to: number | null;
   readonly key_version: number | null;
 };
+
+function selectIssuers(tables: Tables, state: 'active' | 'removed') {
+  return tables
+    .selectFrom('issuers')
+    .leftJoin('issuer_certificates as certificate', 'certificate.issuer_id', 'issuers.id')
+    .selectAll('issuers')
+    .select(['certificate.fingerprint', 'certificate.ruc as certificate_ruc'])
+    .select(['certificate.valid_to', 'certificate.key_version'])
+    .where('issuers.active', '=', state === 'active' ? 1 : 0);
+}
+
+/** Rows with their enabled types, which one more query reads for all of them. */
+async function toIssuers(tables: Tables, rows: readonly IssuerRow[]): Promise<readonly IssuerRecord[]> {
+  if (rows.length === 0) return [];
+  const types = await tables
+    .selectFrom('issuer_document_types')
+    .select(['issuer_id', 'document_type'])
+    .where(
+      'issuer_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .where('active', '=', 1)
+    .orderBy('document_type')
+    .execute();
+  return rows.map((row) => {
+    const own = types.filter((type) => type.issuer_id === row.id).map((type) => type.document_type);
+    return toIssuer(row, own.filter(isDocumentType));
+  });
+}
 
 function toIssuer(row: IssuerRow, documentTypes: readonly DocumentType[]): IssuerRecord {
   return {

@@ -1,30 +1,20 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Environment, Scope } from 'sri-core';
 import type { Language } from '../language.js';
-import type { ClaimedMail, MailKind, OutboxMail } from '../mail/outbox-mail.js';
-import type { Tables } from './schema.js';
+import type { ClaimedMail, MailedDocument, MailKind, OutboxMail } from '../mail/outbox-mail.js';
+import type { MailOutboxTable, Tables } from './schema.js';
 
 /** Puts a mail into the outbox, in the transaction of what caused it. It is due at once. */
 export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void> {
+  await tables.insertInto('mail_outbox').values(toRow(mail)).execute();
+}
+
+/** Puts the mail of an authorization into the outbox, unless it is there already. It is due at once. */
+export async function insertMailOnce(tables: Tables, mail: OutboxMail): Promise<void> {
   await tables
     .insertInto('mail_outbox')
-    .values({
-      id: mail.id,
-      tenant_id: mail.tenantId,
-      kind: mail.kind,
-      recipient: mail.recipient,
-      language: mail.language,
-      data: JSON.stringify(mail.data),
-      master_key_id: mail.token?.masterKeyId ?? null,
-      wrapped_key: mail.token?.wrappedKey ?? null,
-      sealed_token: mail.token?.ciphertext ?? null,
-      status: 'PENDING',
-      attempt_count: 0,
-      due_at: mail.createdAt.getTime(),
-      lease_until: 0,
-      lease_token: 0,
-      last_error: null,
-      created_at: mail.createdAt.getTime(),
-      sent_at: null,
-    })
+    .values(toRow(mail))
+    .onConflict((conflict) => conflict.column('authorization_of').doNothing())
     .execute();
 }
 
@@ -42,32 +32,81 @@ export async function claimMail(tables: Tables, now: Date, leaseMs: number): Pro
       .limit(1)
       .executeTakeFirst();
     if (!due) return null;
-    const row = await tables
-      .updateTable('mail_outbox')
-      .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1) }))
-      .where('id', '=', due.id)
-      .where('status', '=', 'PENDING')
-      .where('lease_until', '<=', at)
-      .returningAll()
-      .executeTakeFirst();
-    // Another worker was faster: look for the next one.
-    if (!row) continue;
-    const { master_key_id: masterKeyId, wrapped_key: wrappedKey, sealed_token: ciphertext } = row;
-    return {
-      mail: {
-        id: row.id,
-        tenantId: row.tenant_id,
-        kind: row.kind as MailKind,
-        recipient: row.recipient,
-        language: row.language as Language,
-        data: JSON.parse(row.data),
-        token: masterKeyId && wrappedKey && ciphertext ? { masterKeyId, wrappedKey, ciphertext } : null,
-        createdAt: new Date(row.created_at),
-      },
-      leaseToken: row.lease_token,
-      attemptCount: row.attempt_count,
-    };
+    const claimed = await claimMailById(tables, due.id, now, leaseMs);
+    // Otherwise another worker was faster: look for the next one.
+    if (claimed) return claimed;
   }
+}
+
+/** Takes one mail for `leaseMs`, whether or not it is due; null when it is not waiting or a worker holds it. */
+export async function claimMailById(
+  tables: Tables,
+  id: string,
+  now: Date,
+  leaseMs: number,
+): Promise<ClaimedMail | null> {
+  const at = now.getTime();
+  const row = await tables
+    .updateTable('mail_outbox')
+    .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1) }))
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .where('lease_until', '<=', at)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toClaimed(row) : null;
+}
+
+/**
+ * Makes the mail of an authorization due at once, with its attempts before it; its Message-ID stays.
+ *
+ * @returns its id; null when a worker holds it just now.
+ */
+export async function requeueMail(
+  tables: Tables,
+  documentId: string,
+  { now, language }: { readonly now: Date; readonly language: Language },
+): Promise<string | null> {
+  const row = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'PENDING', due_at: now.getTime(), attempt_count: 0, last_error: null, requested: 1, language })
+    .where('authorization_of', '=', documentId)
+    .where('lease_until', '<=', now.getTime())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Access keys of the authorizations whose mails wait or were given up, oldest first, none that a worker holds. */
+export async function listUnsentMails(
+  tables: Tables,
+  scope: Scope,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tables
+    .selectFrom('mail_outbox')
+    .select('access_key')
+    .where('issuer_id', '=', scope.issuerId)
+    .where('environment', '=', scope.environment)
+    .where('status', 'in', ['PENDING', 'FAILED'])
+    .where('authorization_of', 'is not', null)
+    .where('lease_until', '<=', now.getTime())
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => row.access_key ?? []);
+}
+
+/** Notes that a mail is not to go out. @returns false when another worker has taken it since. */
+export async function markMailSkipped(tables: Tables, claimed: ClaimedMail): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'SKIPPED', lease_until: 0, ...NO_SECRET })
+    .where('id', '=', claimed.mail.id)
+    .where('lease_token', '=', claimed.leaseToken)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Notes that a mail is out and wipes its secret. @returns false when another worker has taken it since. */
@@ -116,3 +155,65 @@ export async function markMailFailed(
 // --- internal ---
 
 const NO_SECRET = { master_key_id: null, wrapped_key: null, sealed_token: null };
+
+function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
+  const { document } = mail;
+  return {
+    id: mail.id,
+    tenant_id: mail.tenantId,
+    kind: mail.kind,
+    recipient: mail.recipient,
+    language: mail.language,
+    data: JSON.stringify(mail.data),
+    master_key_id: mail.token?.masterKeyId ?? null,
+    wrapped_key: mail.token?.wrappedKey ?? null,
+    sealed_token: mail.token?.ciphertext ?? null,
+    status: 'PENDING',
+    attempt_count: 0,
+    due_at: mail.createdAt.getTime(),
+    lease_until: 0,
+    lease_token: 0,
+    last_error: null,
+    created_at: mail.createdAt.getTime(),
+    sent_at: null,
+    document_id: document?.id ?? null,
+    issuer_id: document?.issuerId ?? null,
+    environment: document?.environment ?? null,
+    access_key: document?.accessKey ?? null,
+    authorization_of: document?.automatic ? document.id : null,
+    requested: document?.requested ? 1 : 0,
+  };
+}
+
+function toClaimed(row: Selectable<MailOutboxTable>): ClaimedMail {
+  const { master_key_id: masterKeyId, wrapped_key: wrappedKey, sealed_token: ciphertext } = row;
+  const document = toMailedDocument(row);
+  return {
+    mail: {
+      id: row.id,
+      tenantId: row.tenant_id,
+      kind: row.kind as MailKind,
+      recipient: row.recipient,
+      language: row.language as Language,
+      data: JSON.parse(row.data),
+      token: masterKeyId && wrappedKey && ciphertext ? { masterKeyId, wrappedKey, ciphertext } : null,
+      ...(document ? { document } : {}),
+      createdAt: new Date(row.created_at),
+    },
+    leaseToken: row.lease_token,
+    attemptCount: row.attempt_count,
+  };
+}
+
+function toMailedDocument(row: Selectable<MailOutboxTable>): MailedDocument | null {
+  const { document_id: id, issuer_id: issuerId, environment, access_key: accessKey } = row;
+  if (id === null || issuerId === null || environment === null || accessKey === null) return null;
+  return {
+    id,
+    issuerId,
+    environment: environment as Environment,
+    accessKey,
+    automatic: row.authorization_of !== null,
+    requested: row.requested === 1,
+  };
+}

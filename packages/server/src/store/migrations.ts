@@ -166,8 +166,26 @@ const mailAndLimits: Migration = {
   },
 };
 
+const documentMail: Migration = {
+  name: '004-document-mail',
+  async up(transaction, { columns: { text, integer } }: DialectTraits) {
+    const statements = [
+      sql`alter table mail_outbox add column document_id ${text}`,
+      sql`alter table mail_outbox add column issuer_id ${text}`,
+      sql`alter table mail_outbox add column environment ${text}`,
+      sql`alter table mail_outbox add column access_key ${text}`,
+      sql`alter table mail_outbox add column authorization_of ${text}`,
+      sql`alter table mail_outbox add column requested ${integer} not null default 0`,
+      // An authorization is told once; a copy to another address carries null here.
+      sql`create unique index mail_outbox_authorization on mail_outbox (authorization_of)`,
+      sql`create index mail_outbox_issuer on mail_outbox (issuer_id, environment, status, created_at)`,
+    ];
+    for (const statement of statements) await statement.execute(transaction);
+  },
+};
+
 /** The server's tables, step by step. A step that was released is never edited; a change is a new step. */
 export const SERVER_MIGRATIONS: MigrationPlan = {
   namespace: 'sri-server',
-  migrations: [accounts, keys, mailAndLimits],
+  migrations: [accounts, keys, mailAndLimits, documentMail],
 };

@@ -1,7 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql, type Transaction } from 'kysely';
-import { type Clock, type Storage, StorageUnavailableError } from 'sri-core';
+import {
+  type Clock,
+  createUuidSource,
+  type DocumentChange,
+  type Storage,
+  StorageUnavailableError,
+  systemRandom,
+} from 'sri-core';
 import {
   type CoreTables,
   createPostgresStorage,
@@ -14,9 +21,10 @@ import {
   runMigrations,
 } from 'sri-storage-adapters';
 import type { Config } from '../config.js';
+import { queueMailOfChange } from '../mail/authorization-mail.js';
 import { countNewDocuments } from '../tenancy/document-quota.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
-import type { ServerDatabase, ServerTables } from './schema.js';
+import type { ServerDatabase, ServerTables, Tables } from './schema.js';
 
 /** An opened database, its tables brought up to date. */
 export interface OpenedDatabase {
@@ -42,10 +50,15 @@ export async function openDatabase(
   clock: Clock,
 ): Promise<OpenedDatabase> {
   const url = config.databaseUrl ?? `file:${join(config.dataDir, 'app.db')}`;
-  const joinCommit: JoinCommit<ServerTables> = async ({ stored = [] }, transaction) => {
+  const newId = createUuidSource(systemRandom);
+  const companions: Companions = new WeakMap();
+  const joinCommit: JoinCommit<ServerTables> = async ({ stored = [], change }, transaction) => {
     for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
       await countNewDocuments(transaction, { ...scope, count }, { clock, enforcement: config.quotaEnforcement });
     }
+    if (!change) return;
+    await queueMailOfChange(transaction, change, newId);
+    await companions.get(change)?.(transaction);
   };
   const opened = url.startsWith('file:') ? await openFile(url.slice(5), joinCommit) : await openServer(url, joinCommit);
   try {
@@ -55,7 +68,7 @@ export async function openDatabase(
     await opened.close();
     throw error;
   }
-  const database = toServerDatabase(opened.storage);
+  const database = toServerDatabase(opened.storage, companions);
   return {
     ...opened,
     database,
@@ -98,7 +111,10 @@ async function openServer(url: string, joinCommit: JoinCommit<ServerTables>): Pr
   };
 }
 
-function toServerDatabase(storage: KyselyStorage<ServerTables>): ServerDatabase {
+/** What is written along with a change of core's, in its transaction. */
+type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
+
+function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Companions): ServerDatabase {
   return {
     async read(work) {
       for (let attempt = 1; ; attempt += 1) {
@@ -113,6 +129,10 @@ function toServerDatabase(storage: KyselyStorage<ServerTables>): ServerDatabase 
       }
     },
     transaction: (work) => storage.transaction((transaction) => work(transaction)),
+    changeDocument(change, also) {
+      companions.set(change, also);
+      return storage.changeDocument(change);
+    },
     async setFirstSequential(tables, counter, first) {
       await moveNextSequential(coreTransaction(tables), counter, first);
     },

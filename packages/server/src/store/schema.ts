@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Counter } from 'sri-core';
+import type { Counter, DocumentChange, Storage } from 'sri-core';
 import type { CoreTables } from 'sri-storage-adapters';
 
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
@@ -150,6 +150,15 @@ export interface MailOutboxTable {
   last_error: string | null;
   created_at: number;
   sent_at: number | null;
+  /** The document it is about, with the scope that finds it; null on a mail about the account. */
+  document_id: string | null;
+  issuer_id: string | null;
+  environment: string | null;
+  access_key: string | null;
+  /** The document whose authorization it tells, once each; null on a copy to another address. */
+  authorization_of: string | null;
+  /** 1 once somebody asked for it: then it goes out even where such mails are switched off. */
+  requested: number;
 }
 
 /** Requests counted against a limit. */
@@ -202,6 +211,15 @@ export interface ServerDatabase {
    * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `work` threw.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
+  /**
+   * A change of one of core's documents together with writes of the server's own. `also` throws to undo both.
+   *
+   * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `also` threw.
+   */
+  changeDocument(
+    change: DocumentChange,
+    also: (tables: Tables) => Promise<void>,
+  ): ReturnType<Storage['changeDocument']>;
   /** Sets where a counter of core's that was never used begins, in the transaction of `tables`. */
   setFirstSequential(tables: Tables, counter: Counter, first: number): Promise<void>;
 }

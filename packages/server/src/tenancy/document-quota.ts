@@ -15,6 +15,14 @@ export function currentDocumentCount(tables: Tables, tenant: Tenant, now: Date):
   return countDocuments(tables, { tenantId: tenant.id, environment: tenant.environment, period: periodOf(now) });
 }
 
+/** The period that holds `now`: its first instant, and the first of the next. */
+export function quotaPeriod(now: Date): { readonly start: Date; readonly end: Date } {
+  const first = periodOf(now);
+  // The 33rd day counted from the first of a month is in the next one.
+  const next = periodOf(new Date(startOfDay(first).getTime() + 32 * DAY_MS));
+  return { start: startOfDay(first), end: startOfDay(next) };
+}
+
 /** Documents as they are stored: whose, and in which world. */
 export interface CountedDocuments {
   readonly issuerId: string;
@@ -53,4 +61,11 @@ export async function countNewDocuments(
 /** The first day of the calendar month in Ecuador. */
 function periodOf(now: Date): string {
   return `${ecuadorDate(now).slice(0, 7)}-01`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Midnight in Ecuador, which has no summer time. */
+function startOfDay(date: string): Date {
+  return new Date(`${date}T00:00:00-05:00`);
 }

@@ -35,6 +35,11 @@ export class ExpiringCache<T> {
     for (const [key, entry] of this.#entries) if (entry.until <= now) this.#entries.delete(key);
   }
 
+  /** Drops the values whose keys begin so. */
+  drop(prefix: string): void {
+    for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key);
+  }
+
   /** Drops everything. */
   clear(): void {
     this.#entries.clear();

@@ -4,11 +4,13 @@ import { readCertificate } from '../store/certificates.js';
 import { readIssuer, readLogoImage } from '../store/issuers.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { ExpiringCache } from './expiring-cache.js';
-import type { IssuerRecord } from './issuer-record.js';
+import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
 import type { Vault } from './vault.js';
 
 /** The engine's issuers, read from the database, with their signers opened for a minute at most. */
 export interface StoredIssuers extends IssuerSource {
+  /** Drops the opened keys of an issuer, whose certificate was renewed. */
+  forget(issuerId: string): void;
   /** Drops signers whose time is over. */
   sweep(): void;
   /** Drops all of them. */
@@ -22,8 +24,7 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
 
   async function signerOf(issuer: IssuerRecord): Promise<Signer | null> {
     if (!issuer.certificate) return null;
-    const name = `${issuer.id} ${issuer.certificate.keyVersion} ${issuer.certificate.fingerprint}`;
-    const opened = signers.get(name);
+    const opened = signers.get(signerName(issuer.id, issuer.certificate));
     if (opened) return opened;
     const kept = await database.read((tables) => readCertificate(tables, issuer.id));
     if (!kept) return null;
@@ -31,7 +32,8 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
     const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     key.fill(0);
     const signer = createKeySigner({ certificate: kept.certificate, privateKey });
-    signers.set(name, signer);
+    // Named by what was read now: it may have been renewed since the issuer was read.
+    signers.set(signerName(issuer.id, kept), signer);
     return signer;
   }
 
@@ -50,6 +52,7 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
       const signer = await signerOf(issuer);
       return signer && { ...issuer, signer, logo: await logoOf(issuer) };
     },
+    forget: (issuerId) => signers.drop(`${issuerId} `),
     sweep: () => signers.sweep(),
     clear() {
       signers.clear();
@@ -72,3 +75,11 @@ export function signingKeyLabel(key: {
 
 /** How long an opened key may stay in memory. */
 const KEY_TTL_MS = 60_000;
+
+/** Changes with every renewal, so that a signer that was renewed is never found again, in whatever process. */
+function signerName(
+  issuerId: string,
+  { keyVersion, fingerprint }: Pick<StoredCertificate, 'keyVersion' | 'fingerprint'>,
+) {
+  return `${issuerId} ${keyVersion} ${fingerprint}`;
+}

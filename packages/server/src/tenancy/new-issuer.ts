@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { DocumentType, Issuer, OpenedP12 } from 'sri-core';
-import { insertCertificate } from '../store/certificates.js';
+import type { DocumentType, Issuer } from 'sri-core';
 import { insertIssuer } from '../store/issuers.js';
 import type { ServerDatabase, Tables } from '../store/schema.js';
-import { insertTenantEvent } from '../store/tenant-events.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { signingKeyLabel } from './issuer-source.js';
+import { keepCertificate, noteCertificate, type SigningMeans } from './signing-means.js';
 import type { Tenant } from './tenant.js';
 import type { Vault } from './vault.js';
 
@@ -13,7 +11,9 @@ import type { Vault } from './vault.js';
 export interface IssuerSetup {
   /** What its documents say of it; the RUC is the account's. */
   readonly data: Omit<Issuer, 'ruc'>;
-  readonly opened: OpenedP12;
+  readonly certificate: SigningMeans;
+  /** Whether the certificate came with the request; false when it is taken over from another issuer. */
+  readonly uploaded: boolean;
   /** Re-encoded, or null. */
   readonly logo: Uint8Array | null;
   readonly documentTypes: readonly DocumentType[];
@@ -57,7 +57,10 @@ export async function storeNewIssuer(
     const counter = { issuerId: issuer.id, environment: tenant.environment, documentType };
     await parts.database.setFirstSequential(tables, counter, first);
   }
-  await storeCertificate(parts, tables, { issuer, opened: setup.opened, now });
+  await keepCertificate(parts, tables, { issuer, means: setup.certificate, keyVersion: FIRST_KEY_VERSION, now });
+  if (setup.uploaded) {
+    await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_UPLOADED', means: setup.certificate, now });
+  }
   return issuer;
 }
 
@@ -67,7 +70,7 @@ const FIRST_KEY_VERSION = 1;
 
 function toIssuerRecord(id: string, tenant: Tenant, setup: IssuerSetup): IssuerRecord {
   const { data, documentTypes, logo } = setup;
-  const { fingerprint, ruc, validTo } = setup.opened.certificate;
+  const { fingerprint, ruc, validTo } = setup.certificate.certificate;
   return {
     id,
     tenantId: tenant.id,
@@ -87,24 +90,4 @@ function toIssuerRecord(id: string, tenant: Tenant, setup: IssuerSetup): IssuerR
     certificate: { fingerprint, ruc, validTo, keyVersion: FIRST_KEY_VERSION },
     logoHash: logo && createHash('sha256').update(logo).digest('hex'),
   };
-}
-
-async function storeCertificate(
-  parts: NewIssuerParts,
-  tables: Tables,
-  { issuer, opened, now }: { readonly issuer: IssuerRecord; readonly opened: OpenedP12; readonly now: Date },
-): Promise<void> {
-  const { fingerprint, ruc, validFrom, validTo, der } = opened.certificate;
-  const owner = { tenantId: issuer.tenantId, issuerId: issuer.id, keyVersion: FIRST_KEY_VERSION };
-  const pkcs8 = opened.privateKey.export({ format: 'der', type: 'pkcs8' });
-  const key = parts.vault.seal(pkcs8, signingKeyLabel(owner));
-  pkcs8.fill(0);
-  const kept = { ...owner, fingerprint, ruc, validFrom, validTo, certificate: der, chain: opened.chain, key };
-  await insertCertificate(tables, kept, now);
-  await insertTenantEvent(tables, issuer.tenantId, {
-    id: parts.newId(now),
-    eventType: 'CERTIFICATE_UPLOADED',
-    detail: { issuerId: issuer.id, certFingerprint: fingerprint, certExpiry: validTo.toISOString() },
-    createdAt: now,
-  });
 }

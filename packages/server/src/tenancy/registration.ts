@@ -67,13 +67,13 @@ export interface RegistrationParts extends VerificationParts {
 export async function register(parts: RegistrationParts, request: RegistrationRequest): Promise<Registered> {
   const now = parts.clock.now();
   const logo = request.logo && (await readUploadedLogo(request.logo));
-  const opened = await openP12(request.p12, request.p12Password, { now });
+  const certificate = await openP12(request.p12, request.p12Password, { now });
   const taken = await parts.database.read((tables) => findTaken(tables, request));
   if (taken) throw conflict(taken);
 
   const tenant = newTenant(parts, request, now);
   const { documentTypes, initialSequentials } = request;
-  const setup: IssuerSetup = { data: request, opened, logo, documentTypes, initialSequentials };
+  const setup: IssuerSetup = { data: request, certificate, uploaded: true, logo, documentTypes, initialSequentials };
   const apiKey = createApiToken(parts.random, parts.apiKeyBrand, tenant.environment);
   const issuer = await parts.database.transaction(async (tables) => {
     // Checked again by the database's own constraints: of two registrations at once one gets here first.

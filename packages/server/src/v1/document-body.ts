@@ -1,4 +1,5 @@
-import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
+import { describeWarning, formatSequential, type StoredDocument, toIssueDate, type Warning } from 'sri-core';
+import type { Language } from '../language.js';
 
 /** A document as every answer shows it. Fields that do not apply are left out; they are never null. */
 export interface DocumentBody {
@@ -39,6 +40,18 @@ export function toDocumentBody(document: StoredDocument): DocumentBody {
       ...(mail.error ? { error: mail.error } : {}),
     },
     ...(dispatch ? { dispatch } : {}),
+  };
+}
+
+/** The `warnings` member of an answer; without any, nothing. */
+export function toWarningBodies(warnings: readonly Warning[], language: Language) {
+  if (warnings.length === 0) return {};
+  return {
+    warnings: warnings.map((warning) => ({
+      code: warning.code,
+      field: warning.field,
+      message: describeWarning(warning, language),
+    })),
   };
 }
 

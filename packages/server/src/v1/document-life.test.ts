@@ -90,6 +90,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
         operationType: 'AUTHORIZATION',
         status: 'AUTORIZADO',
         messages: [{ identifier: '60', message: expect.any(String), additionalInfo: null, type: 'ADVERTENCIA' }],
+        advice: [expect.objectContaining({ identifier: '60', who: 'NOBODY' })],
         createdAt: expect.stringMatching(/Z$/),
       },
       { operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: expect.stringMatching(/Z$/) },

@@ -1,20 +1,12 @@
-import {
-  DOCUMENT_STATUSES,
-  type DocumentQuery,
-  describeWarning,
-  ecuadorDate,
-  type IsoDate,
-  prepareDocument,
-  toIsoDate,
-  ValidationError,
-} from 'sri-core';
+import { DOCUMENT_STATUSES, type DocumentQuery, type IsoDate, toIsoDate } from 'sri-core';
 import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { QueryReader } from '../http/parse-query.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
 import { readAccessKey } from './access-key-param.js';
-import { toDocumentBody } from './document-body.js';
+import { toDocumentBody, toWarningBodies } from './document-body.js';
+import { requireValidBody } from './review-body.js';
 
 /** `POST /v1/documents` */
 export const createDocument = defineHandler({
@@ -23,21 +15,16 @@ export const createDocument = defineHandler({
     body: await exchange.json(),
   }),
   // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
-  review: (exchange, { body }) => requireValid(exchange, body),
+  review: (exchange, { body }) => requireValidBody(exchange, body),
   answer: async ({ exchange, scope }: IssuerCall, { body, idempotencyKey }) => {
     const created = await exchange.services.engine.create(
       scope,
       body,
       idempotencyKey === null ? {} : { idempotencyKey },
     );
-    const warnings = created.warnings.map((warning) => ({
-      code: warning.code,
-      field: warning.field,
-      message: describeWarning(warning, exchange.language),
-    }));
     return json(
       created.replayed ? 200 : 201,
-      { ok: true, document: toDocumentBody(created.document), ...(warnings.length > 0 ? { warnings } : {}) },
+      { ok: true, document: toDocumentBody(created.document), ...toWarningBodies(created.warnings, exchange.language) },
       created.replayed ? { 'idempotent-replayed': 'true' } : {},
     );
   },
@@ -80,7 +67,7 @@ const MAX_IDEMPOTENCY_KEY = 255;
 const MAX_SEARCH_TEXT = 300;
 const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
 /** Types the filter knows; those that are not issued here give empty lists. */
-const LISTED_TYPES = ['01', '03', '04', '05', '06', '07'] as const;
+export const LISTED_TYPES = ['01', '03', '04', '05', '06', '07'] as const;
 
 function readIdempotencyKey(exchange: Exchange): string | null {
   const key = exchange.header('idempotency-key');
@@ -90,29 +77,6 @@ function readIdempotencyKey(exchange: Exchange): string | null {
   }
   return key;
 }
-
-/** Only what is wrong whoever the issuer is; a body that is fine says nothing. */
-function requireValid({ services }: Exchange, body: unknown): void {
-  const { config, clock } = services;
-  try {
-    prepareDocument(body, {
-      issuer: SOMEBODY,
-      today: ecuadorDate(clock.now()),
-      strict: config.documentStrict,
-      requireAmounts: true,
-    });
-  } catch (error) {
-    if (error instanceof ValidationError) throw error;
-  }
-}
-
-const SOMEBODY = {
-  ruc: '9999999999001',
-  businessName: '-',
-  branchCode: '001',
-  issuePointCode: '001',
-  requiredAccounting: false,
-};
 
 function readDocumentQuery(exchange: Exchange): DocumentQuery {
   const reader = new QueryReader(exchange.search);
@@ -141,7 +105,8 @@ function readDocumentQuery(exchange: Exchange): DocumentQuery {
   };
 }
 
-function readDate(reader: QueryReader, name: string): IsoDate | null {
+/** A date of the query, in the contract's form; null when it is absent. */
+export function readDate(reader: QueryReader, name: string): IsoDate | null {
   const text = reader.text(name);
   const date = text === null ? null : toIsoDate(text);
   if (text !== null && date === null) reader.fail(name, 'date');

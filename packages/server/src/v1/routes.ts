@@ -1,9 +1,27 @@
 import type { Route } from '../http/route.js';
+import { getCatalog, listCatalogs } from './catalogs.js';
+import { getCreditNotes } from './credit-notes.js';
 import { authorizeDocument, listSriResponses } from './document-authorization.js';
+import { rebuildDocument, voidDocument } from './document-corrections.js';
 import { downloadRide, downloadXml, listDocumentEvents } from './document-files.js';
+import { retryDocumentMail, retryMails } from './document-mail.js';
+import { retryDocument, retryFailedDocuments } from './document-retries.js';
+import { getDocumentStats } from './document-stats.js';
+import { deleteDocumentType, getDocumentTypes, postDocumentType } from './document-types.js';
 import { createDocument, getDocument, listDocuments, sendDocument } from './documents.js';
-import { getIssuer } from './issuers.js';
+import {
+  activateIssuer,
+  createIssuer,
+  deleteIssuer,
+  getIssuer,
+  getIssuers,
+  patchCanIssue,
+  patchIssuer,
+  patchLogo,
+  putCertificate,
+} from './issuers.js';
 import { registerTenant } from './register.js';
+import { getSequentials, patchSequential } from './sequentials.js';
 import { getOwnTenant, getTenantEvents } from './tenants.js';
 import { checkEmail, confirmEmail, confirmEmailByLink } from './verify-email.js';
 
@@ -37,12 +55,138 @@ export const ROUTES: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/v1/issuers',
+    access: 'tenant',
+    scope: 'issuers:read',
+    suspended: 'served',
+    limit: null,
+    handler: getIssuers,
+  },
+  {
+    method: 'POST',
+    path: '/v1/issuers',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: createIssuer,
+  },
+  {
+    method: 'GET',
     path: '/v1/issuers/:id',
     access: 'tenant',
     scope: 'issuers:read',
     suspended: 'served',
     limit: null,
     handler: getIssuer,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/issuers/:id',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: patchIssuer,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/issuers/:id',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: deleteIssuer,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/issuers/:id/activate',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: activateIssuer,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/issuers/:id/can-issue',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: patchCanIssue,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/issuers/:id/logo',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: patchLogo,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/issuers/:id/certificate',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: putCertificate,
+  },
+  {
+    method: 'POST',
+    path: '/v1/issuers/:id/certificate',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: putCertificate,
+  },
+  {
+    method: 'GET',
+    path: '/v1/issuers/:id/document-types',
+    access: 'tenant',
+    scope: 'issuers:read',
+    suspended: 'served',
+    limit: null,
+    handler: getDocumentTypes,
+  },
+  {
+    method: 'POST',
+    path: '/v1/issuers/:id/document-types',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: postDocumentType,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/issuers/:id/document-types/:code',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: null,
+    handler: deleteDocumentType,
+  },
+  {
+    method: 'GET',
+    path: '/v1/issuers/:id/sequentials',
+    access: 'tenant',
+    scope: 'issuers:read',
+    suspended: 'served',
+    limit: 'sequentials',
+    handler: getSequentials,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/issuers/:id/sequentials/:documentType',
+    access: 'tenant',
+    scope: 'issuers:write',
+    suspended: 'refused',
+    limit: 'sequentials',
+    handler: patchSequential,
   },
 
   {
@@ -62,6 +206,15 @@ export const ROUTES: readonly Route[] = [
     suspended: 'served',
     limit: null,
     handler: listDocuments,
+  },
+  {
+    method: 'GET',
+    path: '/v1/documents/stats',
+    access: 'issuer',
+    scope: 'documents:read',
+    suspended: 'served',
+    limit: null,
+    handler: getDocumentStats,
   },
   {
     method: 'GET',
@@ -125,5 +278,90 @@ export const ROUTES: readonly Route[] = [
     suspended: 'served',
     limit: null,
     handler: listDocumentEvents,
+  },
+
+  {
+    method: 'POST',
+    path: '/v1/documents/:accessKey/send/retry',
+    access: 'issuer',
+    scope: 'documents:write',
+    suspended: 'refused',
+    limit: null,
+    handler: retryDocument,
+  },
+  {
+    method: 'POST',
+    path: '/v1/documents/:accessKey/rebuild',
+    access: 'issuer',
+    scope: 'documents:write',
+    suspended: 'refused',
+    limit: null,
+    handler: rebuildDocument,
+  },
+  {
+    method: 'POST',
+    path: '/v1/documents/:accessKey/void',
+    access: 'issuer',
+    scope: 'documents:write',
+    // The contract speaks of a scope of its own here, which cannot be granted; writing includes it.
+    scopeRefusal: 'FORBIDDEN',
+    suspended: 'refused',
+    limit: null,
+    handler: voidDocument,
+  },
+  {
+    method: 'GET',
+    path: '/v1/documents/:accessKey/credit-notes',
+    access: 'issuer',
+    scope: 'documents:read',
+    suspended: 'served',
+    limit: null,
+    handler: getCreditNotes,
+  },
+  {
+    method: 'POST',
+    path: '/v1/tenants/retry-failed-documents',
+    access: 'tenant',
+    scope: 'documents:write',
+    suspended: 'refused',
+    limit: null,
+    handler: retryFailedDocuments,
+  },
+
+  {
+    method: 'GET',
+    path: '/v1/catalogs',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: listCatalogs,
+  },
+  {
+    method: 'GET',
+    path: '/v1/catalogs/:name',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: getCatalog,
+  },
+  {
+    method: 'POST',
+    path: '/v1/documents/email-retry',
+    access: 'issuer',
+    scope: 'documents:write',
+    suspended: 'refused',
+    limit: null,
+    handler: retryMails,
+  },
+  {
+    method: 'POST',
+    path: '/v1/documents/:accessKey/email-retry',
+    access: 'issuer',
+    scope: 'documents:write',
+    suspended: 'refused',
+    limit: null,
+    handler: retryDocumentMail,
   },
 ];

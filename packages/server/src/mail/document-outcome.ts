@@ -1,0 +1,81 @@
+import { type Clock, ConcurrentChangeError, DocumentNotFoundError, type Engine, type StoredDocument } from 'sri-core';
+import type { ServerDatabase, Tables } from '../store/schema.js';
+import type { MailedDocument } from './outbox-mail.js';
+
+/** What writing a mail's fate into its document needs. */
+export interface DocumentOutcomeParts {
+  readonly engine: Engine;
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly newId: (now: Date) => string;
+}
+
+/** What became of a mail, as its document tells it. */
+export interface DocumentOutcome {
+  /** An entry of the document's history; none when absent. */
+  readonly event?: { readonly type: string; readonly detail: Readonly<Record<string, unknown>> };
+  /** The mail's state from now on, given the document as it stands; null leaves it. */
+  readonly mail: (document: StoredDocument, now: Date) => StoredDocument['mail'] | null;
+}
+
+/**
+ * Writes a mail's fate into its document and, in the same commit, whatever the outbox has to remember of it. Nothing
+ * else of the document is touched.
+ *
+ * @param mark the outbox's part; false when another worker has taken the mail since, and then nothing is written.
+ * @returns whether it was written.
+ */
+export async function recordOnDocument(
+  parts: DocumentOutcomeParts,
+  about: MailedDocument,
+  { event, mail }: DocumentOutcome,
+  mark: (tables: Tables) => Promise<boolean>,
+): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const document = await find(parts.engine, about);
+    if (!document) return parts.database.transaction(mark);
+    const now = parts.clock.now();
+    const next = mail(document, now);
+    const events = event
+      ? [
+          {
+            id: parts.newId(now),
+            eventType: event.type,
+            fromStatus: null,
+            toStatus: null,
+            detail: event.detail,
+            createdAt: now,
+          },
+        ]
+      : [];
+    try {
+      const outcome = await parts.database.changeDocument(
+        { document, set: next ? { mail: next } : {}, events, responses: [], at: now },
+        async (tables) => {
+          if (!(await mark(tables))) throw new MailTakenOver();
+        },
+      );
+      if (outcome === 'applied') return true;
+    } catch (error) {
+      if (error instanceof MailTakenOver) return false;
+      throw error;
+    }
+  }
+  throw new ConcurrentChangeError('The document kept changing while its mail was recorded.');
+}
+
+// --- internal ---
+
+const ROUNDS = 12;
+
+/** Undoes the commit. */
+class MailTakenOver extends Error {}
+
+async function find(engine: Engine, about: MailedDocument): Promise<StoredDocument | null> {
+  try {
+    return await engine.get(about, about.accessKey);
+  } catch (error) {
+    if (error instanceof DocumentNotFoundError) return null;
+    throw error;
+  }
+}

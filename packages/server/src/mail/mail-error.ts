@@ -1,0 +1,27 @@
+/**
+ * Why a mail did not go out, as the account may read it: the mail server's own words where it spoke, else what happened
+ * without hosts, ports, users or passwords.
+ */
+export function tellMailError(error: unknown): string {
+  const { code, responseCode, response } = toDetails(error);
+  if (code === 'EAUTH') return 'The mail server refused our login.';
+  if (typeof responseCode === 'number' && typeof response === 'string') return oneLine(response);
+  if (typeof code === 'string' && UNREACHABLE.has(code)) return 'The mail server did not answer.';
+  return 'The mail could not be sent.';
+}
+
+// --- internal ---
+
+const MAX_LENGTH = 300;
+const UNREACHABLE = new Set(['ECONNECTION', 'ETIMEDOUT', 'ESOCKET', 'EDNS', 'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND']);
+
+function toDetails(error: unknown): { code?: unknown; responseCode?: unknown; response?: unknown } {
+  return typeof error === 'object' && error !== null ? error : {};
+}
+
+function oneLine(text: string): string {
+  return text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
+    .slice(0, MAX_LENGTH);
+}

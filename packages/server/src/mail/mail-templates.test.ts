@@ -1,0 +1,70 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from '../config-values.js';
+import { fillTemplate, readMailTemplates } from './mail-templates.js';
+
+const VALUES = {
+  issuer: 'Ñandú & Hijos <S.A.>',
+  buyer: 'Ana\r\nBcc: otra@ejemplo.ec {{total}}',
+  documentType: 'Factura',
+  number: '001-002-000000003',
+  issueDate: '21/11/2026',
+  total: '11.50',
+  accessKey: '1'.repeat(49),
+  authorizationNumber: '1'.repeat(49),
+  authorizationDate: '2026-11-21T10:00:00-05:00',
+  notice: '',
+};
+
+describe('the texts of the mail to a buyer', () => {
+  it('are whole in both languages, with type and number in the subject', () => {
+    const { es, en } = readMailTemplates(null);
+    expect(fillTemplate(es, VALUES).subject).toBe('Factura 001-002-000000003 de Ñandú & Hijos <S.A.>');
+    expect(fillTemplate(en, VALUES).subject).toBe('Factura 001-002-000000003 from Ñandú & Hijos <S.A.>');
+    for (const template of [es, en]) {
+      const { text, html } = fillTemplate(template, VALUES);
+      expect(text).toContain(VALUES.accessKey);
+      expect(text).not.toContain('\n\n\n');
+      expect(html).not.toContain('<S.A.>');
+      expect(html).toContain('&#38; Hijos &#60;S.A.&#62;');
+    }
+  });
+
+  it('a value stays one line and is never read as a placeholder', () => {
+    const filled = fillTemplate({ subject: '{{buyer}}', text: '{{buyer}}', html: '<p>{{buyer}}</p>' }, VALUES);
+    const buyer = 'Ana Bcc: otra@ejemplo.ec {{total}}';
+    expect(filled).toEqual({ subject: buyer, text: buyer, html: `<p>${buyer}</p>` });
+  });
+});
+
+describe('a folder of texts', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sri-mail-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it('replaces the files it holds and leaves the rest', async () => {
+    await writeFile(join(folder, 'authorized.es.subject.txt'), 'Su {{ documentType }}\n');
+    const { es, en } = readMailTemplates(folder);
+    expect(fillTemplate(es, VALUES).subject).toBe('Su Factura');
+    expect(es.text).toBe(readMailTemplates(null).es.text);
+    expect(en).toEqual(readMailTemplates(null).en);
+  });
+
+  it('with mistakes is refused with all of them named', async () => {
+    await writeFile(join(folder, 'autorizado.txt'), 'x');
+    await writeFile(join(folder, 'authorized.en.html'), '{{buyr}}');
+    await writeFile(join(folder, 'authorized.en.txt'), Uint8Array.of(0xff, 0xfe));
+    expect(() => readMailTemplates(folder)).toThrow(ConfigError);
+    expect(() => readMailTemplates(folder)).toThrow(
+      /^MAIL_TEMPLATES: (?=.*autorizado\.txt)(?=.*\{\{buyr\}\})(?=.*authorized\.en\.txt)/,
+    );
+  });
+
+  it('that is not there is refused', () => {
+    expect(() => readMailTemplates(join(folder, 'nowhere'))).toThrow(/^MAIL_TEMPLATES: give a folder/);
+  });
+});

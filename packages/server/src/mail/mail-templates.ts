@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from '../config-values.js';
+import { escapeHtml } from '../escape-html.js';
+import { LANGUAGES, type Language } from '../language.js';
+import type { MailText } from './verification-mail.js';
+
+/** What stands in the place of a template's `{{name}}`. */
+export type TemplateValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
+
+/** The texts of the mail to a buyer in both languages. */
+export type MailTemplates = Readonly<Record<Language, MailText>>;
+
+/**
+ * Reads the texts that replace built-in ones. A folder may hold any of these files, in UTF-8; what it leaves out stays
+ * built-in: `authorized.es.subject.txt`, `authorized.es.txt`, `authorized.es.html`, and the same with `en`.
+ *
+ * Each may use `{{issuer}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`, `{{total}}`,
+ * `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`, which is empty unless the document
+ * is a test or was annulled. In HTML the values are escaped.
+ *
+ * @param folder null for the built-in texts alone.
+ * @throws ConfigError, naming every file that cannot be used.
+ */
+export function readMailTemplates(folder: string | null): MailTemplates {
+  if (folder === null) return BUILT_IN;
+  const problems: string[] = [];
+  const given = new Map<string, string>();
+  for (const name of listFolder(folder)) {
+    if (name.startsWith('.')) continue;
+    if (!FILE_NAMES.includes(name)) problems.push(`${name} is not the name of a text`);
+    else {
+      const text = readText(join(folder, name));
+      const unknown = text === null ? null : unknownPlaceholder(text);
+      if (text === null) problems.push(`${name} is not readable UTF-8 text of at most ${MAX_BYTES / 1024} KiB`);
+      else if (unknown) problems.push(`${name} uses ${unknown}, which does not exist`);
+      else given.set(name, text);
+    }
+  }
+  if (problems.length > 0) throw refused(problems.join('; '));
+  const ofLanguage = (language: Language): MailText => ({
+    subject: given.get(`authorized.${language}.subject.txt`)?.trim() ?? BUILT_IN[language].subject,
+    text: given.get(`authorized.${language}.txt`) ?? BUILT_IN[language].text,
+    html: given.get(`authorized.${language}.html`) ?? BUILT_IN[language].html,
+  });
+  return { es: ofLanguage('es'), en: ofLanguage('en') };
+}
+
+/** Fills a mail's texts. Values are single lines whatever they hold, and mean nothing in HTML. */
+export function fillTemplate(template: MailText, values: TemplateValues): MailText {
+  const plain = (name: keyof TemplateValues) => values[name].replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return {
+    subject: fill(template.subject, plain).replace(/\s+/g, ' '),
+    text: fill(template.text, plain).replace(/\n{3,}/g, '\n\n'),
+    html: fill(template.html, (name) => escapeHtml(plain(name))),
+  };
+}
+
+// --- internal ---
+
+const PLACEHOLDERS = [
+  'issuer',
+  'buyer',
+  'documentType',
+  'number',
+  'issueDate',
+  'total',
+  'accessKey',
+  'authorizationNumber',
+  'authorizationDate',
+  'notice',
+] as const;
+const FILE_NAMES = LANGUAGES.flatMap((language) =>
+  ['subject.txt', 'txt', 'html'].map((ending) => `authorized.${language}.${ending}`),
+);
+const MAX_BYTES = 256 * 1024;
+
+function fill(template: string, value: (name: keyof TemplateValues) => string): string {
+  // One pass, so that a value that looks like a placeholder stays what it is.
+  return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
+    const known = PLACEHOLDERS.find((placeholder) => placeholder === name);
+    return known ? value(known) : place;
+  });
+}
+
+function unknownPlaceholder(text: string): string | null {
+  for (const [place, name] of text.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)) {
+    if (!PLACEHOLDERS.some((placeholder) => placeholder === name)) return place;
+  }
+  return null;
+}
+
+function refused(message: string): ConfigError {
+  return new ConfigError([{ variable: 'MAIL_TEMPLATES', message: `${message}.` }]);
+}
+
+function listFolder(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    throw refused('give a folder that can be read');
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    const bytes = readFileSync(path);
+    return bytes.byteLength > MAX_BYTES ? null : new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function html(language: Language, lines: readonly string[], rows: readonly (readonly [string, string])[]): string {
+  const [greeting, body, files] = lines;
+  const row = ([label, value]: readonly [string, string]) =>
+    `<tr><td style="padding:.2em 1em .2em 0;color:#555">${label}</td><td>${value}</td></tr>`;
+  return [
+    `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
+    `<p>${greeting}</p>`,
+    `<p>${body}</p>`,
+    '<p><strong>{{notice}}</strong></p>',
+    `<table style="border-collapse:collapse">${rows.map(row).join('')}</table>`,
+    `<p>${files}</p>`,
+    '</body></html>',
+  ].join('\n');
+}
+
+function texts(language: Language, subject: string, lines: readonly string[], labels: readonly string[]): MailText {
+  const values = ['{{number}}', '{{issueDate}}', 'USD {{total}}', '{{accessKey}}', '{{authorizationDate}}'];
+  const rows = values.map((value, index) => [labels[index] ?? '', value] as const);
+  const [greeting, body, files] = lines;
+  const list = rows.map(([label, value]) => `${label}: ${value}`);
+  return {
+    subject,
+    text: [greeting, '', body, '', '{{notice}}', '', ...list, '', files, ''].join('\n'),
+    html: html(language, lines, rows),
+  };
+}
+
+const BUILT_IN: MailTemplates = {
+  es: texts(
+    'es',
+    '{{documentType}} {{number}} de {{issuer}}',
+    [
+      'Hola, {{buyer}}:',
+      '{{issuer}} le envía su comprobante electrónico, autorizado por el SRI.',
+      'Adjuntamos el RIDE (PDF) para leerlo o imprimirlo y el XML autorizado, que es el documento con validez legal: consérvelo.',
+    ],
+    ['{{documentType}}', 'Fecha de emisión', 'Total', 'Clave de acceso', 'Autorizado'],
+  ),
+  en: texts(
+    'en',
+    '{{documentType}} {{number}} from {{issuer}}',
+    [
+      'Hello, {{buyer}},',
+      '{{issuer}} sends you your electronic document, authorized by the tax authority (SRI).',
+      'Attached are the printable form (RIDE, PDF) and the authorized XML, which is the document with legal value: keep it.',
+    ],
+    ['{{documentType}}', 'Issue date', 'Total', 'Access key', 'Authorized'],
+  ),
+};

@@ -1,0 +1,112 @@
+import { createPrivateKey } from 'node:crypto';
+import { type OpenedP12, openP12, toSigningCertificate } from 'sri-core';
+import type { ProblemCode, ProblemReason } from '../error-catalogue.js';
+import { Refusal } from '../errors.js';
+import { readCertificate, storeCertificate } from '../store/certificates.js';
+import type { Tables } from '../store/schema.js';
+import { insertTenantEvent } from '../store/tenant-events.js';
+import type { IssuerRecord } from './issuer-record.js';
+import { signingKeyLabel } from './issuer-source.js';
+import type { Tenant } from './tenant.js';
+import type { Vault } from './vault.js';
+
+/** A certificate, its key and the authorities above it. */
+export type SigningMeans = Pick<OpenedP12, 'certificate' | 'privateKey' | 'chain'>;
+
+/** A P12 file as it was sent. */
+export interface UploadedP12 {
+  readonly bytes: Uint8Array;
+  readonly password: string | null;
+}
+
+/**
+ * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, so that one can try things out with
+ * any; what it names is stored and can be told from the account's RUC. One that names nobody is taken as it is.
+ *
+ * @throws Refusal CERTIFICATE_INVALID and its finer names; RUC_MISMATCH in production.
+ */
+export async function openUploaded(p12: UploadedP12, tenant: Tenant, now: Date): Promise<SigningMeans> {
+  const opened = await openP12(p12.bytes, p12.password, { now }).catch((error: unknown) => {
+    throw toCertificateRefusal(error);
+  });
+  const { ruc } = opened.certificate;
+  if (tenant.environment === 'production' && ruc !== null && ruc !== tenant.ruc) {
+    throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });
+  }
+  return opened;
+}
+
+/** The certificate an issuer signs with, its key opened; null when it has none. @throws SecretUnreadableError */
+export async function readSigningMeans(
+  vault: Vault,
+  tables: Tables,
+  issuer: IssuerRecord,
+): Promise<SigningMeans | null> {
+  const kept = await readCertificate(tables, issuer.id);
+  if (!kept) return null;
+  const key = vault.open(kept.key, signingKeyLabel(kept));
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  key.fill(0);
+  return { certificate: toSigningCertificate(kept.certificate), privateKey, chain: kept.chain };
+}
+
+/** Stores a certificate for an issuer, its key sealed for that issuer and version; what was there is overwritten. */
+export async function keepCertificate(
+  parts: { readonly vault: Vault },
+  tables: Tables,
+  entry: {
+    readonly issuer: Pick<IssuerRecord, 'id' | 'tenantId'>;
+    readonly means: SigningMeans;
+    readonly keyVersion: number;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { issuer, means, keyVersion, now } = entry;
+  const { fingerprint, ruc, validFrom, validTo, der } = means.certificate;
+  const owner = { tenantId: issuer.tenantId, issuerId: issuer.id, keyVersion };
+  const pkcs8 = means.privateKey.export({ format: 'der', type: 'pkcs8' });
+  const key = parts.vault.seal(pkcs8, signingKeyLabel(owner));
+  pkcs8.fill(0);
+  const kept = { ...owner, fingerprint, ruc, validFrom, validTo, certificate: der, chain: means.chain, key };
+  await storeCertificate(tables, kept, now);
+}
+
+/** Notes in the account's history that an issuer has another certificate. */
+export async function noteCertificate(
+  parts: { readonly newId: (now: Date) => string },
+  tables: Tables,
+  entry: {
+    readonly issuer: Pick<IssuerRecord, 'id' | 'tenantId'>;
+    readonly eventType: 'CERTIFICATE_UPLOADED' | 'CERTIFICATE_RENEWED';
+    readonly means: SigningMeans;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { issuer, eventType, means, now } = entry;
+  const { fingerprint, validTo } = means.certificate;
+  await insertTenantEvent(tables, issuer.tenantId, {
+    id: parts.newId(now),
+    eventType,
+    detail: { issuerId: issuer.id, certFingerprint: fingerprint, certExpiry: validTo.toISOString() },
+    createdAt: now,
+  });
+}
+
+// --- internal ---
+
+/** Core's errors as codes of their own: registration, whose errors the contract lists, has them as reasons. */
+const REFUSALS: Readonly<Record<string, readonly [ProblemCode, ProblemReason?]>> = {
+  CERTIFICATE_INVALID: ['CERTIFICATE_INVALID'],
+  CERTIFICATE_PASSWORD_INVALID: ['CERTIFICATE_PASSWORD_INVALID'],
+  CERTIFICATE_KEY_NOT_FOUND: ['CERTIFICATE_KEY_NOT_FOUND'],
+  CERTIFICATE_EXPIRED: ['CERTIFICATE_EXPIRED'],
+  CERTIFICATE_KEY_UNSUPPORTED: ['CERTIFICATE_INVALID', 'CERTIFICATE_KEY_UNSUPPORTED'],
+  CERTIFICATE_NOT_YET_VALID: ['CERTIFICATE_INVALID', 'CERTIFICATE_NOT_YET_VALID'],
+};
+
+function toCertificateRefusal(cause: unknown): unknown {
+  const known = cause instanceof Error && 'code' in cause ? REFUSALS[String(cause.code)] : undefined;
+  if (!known) return cause;
+  const [code, reason] = known;
+  return new Refusal(code, { ...(reason ? { reason } : {}), cause });
+}

@@ -1,0 +1,116 @@
+import { createTestP12 } from 'sri-core/testing';
+import { beforeAll, expect } from 'vitest';
+import type { TestServer, TestServerOptions } from './test-server.js';
+import { postJson, registerTenant, type TestTenant } from './test-tenant.js';
+
+/** An issuer that does not exist. */
+export const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+/** An issuer as answers show it. */
+export interface ShownIssuer {
+  readonly id: string;
+  readonly ruc: string;
+  readonly tradeName: string | null;
+  readonly branchCode: string;
+  readonly issuePointCode: string;
+  readonly certFingerprint: string;
+  readonly certExpiry: string;
+}
+
+/** A server with two verified accounts, and the requests with which issuers are administered. */
+export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestServer>) {
+  let server: TestServer;
+  let tenant: TestTenant;
+  let other: TestTenant;
+
+  /** Registers an account whose e-mail is verified, with some columns other than usual. */
+  async function verified(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
+    const registered = await registerTenant(server);
+    await changeTenant(registered, { status: 'ACTIVE', ...columns });
+    return registered;
+  }
+
+  function changeTenant(of: TestTenant, columns: Readonly<Record<string, string>>) {
+    return server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set(columns).where('id', '=', of.tenantId).execute(),
+    );
+  }
+
+  async function get(path: string, of = tenant): Promise<Response> {
+    return server.request(path, { headers: of.auth });
+  }
+
+  /** Sends JSON; undefined sends no body. */
+  async function send(method: string, path: string, body: unknown, of = tenant): Promise<Response> {
+    if (body === undefined) return server.request(path, { method, headers: of.auth });
+    const headers = { ...of.auth, 'content-type': 'application/json' };
+    return server.request(path, { method, headers, body: JSON.stringify(body) });
+  }
+
+  /** Sends a form; bytes become a file. */
+  async function sendForm(
+    method: string,
+    path: string,
+    fields: Readonly<Record<string, string | Uint8Array>>,
+    of = tenant,
+  ): Promise<Response> {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, new Blob([Uint8Array.from(value)]), 'a.bin');
+    }
+    return server.request(path, { method, headers: of.auth, body: form });
+  }
+
+  /** Adds an issuer, 001-009 unless told otherwise. */
+  async function add(of: TestTenant, body: Readonly<Record<string, unknown>> = {}): Promise<ShownIssuer> {
+    const whole = { branchCode: '001', issuePointCode: '009', ...body };
+    const response = await postJson(server, '/v1/issuers', of.auth, whole);
+    const text = await response.text();
+    expect(response.status, text).toBe(201);
+    return (JSON.parse(text) as { issuer: ShownIssuer }).issuer;
+  }
+
+  async function listed(of: TestTenant): Promise<readonly ShownIssuer[]> {
+    const response = await get('/v1/issuers', of);
+    return ((await response.json()) as { issuers: ShownIssuer[] }).issuers;
+  }
+
+  async function events(of: TestTenant): Promise<readonly { eventType: string; detail: unknown }[]> {
+    const response = await get('/v1/tenants/events', of);
+    return ((await response.json()) as { events: { eventType: string; detail: unknown }[] }).events;
+  }
+
+  /** A certificate other than the one accounts register with, under the password `nueva`. */
+  function newP12(options: Parameters<typeof createTestP12>[0] = {}): Promise<Uint8Array> {
+    return createTestP12({ password: 'nueva', validFrom: new Date('2026-06-01T00:00:00Z'), ...options });
+  }
+
+  beforeAll(async () => {
+    server = await open();
+    tenant = await verified();
+    other = await verified();
+  });
+
+  return {
+    get server() {
+      return server;
+    },
+    /** Whose requests are sent unless another account is named. */
+    get tenant() {
+      return tenant;
+    },
+    get other() {
+      return other;
+    },
+    verified,
+    changeTenant,
+    get,
+    send,
+    sendForm,
+    add,
+    listed,
+    events,
+    newP12,
+  };
+}
