@@ -1,22 +1,15 @@
 import { toIssueDate } from '../calendar.js';
-import type { PreparedInvoice, PreparedItem, PreparedPayment, TaxTotal } from '../documents/prepared-document.js';
+import type { PreparedInvoice, PreparedPayment, TaxTotal } from '../documents/prepared-document.js';
 import { type Heading, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
-import {
-  writeAdditionalDetails,
-  writeAdditionalInfo,
-  writeLineTaxes,
-  writeMoney,
-  writeQuantity,
-  writeRate,
-} from './shared-elements.js';
-import { element, escapeText, optionalElement } from './writer.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney, writeRate } from './shared-elements.js';
+import { element, optionalElement } from './writer.js';
 
 /** The element factura of schema 1.1.0, canonical. Order and names: factura_V1.1.0.xsd; Ficha v2.34, anexo 1. */
 export function writeFactura(invoice: PreparedInvoice, heading: Heading): string {
   return `<factura id="comprobante" version="1.1.0">${writeInfoTributaria('01', heading)}${writeInfoFactura(
     invoice,
     heading,
-  )}${writeDetalles(invoice.items)}${writeAdditionalInfo(invoice.additionalInfo)}</factura>`;
+  )}${writeDetalles(invoice.items, 'codigoPrincipal', 'codigoAuxiliar')}${writeAdditionalInfo(invoice.additionalInfo)}</factura>`;
 }
 
 // --- internal ---
@@ -66,19 +59,4 @@ function writePayments(payments: readonly PreparedPayment[]): string {
       `${optionalElement('unidadTiempo', payment.termUnit)}</pago>`;
   }
   return `${xml}</pagos>`;
-}
-
-function writeDetalles(items: readonly PreparedItem[]): string {
-  let xml = '<detalles>';
-  for (const item of items) {
-    xml +=
-      `<detalle><codigoPrincipal>${escapeText(item.mainCode)}</codigoPrincipal>` +
-      optionalElement('codigoAuxiliar', item.auxiliaryCode) +
-      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
-      `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
-      `<descuento>${writeMoney(item.discount)}</descuento>` +
-      `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
-      `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
-  }
-  return `${xml}</detalles>`;
 }

@@ -1,21 +1,15 @@
 import { toIssueDate } from '../calendar.js';
-import type { PreparedCreditNote, PreparedItem, TaxTotal } from '../documents/prepared-document.js';
+import type { PreparedCreditNote, TaxTotal } from '../documents/prepared-document.js';
 import { type Heading, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
-import {
-  writeAdditionalDetails,
-  writeAdditionalInfo,
-  writeLineTaxes,
-  writeMoney,
-  writeQuantity,
-} from './shared-elements.js';
-import { element, escapeText, optionalElement } from './writer.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney } from './shared-elements.js';
+import { element, optionalElement } from './writer.js';
 
 /** The element notaCredito of schema 1.1.0, canonical. Order and names: NotaCredito_V1.1.0.xsd; Ficha v2.34, anexo 8. */
 export function writeNotaCredito(creditNote: PreparedCreditNote, heading: Heading): string {
   return `<notaCredito id="comprobante" version="1.1.0">${writeInfoTributaria('04', heading)}${writeInfoNotaCredito(
     creditNote,
     heading,
-  )}${writeDetalles(creditNote.items)}${writeAdditionalInfo(creditNote.additionalInfo)}</notaCredito>`;
+  )}${writeDetalles(creditNote.items, 'codigoInterno', 'codigoAdicional')}${writeAdditionalInfo(creditNote.additionalInfo)}</notaCredito>`;
 }
 
 // --- internal ---
@@ -52,19 +46,4 @@ function writeTaxTotals(totals: readonly TaxTotal[]): string {
       `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
   }
   return `${xml}</totalConImpuestos>`;
-}
-
-function writeDetalles(items: readonly PreparedItem[]): string {
-  let xml = '<detalles>';
-  for (const item of items) {
-    xml +=
-      `<detalle><codigoInterno>${escapeText(item.mainCode)}</codigoInterno>` +
-      optionalElement('codigoAdicional', item.auxiliaryCode) +
-      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
-      `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
-      `<descuento>${writeMoney(item.discount)}</descuento>` +
-      `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
-      `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
-  }
-  return `${xml}</detalles>`;
 }
