@@ -19,6 +19,7 @@ export default defineConfig({
       { find: /^sri-core$/, replacement: source('sri-core/src/index.ts') },
       { find: /^sri-core\/simulator$/, replacement: source('sri-core/src/simulator.ts') },
       { find: /^sri-core\/testing$/, replacement: source('sri-core/src/testing/index.ts') },
+      { find: /^sri-core\/webhooks$/, replacement: source('sri-core/src/webhooks.ts') },
       { find: /^sri-storage-adapters$/, replacement: source('storage-adapters/src/index.ts') },
       { find: /^sri-server$/, replacement: source('server/src/index.ts') },
     ],

@@ -5,6 +5,7 @@ export default defineConfig({
     index: 'src/index.ts',
     simulator: 'src/simulator.ts',
     testing: 'src/testing/index.ts',
+    webhooks: 'src/webhooks.ts',
     // Started by URL in a worker thread, so it must stay a file of its own.
     'p12-worker': 'src/signing/p12-worker.ts',
   },

@@ -1,4 +1,6 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
+import { ADMIN_ROUTES } from './admin/routes.js';
+import { ERROR_PAGE_ROUTES } from './error-pages/routes.js';
 import { Refusal } from './errors.js';
 import { type Answer, json, page } from './http/answer.js';
 import { Exchange } from './http/exchange.js';
@@ -16,7 +18,8 @@ import { ROUTES } from './v1/routes.js';
  */
 export function createApp(services: Services): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  for (const [path, routes] of byPath([...OPERATION_ROUTES, ...ROUTES])) {
+  const operatorRoutes = services.config.adminTokens.length > 0 ? ADMIN_ROUTES : [];
+  for (const [path, routes] of byPath([...OPERATION_ROUTES, ...ERROR_PAGE_ROUTES, ...ROUTES, ...operatorRoutes])) {
     const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     for (const route of routes) {
       const handle = (event: H3Event) => serve(event, services, (exchange) => answerRoute(route, exchange), path);

@@ -5,6 +5,7 @@ import {
   type IssuerSource,
   type Logger,
   type Random,
+  type Scope,
   type Storage,
   type Transport,
 } from 'sri-core';
@@ -15,6 +16,8 @@ export interface EngineParts {
   readonly config: Config;
   readonly storage: Storage;
   readonly issuers: IssuerSource;
+  /** Whether an issuer's documents may go to the SRI at the moment. */
+  readonly maySend: (scope: Scope) => Promise<boolean>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -1,21 +1,43 @@
 import { type Clock, createUuidSource, type Logger, type Random, type Transport } from 'sri-core';
+import type { BillingParts } from './billing/change-billing.js';
+import { advanceDueAccounts } from './billing/due-accounts.js';
+import { announcePrices } from './billing/price-announcements.js';
 import { composeEngine } from './compose-engine.js';
 import type { Config } from './config.js';
 import { composeMail } from './mail/compose-mail.js';
+import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
-import type { MailTransport } from './mail/mail-transport.js';
-import { type OutboxWorkerParts, sendDueMails } from './mail/outbox-worker.js';
+import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
+import type { OutboxWorkerParts } from './mail/outbox-worker.js';
 import { createBackground } from './scheduler/background.js';
 import { createLoop } from './scheduler/loop.js';
-import { cleaningTask, keyUsageTask, mailTask } from './scheduler/tasks.js';
+import {
+  agreementsTask,
+  billingTask,
+  certificateTask,
+  cleaningTask,
+  deliveryTask,
+  keyUsageTask,
+  mailTask,
+  priceTask,
+} from './scheduler/tasks.js';
 import type { ServerUrls, Services } from './services.js';
 import type { OpenedDatabase } from './store/open-database.js';
+import { listPublishedPrices } from './store/published-prices.js';
+import { isOwnerSuspended } from './store/tenants.js';
+import { watchWrites } from './store/watched-database.js';
+import { generateDueAgreements } from './tenancy/agreements-generation.js';
+import { type AgreementParts, publishShippedAgreements } from './tenancy/agreements-publishing.js';
 import { createStoredIssuers } from './tenancy/issuer-source.js';
 import { KeyUsage } from './tenancy/key-usage.js';
+import { createKnownKeys } from './tenancy/known-keys.js';
 import { createLimits } from './tenancy/limits.js';
 import type { MasterKeys } from './tenancy/master-keys.js';
 import type { RegistrationParts } from './tenancy/registration.js';
 import { createVault } from './tenancy/vault.js';
+import { createDeliveryWorker } from './webhooks/delivery-worker.js';
+import type { WebhookParts } from './webhooks/endpoint-administration.js';
+import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
 
 /** What a server is put together from. */
 export interface Parts {
@@ -28,6 +50,8 @@ export interface Parts {
   readonly logger: Logger;
   /** How to reach the SRI, for each of its worlds. */
   readonly transport: Readonly<Record<'sandbox' | 'production', Transport>>;
+  /** What carries webhooks to their receivers. Default: the network, with the machine's own root certificates. */
+  readonly webhookSender?: WebhookSender;
   /** Default: SMTP where it is configured, else files in the data directory. */
   readonly mail?: MailTransport;
 }
@@ -35,6 +59,8 @@ export interface Parts {
 /** A server without its socket: what answers requests, and what works in the background. */
 export interface ComposedServer {
   readonly services: Services;
+  /** Stores what has to be there before the first request. Several processes may do so at once. */
+  prepare(): Promise<void>;
   /** Starts sending documents and mails. */
   start(): void;
   /** Does everything that is due, once. For tests. @returns how many attempts were made. */
@@ -48,15 +74,23 @@ export interface ComposedServer {
 /** Puts a server together. Nothing runs until it is started. */
 export function composeServer(parts: Parts): ComposedServer {
   const { config, opened, clock, random, logger, urls } = parts;
-  const { database } = opened;
+  const { database: stored } = opened;
+  const knownKeys = createKnownKeys(stored);
+  const database = watchWrites(stored, knownKeys.forget);
   const newId = createUuidSource(random);
   const vault = createVault(parts.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
-  const keyUsage = new KeyUsage(database, clock, logger);
-  const limits = createLimits(database, clock);
+  // What these two write all the time changes nothing of what is known of keys.
+  const keyUsage = new KeyUsage(stored, clock, logger);
+  const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);
   const transport = parts.mail ?? composeMail(config, urls.baseUrl);
-  const engine = composeEngine({ ...parts, storage: opened.storage, issuers });
+  const engine = composeEngine({
+    ...parts,
+    storage: opened.storage,
+    issuers,
+    maySend: async ({ issuerId }) => !(await database.read((tables) => isOwnerSuspended(tables, issuerId))),
+  });
   const { leaseMs, mailToBuyers } = config;
   const outbox: OutboxWorkerParts = {
     database,
@@ -68,20 +102,68 @@ export function composeServer(parts: Parts): ComposedServer {
     clock,
     logger,
     newId,
-    leaseMs,
+    leaseMs: Math.max(config.leaseMs, longestSendMs(config.smtpTimeoutMs) + MAIL_WRITING_MS),
     baseUrl: urls.baseUrl,
   };
-  const mailLoop = createLoop(mailTask(outbox), clock, logger);
+  const agreements: AgreementParts = { database, clock, newId, agreementsEnabled: config.agreements };
+  const mails = createMailRounds(outbox, () => mailLoop.wake());
+  const mailLoop = createLoop(mailTask(mails), clock, logger);
+  const deliveries = createDeliveryWorker(
+    {
+      database,
+      vault,
+      sender:
+        parts.webhookSender ??
+        createWebhookSender({ timeoutMs: config.webhookTimeoutMs, allowInsecure: config.webhookAllowInsecure }),
+      clock,
+      logger,
+      // An attempt that outlives its lease is only made twice, and its record is refused.
+      leaseMs: Math.max(leaseMs, 2 * config.webhookTimeoutMs),
+      delaysMs: config.webhookDelaysMs,
+      headerPrefix: config.webhookHeaderPrefix?.toLowerCase() ?? null,
+      userAgent: `${config.apiKeyBrand}-webhooks`,
+      concurrency: 64,
+      concurrencyWithSlow: 512,
+      concurrencyPerEndpoint: 2,
+    },
+    () => deliveryLoop.wake(),
+  );
+  const deliveryLoop = createLoop(deliveryTask(deliveries), clock, logger);
+  const certificates = certificateTask(database, opened.publishing, clock);
+  const billing: BillingParts = {
+    database,
+    clock,
+    random,
+    newId,
+    plans: config.plans,
+    ivaRate: config.ivaRate,
+    bankTransfer: config.bankTransfer,
+    publishing: opened.publishing,
+    listPrices: listPublishedPrices,
+    wake: () => {
+      mailLoop.wake();
+      deliveryLoop.wake();
+    },
+  };
   const loops = [
     mailLoop,
+    deliveryLoop,
+    createLoop(certificates, clock, logger),
     createLoop(keyUsageTask(keyUsage), clock, logger),
     createLoop(cleaningTask(issuers, limits), clock, logger),
+    createLoop(agreementsTask(agreements), clock, logger),
+    createLoop(billingTask(billing, logger), clock, logger),
+    createLoop(priceTask(billing, clock), clock, logger),
   ];
-  engine.on('authorized', () => mailLoop.wake());
+  engine.on('authorized', () => {
+    mailLoop.wake();
+    deliveryLoop.wake();
+  });
   let draining = false;
   async function drain(): Promise<void> {
     draining = true;
     await Promise.all([engine.stop(), ...loops.map((loop) => loop.stop())]);
+    await Promise.all([deliveries.idle(), mails.idle()]);
   }
   const { verificationTtlMs, apiKeyBrand } = config;
   const keysAreListed = config.onboarding === 'public';
@@ -97,6 +179,15 @@ export function composeServer(parts: Parts): ComposedServer {
     keysAreListed,
     wakeMail,
   };
+  const webhooks: WebhookParts = {
+    database,
+    vault,
+    clock,
+    random,
+    newId,
+    maxEndpoints: ({ tenant }) => config.plans[tenant.subscriptionTier].maxWebhookEndpoints,
+    wakeDeliveries: () => deliveryLoop.wake(),
+  };
   const services: Services = {
     config,
     urls,
@@ -106,9 +197,16 @@ export function composeServer(parts: Parts): ComposedServer {
     vault,
     engine,
     registration,
-    issuers: { database, vault, clock, newId, forgetKeys: issuers.forget },
+    issuers: { database, vault, clock, newId, plans: config.plans, forgetKeys: issuers.forget },
+    keys: { database, clock, random, newId, apiKeyBrand, plans: config.plans, keyUsage },
+    agreements,
+    promotion: { ...agreements, random, apiKeyBrand, billing },
+    openIssuer: issuers.open,
     outbox,
+    billing,
+    webhooks,
     keyUsage,
+    knownKeys,
     limits,
     background,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
@@ -118,12 +216,17 @@ export function composeServer(parts: Parts): ComposedServer {
 
   return {
     services,
+    prepare: () => publishShippedAgreements(agreements),
     start() {
       engine.start();
       for (const loop of loops) loop.start();
     },
     async tick() {
-      const attempts = (await engine.tick()) + (await sendDueMails(outbox));
+      await advanceDueAccounts(billing, logger);
+      await announcePrices(billing, clock.now());
+      const attempts = (await engine.tick()) + (await sendDueMails(outbox)) + (await deliveries.start());
+      await deliveries.idle();
+      await generateDueAgreements(agreements);
       await keyUsage.flush();
       return attempts;
     },
@@ -137,3 +240,8 @@ export function composeServer(parts: Parts): ComposedServer {
     },
   };
 }
+
+// --- internal ---
+
+/** What a mail's lease leaves for drawing its files and storing what became of it. */
+const MAIL_WRITING_MS = 30_000;

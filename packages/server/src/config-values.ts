@@ -45,6 +45,15 @@ export const parseSpan: Parse<number> = (text) => {
   return Number(match[1]) * (SPAN_UNITS_MS[match[2] ?? ''] ?? 0);
 };
 
+/** A span, or `off` for null. */
+export const parseSpanOrOff: Parse<number | null> = (text) => (text === 'off' ? null : parseSpan(text));
+
+/** Spans with commas between them. Milliseconds. */
+export const parseSpans: Parse<readonly number[]> = (text) => {
+  const spans = text.split(',').map((part) => parseSpan(part.trim()));
+  return spans.find((span) => span instanceof ConfigComplaint) ?? spans.filter((span) => typeof span === 'number');
+};
+
 /** A span with a sign: `+7d`, `-1h`. Milliseconds. */
 export const parseSignedSpan: Parse<number> = (text) => {
   const span = parseSpan(text.replace(/^[+-]/, ''));

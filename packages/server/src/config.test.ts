@@ -45,6 +45,8 @@ describe('the configuration', () => {
     ['BASE_URL', 'https://api.example.ec/', 'baseUrl', 'https://api.example.ec'],
     ['DOCUMENT_STRICT', 'true', 'documentStrict', true],
     ['VERIFICATION_REDIRECT_HOSTS', 'a.ec, b.ec', 'verificationRedirectHosts', ['a.ec', 'b.ec']],
+    ['AGREEMENTS', 'off', 'agreements', false],
+    ['PAST_DUE_MODE', 'block', 'pastDueMode', 'block'],
     ['PORT', '', 'port', 3000],
   ])('reads %s=%s', (variable, text, field, expected) => {
     expect(readConfig({ [variable]: text })).toHaveProperty(field, expected);
@@ -57,6 +59,7 @@ describe('the configuration', () => {
     ['SRI_TIMEOUT', '30'],
     ['SRI_TIMEOUT', '3 s'],
     ['ONBOARDING', 'open'],
+    ['AGREEMENTS', 'no'],
     ['ONBOARDING_RATE', '0/1h'],
     ['MASTER_KEYS', 'k1:short'],
     ['MASTER_KEYS', `${KEY},${KEY}`],
@@ -68,8 +71,29 @@ describe('the configuration', () => {
     ['SOFTWARE_PROVIDER_RUC', '123'],
     ['SMTP_URL', 'mail.example.ec'],
     ['TIMEZONE', 'Europe/Madrid'],
+    ['RATE_LIMITS', 'fast'],
+    ['PLANS_FILE', '/nowhere/plans.json'],
+    ['IVA_RATE', '15%'],
+    ['IVA_RATE', '-1'],
+    ['BANK_TRANSFER', 'Banco'],
+    ['BANK_TRANSFER', '[]'],
+    ['BANK_TRANSFER', '{"bankName":"Banco"}'],
   ])('names %s when it is %s', (variable, text) => {
     expect(problems({ [variable]: text })).toEqual([variable]);
+  });
+
+  it('reads a bank account whole, and says which fields are wrong', () => {
+    const bank = {
+      bankName: 'Banco',
+      accountType: 'Ahorros',
+      accountNumber: '2200',
+      accountHolder: 'X S.A.',
+      identification: '1790012345001',
+    };
+    expect(readConfig({ BANK_TRANSFER: JSON.stringify(bank) }).bankTransfer).toEqual(bank);
+    const read = (change: object) => () => readConfig({ BANK_TRANSFER: JSON.stringify({ ...bank, ...change }) });
+    expect(read({ bankName: 5, accountHolder: 'a\nb' })).toThrow(/BANK_TRANSFER: give bankName, accountHolder as text/);
+    expect(read({ swift: 'X' })).toThrow(/BANK_TRANSFER: swift: no such field/);
   });
 
   it('names every variable that is wrong at once', () => {

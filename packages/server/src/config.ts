@@ -1,4 +1,6 @@
 import type { SignatureAlgorithm } from 'sri-core';
+import { type AdminToken, parseAdminTokens } from './admin/admin-tokens.js';
+import { type BankTransfer, parseBankTransfer } from './billing/bank-transfer.js';
 import {
   ConfigComplaint,
   ConfigError,
@@ -13,11 +15,15 @@ import {
   parseSeconds,
   parseSignedSpan,
   parseSpan,
+  parseSpanOrOff,
+  parseSpans,
   parseUrl,
   type Rate,
 } from './config-values.js';
 import { type TrustedProxies, toTrustedProxies } from './http/client-address.js';
 import { type MasterKeys, parseMasterKeys } from './tenancy/master-keys.js';
+import { PLAN_LIMITS, type Plans } from './tenancy/plans.js';
+import { readPlansFile } from './tenancy/plans-file.js';
 
 /** How a server is set. Times in milliseconds; null where a value is derived or left out. */
 export interface Config {
@@ -39,7 +45,8 @@ export interface Config {
   readonly masterKeys: MasterKeys | null;
   /** Two values are allowed, so that the secret can be changed without a gap. */
   readonly internalServiceSecrets: readonly string[];
-  readonly adminToken: string | null;
+  /** Whoever shows one of them is the operator; empty for none, and then `/v1/admin` does not exist. */
+  readonly adminTokens: readonly AdminToken[];
   readonly onboarding: 'public' | 'internal';
   readonly onboardingRate: Rate;
   readonly trustProxy: TrustedProxies;
@@ -59,8 +66,18 @@ export interface Config {
   readonly softwareProviderRuc: string | null;
   readonly signatureAlgorithm: SignatureAlgorithm;
   readonly quotaEnforcement: 'production' | 'all' | 'off';
+  /** What each tier allows and costs: the built-in table, or that of a file. */
+  readonly plans: Plans;
+  /** `fixed`: the limits of the routes that have one. `tier`: instead of those the reads and writes of the key's plan. */
+  readonly rateLimits: 'fixed' | 'tier';
   readonly documentStrict: boolean;
   readonly pastDueMode: 'free' | 'block';
+  /** The account that payments are transferred to; null for none, and then answers and mails name none. */
+  readonly bankTransfer: BankTransfer | null;
+  /** IVA on what accounts pay: percent, as decimal text. */
+  readonly ivaRate: string;
+  /** Whether agreements are published, and asked for before an account moves to production. */
+  readonly agreements: boolean;
   readonly smtpUrl: string | null;
   /** `name <address>` or an address; null for a no-reply address at the base address. */
   readonly mailFrom: string | null;
@@ -69,6 +86,20 @@ export interface Config {
   readonly mailToBuyers: boolean;
   /** A folder with texts in the place of the built-in ones; see `mail/mail-templates.ts`. */
   readonly mailTemplates: string | null;
+  /** How long notifications are shown; null for ever. */
+  readonly notificationTtlMs: number | null;
+  /** Whether the types that the interface reserves are made as well. */
+  readonly reservedNotifications: boolean;
+  /** Until a webhook's receiver has begun to answer. */
+  readonly webhookTimeoutMs: number;
+  /** After each failed attempt but the last. */
+  readonly webhookDelaysMs: readonly number[];
+  /** For development: webhooks may lead to plain HTTP and to machines of one's own. */
+  readonly webhookAllowInsecure: boolean;
+  /** A file with an extra root certificate for webhooks, PEM. */
+  readonly webhookCaFile: string | null;
+  /** The signature's headers also go out under this prefix. */
+  readonly webhookHeaderPrefix: string | null;
   readonly leaseMs: number;
   readonly shutdownGraceMs: number;
   readonly logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
@@ -108,7 +139,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     docsUrl: read('DOCS_URL', parseUrl, null),
     masterKeys: read('MASTER_KEYS', parseMasterKeys, null),
     internalServiceSecrets: read('INTERNAL_SERVICE_SECRET', parseSecrets, []),
-    adminToken: read('ADMIN_TOKEN', parsePattern(/^.{16,}$/, 'give at least 16 characters.'), null),
+    adminTokens: read('ADMIN_TOKEN', parseAdminTokens, []),
     onboarding: read('ONBOARDING', parseChoice(['public', 'internal']), 'public'),
     onboardingRate: read('ONBOARDING_RATE', parseRate, { limit: 5, windowMs: 3_600_000 }),
     trustProxy: read('TRUST_PROXY', toTrustedProxies, { hops: 0 }),
@@ -127,8 +158,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     softwareProviderRuc: read('SOFTWARE_PROVIDER_RUC', parsePattern(/^\d{13}$/, 'a RUC has 13 digits.'), null),
     signatureAlgorithm: read('SIGNATURE_ALGORITHM', parseChoice(['rsa-sha1', 'rsa-sha256']), 'rsa-sha1'),
     quotaEnforcement: read('QUOTA_ENFORCEMENT', parseChoice(['production', 'all', 'off']), 'production'),
+    plans: read('PLANS_FILE', readPlansFile, PLAN_LIMITS),
+    rateLimits: read('RATE_LIMITS', parseChoice(['tier']), 'fixed'),
     documentStrict: read('DOCUMENT_STRICT', parseFlag, false),
     pastDueMode: read('PAST_DUE_MODE', parseChoice(['free', 'block']), 'free'),
+    bankTransfer: read('BANK_TRANSFER', parseBankTransfer, null),
+    ivaRate: read('IVA_RATE', parsePattern(/^\d{1,2}(\.\d{1,2})?$/, 'give a percentage such as 15.'), '15'),
+    agreements: read('AGREEMENTS', parseChoice(['on', 'off']), 'on') === 'on',
     smtpUrl: read('SMTP_URL', parsePattern(/^smtps?:\/\/\S+$/, 'give an address such as smtp://mail:25.'), null),
     mailFrom: read(
       'MAIL_FROM',
@@ -138,6 +174,17 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     smtpTimeoutMs: read('SMTP_TIMEOUT', parseSpan, 30_000),
     mailToBuyers: read('MAIL_TO_BUYERS', parseChoice(['on', 'off']), 'on') === 'on',
     mailTemplates: read('MAIL_TEMPLATES', (text) => text, null),
+    notificationTtlMs: read('NOTIFICATION_TTL', parseSpanOrOff, 90 * 24 * 3_600_000),
+    reservedNotifications: read('RESERVED_NOTIFICATIONS', parseChoice(['on', 'off']), 'off') === 'on',
+    webhookTimeoutMs: read('WEBHOOK_TIMEOUT', parseSpan, 15_000),
+    webhookDelaysMs: read('WEBHOOK_DELAYS', parseSpans, [30_000, 120_000]),
+    webhookAllowInsecure: read('WEBHOOK_ALLOW_INSECURE', parseFlag, false),
+    webhookCaFile: read('WEBHOOK_CA_FILE', (text) => text, null),
+    webhookHeaderPrefix: read(
+      'WEBHOOK_HEADER_PREFIX',
+      parsePattern(/^[A-Za-z][A-Za-z0-9-]{0,39}$/, 'give a prefix such as X-Example.'),
+      null,
+    ),
     leaseMs: read('LEASE_SECONDS', parseSeconds, 60_000),
     shutdownGraceMs: read('SHUTDOWN_GRACE', parseSpan, 30_000),
     logLevel: read('LOG_LEVEL', parseChoice(['trace', 'debug', 'info', 'warn', 'error', 'silent']), 'info'),

@@ -422,11 +422,38 @@ export const REASONS = {
     es: 'El logo debe ser una imagen PNG, JPEG o GIF de hasta 4096 píxeles por lado.',
     en: 'The logo has to be a PNG, JPEG or GIF image of at most 4096 pixels a side.',
   },
+  UNSUPPORTED_PROOF: {
+    es: 'El comprobante debe ser PNG, JPEG, GIF o PDF, como dicen su nombre y su tipo.',
+    en: 'The proof has to be PNG, JPEG, GIF or PDF, as its name and type say.',
+  },
   FILE_TOO_LARGE: { es: 'El archivo supera {limit} bytes.', en: 'The file is larger than {limit} bytes.' },
   EMAIL_ALREADY_REGISTERED: { es: 'Ese correo ya tiene una cuenta.', en: 'That e-mail already has an account.' },
   RUC_ALREADY_REGISTERED: {
     es: 'Ese RUC ya está registrado con otro correo.',
     en: 'That RUC is registered under another e-mail.',
+  },
+  ALREADY_IN_PRODUCTION: {
+    es: 'La cuenta ya está en producción.',
+    en: 'The account is in production already.',
+  },
+  ALREADY_SUSPENDED: { es: 'La cuenta ya está suspendida.', en: 'The account is suspended already.' },
+  NOT_SUSPENDED: { es: 'La cuenta no está suspendida.', en: 'The account is not suspended.' },
+  VERSION_ALREADY_PUBLISHED: {
+    es: 'Ese acuerdo ya tiene una versión con ese nombre.',
+    en: 'That agreement has a version of that name already.',
+  },
+  ADMIN_TOKEN_REQUIRED: {
+    es: 'Falta el token del operador o no es válido.',
+    en: "The operator's token is missing or not valid.",
+  },
+  ALREADY_VERIFIED: { es: 'La cuenta ya está verificada.', en: 'The account is verified already.' },
+  PRICE_CHANGE_PENDING: {
+    es: 'Ya hay un cambio de ese precio anunciado que aún no entra en vigor.',
+    en: 'A change of that price was announced and has not taken effect yet.',
+  },
+  NOTHING_TO_INVOICE: {
+    es: 'La suscripción no tiene un pago verificado sin factura.',
+    en: 'The subscription has no verified payment without an invoice.',
   },
   MALFORMED_REQUEST: {
     es: 'La solicitud no es HTTP bien formado.',

@@ -68,7 +68,7 @@ describe('imports', () => {
 
   it('of h3 are kept out of the rules of each area', () => {
     const wrong = sources
-      .filter((file) => /^server\/(tenancy|billing|webhooks|mail|store|scheduler)\//.test(file.path))
+      .filter((file) => /^server\/(tenancy|billing|notifications|webhooks|mail|store|scheduler)\//.test(file.path))
       .filter((file) => file.imports.includes('h3'))
       .map((file) => file.path);
     expect(wrong).toEqual([]);
@@ -88,8 +88,9 @@ const ORDER: readonly RegExp[] = [
   /^sri-core\/ride\//,
   /^sri-core\/sri\//,
   /^sri-core\/lifecycle\//,
+  /^sri-core\/webhooks\//,
   /^sri-core\/engine\.ts$/,
-  /^sri-core\/(index|simulator)\.ts$/,
+  /^sri-core\/(index|simulator|webhooks)\.ts$/,
   /^sri-core\/testing\//,
 ];
 

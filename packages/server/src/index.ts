@@ -1,3 +1,4 @@
+export { ADMIN_ROUTES } from './admin/routes.js';
 export { createApp } from './app.js';
 export { type ComposedServer, composeServer, type Parts } from './compose.js';
 export { type Config, readConfig } from './config.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, type Server, STATUS_CODES } from 'node:http';
+import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { listen } from 'listhen';
@@ -49,7 +49,15 @@ export async function openSocket(handle: RequestListener, { host, port, docsUrl 
   server.on('request', handle);
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
-  server.on('clientError', (_error: Error, socket: Duplex) => answerMalformed(socket, docsUrl()));
+  const lastOn = new WeakMap<Duplex, ServerResponse>();
+  server.prependListener('request', (request, response) => lastOn.set(request.socket, response));
+  server.on('clientError', (_error: Error, socket: Duplex) => {
+    const refuse = () => answerMalformed(socket, docsUrl());
+    const last = lastOn.get(socket);
+    // What came before is whole and may be carried out already: its own answer goes first.
+    if (last?.req.complete && !last.writableFinished) last.once('finish', refuse);
+    else refuse();
+  });
   return {
     host,
     port: bound.port,

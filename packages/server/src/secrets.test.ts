@@ -4,14 +4,16 @@ import { openP12 } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logging.js';
 import { openTestServer, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './testing/test-server.js';
-import { createDocument, postJson, registerTenant } from './testing/test-tenant.js';
+import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
+import { openReceiver } from './testing/webhook-receiver.js';
 
 describe('secrets', () => {
   it('are in clear neither in the database nor in the logs, and a token only in its own mail', async () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     const server = await openTestServer(null, { logger });
-    const tenant = await registerTenant(server, { ruc: TEST_RUC });
+    const email = 'secreto@ejemplo.ec';
+    const tenant = await registerTenant(server, { ruc: TEST_RUC, email });
     const bodies = [
       await (await postJson(server, '/v1/documents', { ...tenant.headers }, { a: TEST_PASSWORD })).text(),
     ];
@@ -24,6 +26,16 @@ describe('secrets', () => {
     const token = /\n([0-9a-f]{64})\n/.exec((await server.mails())[0] ?? '')?.[1] ?? 'missing';
     bodies.push(await (await postJson(server, '/v1/verify-email', {}, { token: `${token}0` })).text());
     await postJson(server, '/v1/verify-email', {}, { token });
+    const form = new FormData();
+    form.set('cert', new Blob([Uint8Array.from(await testP12())]));
+    form.set('certPassword', TEST_PASSWORD);
+    form.set('email', email);
+    const recovered = await server.request('/v1/recover', { method: 'POST', body: form });
+    const { apiKey: newKey } = (await recovered.json()) as { apiKey: string };
+    await server.tick();
+    const newToken = /\n([0-9a-f]{64})\n/.exec((await server.mails()).at(-1) ?? '')?.[1] ?? 'missing';
+    form.set('certPassword', `${TEST_PASSWORD}!`);
+    bodies.push(await (await server.request('/v1/recover', { method: 'POST', body: form })).text());
 
     const { privateKey } = await openP12(await testP12(), TEST_PASSWORD);
     const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
@@ -38,8 +50,8 @@ describe('secrets', () => {
         Buffer.from(d.slice(4, 80)),
       ],
       base64: [Buffer.from(pkcs8.toString('base64').slice(-200, -100))],
-      apiKey: [Buffer.from(tenant.apiKey)],
-      token: [Buffer.from(token)],
+      apiKey: [Buffer.from(tenant.apiKey), Buffer.from(newKey)],
+      token: [Buffer.from(token), Buffer.from(newToken)],
       master: [Buffer.from(master), Buffer.from(master, 'base64')],
     };
     const places = {
@@ -88,6 +100,117 @@ describe('secrets', () => {
     await server.close();
   });
 
+  it('of webhooks are told once, and are in clear nowhere, neither after a delivery nor after a failed one', async () => {
+    const lines: string[] = [];
+    const logger = createLogger({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void lines.push(line) });
+    const receiver = await openReceiver();
+    const server = await openTestServer(null, { logger, settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+    const { tenant, endpoint, secret } = await registerWebhook(server, receiver.url);
+    const bodies: string[] = [];
+    const call = async (method: string, path: string) => {
+      const response = await server.request(`/v1/webhooks${path}`, { method, headers: tenant.auth });
+      bodies.push(await response.text());
+      return response.status;
+    };
+    for (const answer of [200, 500, 'nothing'] as const) {
+      receiver.answer = answer;
+      expect(await call('POST', `/${endpoint}/test`)).toBe(202);
+      if (answer === 'nothing') receiver.close();
+      await server.tick();
+    }
+    expect(receiver.seen.length).toBeGreaterThanOrEqual(2);
+    await call('GET', '');
+    await call('GET', `/${endpoint}/deliveries`);
+    // Once more, after the row no longer opens: what is logged of the fault tells nothing either.
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('webhook_endpoints').set({ secret_version: 7 }).execute(),
+    );
+    await call('POST', `/${endpoint}/test`);
+    await server.tick();
+    await call('GET', `/${endpoint}/deliveries`);
+    expect(bodies.at(-1)).toContain('SECRET_UNREADABLE');
+
+    const encoded = secret.slice('whsec_'.length);
+    const forms = [secret, encoded, encodeURIComponent(encoded)].map((text) => Buffer.from(text));
+    forms.push(Buffer.from(encoded, 'base64'), Buffer.from(Buffer.from(secret).toString('base64')));
+    const places = {
+      ...(await databaseFiles(server)),
+      logs: Buffer.from(lines.join('')),
+      bodies: Buffer.from(bodies.join('')),
+      deliveries: Buffer.from(JSON.stringify(receiver.seen)),
+    };
+    expect(lines.join('')).toContain('webhook attempt');
+    for (const [place, content] of Object.entries(places)) {
+      for (const form of forms) expect(content.includes(form), place).toBe(false);
+    }
+    await server.close();
+  });
+
+  it.each([
+    ['endpoint', true],
+    ['account', false],
+  ])('a webhook secret moved to another %s does not open, and nothing is sent', async (_, isSameAccount) => {
+    const receiver = await openReceiver();
+    const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+    const victim = await registerWebhook(server, receiver.url);
+    const thief = await registerWebhook(server, receiver.url, isSameAccount ? victim.tenant : undefined);
+    await server.services.database.transaction(async (tables) => {
+      const { secret } = await tables
+        .selectFrom('webhook_endpoints')
+        .select('secret')
+        .where('id', '=', victim.endpoint)
+        .executeTakeFirstOrThrow();
+      await tables.updateTable('webhook_endpoints').set({ secret }).where('id', '=', thief.endpoint).execute();
+    });
+    const path = `/v1/webhooks/${thief.endpoint}`;
+    expect((await postJson(server, `${path}/test`, thief.tenant.auth, {})).status).toBe(202);
+    await server.tick();
+    expect(receiver.seen).toEqual([]);
+    const response = await server.request(`${path}/deliveries`, { headers: thief.tenant.auth });
+    expect(await response.json()).toMatchObject({ data: [{ attemptCount: 1, lastError: 'SECRET_UNREADABLE' }] });
+    receiver.close();
+    await server.close();
+  });
+
+  it('of webhooks keep a server from being ready when their master key is missing, and deliveries wait for it', async () => {
+    const receiver = await openReceiver();
+    const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+    const { tenant, endpoint } = await registerWebhook(server, receiver.url);
+    const ready = async () => {
+      const response = await server.request('/readyz');
+      return [response.status, ((await response.json()) as { checks: { masterKey: boolean } }).checks.masterKey];
+    };
+    expect(await ready()).toEqual([200, true]);
+    const [row] = await server.services.database.read((tables) =>
+      tables.selectFrom('webhook_endpoints').select('secret').execute(),
+    );
+    const keep = (secret: string) =>
+      server.services.database.transaction((tables) =>
+        tables.updateTable('webhook_endpoints').set({ secret }).execute(),
+      );
+    const underGone = JSON.stringify({ ...JSON.parse(row?.secret ?? ''), masterKeyId: 'gone' });
+    await keep(underGone);
+    expect(await ready()).toEqual([503, false]);
+    await postJson(server, `/v1/webhooks/${endpoint}/test`, tenant.auth, {});
+    await server.tick();
+    await keep(row?.secret ?? '');
+    expect(await ready()).toEqual([200, true]);
+    // A former secret needs its key for as long as it signs along.
+    const former = (until: number) =>
+      server.services.database.transaction((tables) =>
+        tables.updateTable('webhook_endpoints').set({ former_secret: underGone, former_until: until }).execute(),
+      );
+    await former(server.clock.now().getTime() + 1);
+    expect(await ready()).toEqual([503, false]);
+    await former(server.clock.now().getTime());
+    expect(await ready()).toEqual([200, true]);
+    await server.clock.advance(60_000);
+    await server.tick();
+    expect(receiver.seen).toHaveLength(1);
+    receiver.close();
+    await server.close();
+  });
+
   it('logged by mistake are blotted out', () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'info', logFormat: 'json' }, { write: (line) => void lines.push(line) });
@@ -107,6 +230,18 @@ describe('secrets', () => {
 });
 
 // --- internal ---
+
+/** An endpoint of a verified account that may have some. */
+async function registerWebhook(server: TestServer, url: string, owner?: TestTenant) {
+  const tenant = owner ?? (await registerTenant(server));
+  await server.services.database.transaction((tables) =>
+    tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
+  );
+  const response = await postJson(server, '/v1/webhooks', tenant.auth, { url });
+  expect(response.status).toBe(201);
+  const { endpoint, secret } = (await response.json()) as { endpoint: { id: string }; secret: string };
+  return { tenant, endpoint: endpoint.id, secret };
+}
 
 async function databaseFiles(server: TestServer): Promise<Record<string, Buffer>> {
   const files = (await readdir(server.dataDir)).filter((file) => file.startsWith('app.db'));

@@ -23,6 +23,8 @@ import { readMasterKeyFile } from './store/master-key-file.js';
 import { openDatabase } from './store/open-database.js';
 import { createSimulatedSri } from './store/simulated-sri.js';
 import type { MasterKeys } from './tenancy/master-keys.js';
+import { readExtraCertificates } from './webhooks/extra-certificates.js';
+import { createWebhookSender } from './webhooks/webhook-sender.js';
 
 /** Ports of a server that may be replaced; each has a real default. */
 export interface ServerPorts {
@@ -57,6 +59,7 @@ export async function startServer(
   ports: ServerPorts = {},
 ): Promise<RunningServer> {
   const config = readConfig(settings);
+  const ca = await readExtraCertificates(config.webhookCaFile);
   const logger = ports.logger ?? createLogger(config);
   const clock = ports.clock ?? createServerClock(config.clockOffsetMs);
   const random = ports.random ?? systemRandom;
@@ -90,8 +93,20 @@ export async function startServer(
     logger,
     // Production documents never reach anything but the SRI.
     transport: { sandbox, production: live },
+    webhookSender: createWebhookSender({
+      timeoutMs: config.webhookTimeoutMs,
+      allowInsecure: config.webhookAllowInsecure,
+      ca,
+    }),
     ...(ports.mail ? { mail: ports.mail } : {}),
   });
+  try {
+    await server.prepare();
+  } catch (error) {
+    await Promise.allSettled([socket.close(0), server.stop(), live.close()]);
+    await opened.close();
+    throw error;
+  }
   handle = toNodeHandler(createApp(server.services)) as RequestListener;
   server.start();
   const places = describePlaces(config, opened.place);

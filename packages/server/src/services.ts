@@ -1,13 +1,20 @@
-import type { Clock, Engine, Logger } from 'sri-core';
+import type { Clock, Engine, EngineIssuer, Logger } from 'sri-core';
+import type { BillingParts } from './billing/change-billing.js';
 import type { Config } from './config.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
 import type { Background } from './scheduler/background.js';
 import type { ServerDatabase } from './store/schema.js';
+import type { AgreementParts } from './tenancy/agreements-publishing.js';
 import type { IssuerParts } from './tenancy/issuer-administration.js';
+import type { IssuerRecord } from './tenancy/issuer-record.js';
+import type { KeyParts } from './tenancy/key-administration.js';
 import type { KeyUsage } from './tenancy/key-usage.js';
+import type { KnownKeys } from './tenancy/known-keys.js';
 import type { Limits } from './tenancy/limits.js';
+import type { PromotionParts } from './tenancy/promotion.js';
 import type { RegistrationParts } from './tenancy/registration.js';
 import type { Vault } from './tenancy/vault.js';
+import type { WebhookParts } from './webhooks/endpoint-administration.js';
 
 /** The addresses of a server, without a closing slash. */
 export interface ServerUrls {
@@ -29,9 +36,22 @@ export interface Services {
   readonly registration: RegistrationParts;
   /** What administering issuers needs. */
   readonly issuers: IssuerParts;
+  /** What administering keys needs. */
+  readonly keys: KeyParts;
+  /** What publishing, generating and accepting agreements needs. */
+  readonly agreements: AgreementParts;
+  /** What moving accounts to production needs. */
+  readonly promotion: PromotionParts;
+  /** An issuer that a request has just read, as the engine needs it. @throws IssuerNotFoundError */
+  readonly openIssuer: (issuer: IssuerRecord) => Promise<EngineIssuer>;
   /** What sends mails. */
   readonly outbox: OutboxWorkerParts;
+  /** What subscriptions and payments need. */
+  readonly billing: BillingParts;
+  /** What administering webhooks needs. */
+  readonly webhooks: WebhookParts;
   readonly keyUsage: KeyUsage;
+  readonly knownKeys: KnownKeys;
   readonly limits: Limits;
   readonly background: Background;
   /** Short, unguessable, sortable by time. */

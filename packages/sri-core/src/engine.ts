@@ -58,6 +58,11 @@ export interface EngineOptions {
   /** Asks for `taxableBase` and `taxAmount` instead of computing those left out. Default false. */
   readonly requireAmounts?: boolean;
   readonly schedule?: Partial<Schedule>;
+  /**
+   * Asked before each submission. While it says false a queued document waits, and no attempt is used up; questions for
+   * authorizations go on. Default: always true.
+   */
+  readonly maySend?: (scope: Scope) => Promise<boolean>;
 }
 
 /**
@@ -69,11 +74,16 @@ export interface Engine {
    * Builds, numbers, signs and stores a document (status SIGNED).
    *
    * @param body a creation body; see `invoiceSchema` and `creditNoteSchema`.
+   * @param options.issuer the issuer of the scope as the caller has just read it, which saves looking it up.
    * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
    * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
    * StorageUnavailableError; then nothing was stored and no number was consumed.
    */
-  create(scope: Scope, body: unknown, options?: { readonly idempotencyKey?: string }): Promise<Created>;
+  create(
+    scope: Scope,
+    body: unknown,
+    options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
+  ): Promise<Created>;
 
   /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) is over. */
   issue(
@@ -189,6 +199,7 @@ export function createEngine(options: EngineOptions): Engine {
     softwareProviderRuc: options.softwareProviderRuc,
     strict: options.strict ?? false,
     requireAmounts: options.requireAmounts ?? false,
+    maySend: options.maySend ?? (async () => true),
     emit: subscribers.emit,
     wake: () => worker.wake(),
   };
@@ -222,10 +233,10 @@ export function createEngine(options: EngineOptions): Engine {
   }
 
   const engine: Engine = {
-    create: (scope, body, { idempotencyKey } = {}) => issuing.create(scope, body, idempotencyKey ?? null),
+    create: (scope, body, options) => issuing.create(scope, body, options),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
-      const created = await issuing.create(scope, body, idempotencyKey ?? null);
+      const created = await issuing.create(scope, body, { idempotencyKey });
       const { accessKey, status } = created.document;
       const queued = status === 'SIGNED' ? await queueSend(context, scope, accessKey) : created.document;
       return { ...created, document: await settle(queued, deadline) };

@@ -212,3 +212,24 @@ export class StorageUnavailableError extends SriError {
   readonly code = 'STORAGE_UNAVAILABLE';
   override readonly retryable = true;
 }
+
+/** Why a delivery is not to be trusted: a header is missing, no signature fits, it is too old, or it holds no event. */
+export type WebhookFault = 'headers' | 'signature' | 'age' | 'body';
+
+/** A webhook's delivery is not from who holds the secret, is too old, or is no event. Answer it with 400. */
+export class WebhookVerificationError extends SriError {
+  readonly code = 'WEBHOOK_VERIFICATION_FAILED';
+  readonly fault: WebhookFault;
+
+  constructor(fault: WebhookFault) {
+    super(WEBHOOK_FAULTS[fault]);
+    this.fault = fault;
+  }
+}
+
+const WEBHOOK_FAULTS: Readonly<Record<WebhookFault, string>> = {
+  headers: 'The headers of the signature are missing or malformed.',
+  signature: 'No signature of the delivery was made with this secret.',
+  age: 'The delivery was sent too long ago.',
+  body: 'The body is no event.',
+};

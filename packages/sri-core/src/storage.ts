@@ -242,6 +242,18 @@ export interface Storage {
   /** Counter, documents, contents and events in one commit; or nothing, with the reason. */
   storeDocuments(batch: NewDocuments): Promise<StoreOutcome>;
 
+  /**
+   * As `storeDocuments`, for a caller whose numbers were taken by others again and again: keeps everybody else from the
+   * counter first and has the documents built then, so that no race is left to lose. Others wait meanwhile.
+   *
+   * @param build gives the documents that carry the numbers from `firstSequential` on. Called once at most; it does not
+   * use the storage. What it throws undoes everything and reaches the caller.
+   */
+  storeUnderLock(
+    counter: Counter,
+    build: (firstSequential: number) => Promise<readonly NewDocument[]>,
+  ): Promise<StoreOutcome>;
+
   /** The document of that key, or that once had it; null when this scope has none. */
   findDocument(scope: Scope, accessKey: string): Promise<StoredDocument | null>;
 
@@ -320,7 +332,10 @@ export interface Storage {
   /** Extends a lease. @returns false when it was lost. */
   renewLease(lease: JobLease, until: Date): Promise<boolean>;
 
-  /** Gives a job back as it was claimed, due again at once (a worker that stops before it began). */
+  /**
+   * Gives a job back as `claimed.job` says: as it was, by a worker that stops before it began, or with another `dueAt`.
+   * Nothing happens when the lease was lost.
+   */
   releaseJob(claimed: ClaimedJob): Promise<void>;
 
   /**

@@ -1,7 +1,7 @@
 /**
- * Measures lists on a small and on a large issuer, on SQLite and PostgreSQL: `name value unit` lines with the p50 and p95
- * of each filter on both, and how many times as long the large one takes. Fills the tables by SQL as they were before
- * lists had figures, and lets the migration fill those, so that it is measured as well.
+ * Measures lists on a small and on a large issuer, on SQLite and PostgreSQL: a line a page with its p50 and p95 on both
+ * and how many times as long the large one takes (of the p50). Fills the tables by SQL as they were before lists had
+ * figures, and lets the migrations fill those, so that they are measured as well.
  *
  *   node packages/storage-adapters/scripts/bench-lists.mjs [--short] [--sqlite | --postgres]
  */
@@ -21,7 +21,10 @@ const { foldCase } = await import('sri-core');
 const isShort = process.argv.includes('--short');
 const SMALL = isShort ? 2_000 : 10_000;
 const LARGE = isShort ? 20_000 : 1_000_000;
-const ROUNDS = isShort ? 15 : 40;
+const ROUNDS = isShort ? 15 : 60;
+const WARM_UP = 3;
+/** One that takes very long need not be repeated as often. */
+const MOST_MS = 4_000;
 
 const SCOPE = { issuerId: '01990000-0000-7000-8000-000000000001', environment: 'production' };
 const DAY_MS = 86_400_000;
@@ -30,40 +33,50 @@ const FIRST_DAY = Date.UTC(2024, 0, 1);
 const SPAN_MS = 3 * 365 * DAY_MS;
 const BUYERS = 20_000;
 
+/** Each filter, sort and depth by itself: a name, the query, and where the page lies between the first (0) and the last. */
 const PAGES = [
   ['all', {}],
-  ['all-page-at-half', {}, 0.5],
-  ['all-page-last', {}, 1],
-  ['all-asc-page-at-half', { sortBy: 'createdAt', sortDirection: 'asc' }, 0.5],
-  ['status-common', { status: 'AUTHORIZED' }],
-  ['status-common-page-at-half', { status: 'AUTHORIZED' }, 0.5],
-  ['status-rare', { status: 'RETURNED' }],
-  ['type-04', { documentType: '04' }],
-  ['type-04-page-at-half', { documentType: '04' }, 0.5],
+  ['all, page at half', {}, 0.5],
+  ['all, last page', {}, 1],
+  ['all ascending, page at half', { sortBy: 'createdAt', sortDirection: 'asc' }, 0.5],
+  ['common status', { status: 'AUTHORIZED' }],
+  ['common status, page at half', { status: 'AUTHORIZED' }, 0.5],
+  ['rare status', { status: 'RETURNED' }],
+  ['type 04', { documentType: '04' }],
+  ['type 04, page at half', { documentType: '04' }, 0.5],
   ['month', { from: '2025-03-01', to: '2025-03-31' }],
-  ['month-page-at-half', { from: '2025-03-01', to: '2025-03-31' }, 0.5],
-  ['year-and-status', { from: '2024-01-01', to: '2024-12-31', status: 'AUTHORIZED' }],
-  ['number-whole', { sequential: '000001234' }],
-  ['number-part-of-1', { sequential: '7' }],
-  ['number-part-of-3', { sequential: '123' }],
-  ['number-part-of-4', { sequential: '1234' }],
-  ['number-part-and-status', { sequential: '123', status: 'AUTHORIZED' }],
-  ['name-whole', { buyerName: 'Consumidor Final' }],
-  ['name-part-of-1', { buyerName: 'a' }],
-  ['name-part-of-2', { buyerName: 'Ñu' }],
-  ['name-part-common', { buyerName: 'maría' }],
-  ['name-part-rare', { buyerName: 'uelva chic' }],
-  ['name-part-of-nobody', { buyerName: 'nobody at all' }],
-  ['name-part-and-status', { buyerName: 'maría', status: 'AUTHORIZED' }],
-  ['name-part-and-month', { buyerName: 'maría', from: '2025-03-01', to: '2025-03-31' }],
+  ['month, page at half', { from: '2025-03-01', to: '2025-03-31' }, 0.5],
+  ['whole number', { sequential: '000001234' }],
+  ['number part of 1', { sequential: '7' }],
+  ['number part of 3', { sequential: '123' }],
+  ['number part of 4', { sequential: '1234' }],
+  ['whole name', { buyerName: 'Consumidor Final' }],
+  ['name part of 1', { buyerName: 'a' }],
+  ['name part of 2', { buyerName: 'Ñu' }],
+  ['name part, common', { buyerName: 'maría' }],
+  ['name part, rare', { buyerName: 'uelva chic' }],
+  ['name part of nobody', { buyerName: 'nobody at all' }],
   ...['sequential', 'buyerName', 'issueDate', 'status'].flatMap((sortBy) =>
     ['asc', 'desc'].flatMap((sortDirection) => [
-      [`by-${sortBy}-${sortDirection}`, { sortBy, sortDirection }],
-      [`by-${sortBy}-${sortDirection}-page-at-half`, { sortBy, sortDirection }, 0.5],
+      [`by ${sortBy} ${sortDirection}`, { sortBy, sortDirection }],
+      [`by ${sortBy} ${sortDirection}, page at half`, { sortBy, sortDirection }, 0.5],
     ]),
   ),
 ];
 
+/** Several at once, which no figure knows beforehand. */
+const COMBINED_PAGES = [
+  ['year and status', { from: '2024-01-01', to: '2024-12-31', status: 'AUTHORIZED' }],
+  ['rare status, page at half', { status: 'RETURNED' }, 0.5],
+  ['number part and status', { sequential: '123', status: 'AUTHORIZED' }],
+  ['number part, page at half', { sequential: '123' }, 0.5],
+  ['name part and status', { buyerName: 'maría', status: 'AUTHORIZED' }],
+  ['name part and rare status', { buyerName: 'maría', status: 'RETURNED' }],
+  ['name part and month', { buyerName: 'maría', from: '2025-03-01', to: '2025-03-31' }],
+  ['name part, page at half', { buyerName: 'maría' }, 0.5],
+];
+
+console.log(`# takes about ${isShort ? '30 seconds' : '4 minutes'} and ${isShort ? '0.2' : '3'} GB of temporary files`);
 const folder = await mkdtemp(join(tmpdir(), 'sri-lists-'));
 try {
   if (!process.argv.includes('--postgres')) {
@@ -76,21 +89,25 @@ try {
   }
   if (!process.argv.includes('--sqlite')) {
     const { Pool } = (await import('pg')).default;
-    const cluster = await startPostgres();
+    const cluster = await startPostgres().catch((error) => {
+      console.log(`# PostgreSQL is left out: ${error.message}`);
+    });
     try {
-      await measure('postgres', async (size) => {
-        const options = `-c search_path=size_${size}`;
-        const pool = new Pool({ connectionString: cluster.url, options, max: 4 });
-        await pool.query(`create schema size_${size}`);
-        const storage = createPostgresStorage({ pool });
-        const bytes = async () => {
-          const { rows } = await pool.query("select pg_total_relation_size('sri_documents') as bytes");
-          return Number(rows[0].bytes);
-        };
-        return { storage, bytes, close: () => pool.end() };
-      });
+      if (cluster)
+        await measure('postgres', async (size) => {
+          const options = `-c search_path=size_${size}`;
+          const pool = new Pool({ connectionString: cluster.url, options, max: 4 });
+          await pool.query(`create schema size_${size}`);
+          const storage = createPostgresStorage({ pool });
+          const bytes = async () => {
+            const { rows } = await pool.query(`select sum(pg_total_relation_size(oid)) as bytes
+            from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`);
+            return Number(rows[0].bytes);
+          };
+          return { storage, bytes, close: () => pool.end() };
+        });
     } finally {
-      await cluster.stop();
+      await cluster?.stop();
     }
   }
 } finally {
@@ -106,45 +123,53 @@ async function measure(name, open) {
     await fill(opened.storage, name, size);
     const filled = performance.now();
     await opened.storage.migrate();
-    print(`list.${name}.${size}.fill`, (filled - started) / 1000, 's');
-    print(`list.${name}.${size}.migrate`, (performance.now() - filled) / 1000, 's');
-    if (name === 'postgres') {
-      for (const table of ['sri_documents', 'sri_figures', 'sri_counts', 'sri_jobs']) {
-        await sql`vacuum analyze ${sql.table(table)}`.execute(opened.storage.kysely);
-      }
-    }
-    print(`list.${name}.${size}.documents-with-indexes`, (await opened.bytes()) / 2 ** 20, 'MiB');
-    sizes.push(opened.storage);
+    const migrated = performance.now();
+    if (name === 'postgres') await sql`vacuum analyze`.execute(opened.storage.kysely);
+    const seconds = [filled - started, migrated - filled].map((ms) => (ms / 1000).toFixed(1));
+    const bytes = Math.round((await opened.bytes()) / size);
+    console.log(`# ${name} ${size}: filled in ${seconds[0]} s, migrated in ${seconds[1]} s, ${bytes} bytes a document`);
     sizes.push(opened);
   }
-  const [small, smallOpened, large, largeOpened] = sizes;
-  for (const [page, query, place] of PAGES) {
-    const times = [await timesOf(small, query, place), await timesOf(large, query, place)];
-    for (const [index, size] of [SMALL, LARGE].entries()) {
-      print(`list.${name}.${page}.${size}.p50`, times[index].p50, 'ms');
-      print(`list.${name}.${page}.${size}.p95`, times[index].p95, 'ms');
+  printRow(`list.${name}`, [`${SMALL} p50`, 'p95', `${LARGE} p50`, 'p95', 'ratio']);
+  for (const [title, pages] of [
+    ['by itself', PAGES],
+    ['combined', COMBINED_PAGES],
+  ]) {
+    console.log(`# ${title}, ms`);
+    for (const [page, query, place] of pages) {
+      const [small, large] = await timesOf(
+        sizes.map(({ storage }) => storage),
+        query,
+        place,
+      );
+      const ratio = large.p50 / small.p50;
+      const cells = [small.p50, small.p95, large.p50, large.p95, ratio].map((value) => value.toFixed(2));
+      printRow(page, ratio > 2 ? [...cells, '> 2'] : cells);
     }
-    print(`list.${name}.${page}.ratio`, times[1].p50 / times[0].p50, 'x');
   }
-  await smallOpened.close();
-  await largeOpened.close();
+  for (const { close } of sizes) await close();
 }
 
-async function timesOf(storage, query, place = 0) {
+/** Takes turns between the storages, so that whatever else the machine does meanwhile slows down both. */
+async function timesOf(storages, query, place = 0) {
   const limit = 10;
-  const { total } = await storage.listDocuments(SCOPE, { ...query, page: 1, limit });
-  const page = Math.max(1, Math.ceil((total / limit) * place));
-  const times = [];
-  for (let round = 0; round < ROUNDS + 3; round += 1) {
-    const started = performance.now();
-    await storage.listDocuments(SCOPE, { ...query, page, limit });
-    // The first ones warm up.
-    if (round >= 3) times.push(performance.now() - started);
-    // One that takes very long need not be repeated as often.
-    if (round > 8 && times.reduce((sum, time) => sum + time, 0) > 4000) break;
+  const measured = [];
+  for (const storage of storages) {
+    const { total } = await storage.listDocuments(SCOPE, { ...query, page: 1, limit });
+    measured.push({ storage, page: Math.max(1, Math.ceil((total / limit) * place)), times: [] });
   }
-  times.sort((a, b) => a - b);
-  return { p50: times[Math.floor(times.length / 2)], p95: times[Math.floor(times.length * 0.95)] };
+  const giveUpAt = performance.now() + MOST_MS;
+  for (let round = 0; round < ROUNDS + WARM_UP && (round < 10 || performance.now() < giveUpAt); round += 1) {
+    for (const { storage, page, times } of measured) {
+      const started = performance.now();
+      await storage.listDocuments(SCOPE, { ...query, page, limit });
+      if (round >= WARM_UP) times.push(performance.now() - started);
+    }
+  }
+  return measured.map(({ times }) => {
+    times.sort((a, b) => a - b);
+    return { p50: times[Math.floor(times.length / 2)], p95: times[Math.floor(times.length * 0.95)] };
+  });
 }
 
 /** Documents one after the other over three years: 5 % credit notes, 92 % authorized, 30 % to the final consumer. */
@@ -213,6 +238,6 @@ function makeBuyers() {
   return names;
 }
 
-function print(name, value, unit) {
-  console.log(`${name} ${value.toFixed(value < 10 ? 2 : 0)} ${unit}`);
+function printRow(name, cells) {
+  console.log(`${name.padEnd(32)}${cells.map((cell) => cell.padStart(12)).join('')}`);
 }

@@ -1,77 +1,52 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DocumentChange, JobLease, Storage } from 'sri-core';
+import type { DocumentChange, Storage } from 'sri-core';
 import { updateContents } from './contents.js';
 import { toChangedColumns } from './document-rows.js';
 import { isIn } from './documents.js';
-import { moveFigures } from './figures.js';
-import { insertEvents, insertResponses, toEventRows } from './history.js';
-import { toJobColumns, toJobRow } from './job-rows.js';
-import type { CoreTables } from './schema.js';
-import { skipTakenNumbers, takeSequentials } from './sequentials.js';
+import { toEventRows, toResponseRows } from './history.js';
+import { JOB_STATE_COLUMNS, toJobRow } from './job-rows.js';
+import { insertsOf, rowList, type Write, writeAll } from './row-lists.js';
+import type { CoreTables, DocumentsTable } from './schema.js';
+import { takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
-import type { Session } from './transaction.js';
 
 /** What became of a change. */
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 
-/** What changing works with. */
-export interface ChangeContext {
-  readonly session: Session;
-  readonly traits: DialectTraits;
-  /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
-  readonly join: (change: DocumentChange, transaction: Transaction<CoreTables>) => Promise<void>;
-}
-
-/** Everything a change names, in one transaction. Locks are taken in one order: counter, document, job, figures. */
-export async function changeDocument(context: ChangeContext, change: DocumentChange): Promise<ChangeOutcome> {
-  try {
-    return await context.session.write((transaction, undo) => apply(context, change, transaction, undo), {
-      confirm: () => context.session.read((db) => appliedAfterAll(db, change)),
-    });
-  } catch (error) {
-    if (!change.takes || context.traits.classify(error) !== 'duplicate') throw error;
-    await skipTakenNumbers(context.session, change.takes.counter);
-    return 'counterMoved';
-  }
-}
-
-// --- internal ---
-
-async function apply(
-  context: ChangeContext,
-  change: DocumentChange,
-  transaction: Transaction<CoreTables>,
-  undo: (outcome: ChangeOutcome) => never,
-): Promise<ChangeOutcome> {
-  const { document, set, contents, events, responses, takes } = change;
-  const revision = document.revision + 1;
-  if (takes && !(await takeSequentials(transaction, takes.counter, { first: takes.sequential, count: 1 }))) {
-    return undo((await obstacle(transaction, change)) ?? 'counterMoved');
-  }
-  if (!(await updateRow(transaction, change))) return undo((await obstacle(transaction, change)) ?? 'stale');
-  if (!(await updateJob(transaction, change))) return undo('leaseLost');
-  if (set.accessKey !== undefined && set.accessKey !== document.accessKey) {
-    await addAccessKey(transaction, document.id, set.accessKey);
-  }
-  if (contents) await updateContents(transaction, document.id, contents);
-  await insertEvents(transaction, toEventRows(document.id, revision, events), context.traits.maxParameters);
-  await insertResponses(transaction, document.id, revision, responses);
-  await context.join(change, transaction);
-  if (isCounted(set)) {
-    const moved = { gone: [document], come: [{ ...document, ...set }] };
-    await moveFigures(transaction, moved, context.traits.maxParameters);
-  }
-  return 'applied';
-}
-
 /** Whether figures or counts depend on what is set. */
-function isCounted({ status, sequential, issueDate, total, buyer }: DocumentChange['set']): boolean {
+export function isCounted({ status, sequential, issueDate, total, buyer }: DocumentChange['set']): boolean {
   return [status, sequential, issueDate, total, buyer].some((field) => field !== undefined);
 }
 
+/**
+ * Applies changes of different documents within a transaction, each as far as its own conditions hold: those that are
+ * refused touch nothing. Locks are taken in one order: counter, documents by their ids, each with its job.
+ *
+ * @param changes one that takes a number is the only one, and when it is refused the transaction is to be undone.
+ * @returns what became of each.
+ */
+export async function applyChanges(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  changes: readonly DocumentChange[],
+): Promise<ReadonlyMap<DocumentChange, ChangeOutcome>> {
+  if (changes.length === 0) return new Map();
+  const takes = changes[0]?.takes;
+  const taken = !takes || (await takeSequentials(transaction, takes.counter, { first: takes.sequential, count: 1 }));
+  const rows = await lockRows(transaction, traits, changes);
+  const outcomes = new Map(
+    changes.map((change): [DocumentChange, ChangeOutcome] => {
+      const refusal = refusalOf(change, rows.get(change.document.id));
+      return [change, refusal ?? (taken ? 'applied' : 'counterMoved')];
+    }),
+  );
+  const applied = changes.filter((change) => outcomes.get(change) === 'applied');
+  if (applied.length > 0) await write(transaction, traits, applied);
+  return outcomes;
+}
+
 /** Whether the revision that the change would make was made by this very change. */
-async function appliedAfterAll(db: Kysely<CoreTables>, change: DocumentChange): Promise<ChangeOutcome | null> {
-  const { document, events, at } = change;
+export async function wasApplied(db: Kysely<CoreTables>, { document, events, at }: DocumentChange): Promise<boolean> {
   const revision = document.revision + 1;
   const [event] = events;
   const row = event
@@ -89,78 +64,127 @@ async function appliedAfterAll(db: Kysely<CoreTables>, change: DocumentChange): 
         .where('revision', '=', revision)
         .where('updated_at', '=', at.getTime())
         .executeTakeFirst();
-  return row ? 'applied' : null;
-}
-
-/** The reason that is told first when a change cannot be applied. */
-async function obstacle(
-  transaction: Transaction<CoreTables>,
-  { document, lease }: DocumentChange,
-): Promise<ChangeOutcome | null> {
-  if (lease && !(await isHeld(transaction, lease))) return 'leaseLost';
-  const row = await transaction
-    .selectFrom('sri_documents')
-    .select(['issuer_id', 'environment', 'revision'])
-    .where('id', '=', document.id)
-    .executeTakeFirst();
-  return row && row.revision === document.revision && isIn(document, row) ? null : 'stale';
-}
-
-async function updateRow(
-  transaction: Transaction<CoreTables>,
-  { document, set, at }: DocumentChange,
-): Promise<boolean> {
-  const row = await transaction
-    .updateTable('sri_documents')
-    .set({ ...toChangedColumns(set), updated_at: at.getTime(), revision: document.revision + 1 })
-    .where('id', '=', document.id)
-    .where('revision', '=', document.revision)
-    .returning(['issuer_id', 'environment'])
-    .executeTakeFirst();
-  return row !== undefined && isIn(document, row);
-}
-
-/** Ends, replaces or leaves the job. @returns false when it is no longer held under the lease. */
-async function updateJob(
-  transaction: Transaction<CoreTables>,
-  { document, job, lease }: DocumentChange,
-): Promise<boolean> {
-  if (job === undefined) return !lease || isHeld(transaction, lease);
-  if (job === null) {
-    const ended = await transaction
-      .deleteFrom('sri_jobs')
-      .where('document_id', '=', document.id)
-      .$if(lease !== undefined, (query) => query.where(heldUnder(lease)))
-      .executeTakeFirstOrThrow();
-    return !lease || ended.numDeletedRows === 1n;
-  }
-  const replaced = await transaction
-    .updateTable('sri_jobs')
-    .set(toJobColumns(job))
-    .where('document_id', '=', document.id)
-    .$if(lease !== undefined, (query) => query.where(heldUnder(lease)))
-    .executeTakeFirstOrThrow();
-  if (replaced.numUpdatedRows === 1n) return true;
-  if (lease) return false;
-  const begun = { ...document, revision: document.revision + 1 };
-  await transaction.insertInto('sri_jobs').values(toJobRow(begun, job)).execute();
-  return true;
-}
-
-async function isHeld(db: Kysely<CoreTables>, lease: JobLease): Promise<boolean> {
-  const row = await db
-    .selectFrom('sri_jobs')
-    .select('document_id')
-    .where('document_id', '=', lease.documentId)
-    .where(heldUnder(lease))
-    .executeTakeFirst();
   return row !== undefined;
 }
 
-/** Whether nobody has taken the job since: a lease that has run out still holds while it is the last one. */
-function heldUnder(lease: JobLease | undefined) {
-  return sql<boolean>`lease_token = ${lease?.token ?? -1} and lease_until is not null`;
+// --- internal ---
+
+/** Locks the documents that are there, and the jobs of those that are changed under a lease. */
+async function lockRows(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  changes: readonly DocumentChange[],
+): Promise<ReadonlyMap<string, StandingRow>> {
+  const rows = new Map<string, StandingRow>();
+  const leased = changes.filter(({ lease }) => lease);
+  const lock = sql.raw(traits.skipLocked ? ' for no key update' : '');
+  if (leased.length < changes.length) {
+    const found = await sql<StandingRow>`select document.id, issuer_id, environment, revision
+      from sri_documents as document
+      where document.id in (${sql.join(idsOf(changes))}) order by document.id${lock}`.execute(transaction);
+    for (const row of found.rows) rows.set(row.id, row);
+  }
+  if (leased.length > 0) {
+    const found = await sql<StandingRow>`select document.id, document.issuer_id, environment, revision,
+        lease_token, lease_until
+      from sri_documents as document join sri_jobs as job on job.document_id = document.id
+      where document.id in (${sql.join(idsOf(leased))}) order by document.id${lock}`.execute(transaction);
+    for (const row of found.rows) rows.set(row.id, row);
+  }
+  return rows;
 }
+
+/** A document as it stands, with the claim on its job when one was asked for. */
+type StandingRow = Pick<DocumentsTable, 'id' | 'issuer_id' | 'environment' | 'revision'> & {
+  readonly lease_token?: number;
+  readonly lease_until?: number | null;
+};
+
+/** A lost lease is told first. One that has run out still holds while nobody else has taken the job. */
+function refusalOf({ document, lease }: DocumentChange, row: StandingRow | undefined): ChangeOutcome | null {
+  if (lease && !(row?.lease_token === lease.token && row.lease_until !== null && row.id === lease.documentId)) {
+    return 'leaseLost';
+  }
+  return row && row.revision === document.revision && isIn(document, row) ? null : 'stale';
+}
+
+/** Writes what the changes name, with their documents locked. */
+async function write(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  changes: readonly DocumentChange[],
+): Promise<void> {
+  for (const { document, set, contents } of changes) {
+    if (set.accessKey !== undefined && set.accessKey !== document.accessKey) {
+      await addAccessKey(transaction, document.id, set.accessKey);
+    }
+    if (contents) await updateContents(transaction, document.id, contents);
+  }
+  const events = changes.flatMap(({ document, events }) => toEventRows(document.id, document.revision + 1, events));
+  const responses = changes.flatMap(({ document, responses }) =>
+    toResponseRows(document.id, document.revision + 1, responses),
+  );
+  await writeAll(transaction, traits, [
+    ...documentUpdates(changes),
+    ...jobWrites(changes, traits),
+    ...insertsOf('sri_events', events, traits),
+    ...insertsOf('sri_responses', responses, traits),
+  ]);
+}
+
+/** One statement for all changes that set the same columns. */
+function documentUpdates(changes: readonly DocumentChange[]): Write[] {
+  const groups = Map.groupBy(
+    changes.map(({ document, set, at }) => ({
+      id: document.id,
+      revision: document.revision + 1,
+      updated_at: at.getTime(),
+      ...toChangedColumns(set),
+    })),
+    (row) => Object.keys(row).join(),
+  );
+  return Array.from(groups.values(), (rows) => {
+    const columns = Object.keys(rows[0] ?? {});
+    const assigned = columns.slice(1).map((column, index) => `${column} = given.column${index + 2}`);
+    const beginning = sql.raw(`update sri_documents set ${assigned.join(', ')} from (values `);
+    return {
+      statement: sql`${beginning}${rowList(rows, DECLARED)}) as given where sri_documents.id = given.column1`,
+      parameters: rows.length * columns.length,
+    };
+  });
+}
+
+/** Values beside one another take their type from no column: what is not declared is text. */
+const DECLARED: ReadonlyMap<string, string> = new Map(
+  (
+    [
+      'revision',
+      'updated_at',
+      'sequential',
+      'total_cents',
+      'voided_at',
+      'mail_sent_at',
+    ] satisfies (keyof DocumentsTable)[]
+  ).map((column) => [column, 'bigint']),
+);
+
+/** Ends, begins or replaces the jobs that are named. */
+function jobWrites(changes: readonly DocumentChange[], traits: DialectTraits): Write[] {
+  const ended = idsOf(changes.filter(({ job }) => job === null));
+  const rows = changes.flatMap(({ document, job }) =>
+    job ? [toJobRow({ ...document, revision: document.revision + 1 }, job)] : [],
+  );
+  const ends = {
+    statement: sql`delete from sri_jobs where document_id in (${sql.join(ended)})`,
+    parameters: ended.length,
+  };
+  return [...(ended.length > 0 ? [ends] : []), ...insertsOf('sri_jobs', rows, traits, REPLACING_JOB)];
+}
+
+/** Everything but the lease's token, which only rises. */
+const REPLACING_JOB = ` on conflict (document_id) do update set ${JOB_STATE_COLUMNS.map(
+  (column) => `${column} = excluded.${column}`,
+).join(', ')}`;
 
 /** From now on the document has this key as well. */
 async function addAccessKey(
@@ -179,4 +203,8 @@ async function addAccessKey(
     .where('access_key', '=', accessKey)
     .executeTakeFirstOrThrow();
   if (document_id !== documentId) throw new Error('The access key belongs to another document.');
+}
+
+function idsOf(changes: readonly DocumentChange[]): string[] {
+  return changes.map(({ document }) => document.id);
 }

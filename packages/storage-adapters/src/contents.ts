@@ -1,19 +1,17 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentContents } from 'sri-core';
 import { packContents, unpackContents, unpackDictionary } from './contents-codec.js';
-import type { PackedBatch } from './contents-packer.js';
-import type { CoreTables } from './schema.js';
-import { inBatches } from './values.js';
+import type { CoreTables, DictionariesTable } from './schema.js';
 
 /** The large parts of a document; null when there are none. */
 export async function readContents(db: Kysely<CoreTables>, documentId: string): Promise<DocumentContents | null> {
   return (await readPacked(db, documentId))?.contents ?? null;
 }
 
-export async function insertContents(
+/** Dictionaries, before the contents that refer to them. */
+export async function insertDictionaries(
   transaction: Transaction<CoreTables>,
-  { dictionaries, contents }: PackedBatch,
-  maxParameters: number,
+  dictionaries: readonly DictionariesTable[],
 ): Promise<void> {
   for (const dictionary of dictionaries) {
     // Another process may have been storing the same one meanwhile.
@@ -22,9 +20,6 @@ export async function insertContents(
       .values(dictionary)
       .onConflict((conflict) => conflict.doNothing())
       .execute();
-  }
-  for (const part of inBatches(contents, maxParameters)) {
-    await transaction.insertInto('sri_contents').values(part).execute();
   }
 }
 

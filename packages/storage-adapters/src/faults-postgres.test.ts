@@ -61,6 +61,18 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     expect((await storage.listDocuments(batch.counter, { page: 1, limit: 10 })).total).toBe(3);
   });
 
+  it('documents that were built under a lock are not built again for that', async () => {
+    interruptions = [terminate, failWith('40001')];
+    const { counter } = sampleBatch(1);
+    let built = 0;
+    const outcome = await storage.storeUnderLock(counter, async (first) => {
+      built += 1;
+      return sampleBatch(first, 2, counter).documents;
+    });
+    expect([outcome, built, interruptions]).toEqual([{ kind: 'stored' }, 1, []]);
+    expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(2);
+  });
+
   it.each([
     { name: 'a serialization failure', code: '40001' },
     { name: 'a deadlock', code: '40P01' },
@@ -111,6 +123,20 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       expect(await unlucky.storage.storeDocuments(batch)).toEqual({ kind: 'stored' });
       expect(unlucky.lost()).toBe(1);
       expect(await storage.nextSequential(batch.counter)).toBe(3);
+      await unlucky.close();
+    });
+
+    it('is looked up when the documents were built under the lock of their counter', async () => {
+      const unlucky = openLosing();
+      const { counter } = sampleBatch(1);
+      let built = 0;
+      const outcome = await unlucky.storage.storeUnderLock(counter, async (first) => {
+        built += 1;
+        return sampleBatch(first, 2, counter).documents;
+      });
+      expect([outcome, built, unlucky.lost()]).toEqual([{ kind: 'stored' }, 1, 1]);
+      expect(await storage.nextSequential(counter)).toBe(3);
+      expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(2);
       await unlucky.close();
     });
 

@@ -11,8 +11,10 @@ import {
   type StoredDocument,
 } from 'sri-core';
 import { toDocumentRow } from './document-rows.js';
+import { indexNewNames, isTurn } from './name-words.js';
+import { insertRows, rowList } from './row-lists.js';
 import type { CoreTables, CountsTable, FiguresTable } from './schema.js';
-import { inBatches } from './values.js';
+import type { DialectTraits } from './traits.js';
 
 /** Length of a day in `created_day`. */
 export const DAY_MS = 86_400_000;
@@ -27,14 +29,14 @@ export const INITIAL_LENGTH = 3;
 export async function moveFigures(
   transaction: Transaction<CoreTables>,
   { gone, come }: { readonly gone: readonly StoredDocument[]; readonly come: readonly StoredDocument[] },
-  maxParameters: number,
+  traits: DialectTraits,
 ): Promise<void> {
   const rows = [
     ...gone.map((document) => ({ row: toDocumentRow(document), by: -1 })),
     ...come.map((document) => ({ row: toDocumentRow(document), by: 1 })),
   ];
   const figures = new Map<string, FiguresTable>();
-  const counts = new Map<string, CountsTable>();
+  const counts = new Map<string, Count>();
   for (const { row, by } of rows) {
     const { issuer_id, environment, issue_date, document_type, status } = row;
     const created_day = Math.floor(row.created_at / DAY_MS);
@@ -55,13 +57,17 @@ export async function moveFigures(
   await addFigures(
     transaction,
     inOrder(figures).filter((row) => row.documents !== 0 || row.total_cents !== 0),
-    maxParameters,
+    traits,
   );
   await addCounts(
     transaction,
     inOrder(counts).filter((row) => row.documents !== 0),
-    maxParameters,
+    traits,
   );
+  const known = new Set(gone.map(({ id }) => id));
+  const turns = rows.filter(({ row }) => isTurn(row) && !known.has(row.id)).map(({ row }) => row);
+  const scopes = new Map(turns.map((row) => [`${row.issuer_id} ${row.environment}`, row]));
+  for (const scope of inOrder(scopes)) await indexNewNames(transaction, scope, traits);
 }
 
 /** The port's figures. */
@@ -120,6 +126,8 @@ function entriesOf(row: ReturnType<typeof toDocumentRow>): (readonly [kind: stri
   ];
 }
 
+type Count = Omit<CountsTable, 'name_id'>;
+
 function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
   return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
@@ -127,51 +135,33 @@ function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
 async function addFigures(
   transaction: Transaction<CoreTables>,
   rows: readonly FiguresTable[],
-  maxParameters: number,
+  traits: DialectTraits,
 ): Promise<void> {
-  for (const part of inBatches(rows, maxParameters)) {
-    const left = await transaction
-      .insertInto('sri_figures')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'])
-          .doUpdateSet({
-            documents: sql`sri_figures.documents + excluded.documents`,
-            total_cents: sql`sri_figures.total_cents + excluded.total_cents`,
-          }),
-      )
-      .returning(['issue_date', 'document_type', 'status', 'created_day', 'documents'])
-      .execute();
-    for (const row of left.filter(({ documents }) => documents === 0)) {
-      await transaction
-        .deleteFrom('sri_figures')
-        .where('issuer_id', '=', part[0]?.issuer_id ?? '')
-        .where('environment', '=', part[0]?.environment ?? '')
-        .where('issue_date', '=', row.issue_date)
-        .where('document_type', '=', row.document_type)
-        .where('status', '=', row.status)
-        .where('created_day', '=', row.created_day)
-        .where('documents', '=', 0)
-        .execute();
-    }
-  }
+  const { returned } = await insertRows<FiguresTable>(transaction, traits, {
+    table: 'sri_figures',
+    rows,
+    ending: ` on conflict (${FIGURE_KEY.join(', ')}) do update set
+      documents = sri_figures.documents + excluded.documents, total_cents = sri_figures.total_cents + excluded.total_cents
+      returning ${FIGURE_KEY.join(', ')}, documents`,
+  });
+  const keys = returned
+    .filter(({ documents }) => documents === 0)
+    .map((row) => Object.fromEntries(FIGURE_KEY.map((column) => [column, row[column]])));
+  if (keys.length === 0) return;
+  await sql`delete from sri_figures where documents = 0
+    and (${sql.raw(FIGURE_KEY.join(', '))}) in (values ${rowList(keys, DECLARED)})`.execute(transaction);
 }
+
+const FIGURE_KEY = ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'] as const;
+const DECLARED = new Map([['created_day', 'integer']]);
 
 async function addCounts(
   transaction: Transaction<CoreTables>,
-  rows: readonly CountsTable[],
-  maxParameters: number,
+  rows: readonly Count[],
+  traits: DialectTraits,
 ): Promise<void> {
-  for (const part of inBatches(rows, maxParameters)) {
-    await transaction
-      .insertInto('sri_counts')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['issuer_id', 'environment', 'kind', 'entry'])
-          .doUpdateSet({ documents: sql`sri_counts.documents + excluded.documents` }),
-      )
-      .execute();
-  }
+  await insertRows(transaction, traits, { table: 'sri_counts', rows, ending: ADDING_COUNTS });
 }
+
+const ADDING_COUNTS =
+  ' on conflict (issuer_id, environment, kind, entry) do update set documents = sri_counts.documents + excluded.documents';

@@ -1,7 +1,6 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse } from 'sri-core';
 import type { CoreTables, EventsTable, ResponsesTable } from './schema.js';
-import { inBatches } from './values.js';
 
 /** The rows of what one revision of a document adds to its history. */
 export function toEventRows(documentId: string, revision: number, events: readonly DocumentEvent[]): EventsTable[] {
@@ -16,16 +15,6 @@ export function toEventRows(documentId: string, revision: number, events: readon
     detail: event.detail === null ? null : JSON.stringify(event.detail),
     created_at: event.createdAt.getTime(),
   }));
-}
-
-export async function insertEvents(
-  transaction: Transaction<CoreTables>,
-  rows: readonly EventsTable[],
-  maxParameters: number,
-): Promise<void> {
-  for (const part of inBatches(rows, maxParameters)) {
-    await transaction.insertInto('sri_events').values(part).execute();
-  }
 }
 
 /** Oldest first. */
@@ -47,14 +36,13 @@ export async function readEvents(db: Kysely<CoreTables>, documentId: string): Pr
   }));
 }
 
-export async function insertResponses(
-  transaction: Transaction<CoreTables>,
+/** The rows of the attempts that one revision of a document tells of. */
+export function toResponseRows(
   documentId: string,
   revision: number,
   responses: readonly SriResponse[],
-): Promise<void> {
-  if (responses.length === 0) return;
-  const rows: ResponsesTable[] = responses.map((response, position) => ({
+): ResponsesTable[] {
+  return responses.map((response, position) => ({
     document_id: documentId,
     revision,
     position,
@@ -64,7 +52,6 @@ export async function insertResponses(
     messages: response.messages === null ? null : JSON.stringify(response.messages),
     created_at: response.createdAt.getTime(),
   }));
-  await transaction.insertInto('sri_responses').values(rows).execute();
 }
 
 /** Newest first. */

@@ -13,9 +13,10 @@ export type {
   EventsTable,
   FiguresTable,
   JobsTable,
+  NameWordsTable,
   ResponsesTable,
   SequentialsTable,
 } from './schema.js';
-export { moveNextSequential, readNextSequential } from './sequentials.js';
+export { lockCounter, moveNextSequential, readNextSequential } from './sequentials.js';
 export { createSqliteStorage, openSqlite, type SqliteStorageOptions } from './sqlite.js';
 export type { ColumnTypes, DatabaseFailure, DialectTraits } from './traits.js';

@@ -63,6 +63,18 @@ export function toJob(row: ClaimedRow): Job {
   };
 }
 
+/** The columns that `toJobColumns` gives. */
+export const JOB_STATE_COLUMNS = [
+  'operation',
+  'status',
+  'due_at',
+  'attempt_count',
+  'last_error',
+  'unconfirmed',
+  'lease_until',
+  'ready_at',
+] as const satisfies readonly (keyof ReturnType<typeof toJobColumns>)[];
+
 /** The columns of a job that nobody holds. */
 export function toJobColumns(job: Job) {
   const dueAt = job.dueAt?.getTime() ?? null;

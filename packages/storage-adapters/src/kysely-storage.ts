@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, Storage } from 'sri-core';
-import { changeDocument } from './change-document.js';
 import { readContents } from './contents.js';
 import { createContentsPacker } from './contents-packer.js';
 import { findAuthorizedCreditNotes } from './credit-notes.js';
@@ -13,8 +12,10 @@ import { listDocuments } from './list-documents.js';
 import { CORE_MIGRATIONS } from './migrations/index.js';
 import { runMigrations } from './migrator.js';
 import type { CoreTables } from './schema.js';
-import { moveNextSequential, readNextSequential } from './sequentials.js';
-import { storeDocuments } from './store-documents.js';
+import { moveNextSequential, readNextSequential, skipTakenNumbers } from './sequentials.js';
+import { type CommitContext, createSharedCommits } from './shared-commits.js';
+import { requireConsecutive } from './store-documents.js';
+import { storeUnderLock } from './store-under-lock.js';
 import type { DialectTraits } from './traits.js';
 import { createSession } from './transaction.js';
 
@@ -26,8 +27,10 @@ export interface Commit {
 
 /**
  * Writes an application's own rows in the transaction that commits core's, after them. Throwing undoes both, and the
- * error reaches the caller of the storage. It may run again when the database asks for the transaction to be repeated,
- * so that it does nothing outside of it; and it uses the handle it is given, never the storage.
+ * error reaches the caller of the storage. It may run again when the transaction has to be repeated, for the database or
+ * for others that share it, so that it does nothing outside of it; and it uses the handle it is given, never the storage.
+ * Changes of several issuers may share a transaction; it runs issuer by issuer, in the order of their ids, and whatever
+ * else issuers have in common is better not locked in it.
  */
 export type JoinCommit<Tables> = (commit: Commit, transaction: Transaction<CoreTables & Tables>) => Promise<void>;
 
@@ -73,8 +76,12 @@ export function createKyselyStorage<Tables>(parts: {
   const { kysely, traits, joinCommit } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
   const packer = createContentsPacker();
-  const join = async (commit: Commit, transaction: Transaction<CoreTables>) =>
-    joinCommit?.(commit, joined<Tables>(transaction));
+  const committing: CommitContext = {
+    session,
+    traits,
+    join: async (commit, transaction) => joinCommit?.(commit, joined<Tables>(transaction)),
+  };
+  const commits = createSharedCommits(committing);
   /** The issuer served last by this process; the next claim begins behind it. */
   let lastServed = '';
 
@@ -91,15 +98,32 @@ export function createKyselyStorage<Tables>(parts: {
     setNextSequential: (counter, next) =>
       session.write((transaction) => moveNextSequential(transaction, counter, next)),
 
-    storeDocuments: (batch) =>
-      storeDocuments({ session, traits, packer, join: (stored, transaction) => join({ stored }, transaction) }, batch),
-    changeDocument: (changed) =>
-      changeDocument({ session, traits, join: (change, transaction) => join({ change }, transaction) }, changed),
+    async storeDocuments(batch) {
+      if (batch.documents.length === 0) return { kind: 'stored' };
+      requireConsecutive(batch);
+      const packed = await session.read((db) => packer.pack(db, batch.documents));
+      const outcome = await commits.store({ batch, packed });
+      if (outcome.kind === 'numberTaken') {
+        return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, batch.counter) };
+      }
+      if (outcome.kind === 'stored') packed.committed();
+      return outcome;
+    },
+    storeUnderLock: (counter, build) => storeUnderLock({ ...committing, packer }, counter, build),
+    async changeDocument(change) {
+      try {
+        return await commits.change(change);
+      } catch (error) {
+        if (!change.takes || traits.classify(error) !== 'duplicate') throw error;
+        await skipTakenNumbers(session, change.takes.counter);
+        return 'counterMoved';
+      }
+    },
 
     findDocument: (scope, accessKey) => session.read((db) => findByAccessKey(db, scope, accessKey)),
     findByIdempotencyKey: (scope, idempotencyKey) =>
       session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
-    listDocuments: (scope, query) => session.read((db) => listDocuments(db, scope, query)),
+    listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
     documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
     authorizedCreditNotes: (issuerIds, original) =>
       session.read((db) => findAuthorizedCreditNotes(db, traits, issuerIds, original)),

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type DocumentQuery, foldCase, type Scope } from 'sri-core';
+import type { DialectTraits } from './traits.js';
 
 /** A query as the database is asked: in which scope, and with parts folded. */
 export interface Search {
@@ -9,10 +10,16 @@ export interface Search {
   readonly digits: string | null;
   /** Part of the folded name; null for any. */
   readonly name: string | null;
+  readonly traits: Pick<DialectTraits, 'isAmong'>;
 }
 
-export function toSearch(scope: Scope, { sequential, buyerName, ...filter }: DocumentQuery): Search {
+export function toSearch(
+  traits: DialectTraits,
+  scope: Scope,
+  { sequential, buyerName, ...filter }: DocumentQuery,
+): Search {
   return {
+    traits,
     scope,
     filter,
     digits: sequential === undefined ? null : foldCase(sequential),

@@ -5,14 +5,16 @@ import { toSearch } from './list-conditions.js';
 import { findPage } from './list-pages.js';
 import { countMatching } from './list-totals.js';
 import type { CoreTables } from './schema.js';
+import type { DialectTraits } from './traits.js';
 
 /** One page of a scope's documents, and how many match in all. Rows are read whole only when they are on the page. */
 export async function listDocuments(
   db: Kysely<CoreTables>,
+  traits: DialectTraits,
   scope: Scope,
   query: DocumentQuery,
 ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }> {
-  const search = toSearch(scope, query);
+  const search = toSearch(traits, scope, query);
   const totals = await countMatching(db, search);
   const slice = { offset: (query.page - 1) * query.limit, limit: query.limit };
   if (slice.offset >= totals.total) return { documents: [], total: totals.total };

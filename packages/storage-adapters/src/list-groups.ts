@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { DOCUMENT_STATUSES, DOCUMENT_TYPES } from 'sri-core';
 import { sumOf } from './figures.js';
-import { holds, inScope, type Search } from './list-conditions.js';
+import { inScope, type Search } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
 
 /** Documents that share a value by which lists are sorted. */
@@ -36,6 +37,21 @@ export function findWindow<Key>(
   return found.length === 0 ? null : { skip, groups: found };
 }
 
+/** The way a list is sorted. */
+export type Direction = 'asc' | 'desc';
+
+/** Groups in the order of the list, given lowest first. */
+export function inDirection<Key>(groups: readonly Group<Key>[], direction: Direction): readonly Group<Key>[] {
+  return direction === 'asc' ? groups : groups.toReversed();
+}
+
+/** Lowest and highest key of a window. */
+export function boundsOf<Key>({ groups }: PageWindow<Key>): { readonly low: Key; readonly high: Key } | null {
+  const [first, last] = [groups.at(0), groups.at(-1)];
+  if (!first || !last) return null;
+  return first.key < last.key ? { low: first.key, high: last.key } : { low: last.key, high: first.key };
+}
+
 export function countDocuments(groups: readonly { readonly documents: number }[]): number {
   return groups.reduce((sum, { documents }) => sum + documents, 0);
 }
@@ -66,35 +82,53 @@ export async function groupByFigures(
 /** How many documents match the filter, parts aside. */
 export async function countByFigures(db: Kysely<CoreTables>, search: Search): Promise<number> {
   const { status, documentType } = search.filter;
-  const isPlain = status === undefined && documentType === undefined;
-  const kind = singleKind(search, isPlain ? (hasDates(search) ? 'issue_date' : 'status') : 'created_day');
   const documents = sumOf(sql.ref('documents')).as('documents');
+  if (documentType === undefined && !hasDates(search)) {
+    let counted = filteredCounts(db, search, 'status').select(documents);
+    if (status !== undefined) counted = counted.where('entry', '=', status);
+    return (await counted.executeTakeFirstOrThrow()).documents;
+  }
+  const isPlain = status === undefined && documentType === undefined;
+  const kind = singleKind(search, isPlain ? 'issue_date' : 'created_day');
   const counted =
     kind === null ? filteredFigures(db, search).select(documents) : filteredCounts(db, search, kind).select(documents);
   return (await counted.executeTakeFirstOrThrow()).documents;
 }
 
-/** Documents by an entry of one kind, lowest first. */
+/** The days, since 1970, between which those that match the filter were created; null when there are none. */
+export async function findCreatedDays(
+  db: Kysely<CoreTables>,
+  search: Search,
+): Promise<{ readonly first: number; readonly last: number } | null> {
+  const { first, last } = await filteredFigures(db, search)
+    .select(({ fn }) => [fn.min('created_day').as('first'), fn.max('created_day').as('last')])
+    .executeTakeFirstOrThrow();
+  return first === null || last === null ? null : { first, last };
+}
+
+/** Documents by an entry of one kind, lowest first unless told otherwise. */
 export async function groupByEntry(
   db: Kysely<CoreTables>,
   search: Search,
-  { kind, from, limit, part }: EntryQuery,
+  { kind, from, limit }: EntryQuery,
 ): Promise<Group<string>[]> {
-  const { direction = 'asc' } = from ?? {};
   let query = db
     .selectFrom('sri_counts')
     .select(['entry as key', 'documents'])
     .where(inScope(search))
     .where('kind', '=', kind)
     .where('documents', '>', 0)
-    .orderBy('entry', direction);
-  if (from?.entry !== undefined) {
-    const behind = direction === 'asc' ? '>' : '<';
-    query = query.where('entry', from.included ? (`${behind}=` as const) : behind, from.entry);
-  }
+    .where(onlyFrom(from))
+    .orderBy('entry', from?.direction ?? 'asc');
   if (limit !== undefined) query = query.limit(limit);
-  if (part != null) query = query.where(holds('entry', part));
   return query.execute();
+}
+
+/** The entries from one on, in its direction. */
+export function onlyFrom(from: EntryQuery['from']): RawBuilder<SqlBool> {
+  if (from?.entry === undefined) return sql`1 = 1`;
+  const behind = sql.raw(`${from.direction === 'asc' ? '>' : '<'}${from.included ? '=' : ''}`);
+  return sql`entry ${behind} ${from.entry}`;
 }
 
 /** From which block of numbers on there are how many, and whether none is missing in between. */
@@ -118,10 +152,8 @@ export async function readSpan(
 export interface EntryQuery {
   readonly kind: string;
   /** Beyond which entry to begin, or with it, and in which direction to go on. */
-  readonly from?: { readonly entry?: string; readonly included?: boolean; readonly direction: 'asc' | 'desc' };
+  readonly from?: { readonly entry?: string; readonly included?: boolean; readonly direction: Direction };
   readonly limit?: number;
-  /** What the entries hold. */
-  readonly part?: string | null;
 }
 
 // --- internal ---
@@ -156,9 +188,12 @@ function filteredCounts(db: Kysely<CoreTables>, search: Search, kind: string) {
 
 function filteredFigures(db: Kysely<CoreTables>, search: Search) {
   const { status, documentType, from, to } = search.filter;
-  let query = db.selectFrom('sri_figures').where(inScope(search));
-  if (status !== undefined) query = query.where('status', '=', status);
-  if (documentType !== undefined) query = query.where('document_type', '=', documentType);
+  // Naming all of them lets the database go straight to the dates of each, by which the rows are sorted last.
+  let query = db
+    .selectFrom('sri_figures')
+    .where(inScope(search))
+    .where('status', 'in', status === undefined ? DOCUMENT_STATUSES : [status])
+    .where('document_type', 'in', documentType === undefined ? DOCUMENT_TYPES : [documentType]);
   if (from !== undefined) query = query.where('issue_date', '>=', from);
   if (to !== undefined) query = query.where('issue_date', '<=', to);
   return query;

@@ -1,17 +1,23 @@
-import type { Kysely } from 'kysely';
-import { DOCUMENT_TYPES, type DocumentQuery } from 'sri-core';
-import { DAY_MS, sumOf } from './figures.js';
-import { inScope, matching, type Search } from './list-conditions.js';
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { DocumentQuery } from 'sri-core';
+import { DAY_MS } from './figures.js';
+import { findBlocks } from './list-blocks.js';
+import { matching, type Search } from './list-conditions.js';
 import {
+  boundsOf,
   countByFigures,
   countDocuments,
+  type Direction,
+  findCreatedDays,
   findWindow,
   type Group,
   groupByEntry,
   groupByFigures,
+  inDirection,
   type PageWindow,
 } from './list-groups.js';
-import { ANY, selectMatching, type Totals } from './list-totals.js';
+import { groupByName, type NamesWithPart } from './list-names.js';
+import { ANY, type ListColumn, selectMatching, type Totals } from './list-totals.js';
 import { BLOCK_SIZE } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
@@ -20,8 +26,6 @@ export interface Slice {
   readonly offset: number;
   readonly limit: number;
 }
-
-type Direction = 'asc' | 'desc';
 
 /**
  * The ids of one page, in order. Figures tell in which days, statuses, numbers or names it lies, so that only those are
@@ -43,7 +47,7 @@ export async function findPage(
     if (sortBy === 'sequential' && !isFiltered) return pageByNumber(db, search, sortDirection, slice);
   }
   if (sortBy === 'buyerName' && !isFiltered && documentType === undefined && search.digits === null) {
-    return pageByName(db, search, sortDirection, slice);
+    return pageByName(db, search, sortDirection, { slice, names: totals.names });
   }
   return pageOfRows(db, search, orderOf(sortBy, sortDirection), { slice, totals });
 }
@@ -56,8 +60,7 @@ const SHORT_WALK = 300;
 /** Names that are read at a time. */
 const NAMES_AT_A_TIME = 200;
 
-type SortColumn = 'sequential' | 'buyer_name_folded' | 'issue_date' | 'status' | 'created_at' | 'id';
-type Order = readonly (readonly [SortColumn, Direction])[];
+type Order = readonly (readonly [ListColumn, Direction])[];
 
 const SORT_COLUMNS = {
   sequential: 'sequential',
@@ -65,7 +68,7 @@ const SORT_COLUMNS = {
   issueDate: 'issue_date',
   status: 'status',
   createdAt: 'created_at',
-} as const satisfies Record<NonNullable<DocumentQuery['sortBy']>, SortColumn>;
+} as const satisfies Record<NonNullable<DocumentQuery['sortBy']>, ListColumn>;
 
 /** A total order: the column asked for, and newest first among equals. */
 function orderOf(sortBy: NonNullable<DocumentQuery['sortBy']>, direction: Direction): Order {
@@ -79,23 +82,17 @@ function byCreation(direction: Direction): Order {
   ];
 }
 
-function inDirection<Key>(groups: readonly Group<Key>[], direction: Direction): readonly Group<Key>[] {
-  return direction === 'asc' ? groups : groups.toReversed();
-}
-
-/** Lowest and highest key of a window. */
-function boundsOf<Key>({ groups }: PageWindow<Key>): { readonly low: Key; readonly high: Key } | null {
-  const [first, last] = [groups.at(0), groups.at(-1)];
-  if (!first || !last) return null;
-  return first.key < last.key ? { low: first.key, high: last.key } : { low: last.key, high: first.key };
-}
-
 async function pageByCreation(
   db: Kysely<CoreTables>,
   search: Search,
   direction: Direction,
   slice: Slice,
 ): Promise<string[]> {
+  const { documentType, from, to } = search.filter;
+  const isInOrder = documentType === undefined && from === undefined && to === undefined;
+  if (isInOrder && slice.offset <= SHORT_WALK) {
+    return toIds(await selectSlice(db, search, byCreation(direction), slice).execute());
+  }
   const days = await groupByFigures(db, search, 'created_day');
   const window = findWindow(inDirection(days, direction), slice);
   const bounds = window && boundsOf(window);
@@ -115,14 +112,17 @@ async function pageByIssueDate(
 ): Promise<string[]> {
   const days = await groupByFigures(db, search, 'issue_date');
   const window = findWindow(inDirection(days, direction), slice);
-  const bounds = window && boundsOf(window);
-  if (!bounds) return [];
-  const order = orderOf('issueDate', direction);
-  const rows = await selectSlice(db, search, order, { offset: window.skip, limit: slice.limit })
-    .where('issue_date', '>=', String(bounds.low))
-    .where('issue_date', '<=', String(bounds.high))
-    .execute();
-  return toIds(rows);
+  const ids: string[] = [];
+  for (const { keys, offset } of piecesOf(window)) {
+    const [first, last] = [String(keys.at(0)), String(keys.at(-1))].toSorted();
+    const rest = { offset, limit: slice.limit - ids.length };
+    const isOne = keys.length === 1;
+    const rows = await selectSlice(db, search, isOne ? byCreation('desc') : orderOf('issueDate', direction), rest)
+      .where(isOne ? sql<SqlBool>`issue_date = ${first}` : sql<SqlBool>`issue_date between ${first} and ${last}`)
+      .execute();
+    ids.push(...toIds(rows));
+  }
+  return ids;
 }
 
 async function pageByStatus(
@@ -151,17 +151,7 @@ async function pageByNumber(
 ): Promise<string[]> {
   const order = orderOf('sequential', direction);
   if (slice.offset <= SHORT_WALK) return toIds(await selectSlice(db, search, order, slice).execute());
-  const { documentType } = search.filter;
-  const rows = await db
-    .selectFrom('sri_counts')
-    .select((expression) => ['entry as key', sumOf(expression.ref('documents')).as('documents')])
-    .where(inScope(search))
-    .where('kind', 'in', documentType === undefined ? DOCUMENT_TYPES : [documentType])
-    .where('documents', '>', 0)
-    .groupBy('entry')
-    .execute();
-  const blocks = rows.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const window = findWindow(inDirection(blocks, direction), slice);
+  const window = await findBlocks(db, search, direction, slice);
   const bounds = window && boundsOf(window);
   if (!bounds) return [];
   const page = await selectSlice(db, search, order, { offset: window.skip, limit: slice.limit })
@@ -171,33 +161,40 @@ async function pageByNumber(
   return toIds(page);
 }
 
-/** Every name is read by itself, newest first, because no index holds names ascending and creation descending. */
+/**
+ * The groups of a window as they are best read: the first and the last by themselves, newest first, because no index
+ * holds a column ascending and creation descending, and those in the middle, which are on the page as a whole, together.
+ */
+function piecesOf<Key extends string | number>(
+  window: PageWindow<Key> | null,
+): { readonly keys: readonly Key[]; readonly offset: number }[] {
+  const [first, ...others] = (window?.groups ?? []).map(({ key }) => key);
+  if (!window || first === undefined) return [];
+  const middle = others.slice(0, -1);
+  const pieces: { readonly keys: readonly Key[]; readonly offset: number }[] = [{ keys: [first], offset: window.skip }];
+  if (middle.length > 0) pieces.push({ keys: middle, offset: 0 });
+  const last = others.at(-1);
+  if (last !== undefined) pieces.push({ keys: [last], offset: 0 });
+  return pieces;
+}
+
 async function pageByName(
   db: Kysely<CoreTables>,
   search: Search,
   direction: Direction,
-  slice: Slice,
+  { slice, names }: { readonly slice: Slice; readonly names: NamesWithPart | null },
 ): Promise<string[]> {
-  const window = await findNames(db, search, direction, slice);
-  const ids: string[] = [];
-  const [first, ...others] = window?.groups ?? [];
-  if (!window || !first) return ids;
+  const window = await findNames(db, search, direction, { slice, names });
   const within = { ...search, name: null };
-  const pieces: { readonly names: readonly string[]; readonly offset: number }[] = [
-    { names: [first.key], offset: window.skip },
-  ];
-  // Those in the middle are in the page as a whole; of the last there may be many more.
-  const last = others.pop();
-  if (others.length > 0) pieces.push({ names: others.map(({ key }) => key), offset: 0 });
-  if (last) pieces.push({ names: [last.key], offset: 0 });
-  for (const { names, offset } of pieces) {
-    const [only] = names;
-    const order = names.length === 1 ? byCreation('desc') : orderOf('buyerName', direction);
+  const ids: string[] = [];
+  for (const { keys, offset } of piecesOf(window)) {
+    const [only] = keys;
+    const order = keys.length === 1 ? byCreation('desc') : orderOf('buyerName', direction);
     const rows = await selectSlice(db, within, order, { offset, limit: slice.limit - ids.length })
       .where((expression) =>
-        names.length === 1 && only !== undefined
+        keys.length === 1 && only !== undefined
           ? expression('buyer_name_folded', '=', only)
-          : expression('buyer_name_folded', 'in', names),
+          : expression('buyer_name_folded', 'in', keys),
       )
       .execute();
     ids.push(...toIds(rows));
@@ -209,11 +206,12 @@ async function findNames(
   db: Kysely<CoreTables>,
   search: Search,
   direction: Direction,
-  { offset, limit }: Slice,
+  { slice, names: part }: { readonly slice: Slice; readonly names: NamesWithPart | null },
 ): Promise<PageWindow<string> | null> {
+  const { offset, limit } = slice;
   let before = 0;
   let from: { readonly entry?: string; readonly included?: boolean; readonly direction: Direction } = { direction };
-  if (search.name === null && offset > SHORT_WALK) {
+  if (part === null && offset > SHORT_WALK) {
     const initials = await groupByEntry(db, search, { kind: 'initial' });
     const ordered = inDirection(initials, direction);
     const start = findWindow(ordered, { offset, limit: 1 })?.groups[0];
@@ -227,7 +225,7 @@ async function findNames(
   }
   const names: Group<string>[] = [];
   for (let known = 0; known < offset - before + limit; ) {
-    const more = await groupByEntry(db, search, { kind: 'name', from, limit: NAMES_AT_A_TIME, part: search.name });
+    const more = await groupByName(db, search, part, { from, limit: NAMES_AT_A_TIME });
     names.push(...more);
     known += countDocuments(more);
     const last = more.at(-1);
@@ -251,22 +249,35 @@ async function pageOfRows(
   const among = search.name === null && search.digits === null ? await countScope(db, search) : totals.filtered;
   const walked = ((slice.offset + slice.limit) * among) / Math.max(1, total);
   if (walked < Math.min(total, candidates.count) * GATHERING_COST) {
-    return toIds(await selectSlice(db, search, order, slice).execute());
+    return toIds(
+      await selectSlice(db, search, order, slice)
+        .where(await whenCreated(db, search, order))
+        .execute(),
+    );
   }
   const columns = order.map(([column]) => column);
   // The limit keeps the database from walking along the order after all; documents stored meanwhile have room in it.
-  const { query } = await selectMatching(db, search, candidates.count < totals.filtered ? candidates : ANY);
+  const { query } = await selectMatching(db, search, candidates.count < totals.filtered ? candidates : ANY, columns);
   const found = query.select(columns).limit(2 * total + 100);
   let gathered = db.selectFrom(found.as('found')).select('id').limit(slice.limit).offset(slice.offset);
   for (const [column, direction] of order) gathered = gathered.orderBy(column, direction);
   return toIds(await gathered.execute());
 }
 
+/** When those of some issue dates are looked for along their creation, the others need not be walked past. */
+async function whenCreated(db: Kysely<CoreTables>, search: Search, [first]: Order): Promise<RawBuilder<SqlBool>> {
+  const { from, to } = search.filter;
+  const isDated = from !== undefined || to !== undefined;
+  const days = isDated && first?.[0] === 'created_at' ? await findCreatedDays(db, search) : null;
+  if (!days) return sql`1 = 1`;
+  return sql`created_at >= ${days.first * DAY_MS} and created_at < ${(days.last + 1) * DAY_MS}`;
+}
+
 /** How many rows of an index are walked in the time in which one is gathered. */
 const GATHERING_COST = 2;
 
-function countScope(db: Kysely<CoreTables>, { scope }: Search): Promise<number> {
-  return countByFigures(db, { scope, filter: {}, digits: null, name: null });
+function countScope(db: Kysely<CoreTables>, search: Search): Promise<number> {
+  return countByFigures(db, { ...search, filter: {}, digits: null, name: null });
 }
 
 function selectSlice(db: Kysely<CoreTables>, search: Search, order: Order, { offset, limit }: Slice) {

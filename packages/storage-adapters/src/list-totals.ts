@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { DOCUMENT_TYPES } from 'sri-core';
 import { isStorable } from './documents.js';
-import { sumOf } from './figures.js';
 import { holds, inScope, matching, matchingWithin, type Search } from './list-conditions.js';
 import { countByFigures, groupByEntry, readSpan } from './list-groups.js';
+import { findNamesWithPart, groupByName, type NamesWithPart } from './list-names.js';
 import { BLOCK_SIZE, createPartCounter, numbersWithPart, toHead } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
@@ -11,10 +11,10 @@ import type { CoreTables } from './schema.js';
 export interface Candidates {
   /** How many there are; infinite when nothing narrows them down. */
   readonly count: number;
-  /** Their numbers; null when they are not narrowed down by number. */
+  /** Their numbers, all that hold the part; null when they are not narrowed down by number. */
   readonly numbers: readonly number[] | null;
-  /** Whether they are the documents of those buyers whose names match. */
-  readonly byName: boolean;
+  /** The names of their buyers; null when they are not narrowed down by name. */
+  readonly names: NamesWithPart | null;
 }
 
 /** How many documents match, and what is known of how to find them. */
@@ -23,6 +23,8 @@ export interface Totals {
   /** How many match the filter, parts aside. */
   readonly filtered: number;
   readonly candidates: Candidates;
+  /** The names that match; null for any. */
+  readonly names: NamesWithPart | null;
 }
 
 /** Counts from figures where they tell, and else by looking at as few documents as can be. */
@@ -31,71 +33,91 @@ export async function countMatching(db: Kysely<CoreTables>, search: Search): Pro
   if (!isStorable(digits ?? '') || !isStorable(name ?? '')) return NOTHING;
   const filtered = await countByFigures(db, search);
   if (filtered === 0) return NOTHING;
-  if (digits === null && name === null) return { total: filtered, filtered, candidates: ANY };
+  if (digits === null && name === null) return { ...NOTHING, total: filtered, filtered };
 
-  const { documents: named, names } =
-    name === null ? { documents: Number.POSITIVE_INFINITY, names: 0 } : await countNamed(db, search, name);
+  const names = name === null ? null : await findNamesWithPart(db, search, name);
+  const named = names?.documents ?? Number.POSITIVE_INFINITY;
   const numbers = digits === null ? null : await findNumbers(db, search, digits);
   if (named === 0 || numbers?.length === 0) return NOTHING;
   const candidates: Candidates =
     numbers && numbers.length <= named
-      ? { count: numbers.length, numbers, byName: false }
-      : name !== null && names <= MOST_NAMES
-        ? { count: named, numbers: null, byName: true }
+      ? { count: numbers.length, numbers, names: null }
+      : names !== null && names.names <= MOST_NAMES
+        ? { count: named, numbers: null, names }
         : ANY;
+  const found = { filtered, candidates, names };
   const { status, documentType, from, to } = search.filter;
   if (status === undefined && from === undefined && to === undefined) {
-    if (digits === null && documentType === undefined) return { total: named, filtered, candidates };
+    if (digits === null && documentType === undefined) return { ...found, total: named };
     if (digits !== null && name === null) {
       const total = await countByNumbers(db, search, digits);
-      if (total !== null) return { total, filtered, candidates };
+      if (total !== null) return { ...found, total };
     }
   }
-  const columns = digits === null ? [] : NUMBER_COLUMNS;
-  const among = candidates.count < filtered * 2 ? candidates : ANY;
-  const { query } = await selectMatching(db, search, among, columns);
+  // The index of dates holds all there is to compare, so that it is soon cheaper to go through than candidates are.
+  const isDated = from !== undefined || to !== undefined;
+  const among = candidates.count < (isDated ? filtered / 2 : filtered * 2) ? candidates : ANY;
+  const { query } = await selectMatching(db, search, among);
   const { total } = await query
     .select((expression) => expression.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  return { total, filtered, candidates };
+  return { ...found, total };
 }
 
 /**
  * The documents that match, looked for among candidates, which are found first: the limit keeps that order.
  *
- * @param columns read beside those of the index of names; reading none of them leaves the documents themselves alone.
+ * @param columns to be read. Beside them, only what has to be compared is: what indexes hold leaves the rows alone.
  */
 export async function selectMatching(
   db: Kysely<CoreTables>,
   search: Search,
-  { count, numbers, byName }: Candidates,
-  columns: readonly ('sequential' | 'sequential_digits')[] = NUMBER_COLUMNS,
+  { count, numbers, names }: Candidates,
+  columns: readonly ListColumn[] = [],
 ) {
-  let found = db
-    .selectFrom('sri_documents')
-    .select([...COLUMNS_WITH_NAME, ...columns])
-    .where(numbers || byName ? inScope(search) : matching(search));
+  const isAny = !numbers && !names;
+  let found = db.selectFrom('sri_documents').where(isAny ? matching(search) : inScope(search));
   if (numbers) found = found.where('sequential', 'in', numbers);
-  if (byName) {
+  if (names) {
     // As values, because a planner that knows little of the tables would compare every document with every name.
-    const names = await groupByEntry(db, search, { kind: 'name', part: search.name });
-    found = found.where('buyer_name_folded', 'in', [NO_NAME, ...names.map(({ key }) => key)]);
+    const groups = names.groups ?? (await groupByName(db, search, names));
+    found = found.where('buyer_name_folded', 'in', [NO_NAME, ...groups.map(({ key }) => key)]);
   }
+  const left = { ...search, digits: numbers ? null : search.digits, name: names ? null : search.name };
   // Both document types may have a number, and documents may be stored meanwhile.
-  if (count < Number.POSITIVE_INFINITY) found = found.limit(2 * count + 100);
-  return { query: db.selectFrom(found.as('found')).where(matchingWithin(search)) };
+  found = found.$if(!isAny, (query) => query.limit(2 * count + 100));
+  const narrowed = found.select([...new Set<ListColumn>(['id', ...columns, ...comparedColumns(left)])]);
+  return { query: db.selectFrom(narrowed.as('found')).where(matchingWithin(left)) };
 }
 
 /** When nothing narrows the documents down. */
-export const ANY: Candidates = { count: Number.POSITIVE_INFINITY, numbers: null, byName: false };
+export const ANY: Candidates = { count: Number.POSITIVE_INFINITY, numbers: null, names: null };
+
+/** What lists are sorted and narrowed down by. */
+export type ListColumn =
+  | 'id'
+  | 'created_at'
+  | 'issue_date'
+  | 'status'
+  | 'document_type'
+  | 'sequential'
+  | 'sequential_digits'
+  | 'buyer_name_folded';
 
 // --- internal ---
 
-const NOTHING: Totals = { total: 0, filtered: 0, candidates: ANY };
+const NOTHING: Totals = { total: 0, filtered: 0, candidates: ANY, names: null };
 
-/** What the index of names holds. */
-const COLUMNS_WITH_NAME = ['id', 'document_type', 'status', 'issue_date', 'buyer_name_folded', 'created_at'] as const;
-const NUMBER_COLUMNS = ['sequential', 'sequential_digits'] as const;
+function comparedColumns({ filter, digits, name }: Search): ListColumn[] {
+  const { status, documentType, from, to } = filter;
+  const columns: ListColumn[] = [];
+  if (status !== undefined) columns.push('status');
+  if (documentType !== undefined) columns.push('document_type');
+  if (from !== undefined || to !== undefined) columns.push('issue_date');
+  if (digits !== null) columns.push('sequential_digits');
+  if (name !== null) columns.push('buyer_name_folded');
+  return columns;
+}
 
 /** About as many as can be looked up in the time that a page may take. */
 const MOST_NUMBERS = 4000;
@@ -108,21 +130,6 @@ const NO_NAME = '\n';
 
 /** Blocks of numbers with gaps that are counted one by one. */
 const MOST_BROKEN_BLOCKS = 50;
-
-/** How many documents, and how many names, hold the part in the name. */
-function countNamed(
-  db: Kysely<CoreTables>,
-  search: Search,
-  part: string,
-): Promise<{ readonly documents: number; readonly names: number }> {
-  return db
-    .selectFrom('sri_counts')
-    .select(({ ref, fn }) => [sumOf(ref('documents')).as('documents'), fn.countAll<number>().as('names')])
-    .where(inScope(search))
-    .where('kind', '=', 'name')
-    .where(holds('entry', part))
-    .executeTakeFirstOrThrow();
-}
 
 /** Numbers that hold the part, as far as numbers go in this scope; null when they are many. */
 async function findNumbers(db: Kysely<CoreTables>, search: Search, digits: string): Promise<readonly number[] | null> {

@@ -28,6 +28,30 @@ describe('names of prepared statements', () => {
       parameters: 1,
       prepared: false,
     },
+    {
+      name: 'a row that is locked',
+      sql: 'select id from sri_documents where id in ($1) order by id for no key update',
+      parameters: 1,
+      prepared: true,
+    },
+    {
+      name: 'a list of keys',
+      sql: 'select id from sri_documents where id in ($1, $2) order by id for no key update',
+      parameters: 2,
+      prepared: false,
+    },
+    {
+      name: 'writes within another',
+      sql: 'with write_1 as (insert into sri_events values ($1)) insert into sri_responses values ($2)',
+      parameters: 2,
+      prepared: true,
+    },
+    {
+      name: 'a search that goes from row to row',
+      sql: ' with recursive turns as (select $1) select turn from turns',
+      parameters: 1,
+      prepared: false,
+    },
     { name: 'a large batch', sql: 'insert into "sri_events" values ($1)', parameters: 65, prepared: false },
     { name: 'no parameters', sql: 'begin', parameters: 0, prepared: false },
   ])('$name', ({ sql, parameters, prepared }) => {

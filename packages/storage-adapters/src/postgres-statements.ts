@@ -11,7 +11,7 @@ export interface StatementNames {
  * document up became two to three times as fast, changing one a half faster). Not prepared are
  * - searches and counts, whose best plan depends on how much the issuer has;
  * - `select *`, which breaks when a migration adds a column while an older process is running;
- * - large batches, each size of which would be kept by every connection.
+ * - large batches and lists of keys, each size of which would be kept by every connection.
  */
 export function createStatementNames(): StatementNames {
   const names = new Map<string, string>();
@@ -20,7 +20,7 @@ export function createStatementNames(): StatementNames {
       if (parameterCount === 0 || parameterCount > MOST_PARAMETERS) return undefined;
       const known = names.get(sql);
       if (known !== undefined) return known;
-      if (names.size >= MOST_NAMES || /\*|\border by\b|^\s*with\b/.test(sql)) return undefined;
+      if (names.size >= MOST_NAMES || isSearch(sql) || isList(sql)) return undefined;
       // Made from the text, so that storages that share a pool agree on it.
       const name = `sri_${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
       names.set(sql, name);
@@ -30,6 +30,16 @@ export function createStatementNames(): StatementNames {
 }
 
 // --- internal ---
+
+/** Rows that are locked are found by their keys; they are in order only so that nobody locks them in another. */
+function isSearch(sql: string): boolean {
+  return /\*|^\s*with recursive\b/.test(sql) || (/\border by\b/.test(sql) && !/\bfor no key update$/.test(sql));
+}
+
+/** Whether the text depends on how many keys there are. */
+function isList(sql: string): boolean {
+  return /\bin \(\$\d+, /.test(sql);
+}
 
 /** Two documents in one statement. */
 const MOST_PARAMETERS = 64;

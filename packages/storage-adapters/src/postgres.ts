@@ -35,9 +35,20 @@ export function createPostgresStorage<Tables = unknown>(
 export const POSTGRES_TRAITS: DialectTraits = {
   skipLocked: true,
   maxParameters: 65_535,
+  rewritesIndexes: true,
+  writers: 4,
+  nestsWrites: true,
   columns: { text: sql`text collate "C"`, integer: sql`integer`, bigint: sql`bigint`, bytes: sql`bytea` },
   rowTable: sql``,
   keyedTable: sql``,
+  appendOnly: (table) => [
+    sql`create function ${sql.ref(`${table}_refuse`)}() returns trigger language plpgsql as
+      $$ begin raise exception 'This table is only added to.'; end $$`,
+    sql`create trigger ${sql.ref(`${table}_refuse`)} before update or delete or truncate on ${sql.table(table)}
+      for each statement execute function ${sql.ref(`${table}_refuse`)}()`,
+  ],
+  // A planner that expects many would rather go through the whole table to join it; of an array it knows less.
+  isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
   async lockMigrations(transaction) {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
   },

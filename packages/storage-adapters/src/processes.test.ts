@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
-import { invoicesOf } from './testing/sample-batches.js';
+import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 
 describe.each([SQLITE, await findPostgres()])('several processes on one $name', ({ missing, create }) => {
@@ -49,11 +49,48 @@ describe.each([SQLITE, await findPostgres()])('several processes on one $name', 
   });
 });
 
-/** @param killAfter ends the process with SIGKILL once that many numbers were acknowledged. */
+describe.each([SQLITE, await findPostgres()])('a process on $name that is killed', ({ missing, create }) => {
+  it.skipIf(missing)(
+    'while it changes many at once leaves each changed as a whole or not, and the figures exact',
+    async () => {
+      const database = await create();
+      const storage = await database.open();
+      const counter = invoicesOf();
+      await storage.storeDocuments(sampleBatch(1, 600, counter));
+      const changed: number[] = [];
+      for (const patience of [5, 60, 90]) {
+        changed.push(...(await start('changing-process', [database.place, counter.issuerId], patience).numbers));
+      }
+      const rows = await storage.kysely
+        .selectFrom('sri_documents as document')
+        .innerJoin('sri_events as event', 'event.document_id', 'document.id')
+        .select(({ fn }) => ['document.sequential', 'document.status', 'document.revision', fn.countAll().as('events')])
+        .where('document.issuer_id', '=', counter.issuerId)
+        .groupBy(['document.sequential', 'document.status', 'document.revision'])
+        .execute();
+      const states = new Set(rows.map(({ status, revision, events }) => `${status} ${revision} ${events}`));
+      expect(states).toEqual(new Set(['SIGNED 1 1', 'VOIDED 2 2']));
+      const voided = rows.filter(({ status }) => status === 'VOIDED').map(({ sequential }) => sequential);
+      expect(changed.filter((number) => !voided.includes(number))).toEqual([]);
+      const figures = await storage.documentFigures(counter);
+      expect(figures.map(({ status, count }) => [status, count])).toEqual([
+        ['SIGNED', 600 - voided.length],
+        ['VOIDED', voided.length],
+      ]);
+      await database.remove();
+    },
+  );
+});
+
 function startCreating(place: string, issuerId: string, share: number, killAfter = Number.POSITIVE_INFINITY) {
-  const path = (name: string) => fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url));
+  return start('creating-process', [place, issuerId, String(share)], killAfter);
+}
+
+/** @param killAfter ends the process with SIGKILL once that many numbers were acknowledged. */
+function start(name: string, parameters: readonly string[], killAfter: number) {
+  const path = fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url));
   const options = ['--import', new URL('./testing/typescript-hooks.ts', import.meta.url).href];
-  const child = spawn(process.execPath, [...options, path('creating-process'), place, issuerId, String(share)], {
+  const child = spawn(process.execPath, [...options, path, ...parameters], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   async function collect(): Promise<number[]> {

@@ -13,6 +13,7 @@ export interface CoreTables {
   sri_sequentials: SequentialsTable;
   sri_figures: FiguresTable;
   sri_counts: CountsTable;
+  sri_name_words: NameWordsTable;
 }
 
 /** One row a document, without anything large: lists read only this. */
@@ -144,7 +145,8 @@ export interface FiguresTable {
  * How many documents of a scope share an entry, by kind: under `name` a folded buyer's name, under `initial` the first
  * three characters of such names, under a document type the first six of the nine digits of the numbers; under `status`
  * and `issued` the status and the issue date; under `created` the day of creation, as in the figures, and so under
- * `created AUTHORIZED` or `created 04` for those of one status or type. Entries of no documents may stay.
+ * `created AUTHORIZED` or `created 04` for those of one status or type. Entries of no documents may stay. Under `names` it
+ * is how many names have a word, and under the empty word how many have words.
  */
 export interface CountsTable {
   issuer_id: string;
@@ -152,4 +154,12 @@ export interface CountsTable {
   kind: string;
   entry: string;
   documents: number;
+  /** Stands for an entry of the kind `name` that is found by its words; null for one that is too new, and for others. */
+  name_id: number | null;
+}
+
+/** Which names have a word. Both are stood for by numbers that others may share, if hardly ever. Rows stay. */
+export interface NameWordsTable {
+  word_id: number;
+  name_id: number;
 }

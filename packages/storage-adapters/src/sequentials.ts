@@ -73,6 +73,25 @@ export async function takeSequentials(
 }
 
 /**
+ * Keeps everybody else from a counter until the transaction ends: those who create under it, and those who move it.
+ *
+ * @returns the number that comes next.
+ */
+export async function lockCounter(transaction: Transaction<CoreTables>, counter: Counter): Promise<number> {
+  const row = await transaction
+    .insertInto('sri_sequentials')
+    .values({ ...toKey(counter), next_sequential: FIRST_SEQUENTIAL })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['issuer_id', 'environment', 'document_type'])
+        .doUpdateSet((row) => ({ next_sequential: row.ref('sri_sequentials.next_sequential') })),
+    )
+    .returning('next_sequential')
+    .executeTakeFirstOrThrow();
+  return row.next_sequential;
+}
+
+/**
  * Moves a counter that stands at numbers in use (it was restored or edited by hand) past them, or it would stay stuck.
  *
  * @returns where it stands then.

@@ -54,9 +54,20 @@ export async function openSqlite(path: string): Promise<Database> {
 export const SQLITE_TRAITS: DialectTraits = {
   skipLocked: false,
   maxParameters: 32_766,
+  rewritesIndexes: false,
+  writers: 1,
+  nestsWrites: false,
   columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob` },
   rowTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,
+  appendOnly: (table) =>
+    (['update', 'delete'] as const).map(
+      (
+        change,
+      ) => sql`create trigger ${sql.ref(`${table}_no_${change}`)} before ${sql.raw(change)} on ${sql.table(table)}
+        begin select raise(abort, 'This table is only added to.'); end`,
+    ),
+  isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
   // Every transaction is the only writer already.
   lockMigrations: async () => {},
   classify: classifySqlite,

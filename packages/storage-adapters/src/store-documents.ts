@@ -1,103 +1,61 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
-import { insertContents } from './contents.js';
-import type { ContentsPacker } from './contents-packer.js';
+import { insertDictionaries } from './contents.js';
+import type { PackedBatch } from './contents-packer.js';
 import { toDocumentRow } from './document-rows.js';
-import { moveFigures } from './figures.js';
-import { insertEvents, toEventRows } from './history.js';
+import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
+import { insertRows, insertsOf, writeAll } from './row-lists.js';
 import type { CoreTables } from './schema.js';
-import { readNextSequential, skipTakenNumbers, takeSequentials } from './sequentials.js';
+import { readNextSequential, takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
-import type { Session } from './transaction.js';
-import { inBatches } from './values.js';
 
-/** What storing works with. */
-export interface StoreContext {
-  readonly session: Session;
-  readonly traits: DialectTraits;
-  readonly packer: ContentsPacker;
-  /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
-  readonly join: (stored: readonly NewDocument[], transaction: Transaction<CoreTables>) => Promise<void>;
+/** Documents about to be stored, their contents packed. */
+export interface PackedDocuments {
+  readonly batch: NewDocuments;
+  readonly packed: PackedBatch;
 }
 
-/** Numbers, documents, contents, events, jobs and what the application joins, in one transaction. */
-export async function storeDocuments(context: StoreContext, batch: NewDocuments): Promise<StoreOutcome> {
-  const { session, traits, packer } = context;
-  const { counter, firstSequential, documents } = batch;
-  const first = documents[0];
-  if (!first) return { kind: 'stored' };
-  requireConsecutive(batch);
-
-  const packed = await session.read((db) => packer.pack(db, documents));
-  const outcome = await session.write<StoreOutcome | { readonly kind: 'numberTaken' }>(
-    async (transaction, undo) => {
-      if (!(await takeSequentials(transaction, counter, { first: firstSequential, count: documents.length }))) {
-        return undo({ kind: 'counterMoved', nextSequential: await readNextSequential(transaction, counter) });
-      }
-      const inserted = await insertDocuments(transaction, documents, traits.maxParameters);
-      if (!inserted) return undo((await findObstacle(transaction, documents)) ?? { kind: 'numberTaken' });
-      await insertContents(transaction, packed, traits.maxParameters);
-      const events = documents.flatMap((added) =>
-        toEventRows(added.document.id, added.document.revision, added.events),
-      );
-      await insertEvents(transaction, events, traits.maxParameters);
-      await insertJobs(transaction, documents, traits.maxParameters);
-      await context.join(documents, transaction);
-      const come = documents.map(({ document }) => document);
-      await moveFigures(transaction, { gone: [], come }, traits.maxParameters);
-      return { kind: 'stored' };
-    },
-    { confirm: () => session.read((db) => storedAfterAll(db, first)) },
-  );
-  if (outcome.kind === 'numberTaken') {
-    return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, counter) };
-  }
-  if (outcome.kind === 'stored') packed.committed();
-  return outcome;
-}
-
-// --- internal ---
-
-/** The last wall before a gap: what a caller numbered wrongly is not stored. */
-function requireConsecutive({ firstSequential, documents }: NewDocuments): void {
+/** The last wall before a gap: what a caller numbered wrongly is not stored. @throws RangeError */
+export function requireConsecutive({ firstSequential, documents }: NewDocuments): void {
   if (documents.some(({ document }, index) => document.sequential !== firstSequential + index)) {
     throw new RangeError('The documents of a batch must carry consecutive numbers from its first.');
   }
 }
 
-/** @returns false when a unique key was in the way of any of them. */
-async function insertDocuments(
+/**
+ * Stores batches within a transaction: numbers, documents, contents, events and jobs. A batch whose counter has moved is
+ * refused, and touches nothing.
+ *
+ * @returns what became of each; null when something of any is there already, so that the transaction is to be undone.
+ */
+export async function insertBatches(
   transaction: Transaction<CoreTables>,
-  added: readonly NewDocument[],
-  maxParameters: number,
-): Promise<boolean> {
-  let inserted = 0n;
-  for (const part of inBatches(
-    added.map(({ document }) => toDocumentRow(document)),
-    maxParameters,
-  )) {
-    const result = await transaction
-      .insertInto('sri_documents')
-      .values(part)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    inserted += result.numInsertedOrUpdatedRows ?? 0n;
-  }
-  const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
-  for (const part of inBatches(keys, maxParameters)) {
-    const result = await transaction
-      .insertInto('sri_access_keys')
-      .values(part)
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    inserted += result.numInsertedOrUpdatedRows ?? 0n;
-  }
-  return inserted === BigInt(2 * added.length);
+  traits: DialectTraits,
+  stores: readonly PackedDocuments[],
+): Promise<ReadonlyMap<PackedDocuments, StoreOutcome> | null> {
+  if (stores.length === 0) return new Map();
+  const refusals = await takeNumbers(transaction, stores);
+  const accepted = stores.filter((store) => !refusals.has(store));
+  const added = accepted.flatMap(({ batch }) => batch.documents);
+  if (!(await insertDocuments(transaction, traits, added))) return null;
+  await insertDictionaries(
+    transaction,
+    accepted.flatMap(({ packed }) => packed.dictionaries),
+  );
+  const contents = accepted.flatMap(({ packed }) => packed.contents);
+  const events = added.flatMap(({ document, events }) => toEventRows(document.id, document.revision, events));
+  const jobs = added.flatMap(({ document }) => (document.job ? [toJobRow(document, document.job)] : []));
+  await writeAll(transaction, traits, [
+    ...insertsOf('sri_contents', contents, traits),
+    ...insertsOf('sri_events', events, traits),
+    ...insertsOf('sri_jobs', jobs, traits),
+  ]);
+  return new Map(stores.map((store) => [store, refusals.get(store) ?? { kind: 'stored' }]));
 }
 
 /** Which document could not be stored, and why; null when neither of its keys was the reason. */
-async function findObstacle(
+export async function findObstacle(
   transaction: Transaction<CoreTables>,
   added: readonly NewDocument[],
 ): Promise<StoreOutcome | null> {
@@ -122,18 +80,42 @@ async function findObstacle(
   return null;
 }
 
-async function insertJobs(
-  transaction: Transaction<CoreTables>,
-  added: readonly NewDocument[],
-  maxParameters: number,
-): Promise<void> {
-  const rows = added.flatMap(({ document }) => (document.job ? [toJobRow(document, document.job)] : []));
-  for (const part of inBatches(rows, maxParameters)) {
-    await transaction.insertInto('sri_jobs').values(part).execute();
-  }
+/** Whether a batch whose commit was in doubt is there. */
+export async function wasStored(db: Kysely<CoreTables>, { documents }: NewDocuments): Promise<boolean> {
+  const id = documents[0]?.document.id ?? '';
+  const row = await db.selectFrom('sri_documents').select('id').where('id', '=', id).executeTakeFirst();
+  return row !== undefined;
 }
 
-async function storedAfterAll(db: Kysely<CoreTables>, first: NewDocument): Promise<StoreOutcome | null> {
-  const row = await db.selectFrom('sri_documents').select('id').where('id', '=', first.document.id).executeTakeFirst();
-  return row ? { kind: 'stored' } : null;
+// --- internal ---
+
+/** Takes the numbers, counter by counter in one order. @returns those that came too late, with where they stand. */
+async function takeNumbers(
+  transaction: Transaction<CoreTables>,
+  stores: readonly PackedDocuments[],
+): Promise<Map<PackedDocuments, StoreOutcome>> {
+  const refusals = new Map<PackedDocuments, StoreOutcome>();
+  const inOrder = stores
+    .map((store) => ({ store, name: Object.values(store.batch.counter).join(' ') }))
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  for (const { store } of inOrder) {
+    const { counter, firstSequential, documents } = store.batch;
+    if (await takeSequentials(transaction, counter, { first: firstSequential, count: documents.length })) continue;
+    refusals.set(store, { kind: 'counterMoved', nextSequential: await readNextSequential(transaction, counter) });
+  }
+  return refusals;
+}
+
+/** @returns false when a unique key was in the way of any of them. */
+async function insertDocuments(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  added: readonly NewDocument[],
+): Promise<boolean> {
+  const rows = added.map(({ document }) => toDocumentRow(document));
+  const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
+  const ending = ' on conflict do nothing';
+  const documents = await insertRows(transaction, traits, { table: 'sri_documents', rows, ending });
+  const accessKeys = await insertRows(transaction, traits, { table: 'sri_access_keys', rows: keys, ending });
+  return documents.inserted + accessKeys.inserted === 2 * added.length;
 }

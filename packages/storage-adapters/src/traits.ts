@@ -1,4 +1,4 @@
-import type { RawBuilder, Transaction } from 'kysely';
+import type { Expression, RawBuilder, SqlBool, Transaction } from 'kysely';
 import type { CoreTables } from './schema.js';
 
 /** What shared queries may ask about a database; they never ask its name. */
@@ -7,12 +7,22 @@ export interface DialectTraits {
   readonly skipLocked: boolean;
   /** Bound parameters allowed in one statement; batches are cut to this. */
   readonly maxParameters: number;
+  /** Whether changing a row writes all of its indexes anew, unless none of them holds what changes. */
+  readonly rewritesIndexes: boolean;
+  /** How many transactions of one process change documents at a time; more would mostly wait for one another. */
+  readonly writers: number;
+  /** Whether writes to several tables can be one statement, as parts of its WITH. */
+  readonly nestsWrites: boolean;
   /** How columns are declared. */
   readonly columns: ColumnTypes;
   /** Ends the declaration of a table that is read by its own, incremental id. */
   readonly rowTable: RawBuilder<unknown>;
   /** Ends the declaration of a table of small rows that are only ever read by their primary key. */
   readonly keyedTable: RawBuilder<unknown>;
+  /** Statements after which the rows of a table can be added and read, and neither changed nor taken away. */
+  appendOnly(table: string): readonly RawBuilder<unknown>[];
+  /** Whether a column has one of the values that a query finds, for when it is best to find those first. */
+  isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
   /** Lets one process at a time migrate: the others wait here until the transaction ends. */
   lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;
   /** What a failure of the driver means. */

@@ -13,6 +13,9 @@ export const BUSY_PAUSE_MS = 10;
 
 /** Runs reads and transactions, and tells faults of the database from faults of ours. */
 export interface Session {
+  /** For what is left to be done later by others. @throws inside a transaction, where `read` and `write` do as well. */
+  requireOutside(): void;
+
   /** A query outside transactions. Repeated when the connection turns out to be dead. */
   read<T>(work: (db: Kysely<CoreTables>) => Promise<T>): Promise<T>;
 
@@ -31,11 +34,11 @@ export interface Session {
 /** What a transaction may be told beside its work. */
 export interface WriteOptions<T> {
   /**
-   * Finds out what became of an earlier attempt whose connection broke in the middle of the commit: its outcome, or null
-   * when it did not take place. With it such a transaction is repeated: `work` then waits for the locks of the earlier
-   * attempt, if that is still under way, and comes to nothing if that succeeded. Without it the caller is left in doubt.
+   * Finds out what became of an earlier attempt whose connection broke in the middle of the commit, given the outcome of
+   * the one after it: that one waited for the locks of the earlier, if it was still under way, and came to nothing if
+   * that succeeded. Without it the caller is left in doubt, and nothing is repeated.
    */
-  readonly confirm?: () => Promise<T | null>;
+  readonly confirm?: (outcome: T) => Promise<T>;
 }
 
 /** @param busyWaitMs how long to wait for other writers. */
@@ -60,6 +63,8 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
   }
 
   return {
+    requireOutside,
+
     async read(work) {
       requireOutside();
       for (let attempt = 1; ; attempt += 1) {
@@ -84,7 +89,7 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
         let committing = false;
         const undone: { outcome?: T } = {};
         try {
-          return await kysely.transaction().execute((transaction) =>
+          const outcome = await kysely.transaction().execute((transaction) =>
             asTransaction(async () => {
               const result = await work(transaction, (outcome) => {
                 undone.outcome = outcome;
@@ -94,10 +99,11 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
               return result;
             }),
           );
+          return doubtful && confirm ? confirm(outcome) : outcome;
         } catch (error) {
           if (error instanceof Undone && 'outcome' in undone) {
-            const earlier = doubtful && confirm ? await confirm() : null;
-            return earlier ?? (undone.outcome as T);
+            const outcome = undone.outcome as T;
+            return doubtful && confirm ? confirm(outcome) : outcome;
           }
           const failure = traits.classify(error);
           if (failure === 'busy' && performance.now() < giveUpAt) {

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '../errors.js';
-import { findActiveKey } from '../store/api-keys.js';
+import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { findTenant } from '../store/tenants.js';
 import { hashToken, isPlausibleToken } from '../tenancy/api-token.js';
-import type { Scope } from '../tenancy/scopes.js';
-import type { TenantContext } from '../tenancy/tenant.js';
+import { SCOPES, type Scope } from '../tenancy/scopes.js';
+import type { Tenant, TenantContext } from '../tenancy/tenant.js';
 import type { Exchange } from './exchange.js';
 import { countFailedAuthentication } from './rate-limit.js';
+import { toUuid } from './uuid.js';
 
 /**
  * Finds out for whom a request acts, by its `Authorization: Bearer` key.
@@ -20,16 +21,42 @@ export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
   // A key whose checksum is wrong exists nowhere, so it is not looked for.
   const hash = token && isPlausibleToken(token) ? hashToken(token) : null;
-  const key = hash && (await services.database.read((tables) => findActiveKey(tables, hash)));
+  const key = hash && (await services.knownKeys.find(hash));
   if (!key) {
     await countFailedAuthentication(exchange);
     throw unauthorized();
   }
-  exchange.tenantLanguage = key.tenant.language;
-  exchange.logFields['tenantId'] = key.tenant.id;
+  noteTenant(exchange, key.tenant);
   if (key.environment !== key.tenant.environment) throw unauthorized('API_KEY_ENV_MISMATCH');
   services.keyUsage.count(key.id);
   return { tenant: key.tenant, environment: key.environment, keyId: key.id, scopes: key.scopes };
+}
+
+/**
+ * Finds out for which account the web application acts on a route that is its own: by a key of the account, or without
+ * one by `X-Tenant-Id`, with every scope and in whatever environment the account is.
+ *
+ * @throws Refusal UNAUTHORIZED: neither a key nor the secret, no account named, or as `authenticate`;
+ * INTERNAL_SERVICE_ONLY without the right secret; VALIDATION_FAILED when `X-Tenant-Id` is no UUID; NOT_FOUND when there
+ * is no such account.
+ */
+export async function authenticateWebApplication(exchange: Exchange): Promise<TenantContext> {
+  if (exchange.header('authorization')) {
+    const context = await authenticate(exchange);
+    requireWebApplication(exchange);
+    return context;
+  }
+  if (exchange.header(SECRET_HEADER) === null) throw unauthorized();
+  if (!exchange.fromWebApplication) await countFailedAuthentication(exchange);
+  requireWebApplication(exchange);
+  const tenant = await readNamedTenant(exchange);
+  noteTenant(exchange, tenant);
+  return { tenant, environment: tenant.environment, keyId: null, scopes: SCOPES };
+}
+
+/** @throws Refusal INTERNAL_SERVICE_ONLY unless the request carries the web application's secret. */
+export function requireWebApplication(exchange: Exchange): void {
+  if (!exchange.fromWebApplication) throw new Refusal('INTERNAL_SERVICE_ONLY');
 }
 
 /** @throws Refusal INSUFFICIENT_SCOPE, or `code`, which names the missing one. */
@@ -44,20 +71,38 @@ export function requireScope(
 
 /** Whether the request carries the web application's secret. Notes it on the exchange. */
 export function recognizeWebApplication(exchange: Exchange): boolean {
-  const given = exchange.header('x-internal-service-secret');
+  const given = exchange.header(SECRET_HEADER);
   const secrets = exchange.services.config.internalServiceSecrets;
   // Every secret is compared, so that the time says nothing about which one was close.
-  const matches = secrets.map((secret) => given !== null && timingSafeEqual(digest(secret), digest(given)));
+  const matches = secrets.map((secret) => given !== null && timingSafeEqual(digest(secret), digest(given, 'latin1')));
   exchange.fromWebApplication = matches.includes(true);
   return exchange.fromWebApplication;
 }
 
 // --- internal ---
 
+const SECRET_HEADER = 'x-internal-service-secret';
+
+async function readNamedTenant(exchange: Exchange): Promise<Tenant> {
+  const header = exchange.header('x-tenant-id')?.trim();
+  if (!header) throw unauthorized();
+  const id = toUuid(header);
+  if (!id) throw invalid([ruleFailure('header:X-Tenant-Id', 'uuid')]);
+  const tenant = await exchange.services.database.read((tables) => findTenant(tables, id));
+  if (!tenant) throw new Refusal('NOT_FOUND');
+  return tenant;
+}
+
+function noteTenant(exchange: Exchange, tenant: Tenant): void {
+  exchange.tenantLanguage = tenant.language;
+  exchange.logFields['tenantId'] = tenant.id;
+}
+
 function unauthorized(reason?: 'API_KEY_ENV_MISMATCH'): Refusal {
   return new Refusal('UNAUTHORIZED', { ...(reason ? { reason } : {}), headers: { 'www-authenticate': 'Bearer' } });
 }
 
-function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+/** A header's text holds one character for each byte that came. */
+function digest(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
+  return createHash('sha256').update(text, encoding).digest();
 }

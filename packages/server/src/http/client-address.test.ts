@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ConfigComplaint } from '../config-values.js';
 import { addressBucket, clientAddress, type TrustedProxies, toTrustedProxies } from './client-address.js';
 
 function trusted(text: string): TrustedProxies {
@@ -18,10 +19,19 @@ describe('the address of a client', () => {
     { name: 'a network that is not the socket', trust: '192.168.0.0/16', chain: '1.1.1.1', expected: '10.0.0.9' },
     { name: 'nonsense in the chain', trust: '1', chain: 'for=1.1.1.1;x', expected: '10.0.0.9' },
     { name: 'an entry with its port', trust: '1', chain: '1.1.1.1:443', expected: '1.1.1.1' },
+    { name: 'IPv4 in the coat of IPv6', trust: '1', chain: '::ffff:be01:203', expected: '190.1.2.3' },
+    { name: 'IPv6 written out', trust: '1', chain: '2001:DB8:0:0:0:0:0:1%eth0', expected: '2001:db8::1' },
     { name: 'IPv6 in brackets', trust: '1', chain: '[2001:db8::1]:443', expected: '2001:db8::1' },
   ])('$name', ({ trust, chain, expected }) => {
     expect(clientAddress('::ffff:10.0.0.9', chain, trusted(trust))).toBe(expected);
   });
+
+  it.each(['10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0', 'all', '-1', '1.5'])(
+    'does not take %s for proxies',
+    (text) => {
+      expect(toTrustedProxies(text)).toBeInstanceOf(ConfigComplaint);
+    },
+  );
 
   it.each([
     ['190.1.2.3', '190.1.2.3'],

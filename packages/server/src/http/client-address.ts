@@ -13,7 +13,7 @@ export function toTrustedProxies(text: string): TrustedProxies | ConfigComplaint
     const version = isIP(address);
     const bits = version === 4 ? 32 : 128;
     const length = prefix === undefined ? bits : Number(prefix);
-    if (version === 0 || rest.length > 0 || !/^\d{0,3}$/.test(prefix ?? '') || length > bits) {
+    if (version === 0 || rest.length > 0 || (prefix !== undefined && !/^\d{1,3}$/.test(prefix)) || length > bits) {
       return new ConfigComplaint('give the number of proxies, or a comma list such as 10.0.0.0/8,::1.');
     }
     networks.addSubnet(address, length, version === 4 ? 'ipv4' : 'ipv6');
@@ -53,12 +53,15 @@ export function addressBucket(address: string): string {
   return `${groups.join(':')}::/64`;
 }
 
-/** An address as it is compared: without brackets, zone or port, IPv4 out of its IPv6 coat; null when it is none. */
+/** An address as it is compared: the shortest form without brackets, zone or port, IPv4 out of its IPv6 coat; null when it is none. */
 export function toPlainAddress(text: string): string | null {
   const bare = text.trim().replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
   const withoutPort = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.lastIndexOf(':')) : bare;
-  const address = withoutPort.replace(/%.*$/, '').replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
-  return isIP(address) ? address.toLowerCase() : null;
+  const address = withoutPort.replace(/%.*$/, '');
+  if (isIP(address) !== 6) return isIP(address) === 4 ? address : null;
+  const shortest = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(shortest) ?? [];
+  return high && low ? [...toBytes(high), ...toBytes(low)].join('.') : shortest;
 }
 
 // --- internal ---
@@ -66,6 +69,12 @@ export function toPlainAddress(text: string): string | null {
 /** Requests that come through `app.request()` have no socket; they share one bucket. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 const MAX_HOPS = 20;
+
+/** The two bytes of a group of an IPv6 address. */
+function toBytes(group: string): readonly [number, number] {
+  const value = Number.parseInt(group, 16);
+  return [value >> 8, value & 255];
+}
 
 function contains(networks: BlockList, address: string): boolean {
   return networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,9 +1,9 @@
 import type { Logger } from 'sri-core';
 import { type Language, preferredLanguage } from '../language.js';
 import type { Services } from '../services.js';
-import { addressBucket, clientAddress } from './client-address.js';
+import { addressBucket, clientAddress, toPlainAddress } from './client-address.js';
 import { type Form, readForm } from './multipart.js';
-import { type JsonObject, readJsonObject, readOptionalJsonObject } from './parse-body.js';
+import { type JsonObject, readJsonObject, readJsonValue, readOptionalJsonObject } from './parse-body.js';
 
 /** What an exchange is opened with: the request as the web server hands it over. */
 export interface IncomingRequest {
@@ -71,17 +71,27 @@ export class Exchange {
     return html >= 0 && (other < 0 || html < other);
   }
 
-  /** What limits by address count by. */
-  get addressBucket(): string {
-    const visitor = this.fromWebApplication ? this.header('x-forwarded-visitor-ip') : null;
-    const address = visitor ?? this.#socketAddress;
-    const forwarded = visitor ? null : this.header('x-forwarded-for');
-    return addressBucket(clientAddress(address, forwarded, this.services.config.trustProxy));
+  /** The address of whoever is behind the request: the visitor the web application names, else the client itself. */
+  get clientAddress(): string {
+    const visitor = this.fromWebApplication ? toPlainAddress(this.header('x-forwarded-visitor-ip') ?? '') : null;
+    return (
+      visitor ?? clientAddress(this.#socketAddress, this.header('x-forwarded-for'), this.services.config.trustProxy)
+    );
   }
 
-  /** The JSON object in the body. @throws Refusal */
-  json(): Promise<JsonObject> {
-    return readJsonObject(this.#request, JSON_LIMIT);
+  /** What limits by address count by. */
+  get addressBucket(): string {
+    return addressBucket(this.clientAddress);
+  }
+
+  /** The JSON object in the body. @param limit bytes it may have. @throws Refusal */
+  json(limit = JSON_LIMIT): Promise<JsonObject> {
+    return readJsonObject(this.#request, limit);
+  }
+
+  /** The JSON value in the body, of whatever kind. @throws Refusal */
+  jsonValue(): Promise<unknown> {
+    return readJsonValue(this.#request, JSON_LIMIT);
   }
 
   /** The JSON object in the body; null when the request has no body. @throws Refusal */

@@ -16,13 +16,18 @@ export interface BodyFields {
 /**
  * Reads a body that may come as `multipart/form-data` or as JSON. Fields that are not named in `kinds` are ignored.
  *
+ * @param jsonLimit bytes that JSON may have; default as everywhere.
  * @throws Refusal PAYLOAD_TOO_LARGE; VALIDATION_FAILED when the body is neither, or malformed. A JSON field of the wrong
  * type is noted in the reader with whatever else is found.
  */
-export async function readFields(exchange: Exchange, kinds: Readonly<Record<string, FieldKind>>): Promise<BodyFields> {
+export async function readFields(
+  exchange: Exchange,
+  kinds: Readonly<Record<string, FieldKind>>,
+  jsonLimit?: number,
+): Promise<BodyFields> {
   const isForm = /^\s*multipart\//i.test(exchange.header('content-type') ?? '');
   if (isForm) return { reader: new FormReader(await exchange.form()), nulls: new Set() };
-  return toFields(await exchange.json(), kinds);
+  return toFields(await exchange.json(jsonLimit), kinds);
 }
 
 // --- internal ---
@@ -46,7 +51,7 @@ function toFields(body: JsonObject, kinds: Readonly<Record<string, FieldKind>>):
       else failures.push(ruleFailure(name, 'base64'));
     } else failures.push(ruleFailure(name, 'type', { expected: JSON_TYPES[kind] }));
   }
-  const form: Form = { texts, files };
+  const form: Form = { texts, files, unreadable: new Set() };
   const reader = new FormReader(form);
   reader.failures.push(...failures);
   return { reader, nulls };

@@ -1,9 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import { splitParts } from './multipart-parts.js';
 import { readBytes, requireContentType } from './parse-body.js';
 
-/** A file as it was sent. Its name and declared type are the sender's words and are not kept. */
+/** A file as it was sent. */
 export interface UploadedFile {
   readonly bytes: Uint8Array;
+  /** What the sender calls it, unchecked; absent where the body has no place for it. */
+  readonly filename?: string;
+  /** The media type the sender declares, unchecked. */
+  readonly type?: string;
 }
 
 /** The parts of a form by name. */
@@ -11,6 +17,8 @@ export interface Form {
   /** The texts of that name, in the order they were sent. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
+  /** Names of texts whose bytes are no UTF-8. */
+  readonly unreadable: ReadonlySet<string>;
 }
 
 /**
@@ -21,21 +29,27 @@ export interface Form {
 export async function readForm(request: Request, limit: number): Promise<Form> {
   requireContentType(request, 'multipart/form-data');
   const contentType = request.headers.get('content-type') ?? '';
-  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType);
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
   const delimiter = boundary?.[1] ?? boundary?.[2];
   if (!delimiter) throw malformed();
   const bytes = await readBytes(request, limit);
-  requireFewParts(bytes, delimiter);
-  const data = await parse(bytes, contentType);
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parts = splitParts(form, delimiter, MAX_PARTS);
+  if (!parts) throw malformed();
+  if (parts.length > MAX_PARTS) throw invalid([ruleFailure('body', 'maxParts', { max: MAX_PARTS })]);
   const texts = new Map<string, string[]>();
   const files = new Map<string, UploadedFile[]>();
-  for (const [name, value] of data) {
-    if (typeof value === 'string') append(texts, name, value);
-    // A browser sends a file field that was left alone as an empty file without a name.
-    else if (value.size > 0 || value.name !== '')
-      append(files, name, { bytes: new Uint8Array(await value.arrayBuffer()) });
+  const unreadable = new Set<string>();
+  for (const { name, filename, type, content } of parts) {
+    if (filename === null) {
+      if (!isUtf8(content)) unreadable.add(name);
+      append(texts, name, new TextDecoder().decode(content));
+      // A browser sends a file field that was left alone as an empty file without a name.
+    } else if (content.length > 0 || filename !== '') {
+      append(files, name, { bytes: content, filename, ...(type ? { type } : {}) });
+    }
   }
-  return { texts, files };
+  return { texts, files, unreadable };
 }
 
 /** Takes parts out of a form and gathers what is wrong with them. */
@@ -47,8 +61,9 @@ export class FormReader {
     this.#form = form;
   }
 
-  /** Notes a broken rule. */
+  /** Notes a broken rule. A field in which something else is wrong is not missing. */
   fail(field: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
+    if (rule === 'required' && this.failures.some((failure) => failure.field === field)) return;
     this.failures.push(ruleFailure(field, rule, params));
   }
 
@@ -60,13 +75,14 @@ export class FormReader {
     }
     const values = this.#form.texts.get(name) ?? [];
     if (values.length > 1) this.fail(name, 'single');
+    if (!this.#isReadable(name)) return null;
     return values[0] ?? null;
   }
 
   /** All texts of that name. */
   texts(name: string): readonly string[] {
     if (this.#form.files.has(name)) this.fail(name, 'textPart');
-    return this.#form.texts.get(name) ?? [];
+    return this.#isReadable(name) ? (this.#form.texts.get(name) ?? []) : [];
   }
 
   /** The one file of that name; null when it is absent. */
@@ -76,6 +92,18 @@ export class FormReader {
     if (sent.length > 1) this.fail(name, 'single');
     return sent[0] ?? null;
   }
+
+  /** All files of that name. */
+  files(name: string): readonly UploadedFile[] {
+    if (this.#form.texts.get(name)?.some((text) => text !== '')) this.fail(name, 'file');
+    return this.#form.files.get(name) ?? [];
+  }
+
+  #isReadable(name: string): boolean {
+    const isReadable = !this.#form.unreadable.has(name);
+    if (!isReadable) this.fail(name, 'text');
+    return isReadable;
+  }
 }
 
 // --- internal ---
@@ -84,27 +112,6 @@ const MAX_PARTS = 30;
 
 function malformed() {
   return invalid([ruleFailure('body', 'multipart')]);
-}
-
-async function parse(bytes: Uint8Array, contentType: string): Promise<FormData> {
-  try {
-    return await new Response(Uint8Array.from(bytes), { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw malformed();
-  }
-}
-
-/** Counted before parsing, so that a form of many thousand parts costs one scan. */
-function requireFewParts(bytes: Uint8Array, delimiter: string): void {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const mark = `--${delimiter}`;
-  let found = 0;
-  for (let at = buffer.indexOf(mark); at >= 0; at = buffer.indexOf(mark, at + mark.length)) {
-    found += 1;
-    // The last mark closes the form and begins no part.
-    if (found > MAX_PARTS + 1) throw invalid([ruleFailure('body', 'maxParts', { max: MAX_PARTS })]);
-  }
-  if (found === 0) throw malformed();
 }
 
 function append<T>(parts: Map<string, T[]>, name: string, value: T): void {

@@ -14,6 +14,14 @@ export async function readJsonObject(request: Request, limit: number): Promise<J
   return toHarmlessObject(await readBytes(request, limit));
 }
 
+/** As `readJsonObject`, for a body that may be any JSON value. @throws as `readJsonObject` */
+export async function readJsonValue(request: Request, limit: number): Promise<unknown> {
+  requireContentType(request, 'application/json');
+  const value = parseJson(await readBytes(request, limit));
+  requireHarmless(value);
+  return value;
+}
+
 /** As `readJsonObject`, for a body that may be left out; null when there is none. @throws as `readJsonObject` */
 export async function readOptionalJsonObject(request: Request, limit: number): Promise<JsonObject | null> {
   const bytes = await readBytes(request, limit);
@@ -89,7 +97,7 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 /** Walks without recursion, so that a deep body cannot exhaust the stack here or in whatever reads it later. */
-function requireHarmless(root: JsonObject): void {
+function requireHarmless(root: unknown): void {
   let level: unknown[] = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > MAX_DEPTH) throw invalid([ruleFailure('body', 'depth', { max: MAX_DEPTH })]);

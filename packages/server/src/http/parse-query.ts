@@ -56,9 +56,10 @@ export class QueryReader {
     this.#failures.push(ruleFailure(`query:${name}`, rule, params));
   }
 
-  /** @throws Refusal with everything that was noted. */
-  done(): void {
-    if (this.#failures.length > 0) throw invalid(this.#failures);
+  /** @param others what else is wrong with the request. @throws Refusal with everything that was noted. */
+  done(others: readonly RuleFailure[] = []): void {
+    const failures = [...others, ...this.#failures];
+    if (failures.length > 0) throw invalid(failures);
   }
 }
 

@@ -1,16 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApiToken } from '../tenancy/api-token.js';
+import { SCOPES } from '../tenancy/scopes.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1/routes.js';
-import type { IssuerRoute, TenantRoute } from './route.js';
+import type { AccountRoute, IssuerRoute } from './route.js';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const random = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
-const keyRoutes = ROUTES.filter((route): route is TenantRoute | IssuerRoute => 'scope' in route);
+const SECRET = 'un secreto de la aplicacion web de 32 bytes';
+const keyRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
 const issuerRoutes = keyRoutes.filter((route): route is IssuerRoute => route.access === 'issuer');
+const serviceRoutes = ROUTES.filter(({ access }) => access === 'service');
 const named = (route: { method: string; path: string }) => `${route.method} ${route.path}`;
+
+/** An address for each route, since so many keys in vain from one are refused. */
+const addressOf = (route: AccountRoute) => `10.250.0.${keyRoutes.indexOf(route)}`;
 
 /** A body that every route can read. */
 const ANY_BODY = { ...SIMPLE_INVOICE, confirmedSriVoid: true, reason: 'Anulada' };
@@ -21,7 +27,9 @@ function pathOf(route: { readonly path: string }, issuerId = NOBODY): string {
     .replace(':accessKey', '1'.repeat(49))
     .replace(':id', issuerId)
     .replace(':name', 'id-types')
-    .replace(/:(code|documentType)/, '01');
+    .replace(/:(code|documentType)/, '01')
+    .replace(/:type\b/, 'TERMS')
+    .replace(/:\w+Id\b/, NOBODY);
 }
 
 describeOnDatabases('what is checked before a route answers', await databaseKinds(), (open) => {
@@ -30,16 +38,24 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
   let other: TestTenant;
 
   beforeAll(async () => {
-    server = await open();
+    server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
     tenant = await registerTenant(server);
     other = await registerTenant(server);
   });
 
-  const call = (route: { method: string; path: string }, headers: Record<string, string>, issuerId?: string) => {
-    const body = route.method === 'POST' ? { body: JSON.stringify(ANY_BODY) } : {};
+  /** Calls a route; one of the web application's with its secret. */
+  const call = (route: AccountRoute, headers: Record<string, string>, issuerId?: string) => {
+    const body = /^(POST|PATCH|PUT)$/.test(route.method) ? { body: JSON.stringify(ANY_BODY) } : {};
+    const secret = route.access === 'internal' ? { 'x-internal-service-secret': SECRET } : {};
     const type = { 'content-type': 'application/json' };
     const path = pathOf(route, issuerId);
-    return server.request(path, { method: route.method, headers: { ...type, ...headers }, ...body });
+    const init = { method: route.method, headers: { ...type, ...secret, ...headers }, ...body };
+    return server.request(path, init, addressOf(route));
+  };
+  const codeOf = async (response: Promise<Response>) => {
+    const answer = await response;
+    if (!answer.headers.get('content-type')?.startsWith('application/json')) return null;
+    return ((await answer.json()) as { code?: string }).code ?? null;
   };
   const change = (of: TestTenant, values: Record<string, string | number | null>) =>
     server.services.database.transaction((tables) =>
@@ -96,7 +112,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       await changeKey(limited, { scopes: '[]' });
       const without = await call(route, { ...limited.headers }, limited.issuerId);
       if (route.scope === null) {
-        expect(without.status).toBe(200);
+        expect(without.status).not.toBe(403);
         return;
       }
       if (route.scopeRefusal) {
@@ -114,8 +130,10 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
         requestId: expect.stringMatching(/^req_/),
         requiredScope: route.scope,
       });
+      await changeKey(limited, { scopes: JSON.stringify(SCOPES.filter((scope) => scope !== route.scope)) });
+      expect(await codeOf(call(route, { ...limited.headers }, limited.issuerId))).toBe('INSUFFICIENT_SCOPE');
       await changeKey(limited, { scopes: JSON.stringify([route.scope]) });
-      expect((await call(route, { ...limited.headers }, limited.issuerId)).status).not.toBe(403);
+      expect(await codeOf(call(route, { ...limited.headers }, limited.issuerId))).not.toBe('INSUFFICIENT_SCOPE');
     });
 
     it(`[R324] [R325] [R326] is ${route.suspended} while the account is suspended`, async () => {
@@ -124,6 +142,19 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       const response = await call(route, { ...suspended.headers }, suspended.issuerId);
       if (route.suspended === 'served') expect(response.status).not.toBe(403);
       else expect(await response.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
+    });
+
+    it('is not reached by naming an account instead of a key, unless it is the web application’s', async () => {
+      const response = await call(route, { 'x-internal-service-secret': SECRET, 'x-tenant-id': tenant.tenantId });
+      if (route.access === 'internal') expect(response.status).not.toBe(401);
+      else expect(await response.json()).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+    });
+
+    it('asks for the secret when it is the web application’s, and only then', async () => {
+      const withKey = { ...tenant.headers, 'x-internal-service-secret': 'z'.repeat(32) };
+      const code = await codeOf(call(route, withKey, tenant.issuerId));
+      if (route.access === 'internal') expect(code).toBe('INTERNAL_SERVICE_ONLY');
+      else expect(code).not.toBe('INTERNAL_SERVICE_ONLY');
     });
   });
 
@@ -146,6 +177,25 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       expect(own.status).not.toBe(403);
     });
   });
+
+  it.each(serviceRoutes.map((route) => [named(route), route] as const))(
+    '%s is reserved to the web application, which needs no key',
+    async (_name, route) => {
+      const secret = 'w'.repeat(32);
+      const guarded = await openTestServer(null, { settings: { INTERNAL_SERVICE_SECRET: secret } });
+      for (const from of [server, guarded]) {
+        for (const headers of [{}, { ...tenant.headers }, { 'x-internal-service-secret': 'x'.repeat(32) }]) {
+          const init = { method: route.method, headers: { 'content-type': 'application/json', ...headers } };
+          const response = await from.request(pathOf(route), { ...init, body: '{' });
+          expect(await response.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
+        }
+      }
+      const headers = { 'content-type': 'application/json', 'x-internal-service-secret': secret };
+      const known = await guarded.request(pathOf(route), { method: route.method, headers, body: '{' });
+      expect(await known.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+      await guarded.close();
+    },
+  );
 
   it('documents of another account, issuer or environment are not found', async () => {
     const created = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);

@@ -1,41 +1,72 @@
 import { Refusal } from '../errors.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { Answer } from './answer.js';
-import { authenticate, recognizeWebApplication, requireScope } from './authenticate.js';
+import {
+  authenticate,
+  authenticateWebApplication,
+  recognizeWebApplication,
+  requireScope,
+  requireWebApplication,
+} from './authenticate.js';
+import { authenticateOperator } from './authenticate-operator.js';
 import type { Exchange } from './exchange.js';
 import { toRefusal } from './problem.js';
-import { requireWithinLimit } from './rate-limit.js';
+import { requireAddressWithinLimit, requireKeyWithinLimit } from './rate-limit.js';
 import { requireIssuer } from './require-issuer.js';
-import type { IssuerRoute, PublicRoute, Route, TenantRoute } from './route.js';
+import type {
+  AccountRoute,
+  InternalRoute,
+  IssuerRoute,
+  OperatorRoute,
+  PublicRoute,
+  Route,
+  TenantRoute,
+} from './route.js';
 import { toUuid } from './uuid.js';
 
 /**
- * Answers a request to a route. The checks come in the contract's order: limit by address, key, environment, scope,
- * limit by key, suspension, issuer header, the request itself, the issuer, and then what the handler looks up.
+ * Answers a request to a route. The checks come in the contract's order: limit by address, key, environment, whether
+ * the route is the web application's, scope, limit by key, suspension, issuer header, the request itself, the issuer,
+ * and then what the handler looks up.
  *
  * @throws Refusal, and whatever the handler's use case throws.
  */
 export async function answerRoute(route: Route, exchange: Exchange): Promise<Answer> {
   recognizeWebApplication(exchange);
+  if (route.access === 'admin') return answerOperator(route, exchange);
   if (!('scope' in route)) return answerPublic(route, exchange);
-  const context = await authenticate(exchange);
+  const context = await identify(route, exchange);
   if (route.scope) requireScope(context, route.scope, route.scopeRefusal);
-  if (route.limit) await requireWithinLimit(exchange, route.limit, context.keyId);
-  if (route.suspended === 'refused') requireServed(exchange, context);
-  return route.access === 'tenant' ? answerTenant(route, exchange, context) : answerIssuer(route, exchange, context);
+  await requireKeyWithinLimit(exchange, route.limit, context);
+  if (route.suspended === 'refused') requireServed(exchange, context, route);
+  return route.access === 'issuer' ? answerIssuer(route, exchange, context) : answerTenant(route, exchange, context);
 }
 
 // --- internal ---
 
 async function answerPublic(route: PublicRoute, exchange: Exchange): Promise<Answer> {
-  if (route.limit) await requireWithinLimit(exchange, route.limit, exchange.addressBucket);
-  const reserved = route.access === 'onboarding' && exchange.services.config.onboarding === 'internal';
-  if (reserved && !exchange.fromWebApplication) throw new Refusal('INTERNAL_SERVICE_ONLY');
+  if (route.limit) await requireAddressWithinLimit(exchange, route.limit);
+  const onboarding = route.access === 'onboarding' && exchange.services.config.onboarding === 'internal';
+  if (onboarding || route.access === 'service') requireWebApplication(exchange);
   const prepared = await route.handler.prepare(exchange);
   return prepared.answer({ exchange });
 }
 
-async function answerTenant(route: TenantRoute, exchange: Exchange, context: TenantContext): Promise<Answer> {
+async function answerOperator(route: OperatorRoute, exchange: Exchange): Promise<Answer> {
+  const operator = await authenticateOperator(exchange);
+  const prepared = await route.handler.prepare(exchange);
+  return prepared.answer({ exchange, operator });
+}
+
+function identify(route: AccountRoute, exchange: Exchange): Promise<TenantContext> {
+  return route.access === 'internal' ? authenticateWebApplication(exchange) : authenticate(exchange);
+}
+
+async function answerTenant(
+  route: TenantRoute | InternalRoute,
+  exchange: Exchange,
+  context: TenantContext,
+): Promise<Answer> {
   const prepared = await route.handler.prepare(exchange);
   return prepared.answer({ exchange, context });
 }
@@ -67,8 +98,8 @@ function isOfSomethingAbsent(error: unknown): boolean {
   return reason === 'ISSUER_NOT_FOUND' || reason === 'ISSUER_FORBIDDEN' || reason === 'DOCUMENT_NOT_FOUND';
 }
 
-function requireServed(exchange: Exchange, { tenant }: TenantContext): void {
+function requireServed(exchange: Exchange, { tenant }: TenantContext, { pastDue }: AccountRoute): void {
   if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
   const blocked = tenant.status === 'PAST_DUE' && exchange.services.config.pastDueMode === 'block';
-  if (blocked) throw new Refusal('ACCOUNT_PAST_DUE');
+  if (blocked && pastDue !== 'served') throw new Refusal('ACCOUNT_PAST_DUE');
 }

@@ -1,4 +1,5 @@
 import type { Scope as DocumentScope } from 'sri-core';
+import type { Operator } from '../admin/operator.js';
 import type { IssuerRecord } from '../tenancy/issuer-record.js';
 import type { Scope } from '../tenancy/scopes.js';
 import type { TenantContext } from '../tenancy/tenant.js';
@@ -20,6 +21,11 @@ export interface TenantCall extends PublicCall {
 export interface IssuerCall extends TenantCall {
   readonly issuer: IssuerRecord;
   readonly scope: DocumentScope;
+}
+
+/** What a route of the operator knows: who asks. */
+export interface OperatorCall extends PublicCall {
+  readonly operator: Operator;
 }
 
 /**
@@ -67,10 +73,19 @@ interface RouteBase {
   readonly limit: LimitName | null;
 }
 
-/** A route that needs no key. `onboarding` ones may be reserved to the web application by configuration. */
+/**
+ * A route that needs no key. `onboarding` ones may be reserved to the web application by configuration; `service` ones
+ * always are.
+ */
 export interface PublicRoute extends RouteBase {
-  readonly access: 'public' | 'onboarding';
+  readonly access: 'public' | 'onboarding' | 'service';
   readonly handler: Handler<PublicCall>;
+}
+
+/** A route of the operator, who shows a token of the server itself and acts for no account. */
+export interface OperatorRoute extends RouteBase {
+  readonly access: 'admin';
+  readonly handler: Handler<OperatorCall>;
 }
 
 interface KeyRoute extends RouteBase {
@@ -80,6 +95,8 @@ interface KeyRoute extends RouteBase {
   readonly scopeRefusal?: 'FORBIDDEN';
   /** What becomes of the request of a suspended account. */
   readonly suspended: 'refused' | 'served';
+  /** Served even where past-due accounts are blocked: it is how they pay. */
+  readonly pastDue?: 'served';
 }
 
 /** A route for any key of the account. */
@@ -94,5 +111,17 @@ export interface IssuerRoute extends KeyRoute {
   readonly handler: Handler<IssuerCall>;
 }
 
+/**
+ * A route of the web application alone, which shows its secret and acts for an account: with one of the account's keys,
+ * which needs the scope as anywhere, or by the account's id in `X-Tenant-Id` and no key.
+ */
+export interface InternalRoute extends KeyRoute {
+  readonly access: 'internal';
+  readonly handler: Handler<TenantCall>;
+}
+
+/** A route that acts for an account. */
+export type AccountRoute = TenantRoute | IssuerRoute | InternalRoute;
+
 /** A route with everything that is checked before its handler answers. */
-export type Route = PublicRoute | TenantRoute | IssuerRoute;
+export type Route = PublicRoute | OperatorRoute | AccountRoute;

@@ -15,7 +15,10 @@ export interface DocumentOutcome {
   /** An entry of the document's history; none when absent. */
   readonly event?: { readonly type: string; readonly detail: Readonly<Record<string, unknown>> };
   /** The mail's state from now on, given the document as it stands; null leaves it. */
-  readonly mail: (document: StoredDocument, now: Date) => StoredDocument['mail'] | null;
+  readonly mail: (
+    document: StoredDocument,
+    now: Date,
+  ) => StoredDocument['mail'] | null | Promise<StoredDocument['mail'] | null>;
 }
 
 /**
@@ -35,7 +38,7 @@ export async function recordOnDocument(
     const document = await find(parts.engine, about);
     if (!document) return parts.database.transaction(mark);
     const now = parts.clock.now();
-    const next = mail(document, now);
+    const next = await mail(document, now);
     const events = event
       ? [
           {

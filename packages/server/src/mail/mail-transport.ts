@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
 
 /** A mail, written out. */
@@ -41,36 +40,42 @@ export interface MailTransport {
   close(): void;
 }
 
+/** The most that handing over one mail may take, waiting for a connection included. @param timeoutMs as configured. */
+export function longestSendMs(timeoutMs: number): number {
+  return timeoutMs * 1.5;
+}
+
 /**
- * Hands mails to an SMTP server.
+ * Hands mails to an SMTP server, over connections that stay open for the mails after them.
  *
  * @param url `smtp://` or `smtps://`, with user and password where needed.
- * @param timeoutMs how long the server may say nothing; half as long again is the most that a whole mail may take.
+ * @param timeoutMs how long the server may say nothing; see `longestSendMs` for a whole mail.
  */
 export function createSmtpTransport(url: string, sender: MailSender, timeoutMs = 30_000): MailTransport {
   const transport = createTransport({
     url,
     pool: true,
-    maxConnections: 2,
+    maxConnections: CONNECTIONS,
     connectionTimeout: Math.min(10_000, timeoutMs),
     greetingTimeout: Math.min(10_000, timeoutMs),
     socketTimeout: timeoutMs,
+    socketCloseTimeout: CLOSE_TIMEOUT_MS,
     name: domainOf(sender),
     disableFileAccess: true,
     disableUrlAccess: true,
   });
   return {
     async send(mail) {
-      const done = new AbortController();
-      // A server that answers drop by drop never lets the socket's own limit come.
-      const late = sleep(timeoutMs * 1.5, null, { ref: false, signal: done.signal }).then(() => {
-        throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' });
-      });
-      late.catch(() => {});
+      // A server that answers drop by drop never lets the socket's own limit come. Giving up closes the connection.
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(), longestSendMs(timeoutMs));
       try {
-        await Promise.race([transport.sendMail(toMessage(mail, sender)), late]);
+        await transport.sendMail({ ...toMessage(mail, sender), signal: late.signal });
+      } catch (error) {
+        if (!late.signal.aborted) throw error;
+        throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' });
       } finally {
-        done.abort();
+        clearTimeout(timer);
       }
     },
     close: () => transport.close(),
@@ -109,21 +114,42 @@ export function parseMailSender(text: string): MailSender | null {
 
 // --- internal ---
 
-/** Addresses go as objects and the envelope is fixed, so that no text can add a recipient. */
+/** What the outbox uses at one time, and two for those who ask for a mail and wait. */
+const CONNECTIONS = 6;
+/** How long a server that was told goodbye may hold its connection. */
+const CLOSE_TIMEOUT_MS = 2_000;
+
+/**
+ * Addresses go as objects and the envelope is fixed, so that no text can add a recipient.
+ *
+ * @throws Error when an address is more than one.
+ */
 function toMessage(mail: WrittenMail, sender: MailSender) {
+  for (const address of [mail.to, mail.replyTo?.address ?? sender.address]) {
+    if (UNUSABLE.test(address)) throw new Error('The mail has an address that is more than an address.');
+  }
   return {
     from: { name: sender.name, address: sender.address },
-    to: { name: mail.toName ?? '', address: mail.to },
-    ...(mail.replyTo ? { replyTo: { name: mail.replyTo.name, address: mail.replyTo.address } } : {}),
+    to: { name: oneLine(mail.toName ?? ''), address: mail.to },
+    ...(mail.replyTo ? { replyTo: { name: oneLine(mail.replyTo.name), address: mail.replyTo.address } } : {}),
     envelope: { from: sender.address, to: [mail.to] },
     messageId: `<${mail.id}@${domainOf(sender)}>`,
     date: mail.date,
-    subject: mail.subject,
+    subject: oneLine(mail.subject),
     text: mail.text,
     html: mail.html,
-    attachments: mail.attachments?.map((attachment) => ({ ...attachment })) ?? [],
+    attachments:
+      mail.attachments?.map((attachment) => ({ ...attachment, filename: oneLine(attachment.filename) })) ?? [],
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
+}
+
+/** Separators of lists, names and lines; no address that was checked on its way in has any of them. */
+const UNUSABLE = /[\p{C}\p{Z}<>()[\],;:"\\]/u;
+
+/** Also what a reader's program decodes has no line breaks to trip over. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
 function domainOf(sender: MailSender): string {

@@ -2,8 +2,21 @@ import type { Scope } from 'sri-core';
 import type { Language } from '../language.js';
 import type { SealedSecret } from '../tenancy/vault.js';
 
+/** Kinds of mail about an account's billing. */
+export const BILLING_MAIL_KINDS = [
+  'PAYMENT_VERIFIED',
+  'PAYMENT_REJECTED',
+  'RENEWAL_DUE',
+  'PAST_DUE_WARNING',
+  'EXPIRED',
+  'PRICE_CHANGE',
+] as const;
+
+/** A kind of mail about an account's billing. */
+export type BillingMailKind = (typeof BILLING_MAIL_KINDS)[number];
+
 /** What a mail is about; each kind has its own text. */
-export type MailKind = 'VERIFICATION' | 'AUTHORIZED';
+export type MailKind = 'VERIFICATION' | 'AUTHORIZED' | BillingMailKind;
 
 /** The document a mail is about. */
 export interface MailedDocument extends Scope {

@@ -1,21 +1,12 @@
-import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
-import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { claimMail, markMailSent } from '../store/mail-outbox.js';
 import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
-import {
-  createFileTransport,
-  createSmtpTransport,
-  type MailTransport,
-  parseMailSender,
-  type WrittenMail,
-} from './mail-transport.js';
-import { type OutboxWorkerParts, sendDueMails } from './outbox-worker.js';
+import { sendDueMails } from './mail-rounds.js';
+import type { MailTransport, WrittenMail } from './mail-transport.js';
+import type { OutboxWorkerParts } from './outbox-worker.js';
 
 describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -102,84 +93,5 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     const parts = worker({ send: async () => stopping.abort(), close: () => {} });
     expect(await sendDueMails(parts, stopping.signal)).toBe(1);
     expect(await sendDueMails(worker({ send: async () => {}, close: () => {} }))).toBe(1);
-  });
-});
-
-describe('mails', () => {
-  const sender = { name: 'Facturación', address: 'no-reply@api.ec' };
-  const mail: WrittenMail = {
-    id: 'a1',
-    to: 'maria@ejemplo.ec',
-    subject: 'Confirme\r\nBcc: otra@ejemplo.ec',
-    text: 'Hola',
-    html: '<p>Hola</p>',
-    date: new Date('2026-11-21T15:00:00Z'),
-  };
-
-  it('written to a folder are whole, private, and cannot gain a recipient', async () => {
-    const server = await openTestServer();
-    const folder = join(server.dataDir, 'correo');
-    const transport = createFileTransport(folder, sender);
-    await transport.send(mail);
-    transport.close();
-    expect(await readdir(folder)).toEqual(['a1.eml']);
-    const { readFile, stat } = await import('node:fs/promises');
-    const text = await readFile(join(folder, 'a1.eml'), 'utf8');
-    expect(text).toContain('Message-ID: <a1@api.ec>');
-    expect(text).toContain('To: maria@ejemplo.ec');
-    expect(text).not.toMatch(/^Bcc:/m);
-    expect((await stat(join(folder, 'a1.eml'))).mode & 0o077).toBe(0);
-    await server.close();
-  });
-
-  it('go through SMTP with a fixed envelope', async () => {
-    const heard: string[] = [];
-    const smtp = createServer((socket) => {
-      socket.write('220 mail\r\n');
-      let inData = false;
-      socket.setEncoding('utf8').on('data', (chunk: string) => {
-        heard.push(chunk);
-        if (inData) {
-          if (!chunk.endsWith('\r\n.\r\n')) return;
-          inData = false;
-          socket.write('250 taken\r\n');
-        } else if (chunk.startsWith('DATA')) {
-          inData = true;
-          socket.write('354 go on\r\n');
-        } else socket.write(chunk.startsWith('QUIT') ? '221 bye\r\n' : '250 fine\r\n');
-      });
-      socket.on('error', () => {});
-    }).listen(0, '127.0.0.1');
-    await once(smtp, 'listening');
-    const transport = createSmtpTransport(`smtp://127.0.0.1:${(smtp.address() as AddressInfo).port}`, sender);
-    await transport.send(mail);
-    transport.close();
-    smtp.close();
-    const said = heard.join('');
-    expect(said.match(/^(EHLO|MAIL FROM|RCPT TO).*$/gm)).toEqual([
-      'EHLO api.ec',
-      expect.stringMatching(/^MAIL FROM:<no-reply@api\.ec>/),
-      'RCPT TO:<maria@ejemplo.ec>',
-    ]);
-    expect(said).toContain('Message-ID: <a1@api.ec>');
-  });
-
-  it('an SMTP server that is not there is an error without secrets', async () => {
-    const transport = createSmtpTransport('smtp://usuario:hunter2@127.0.0.1:1', sender);
-    await expect(transport.send(mail)).rejects.toThrow(
-      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
-    );
-    transport.close();
-  });
-
-  it.each([
-    ['a@b.ec', { name: '', address: 'a@b.ec' }],
-    ['Nombre Apellido <a@b.ec>', { name: 'Nombre Apellido', address: 'a@b.ec' }],
-    ['"Con, coma" <a@b.ec>', { name: 'Con, coma', address: 'a@b.ec' }],
-    ['<a@b.ec>', { name: '', address: 'a@b.ec' }],
-    ['a@b.ec, c@d.ec', null],
-    ['nadie', null],
-  ])('the sender %j is read', (text, expected) => {
-    expect(parseMailSender(text)).toEqual(expected);
   });
 });

@@ -1,14 +1,22 @@
 import type { Clock, Engine, Logger } from 'sri-core';
-import { claimMail, claimMailById, markMailFailed, markMailSent, markMailSkipped } from '../store/mail-outbox.js';
+import { claimMailById, markMailFailed, markMailSent, markMailSkipped } from '../store/mail-outbox.js';
+import { readMailReports } from '../store/mail-reports.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
 import type { Vault } from '../tenancy/vault.js';
+import { writeBillingMail } from './billing-mail.js';
 import { writeDocumentMail } from './document-mail.js';
 import { recordOnDocument } from './document-outcome.js';
 import { tellMailError } from './mail-error.js';
 import type { MailTemplates } from './mail-templates.js';
 import type { MailTransport, WrittenMail } from './mail-transport.js';
-import { type ClaimedMail, MAIL_RETRY_DELAYS_MS, type MailedDocument, mailTokenLabel } from './outbox-mail.js';
+import {
+  BILLING_MAIL_KINDS,
+  type ClaimedMail,
+  MAIL_RETRY_DELAYS_MS,
+  type MailedDocument,
+  mailTokenLabel,
+} from './outbox-mail.js';
 import { verificationLink, writeVerificationMail } from './verification-mail.js';
 
 /** What sending mails needs. */
@@ -24,38 +32,21 @@ export interface OutboxWorkerParts {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: (now: Date) => string;
+  /** How long a worker holds a mail: longer than an attempt can take, so that no other sends it meanwhile. */
   readonly leaseMs: number;
   /** The server's own address, for links. */
   readonly baseUrl: string;
-}
-
-/**
- * Sends every mail that is due, one after the other, until none is left or `signal` stops it between two mails.
- *
- * @returns how many attempts were made.
- */
-export async function sendDueMails(parts: OutboxWorkerParts, signal?: AbortSignal): Promise<number> {
-  let attempts = 0;
-  while (!signal?.aborted) {
-    const claimed = await parts.database.transaction((tables) => claimMail(tables, parts.clock.now(), parts.leaseMs));
-    if (!claimed) break;
-    attempts += 1;
-    await attempt(parts, claimed);
-  }
-  return attempts;
 }
 
 /** Tries one mail now, whether or not it is due. @returns whether it is out; null when a worker holds it. */
 export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Promise<boolean | null> {
   const { database, clock, leaseMs } = parts;
   const claimed = await database.transaction((tables) => claimMailById(tables, mailId, clock.now(), leaseMs));
-  return claimed && attempt(parts, claimed);
+  return claimed && attemptMail(parts, claimed);
 }
 
-// --- internal ---
-
-/** One attempt, with what came of it. @returns whether the mail is out. */
-async function attempt(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<boolean> {
+/** One attempt at a mail that was taken, with what came of it written down. @returns whether the mail is out. */
+export async function attemptMail(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<boolean> {
   const { mail } = claimed;
   const { document } = mail;
   if (document?.automatic && !document.requested && !parts.mailToBuyers) {
@@ -63,15 +54,18 @@ async function attempt(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<
     return false;
   }
   try {
-    const written = document ? await writeDocumentMail(parts, mail, document) : writeVerification(parts, claimed);
+    const written = document ? await writeDocumentMail(parts, mail, document) : writeAccountMail(parts, claimed);
     await parts.transport.send({ ...written, id: mail.id, to: mail.recipient, date: parts.clock.now() });
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error';
-    if (document) await recordDocumentFailure(parts, claimed, document, tellMailError(error));
-    else await recordFailure(parts, claimed, reason);
     const { id: mailId, tenantId } = mail;
     parts.logger.warn({ mailId, tenantId, attempt: claimed.attemptCount + 1, error: reason }, 'mail not sent');
-    return false;
+    // A mail server may fall silent after it has taken the mail, and the provider may have told since.
+    if (!(await hasArrived(parts, mailId))) {
+      if (document) await recordDocumentFailure(parts, claimed, document, tellMailError(error));
+      else await recordFailure(parts, claimed, reason);
+      return false;
+    }
   }
   if (document) await recordDocumentSent(parts, claimed, document);
   else await recordSent(parts, claimed);
@@ -79,11 +73,18 @@ async function attempt(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<
   return true;
 }
 
+// --- internal ---
+
+async function hasArrived({ database }: OutboxWorkerParts, mailId: string): Promise<boolean> {
+  const reports = await database.read((tables) => readMailReports(tables, mailId));
+  return reports.includes('delivered') || reports.includes('complained');
+}
+
 async function recordSent(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<void> {
   const { mail } = claimed;
   const now = parts.clock.now();
   await parts.database.transaction(async (tables) => {
-    if (!(await markMailSent(tables, claimed, now))) return;
+    if (!(await markMailSent(tables, claimed, now)) || mail.kind !== 'VERIFICATION') return;
     await insertTenantEvent(tables, mail.tenantId, {
       id: parts.newId(now),
       eventType: 'VERIFICATION_EMAIL_SENT',
@@ -93,13 +94,14 @@ async function recordSent(parts: OutboxWorkerParts, claimed: ClaimedMail): Promi
   });
 }
 
-/** A failed attempt is told in the account's history at once; `willRetry` says whether another one follows. */
+/** A failed attempt to reach a new address is told in the account's history at once; `willRetry` says whether another one follows. */
 async function recordFailure(parts: OutboxWorkerParts, claimed: ClaimedMail, error: string): Promise<void> {
   const { mail, attemptCount } = claimed;
   const now = parts.clock.now();
   const dueAt = nextAttempt(claimed, now);
   await parts.database.transaction(async (tables) => {
-    if (!(await markMailFailed(tables, claimed, { error: error.slice(0, MAX_ERROR), dueAt }))) return;
+    const noted = await markMailFailed(tables, claimed, { error: error.slice(0, MAX_ERROR), dueAt });
+    if (!noted || mail.kind !== 'VERIFICATION') return;
     await insertTenantEvent(tables, mail.tenantId, {
       id: parts.newId(now),
       eventType: 'VERIFICATION_EMAIL_FAILED',
@@ -121,9 +123,13 @@ async function recordDocumentSent(
     document,
     {
       event,
-      mail: ({ mail }, now) =>
+      mail: async ({ mail }, now) => {
         // A copy says nothing of the buyer's mail, unless that had come to nothing.
-        document.automatic || GIVEN_UP.has(mail.status) ? { status: 'SENT', sentAt: now, error: null } : null,
+        if (!document.automatic && !GIVEN_UP.has(mail.status)) return null;
+        // The provider's report may be here before our own.
+        const reports = await parts.database.read((tables) => readMailReports(tables, id));
+        return reports.some((report) => report !== 'deferred') ? null : { status: 'SENT', sentAt: now, error: null };
+      },
     },
     (tables) => markMailSent(tables, claimed, parts.clock.now()),
   );
@@ -170,7 +176,9 @@ function nextAttempt({ attemptCount }: ClaimedMail, now: Date): Date | null {
   return delay === undefined ? null : new Date(now.getTime() + delay);
 }
 
-function writeVerification(parts: OutboxWorkerParts, { mail }: ClaimedMail): Omit<WrittenMail, 'id' | 'to' | 'date'> {
+function writeAccountMail(parts: OutboxWorkerParts, { mail }: ClaimedMail): Omit<WrittenMail, 'id' | 'to' | 'date'> {
+  const kind = BILLING_MAIL_KINDS.find((known) => known === mail.kind);
+  if (kind) return writeBillingMail(kind, mail.data, mail.language);
   if (!mail.token) throw new Error('The mail has no token any more.');
   const token = parts.vault.open(mail.token, mailTokenLabel(mail)).toString('utf8');
   const link = verificationLink(token, mail.data['redirectUrl'] ?? null, parts.baseUrl);

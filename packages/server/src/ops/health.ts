@@ -2,6 +2,7 @@ import { json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { usedMasterKeys } from '../store/certificates.js';
+import { masterKeysOfWebhooks } from '../store/webhook-endpoints.js';
 
 /** Routes for whoever runs the server. They stand outside the versioned interface. */
 export const OPERATION_ROUTES: readonly PublicRoute[] = [
@@ -59,8 +60,11 @@ async function passes(exchange: Exchange, check: string, run: () => Promise<void
 
 /** @throws Error that names a master key which stored keys need and nobody gave. */
 async function requireMasterKeys({ services }: Exchange): Promise<void> {
-  const used = await services.database.read(usedMasterKeys);
-  const missing = used.filter((id) => !services.vault.knows(id));
+  const used = await services.database.read(async (tables) => [
+    ...(await usedMasterKeys(tables)),
+    ...(await masterKeysOfWebhooks(tables, services.clock.now())),
+  ]);
+  const missing = [...new Set(used)].filter((id) => !services.vault.knows(id));
   if (missing.length > 0)
     throw new Error(`MASTER_KEYS lacks ${missing.join(', ')}, which stored keys were sealed with.`);
 }

@@ -1,17 +1,41 @@
-import { type OutboxWorkerParts, sendDueMails } from '../mail/outbox-worker.js';
+import type { Clock, Logger } from 'sri-core';
+import type { BillingParts } from '../billing/change-billing.js';
+import { advanceDueAccounts } from '../billing/due-accounts.js';
+import { type AnnouncingParts, announcePrices } from '../billing/price-announcements.js';
+import type { MailRounds } from '../mail/mail-rounds.js';
+import { noticeCertificates } from '../notifications/certificate-notice.js';
+import type { PublishingParts } from '../notifications/publish.js';
+import type { ServerDatabase } from '../store/schema.js';
+import { generateDueAgreements } from '../tenancy/agreements-generation.js';
+import type { AgreementParts } from '../tenancy/agreements-publishing.js';
 import type { StoredIssuers } from '../tenancy/issuer-source.js';
 import type { KeyUsage } from '../tenancy/key-usage.js';
 import type { Limits } from '../tenancy/limits.js';
+import type { DeliveryWorker } from '../webhooks/delivery-worker.js';
 import type { Task } from './loop.js';
 
-/** Sends the mails of the outbox. */
-export function mailTask(parts: OutboxWorkerParts): Task {
-  return { name: 'mail', intervalMs: 5_000, run: (signal) => sendDueMails(parts, signal) };
+/** Starts the mails of the outbox; the end of an attempt is to wake it. */
+export function mailTask(rounds: MailRounds): Task {
+  return { name: 'mail', intervalMs: 5_000, run: (signal) => rounds.round(signal) };
 }
 
-/** Stores what was counted of the keys' use, so that other processes see it within a second. */
+/** Starts the deliveries of webhooks that are due. */
+export function deliveryTask(worker: DeliveryWorker): Task {
+  return { name: 'webhooks', intervalMs: 1_000, run: () => worker.start() };
+}
+
+/** Tells accounts of certificates that end soon. Telling twice tells nothing new, so every process may do it. */
+export function certificateTask(database: ServerDatabase, parts: PublishingParts, clock: Clock): Task {
+  return {
+    name: 'certificates',
+    intervalMs: 3_600_000,
+    run: (signal) => noticeCertificates(database, parts, clock.now(), signal),
+  };
+}
+
+/** Stores what was counted of the keys' use: other processes see it within a second, and a crash loses no more than that. */
 export function keyUsageTask(usage: KeyUsage): Task {
-  return { name: 'key usage', intervalMs: 1_000, run: () => usage.flush() };
+  return { name: 'key usage', intervalMs: 500, run: () => usage.flush() };
 }
 
 /** Drops opened keys and limits whose time is over. */
@@ -24,4 +48,19 @@ export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
       await limits.sweep();
     },
   };
+}
+
+/** Gives new accounts their copies of the agreements, and all accounts those of a version that was published. */
+export function agreementsTask(parts: AgreementParts): Task {
+  return { name: 'agreements', intervalMs: 15_000, run: (signal) => generateDueAgreements(parts, signal) };
+}
+
+/** Brings about what time does to subscriptions. Every process may do it: each step is done once. */
+export function billingTask(parts: BillingParts, logger: Logger): Task {
+  return { name: 'billing', intervalMs: 3_600_000, run: (signal) => advanceDueAccounts(parts, logger, signal) };
+}
+
+/** Tells accounts of prices that will change: those that were published, and accounts that have become active since. */
+export function priceTask(parts: AnnouncingParts, clock: Clock): Task {
+  return { name: 'prices', intervalMs: 60_000, run: (signal) => announcePrices(parts, clock.now(), signal) };
 }

@@ -1,7 +1,8 @@
+import { type Selectable, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import { isScope, type Scope } from '../tenancy/scopes.js';
-import type { Tenant } from '../tenancy/tenant.js';
-import type { Tables } from './schema.js';
+import type { Tenant, TenantContext } from '../tenancy/tenant.js';
+import type { ApiKeysTable, Tables } from './schema.js';
 import { toTenant } from './tenants.js';
 
 /** A key as it is stored: everything but its token. */
@@ -15,6 +16,16 @@ export interface ApiKey {
   /** False for a key of the web application: neither listed nor counted. */
   readonly listed: boolean;
   readonly createdAt: Date;
+}
+
+/** A key with what has become of it. */
+export interface ApiKeyRecord extends ApiKey {
+  readonly active: boolean;
+  /** Requests it made, ever. */
+  readonly requestCount: number;
+  /** Null until its first request. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
 }
 
 /** Stores a new, active key. */
@@ -39,16 +50,16 @@ export async function insertApiKey(tables: Tables, key: ApiKey & { readonly toke
     .execute();
 }
 
-/** The active key with that digest, and the account it belongs to; null when there is none. */
-export async function findActiveKey(
-  tables: Tables,
-  tokenHash: string,
-): Promise<{
+/** A key that works, with the account it belongs to. */
+export interface ActiveKey {
   readonly id: string;
   readonly environment: Environment;
   readonly scopes: readonly Scope[];
   readonly tenant: Tenant;
-} | null> {
+}
+
+/** The active key with that digest; null when there is none. */
+export async function findActiveKey(tables: Tables, tokenHash: string): Promise<ActiveKey | null> {
   const row = await tables
     .selectFrom('api_keys')
     .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
@@ -58,13 +69,62 @@ export async function findActiveKey(
     .where('api_keys.active', '=', 1)
     .executeTakeFirst();
   if (!row) return null;
-  const scopes: readonly string[] = JSON.parse(row.key_scopes);
   return {
     id: row.key_id,
     environment: row.key_environment as Environment,
-    scopes: scopes.filter(isScope),
+    scopes: toScopes(row.key_scopes),
     tenant: toTenant(row),
   };
+}
+
+/** The account's active keys, the newest first, without those of the web application. */
+export async function listActiveKeys(tables: Tables, context: TenantContext): Promise<readonly ApiKeyRecord[]> {
+  const rows = await tables
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('tenant_id', '=', context.tenant.id)
+    .where('active', '=', 1)
+    .where('listed', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toRecord);
+}
+
+/** A key of the account, revoked or not; null when it has none of that id. */
+export async function findKey(tables: Tables, context: TenantContext, id: string): Promise<ApiKeyRecord | null> {
+  const row = await tables
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('tenant_id', '=', context.tenant.id)
+    .executeTakeFirst();
+  return row ? toRecord(row) : null;
+}
+
+/** Revokes an active key that the account's lists show. @returns false when there is none of that id. */
+export async function revokeKey(tables: Tables, context: TenantContext, id: string, now: Date): Promise<boolean> {
+  const revoked = await tables
+    .updateTable('api_keys')
+    .set({ active: 0, revoked_at: now.getTime() })
+    .where('id', '=', id)
+    .where('tenant_id', '=', context.tenant.id)
+    .where('active', '=', 1)
+    .where('listed', '=', 1)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
+}
+
+/** Requests of a key by day, from that day on; days without any are left out. */
+export async function readKeyUse(tables: Tables, keyId: string, from: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tables
+    .selectFrom('api_key_usage')
+    .select(['day', 'request_count'])
+    .where('key_id', '=', keyId)
+    .where('day', '>=', from)
+    .execute();
+  return new Map(rows.map((row) => [row.day, row.request_count]));
 }
 
 /** Requests of a key on one day that have not been stored yet. */
@@ -78,20 +138,67 @@ export interface KeyUse {
 
 /** Adds to what is stored of the keys' use. */
 export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promise<void> {
-  for (const { keyId, day, count, lastUsedAt } of uses) {
-    await tables
-      .updateTable('api_keys')
-      .set((set) => ({ request_count: set('request_count', '+', count), last_used_at: lastUsedAt.getTime() }))
-      .where('id', '=', keyId)
-      .execute();
+  // In one order everywhere: so servers that store the use of the same keys wait for each other, and never in a circle.
+  const sorted = uses.toSorted((a, b) => (a.keyId < b.keyId || (a.keyId === b.keyId && a.day < b.day) ? -1 : 1));
+  for (const batch of toBatches(sorted)) {
     await tables
       .insertInto('api_key_usage')
-      .values({ key_id: keyId, day, request_count: count })
+      .values(batch.map(({ keyId, day, count }) => ({ key_id: keyId, day, request_count: count })))
       .onConflict((conflict) =>
         conflict
           .columns(['key_id', 'day'])
-          .doUpdateSet((set) => ({ request_count: set('api_key_usage.request_count', '+', count) })),
+          .doUpdateSet({ request_count: sql`api_key_usage.request_count + excluded.request_count` }),
       )
       .execute();
   }
+  for (const batch of toBatches(sorted)) {
+    const rows = batch.map(
+      ({ keyId, count, lastUsedAt }) =>
+        sql`(cast(${keyId} as text), cast(${count} as bigint), cast(${lastUsedAt.getTime()} as bigint))`,
+    );
+    // A key that was used on two days stands in two rows, of which an update would take one.
+    await sql`
+      with single (key_id, uses, last_at) as (values ${sql.join(rows)}),
+        gathered as (select key_id, sum(uses) as uses, max(last_at) as last_at from single group by key_id)
+      update api_keys
+      set request_count = api_keys.request_count + gathered.uses,
+        last_used_at = case when api_keys.last_used_at > gathered.last_at then api_keys.last_used_at else gathered.last_at end
+      from gathered where api_keys.id = gathered.key_id`.execute(tables);
+  }
+}
+
+// --- internal ---
+
+/** How many rows a statement takes. Few sizes, since each is a statement of its own to prepare. */
+const BATCH_SIZES = [100, 10, 1] as const;
+
+function toBatches<T>(list: readonly T[]): readonly (readonly T[])[] {
+  const batches: (readonly T[])[] = [];
+  let rest = list;
+  for (const size of BATCH_SIZES) {
+    for (; rest.length >= size; rest = rest.slice(size)) batches.push(rest.slice(0, size));
+  }
+  return batches;
+}
+
+function toScopes(text: string): readonly Scope[] {
+  const scopes: readonly string[] = JSON.parse(text);
+  return scopes.filter(isScope);
+}
+
+function toRecord(row: Selectable<ApiKeysTable>): ApiKeyRecord {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    last4: row.last4,
+    label: row.label,
+    environment: row.environment as Environment,
+    scopes: toScopes(row.scopes),
+    listed: row.listed === 1,
+    createdAt: new Date(row.created_at),
+    active: row.active === 1,
+    requestCount: row.request_count,
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+  };
 }

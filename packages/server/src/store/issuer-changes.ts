@@ -2,6 +2,7 @@ import type { DocumentType, Issuer } from 'sri-core';
 import type { IssuerRecord } from '../tenancy/issuer-record.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { Tables } from './schema.js';
+import { lockTenant } from './tenants.js';
 
 /** What may be changed of an issuer; what is left out stays. */
 export type IssuerChanges = Partial<Omit<Issuer, 'ruc' | 'branchCode' | 'issuePointCode'>> & {
@@ -13,11 +14,7 @@ export type IssuerChanges = Partial<Omit<Issuer, 'ruc' | 'branchCode' | 'issuePo
  * decided by counting or comparing them stays true.
  */
 export async function lockIssuers(tables: Tables, context: TenantContext): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set((row) => ({ updated_at: row.ref('updated_at') }))
-    .where('id', '=', context.tenant.id)
-    .execute();
+  await lockTenant(tables, context.tenant.id);
 }
 
 /** Changes what documents say of an issuer, and whether it may issue. */

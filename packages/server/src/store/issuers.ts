@@ -109,6 +109,20 @@ export async function listIssuerIds(tables: Tables, tenantId: string): Promise<r
   return rows.map(({ id }) => id);
 }
 
+/** The business name of an account: that of its oldest issuer in use; null when it has none. */
+export async function readBusinessName(tables: Tables, tenantId: string): Promise<string | null> {
+  const row = await tables
+    .selectFrom('issuers')
+    .select('business_name')
+    .where('tenant_id', '=', tenantId)
+    .where('active', '=', 1)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.business_name ?? null;
+}
+
 /** The stored logo; null without one. */
 export async function readLogoImage(tables: Tables, issuerId: string): Promise<Uint8Array | null> {
   const row = await tables

@@ -1,7 +1,8 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { Environment, Scope } from 'sri-core';
+import type { Scope } from 'sri-core';
 import type { Language } from '../language.js';
-import type { ClaimedMail, MailedDocument, MailKind, OutboxMail } from '../mail/outbox-mail.js';
+import type { ClaimedMail, MailKind, OutboxMail } from '../mail/outbox-mail.js';
+import { NO_SECRET, toMailedDocument } from './mail-rows.js';
 import type { MailOutboxTable, Tables } from './schema.js';
 
 /** Puts a mail into the outbox, in the transaction of what caused it. It is due at once. */
@@ -18,8 +19,17 @@ export async function insertMailOnce(tables: Tables, mail: OutboxMail): Promise<
     .execute();
 }
 
-/** Takes the mail that has been due longest, for `leaseMs`; null when none is due. Two workers never hold the same. */
-export async function claimMail(tables: Tables, now: Date, leaseMs: number): Promise<ClaimedMail | null> {
+/**
+ * Takes the mail that has been due longest, for `leaseMs`; null when none is due. Two workers never hold the same.
+ *
+ * @param exceptOf accounts whose mails are left alone.
+ */
+export async function claimMail(
+  tables: Tables,
+  now: Date,
+  leaseMs: number,
+  exceptOf: readonly string[] = [],
+): Promise<ClaimedMail | null> {
   const at = now.getTime();
   for (;;) {
     const due = await tables
@@ -28,6 +38,7 @@ export async function claimMail(tables: Tables, now: Date, leaseMs: number): Pro
       .where('status', '=', 'PENDING')
       .where('due_at', '<=', at)
       .where('lease_until', '<=', at)
+      .$if(exceptOf.length > 0, (query) => query.where('tenant_id', 'not in', exceptOf))
       .orderBy('due_at')
       .limit(1)
       .executeTakeFirst();
@@ -48,7 +59,8 @@ export async function claimMailById(
   const at = now.getTime();
   const row = await tables
     .updateTable('mail_outbox')
-    .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1) }))
+    // What was reported of an earlier sending says nothing of this one.
+    .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1), reports: '' }))
     .where('id', '=', id)
     .where('status', '=', 'PENDING')
     .where('lease_until', '<=', at)
@@ -154,8 +166,6 @@ export async function markMailFailed(
 
 // --- internal ---
 
-const NO_SECRET = { master_key_id: null, wrapped_key: null, sealed_token: null };
-
 function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
   const { document } = mail;
   return {
@@ -182,6 +192,7 @@ function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
     access_key: document?.accessKey ?? null,
     authorization_of: document?.automatic ? document.id : null,
     requested: document?.requested ? 1 : 0,
+    reports: '',
   };
 }
 
@@ -202,18 +213,5 @@ function toClaimed(row: Selectable<MailOutboxTable>): ClaimedMail {
     },
     leaseToken: row.lease_token,
     attemptCount: row.attempt_count,
-  };
-}
-
-function toMailedDocument(row: Selectable<MailOutboxTable>): MailedDocument | null {
-  const { document_id: id, issuer_id: issuerId, environment, access_key: accessKey } = row;
-  if (id === null || issuerId === null || environment === null || accessKey === null) return null;
-  return {
-    id,
-    issuerId,
-    environment: environment as Environment,
-    accessKey,
-    automatic: row.authorization_of !== null,
-    requested: row.requested === 1,
   };
 }

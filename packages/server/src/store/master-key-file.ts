@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigComplaint, ConfigError } from '../config-values.js';
@@ -14,11 +15,18 @@ export interface MasterKeyFile {
 /**
  * Reads `master.key` in the data directory, or makes it. Of two processes that start at once both get the same key.
  *
- * @throws ConfigError when the file holds no key.
+ * @param options.create false reads it only.
+ * @throws ConfigError when the file holds no key, or is not there and not to be made.
  */
-export async function readMasterKeyFile(dataDir: string): Promise<MasterKeyFile> {
+export async function readMasterKeyFile(
+  dataDir: string,
+  { create = true }: { readonly create?: boolean } = {},
+): Promise<MasterKeyFile> {
   const path = join(dataDir, 'master.key');
-  const created = await createOnce(path, `${newMasterKey()}\n`);
+  if (!create && !existsSync(path)) {
+    throw new ConfigError([{ variable: 'MASTER_KEYS', message: `neither it nor ${path} is there.` }]);
+  }
+  const created = create && (await createOnce(path, `${newMasterKey()}\n`));
   const masterKeys = parseMasterKeys((await readFile(path, 'utf8')).trim());
   if (!(masterKeys instanceof ConfigComplaint)) return { masterKeys, path, created };
   throw new ConfigError([{ variable: 'MASTER_KEYS', message: `${path} holds no master key: ${masterKeys.message}` }]);

@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
 import type { DialectTraits, Migration, MigrationPlan } from 'sri-storage-adapters';
+import { agreements } from './agreement-migration.js';
+import { billing } from './billing-migration.js';
+import { notifications } from './notification-migration.js';
+import { operator } from './operator-migration.js';
+import { webhooks } from './webhook-migration.js';
 
 const accounts: Migration = {
   name: '001-accounts',
@@ -184,8 +189,32 @@ const documentMail: Migration = {
   },
 };
 
+const mailReports: Migration = {
+  name: '008-mail-reports',
+  async up(transaction, { columns: { text } }: DialectTraits) {
+    const statements = [
+      sql`alter table mail_outbox add column reports ${text} not null default ''`,
+      // The next due mail of any account but some is found in the index alone, however long the queue of those is.
+      sql`drop index mail_outbox_due`,
+      sql`create index mail_outbox_turn on mail_outbox (status, due_at, lease_until, tenant_id)`,
+    ];
+    for (const statement of statements) await statement.execute(transaction);
+  },
+};
+
 /** The server's tables, step by step. A step that was released is never edited; a change is a new step. */
 export const SERVER_MIGRATIONS: MigrationPlan = {
   namespace: 'sri-server',
-  migrations: [accounts, keys, mailAndLimits, documentMail],
+  migrations: [
+    accounts,
+    keys,
+    mailAndLimits,
+    documentMail,
+    agreements,
+    mailReports,
+    notifications,
+    webhooks,
+    billing,
+    operator,
+  ],
 };

@@ -4,9 +4,17 @@ import { join } from 'node:path';
 import { systemClock } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../config-values.js';
+import { PLAN_LIMITS } from '../tenancy/plans.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { readMasterKeyFile } from './master-key-file.js';
 import { openDatabase } from './open-database.js';
+
+const NO_QUOTAS = {
+  quotaEnforcement: 'off',
+  plans: PLAN_LIMITS,
+  notificationTtlMs: null,
+  reservedNotifications: false,
+} as const;
 
 let dataDir: string;
 beforeAll(async () => {
@@ -20,8 +28,8 @@ describe.each(await databaseKinds())('opening $name', ({ name, missing, create }
     const config = {
       databaseUrl: url ?? `file:${join(dataDir, `${name}.db`)}`,
       dataDir,
-      quotaEnforcement: 'off',
-    } as const;
+      ...NO_QUOTAS,
+    };
     const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, systemClock)));
     for (const { check, database } of opened) {
       await check();
@@ -35,14 +43,14 @@ describe.each(await databaseKinds())('opening $name', ({ name, missing, create }
 describe('opening', () => {
   it('makes the folder of a SQLite file and names it', async () => {
     const path = join(dataDir, 'deep', 'er', 'app.db');
-    const config = { databaseUrl: `file:${path}`, dataDir, quotaEnforcement: 'off' } as const;
+    const config = { databaseUrl: `file:${path}`, dataDir, ...NO_QUOTAS };
     const opened = await openDatabase(config, systemClock);
     expect(opened.place).toBe(path);
     await opened.close();
   });
 
   it('a server that is not there is an error that holds no password', async () => {
-    const config = { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x', dataDir, quotaEnforcement: 'off' } as const;
+    const config = { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x', dataDir, ...NO_QUOTAS };
     await expect(openDatabase(config, systemClock)).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );

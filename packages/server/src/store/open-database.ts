@@ -1,20 +1,25 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import {
   type Clock,
+  type Counter,
   createUuidSource,
+  DOCUMENT_TYPES,
   type DocumentChange,
   type Storage,
   StorageUnavailableError,
   systemRandom,
 } from 'sri-core';
 import {
+  CORE_MIGRATIONS,
   type CoreTables,
   createPostgresStorage,
   createSqliteStorage,
   type JoinCommit,
   type KyselyStorage,
+  lockCounter,
   moveNextSequential,
   openSqlite,
   pendingMigrations,
@@ -22,7 +27,12 @@ import {
 } from 'sri-storage-adapters';
 import type { Config } from '../config.js';
 import { queueMailOfChange } from '../mail/authorization-mail.js';
+import { notifyAuthorization } from '../notifications/document-authorized.js';
+import { notifyMailFailure, notifySubmissionFailure } from '../notifications/document-failures.js';
+import type { PublishingParts } from '../notifications/publish.js';
+import { notifyQuota } from '../notifications/quota-warning.js';
 import { countNewDocuments } from '../tenancy/document-quota.js';
+import { announceNotification } from '../webhooks/announce.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { ServerDatabase, ServerTables, Tables } from './schema.js';
 
@@ -32,6 +42,8 @@ export interface OpenedDatabase {
   readonly storage: Storage;
   /** The server's own part of it. */
   readonly database: ServerDatabase;
+  /** How what happens is told, in the transaction of what happened. */
+  readonly publishing: PublishingParts;
   /** How it is named to people; without a password. */
   readonly place: string;
   /** @throws when it does not answer, or its tables are not those of this version. */
@@ -42,28 +54,51 @@ export interface OpenedDatabase {
 /**
  * Opens the configured database, SQLite or PostgreSQL, and brings its tables up to date.
  *
- * @throws StorageUnavailableError or the driver's error when it cannot be opened; SchemaTooNewError when a newer version
+ * @param options.migrate false leaves tables as they are, and makes no file that is not there.
+ * @throws DatabaseNotReadyError when the tables are left as they are and are not those of this version; StorageUnavailableError or the driver's error when it cannot be opened; SchemaTooNewError when a newer version
  * has used it.
  */
 export async function openDatabase(
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'quotaEnforcement'>,
+  config: Pick<
+    Config,
+    'databaseUrl' | 'dataDir' | 'quotaEnforcement' | 'notificationTtlMs' | 'reservedNotifications' | 'plans'
+  >,
   clock: Clock,
+  { migrate = true }: { readonly migrate?: boolean } = {},
 ): Promise<OpenedDatabase> {
-  const url = config.databaseUrl ?? `file:${join(config.dataDir, 'app.db')}`;
+  const url = databaseUrlOf(config);
+  const path = sqlitePathOf(config);
+  if (!migrate && path !== null && !existsSync(path))
+    throw new DatabaseNotReadyError(`There is no database at ${path}.`);
   const newId = createUuidSource(systemRandom);
   const companions: Companions = new WeakMap();
+  const { notificationTtlMs, reservedNotifications } = config;
+  const publishing: PublishingParts = {
+    newId,
+    notificationTtlMs,
+    announce: (tables, notification, now) => announceNotification(tables, notification, { now, newId }),
+  };
+  const quotaRules = { clock, plans: config.plans, enforcement: config.quotaEnforcement };
   const joinCommit: JoinCommit<ServerTables> = async ({ stored = [], change }, transaction) => {
     for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
-      await countNewDocuments(transaction, { ...scope, count }, { clock, enforcement: config.quotaEnforcement });
+      const use = await countNewDocuments(transaction, { ...scope, count }, quotaRules);
+      if (use && reservedNotifications) await notifyQuota(transaction, use, { ...publishing, now: clock.now() });
     }
     if (!change) return;
     await queueMailOfChange(transaction, change, newId);
+    await notifyAuthorization(transaction, change, publishing);
+    if (reservedNotifications) {
+      await notifySubmissionFailure(transaction, change, publishing);
+      await notifyMailFailure(transaction, change, publishing);
+    }
     await companions.get(change)?.(transaction);
   };
-  const opened = url.startsWith('file:') ? await openFile(url.slice(5), joinCommit) : await openServer(url, joinCommit);
+  const opened = path === null ? await openServer(url, joinCommit) : await openFile(path, joinCommit);
   try {
-    await opened.storage.migrate();
-    await runMigrations(opened.storage.kysely, opened.storage.traits, SERVER_MIGRATIONS);
+    if (migrate) {
+      await opened.storage.migrate();
+      await runMigrations(opened.storage.kysely, opened.storage.traits, SERVER_MIGRATIONS);
+    } else await requireMigrated(opened.storage);
   } catch (error) {
     await opened.close();
     throw error;
@@ -72,6 +107,7 @@ export async function openDatabase(
   return {
     ...opened,
     database,
+    publishing,
     async check() {
       await database.read((tables) => sql`select 1`.execute(tables));
       const missing = await pendingMigrations(opened.storage.kysely, opened.storage.traits, SERVER_MIGRATIONS);
@@ -80,7 +116,39 @@ export async function openDatabase(
   };
 }
 
+/** The database cannot be worked on as it is: it is not there, or has other tables than this version. */
+export class DatabaseNotReadyError extends Error {
+  readonly code = 'DATABASE_NOT_READY';
+
+  override get name(): string {
+    return 'DatabaseNotReadyError';
+  }
+}
+
+/** Where the configured database is: `file:<path>` or `postgres://…`. */
+export function databaseUrlOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  return databaseUrl ?? `file:${join(dataDir, 'app.db')}`;
+}
+
+/** The file of the configured database; null for one that is no file. */
+export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string | null {
+  const url = databaseUrlOf(config);
+  return url.startsWith('file:') ? url.slice(5) : null;
+}
+
 // --- internal ---
+
+async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>): Promise<void> {
+  const core: Kysely<CoreTables> = kysely;
+  const missing = [
+    ...(await pendingMigrations(core, traits, CORE_MIGRATIONS)),
+    ...(await pendingMigrations(core, traits, SERVER_MIGRATIONS)),
+  ];
+  if (missing.length === 0) return;
+  throw new DatabaseNotReadyError(
+    `The database has not been brought to this version, which starting the server does. Missing: ${missing.join(', ')}.`,
+  );
+}
 
 interface OpenedStorage {
   readonly storage: KyselyStorage<ServerTables>;
@@ -135,6 +203,33 @@ function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Comp
     },
     async setFirstSequential(tables, counter, first) {
       await moveNextSequential(coreTransaction(tables), counter, first);
+    },
+    async withCountersLocked(tables, issuerId, work) {
+      const ofIssuer = tables.selectFrom('sri_sequentials').where('issuer_id', '=', issuerId);
+      const known = await ofIssuer.select(['environment', 'document_type']).execute();
+      const isKnown = (counter: Counter) =>
+        known.some((row) => row.environment === counter.environment && row.document_type === counter.documentType);
+      const begun: Counter[] = [];
+      // Whoever creates a document holds one of them from the beginning of the transaction to its end.
+      for (const environment of ['production', 'sandbox'] as const) {
+        for (const documentType of DOCUMENT_TYPES) {
+          const counter = { issuerId, environment, documentType };
+          const next = await lockCounter(coreTransaction(tables), counter);
+          if (next === 1 && !isKnown(counter)) begun.push(counter);
+        }
+      }
+      const result = await work();
+      // A counter that was only begun to be locked would look as if somebody had set it.
+      for (const { environment, documentType } of begun) {
+        await tables
+          .deleteFrom('sri_sequentials')
+          .where('issuer_id', '=', issuerId)
+          .where('environment', '=', environment)
+          .where('document_type', '=', documentType)
+          .where('next_sequential', '=', 1)
+          .execute();
+      }
+      return result;
     },
   };
 }

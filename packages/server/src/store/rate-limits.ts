@@ -26,31 +26,67 @@ export async function countAgainstLimit(
   now: Date,
 ): Promise<LimitVerdict> {
   return database.transaction(async (tables) => {
-    const at = now.getTime();
-    const row = await tables
-      .insertInto('rate_limits')
-      .values({ bucket, uses: 1, hits: '[]', expires_at: at + windowMs })
-      // The update takes the row's lock, so that concurrent uses come one after the other.
-      .onConflict((conflict) =>
-        conflict.column('bucket').doUpdateSet((set) => ({ uses: set('rate_limits.uses', '+', 1) })),
-      )
-      .returning('hits')
-      .executeTakeFirstOrThrow();
-    const stored: readonly number[] = JSON.parse(row.hits);
-    const hits = stored.filter((hit) => hit > at - windowMs && hit <= at);
+    const hits = await lockUses(tables, bucket, windowMs, now);
     const allowed = hits.length < limit;
-    const counted = allowed ? [...hits, at] : hits;
-    const oldest = counted[0] ?? at;
-    await tables
-      .updateTable('rate_limits')
-      .set({ hits: JSON.stringify(counted), expires_at: at + windowMs })
-      .where('bucket', '=', bucket)
-      .execute();
-    return { allowed, limit, remaining: limit - counted.length, resetMs: Math.max(0, oldest + windowMs - at) };
+    const counted = allowed ? [...hits, now.getTime()] : hits;
+    await storeUses(tables, bucket, windowMs, { counted, now });
+    const oldest = counted[0] ?? now.getTime();
+    const resetMs = Math.max(0, oldest + windowMs - now.getTime());
+    return { allowed, limit, remaining: limit - counted.length, resetMs };
+  });
+}
+
+/**
+ * Adds uses that were let through already to those of all processes on the database.
+ *
+ * @param uses epoch milliseconds.
+ * @returns every use within the window, in order.
+ */
+export function addUses(
+  database: ServerDatabase,
+  bucket: string,
+  { uses, windowMs, now }: { readonly uses: readonly number[]; readonly windowMs: number; readonly now: Date },
+): Promise<readonly number[]> {
+  return database.transaction(async (tables) => {
+    const known = await lockUses(tables, bucket, windowMs, now);
+    const counted = [...known, ...uses].toSorted((a, b) => a - b);
+    await storeUses(tables, bucket, windowMs, { counted, now });
+    return counted;
   });
 }
 
 /** Forgets limits that nobody has used for a whole window. */
 export async function forgetUnusedLimits(tables: Tables, now: Date): Promise<void> {
   await tables.deleteFrom('rate_limits').where('expires_at', '<', now.getTime()).execute();
+}
+
+// --- internal ---
+
+/** The uses within the window, kept from others until the transaction ends. */
+async function lockUses(tables: Tables, bucket: string, windowMs: number, now: Date): Promise<readonly number[]> {
+  const at = now.getTime();
+  const row = await tables
+    .insertInto('rate_limits')
+    .values({ bucket, uses: 1, hits: '[]', expires_at: at + windowMs })
+    // The update takes the row's lock, so that concurrent uses come one after the other.
+    .onConflict((conflict) =>
+      conflict.column('bucket').doUpdateSet((set) => ({ uses: set('rate_limits.uses', '+', 1) })),
+    )
+    .returning('hits')
+    .executeTakeFirstOrThrow();
+  const stored: readonly number[] = JSON.parse(row.hits);
+  return stored.filter((hit) => hit > at - windowMs && hit <= at);
+}
+
+async function storeUses(
+  tables: Tables,
+  bucket: string,
+  windowMs: number,
+  { counted, now }: { readonly counted: readonly number[]; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('rate_limits')
+    .set({ hits: JSON.stringify(counted), expires_at: now.getTime() + windowMs })
+    .where('bucket', '=', bucket)
+    .execute();
 }

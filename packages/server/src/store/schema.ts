@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Generated, Kysely } from 'kysely';
 import type { Counter, DocumentChange, Storage } from 'sri-core';
 import type { CoreTables } from 'sri-storage-adapters';
 
@@ -23,6 +23,8 @@ export interface TenantsTable {
   agreement_version: string | null;
   created_at: number;
   updated_at: number;
+  /** 1 while the account may lack a copy of a published agreement. */
+  agreements_due: Generated<number>;
 }
 
 /** Branches and issue points. A removed one stays, inactive. */
@@ -159,6 +161,8 @@ export interface MailOutboxTable {
   authorization_of: string | null;
   /** 1 once somebody asked for it: then it goes out even where such mails are switched off. */
   requested: number;
+  /** What its provider has reported since it was last sent, in that order, with commas between. */
+  reports: string;
 }
 
 /** Requests counted against a limit. */
@@ -181,6 +185,226 @@ export interface DocumentUsageTable {
   document_count: number;
 }
 
+/** What accounts are told. */
+export interface NotificationsTable {
+  id: string;
+  tenant_id: string;
+  issuer_id: string | null;
+  /** Of the documents it tells of; null where there are none. */
+  environment: string | null;
+  type: string;
+  severity: string;
+  title: string;
+  message: string;
+  /** JSON, or null. */
+  metadata: string | null;
+  read_at: number | null;
+  expires_at: number | null;
+  created_at: number;
+}
+
+/** The last notification of each account; the row is locked while another is made. */
+export interface NotificationCursorsTable {
+  tenant_id: string;
+  /** Empty before the first. */
+  last_id: string;
+}
+
+/** What accounts switched off, or on again. */
+export interface NotificationPreferencesTable {
+  tenant_id: string;
+  type: string;
+  channel: string;
+  enabled: number;
+}
+
+/** Where accounts want to be told. */
+export interface WebhookEndpointsTable {
+  id: string;
+  tenant_id: string;
+  url: string;
+  /** JSON list; empty for every type. */
+  event_types: string;
+  active: number;
+  /** 0 for one of the web application: neither listed nor counted. */
+  listed: number;
+  /** Rises with every new secret; part of what the sealed one is bound to. */
+  secret_version: number;
+  /** JSON of the sealed secret. */
+  secret: string;
+  /** JSON of the one before it, which is served until `former_until`; null for none. */
+  former_secret: string | null;
+  former_until: number | null;
+  created_at: number;
+  updated_at: number;
+}
+
+/** What is delivered: once for all endpoints, since only the delivery's id differs. */
+export interface WebhookMessagesTable {
+  id: string;
+  tenant_id: string;
+  /** Null for a test. */
+  notification_id: string | null;
+  event: string;
+  /** Seconds since 1970. */
+  event_at: number;
+  /** JSON text, exactly as it is sent. */
+  data: string;
+}
+
+/** Messages on their way to endpoints. Kept when they have arrived, or were given up. */
+export interface WebhookDeliveriesTable {
+  id: string;
+  tenant_id: string;
+  endpoint_id: string;
+  message_id: string;
+  status: string;
+  attempt_count: number;
+  due_at: number;
+  lease_until: number;
+  lease_token: number;
+  last_status: number | null;
+  last_error: string | null;
+  created_at: number;
+  delivered_at: number | null;
+}
+
+/** Texts of the agreements, one row a version. The one published last is in force. */
+export interface AgreementVersionsTable {
+  id: string;
+  document_type: string;
+  version: string;
+  /** Markdown with places to fill. */
+  content_es: string;
+  content_en: string;
+  published_at: number;
+}
+
+/** An account's own copies of the agreements. One that was accepted never changes. */
+export interface TenantAgreementsTable {
+  id: string;
+  tenant_id: string;
+  document_type: string;
+  template_version: string;
+  language: string;
+  status: string;
+  /** Markdown, filled in. */
+  content: string;
+  /** Of `content` in UTF-8, lower-case hex. */
+  content_sha256: string;
+  generated_at: number;
+  accepted_at: number | null;
+  accepted_by_name: string | null;
+  accepted_from_address: string | null;
+  accepted_user_agent: string | null;
+}
+
+/** What accounts pay for. At most one of an account is active or waits for its first payment. */
+export interface SubscriptionsTable {
+  id: string;
+  tenant_id: string;
+  tier: string;
+  billing_interval: string;
+  status: string;
+  anchor: number | null;
+  current_period_start: number | null;
+  current_period_end: number | null;
+  pending_tier: string | null;
+  pending_billing_interval: string | null;
+  pending_extra_seats: number | null;
+  pending_at: number | null;
+  pending_is_paid: number;
+  extra_seats: number;
+  warned_for: number | null;
+  /** When time alone changes something of it; null where it never does. */
+  next_step_at: number | null;
+  created_at: number;
+  canceled_at: number | null;
+}
+
+/** Bank transfers that are due, on their way or done. Amounts are exact decimal text in dollars. */
+export interface PaymentsTable {
+  id: string;
+  tenant_id: string;
+  subscription_id: string;
+  purpose: string;
+  status: string;
+  payment_code: string;
+  amount: string;
+  iva_rate: string;
+  iva_amount: string;
+  total_amount: string;
+  target_tier: string;
+  target_billing_interval: string;
+  target_extra_seats: number;
+  rejection_reason: string | null;
+  due_at: number;
+  reported_at: number | null;
+  verified_at: number | null;
+  created_at: number;
+  /** JSON of what stood before it was applied; null until it is. */
+  state_before: string | null;
+}
+
+/** Files that accounts sent to prove a transfer. One that was taken back stays, inactive, for the operator. */
+export interface PaymentProofsTable {
+  id: string;
+  tenant_id: string;
+  payment_id: string;
+  filename: string;
+  mime_type: string;
+  reference_number: string;
+  size_bytes: number;
+  /** Of the file, lower-case hex. */
+  sha256: string;
+  /** The file, base64. */
+  content: string;
+  active: number;
+  created_at: number;
+}
+
+/** What the operator did. Rows are added and never changed. */
+export interface AdminAuditTable {
+  id: string;
+  actor: string;
+  channel: string;
+  action: string;
+  target_type: string;
+  target_id: string | null;
+  /** JSON, or null. */
+  state_before: string | null;
+  /** JSON, or null. */
+  state_after: string | null;
+  created_at: number;
+}
+
+/** Prices with the day from which they hold, as exact decimal text. */
+export interface PublishedPricesTable {
+  id: string;
+  tier: string;
+  billing_interval: string;
+  previous_price_usd: string;
+  new_price_usd: string;
+  effective_at: number;
+  published_at: number;
+}
+
+/** Who was told of which price. */
+export interface PriceAnnouncementsTable {
+  price_id: string;
+  tenant_id: string;
+  announced_at: number;
+}
+
+/** The operator's own invoices for payments. */
+export interface InvoiceLinksTable {
+  payment_id: string;
+  subscription_id: string;
+  tenant_id: string;
+  access_key: string;
+  linked_at: number;
+}
+
 /** The server's own tables, beside core's in the same database. */
 export interface ServerTables {
   tenants: TenantsTable;
@@ -195,6 +419,21 @@ export interface ServerTables {
   mail_outbox: MailOutboxTable;
   rate_limits: RateLimitsTable;
   document_usage: DocumentUsageTable;
+  notifications: NotificationsTable;
+  notification_cursors: NotificationCursorsTable;
+  notification_preferences: NotificationPreferencesTable;
+  webhook_endpoints: WebhookEndpointsTable;
+  webhook_messages: WebhookMessagesTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  agreement_versions: AgreementVersionsTable;
+  tenant_agreements: TenantAgreementsTable;
+  subscriptions: SubscriptionsTable;
+  payments: PaymentsTable;
+  payment_proofs: PaymentProofsTable;
+  admin_audit: AdminAuditTable;
+  published_prices: PublishedPricesTable;
+  price_announcements: PriceAnnouncementsTable;
+  invoice_links: InvoiceLinksTable;
 }
 
 /** A handle on the tables, core's and the server's own: the database itself, or a transaction in it. */
@@ -222,4 +461,9 @@ export interface ServerDatabase {
   ): ReturnType<Storage['changeDocument']>;
   /** Sets where a counter of core's that was never used begins, in the transaction of `tables`. */
   setFirstSequential(tables: Tables, counter: Counter, first: number): Promise<void>;
+  /**
+   * Does something while nobody can create documents of an issuer or move its counters. Documents that are being created
+   * are waited for, and seen. Counters that nobody has used or set stay so.
+   */
+  withCountersLocked<T>(tables: Tables, issuerId: string, work: () => Promise<T>): Promise<T>;
 }

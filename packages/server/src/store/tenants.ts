@@ -54,9 +54,33 @@ export async function findTaken(
   return rows.some((row) => row.email_key === key) ? 'email' : 'ruc';
 }
 
+/** The account of that address; null when there is none. */
+export async function findTenantByEmail(tables: Tables, email: string): Promise<Tenant | null> {
+  const row = await tables
+    .selectFrom('tenants')
+    .selectAll()
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
 /** The account of that id; null when there is none. */
 export async function findTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
   const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+/**
+ * The account as it stands now, kept from others who lock it until the transaction ends, so that what is decided by
+ * counting what it has stays true. Null when there is none.
+ */
+export async function lockTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
+  const row = await tables
+    .updateTable('tenants')
+    .set((set) => ({ updated_at: set.ref('updated_at') }))
+    .where('id', '=', tenantId)
+    .returningAll()
+    .executeTakeFirst();
   return row ? toTenant(row) : null;
 }
 
@@ -68,6 +92,99 @@ export async function activateTenant(tables: Tables, tenantId: string, now: Date
     .where('id', '=', tenantId)
     .where('status', '=', 'PENDING_VERIFICATION')
     .execute();
+}
+
+/** Changes what an account is written to in. Its copies of agreements that were not accepted follow. */
+export async function setTenantLanguage(
+  tables: Tables,
+  tenantId: string,
+  { language, now }: { readonly language: Language; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ language, agreements_due: 1, updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Changes where the links of an account's verification mails lead; null for the server's own route. */
+export async function setVerificationRedirect(
+  tables: Tables,
+  tenantId: string,
+  { url, now }: { readonly url: string | null; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ verification_redirect_url: url, updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Notes that an account has accepted the agreements, and of which version the terms were. */
+export async function noteAgreementAcceptance(
+  tables: Tables,
+  tenantId: string,
+  { at, termsVersion }: { readonly at: Date; readonly termsVersion: string },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ agreement_accepted_at: at.getTime(), agreement_version: termsVersion, updated_at: at.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Moves an account to production. */
+export async function moveTenantToProduction(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ environment: 'production', updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Suspends an account that is not suspended, and remembers where it stood. */
+export async function storeSuspension(
+  tables: Tables,
+  tenantId: string,
+  { reason, now }: { readonly reason: SuspensionReason; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set((set) => ({
+      status: 'SUSPENDED',
+      status_before_suspension: set.ref('status'),
+      suspension_reason: reason,
+      updated_at: now.getTime(),
+    }))
+    .where('id', '=', tenantId)
+    .where('status', '!=', 'SUSPENDED')
+    .execute();
+}
+
+/** Puts a suspended account back to where it stood. */
+export async function endSuspension(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set((set) => ({
+      status: set.fn.coalesce('status_before_suspension', set.val('ACTIVE')),
+      status_before_suspension: null,
+      suspension_reason: null,
+      updated_at: now.getTime(),
+    }))
+    .where('id', '=', tenantId)
+    .where('status', '=', 'SUSPENDED')
+    .execute();
+}
+
+/** Whether the account of an issuer is suspended. */
+export async function isOwnerSuspended(tables: Tables, issuerId: string): Promise<boolean> {
+  const row = await tables
+    .selectFrom('issuers')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select('tenants.status')
+    .where('issuers.id', '=', issuerId)
+    .executeTakeFirst();
+  return row?.status === 'SUSPENDED';
 }
 
 /** A row as the account it stands for. */

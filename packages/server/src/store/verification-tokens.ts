@@ -18,6 +18,18 @@ export async function replaceVerificationToken(
     .execute();
 }
 
+/** When an account last got a token; null when it never did. */
+export async function lastVerificationTokenAt(tables: Tables, tenantId: string): Promise<Date | null> {
+  const row = await tables
+    .selectFrom('verification_tokens')
+    .select('created_at')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? new Date(row.created_at) : null;
+}
+
 /** Ends every token of an account that is still open. */
 export async function endVerificationTokens(tables: Tables, tenantId: string, now: Date): Promise<void> {
   await tables

@@ -7,7 +7,6 @@ import { requireRoomFor } from './branch-limits.js';
 import { type IssuerParts, requireInTier } from './issuer-administration.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { type IssuerSetup, storeNewIssuer } from './new-issuer.js';
-import { PLAN_LIMITS } from './plans.js';
 import { openUploaded, readSigningMeans, type SigningMeans, type UploadedP12 } from './signing-means.js';
 import type { TenantContext } from './tenant.js';
 
@@ -39,18 +38,18 @@ export async function addIssuer(
   context: TenantContext,
   request: IssuerRequest,
 ): Promise<IssuerRecord> {
-  const { database, vault, clock } = parts;
+  const { database, vault, clock, plans } = parts;
   const { tenant } = context;
   const now = clock.now();
   await database.read((tables) => requireSource(tables, context, request.sourceIssuerId));
   if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
-  requireInTier(context, request.documentTypes);
+  requireInTier(plans, context, request.documentTypes);
   // Opening a container is the dearest step, so what needs no look into it is judged before.
   const uploaded = request.p12 && (await openUploaded(request.p12, tenant, now));
   return database.transaction(async (tables) => {
     await lockIssuers(tables, context);
     const source = await requireSource(tables, context, request.sourceIssuerId);
-    requireRoomFor(request, await listIssuers(tables, context), PLAN_LIMITS[tenant.subscriptionTier]);
+    requireRoomFor(request, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
     const certificate = uploaded ?? (await readSigningMeans(vault, tables, source));
     if (!certificate) throw new Refusal('CERTIFICATE_KEY_NOT_FOUND');
     const logo = source.logoHash === null ? null : await readLogoImage(tables, source.id);

@@ -1,3 +1,4 @@
+import { dismissCertificateNotices } from '../notifications/certificate-notice.js';
 import { issuersSigningWith } from '../store/certificates.js';
 import { lockIssuers } from '../store/issuer-changes.js';
 import type { IssuerParts, IssuerTarget } from './issuer-administration.js';
@@ -37,6 +38,7 @@ export async function renewCertificate(
       const issuer = { id: issuerId, tenantId: context.tenant.id };
       await keepCertificate(parts, tables, { issuer, means, keyVersion: version + 1, now });
       await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_RENEWED', means, now });
+      await dismissCertificateNotices(tables, context.tenant.id, { issuerId, validTo: means.certificate.validTo, now });
     }
     return { issuer: await requireOwnIssuer(tables, context, id), ids: [...versions.keys()] };
   });

@@ -1,26 +1,70 @@
-import { type Clock, type Environment, ecuadorDate } from 'sri-core';
+import { type Clock, type Environment, ecuadorDate, IssuerNotFoundError, IssuerPausedError } from 'sri-core';
+import type { BillingInterval } from '../billing/account.js';
+import { monthsOf, type PaidPeriods, periodAround } from '../billing/billing-period.js';
 import { Refusal } from '../errors.js';
+import type { Language } from '../language.js';
+import { findActiveSubscription } from '../store/billing.js';
 import { addDocuments, countDocuments } from '../store/document-usage.js';
 import type { Tables } from '../store/schema.js';
-import { PLAN_LIMITS, quotaApplies, type Tier } from './plans.js';
+import { type Plans, quotaApplies, type Tier } from './plans.js';
 import type { Tenant } from './tenant.js';
 
-/** Documents an account may create in the period that holds `now`. */
-export function documentQuota(tenant: Pick<Tenant, 'subscriptionTier'>): number {
-  return PLAN_LIMITS[tenant.subscriptionTier].documentQuota;
+/** A period in which documents are counted: its first instant, and the first of the next. */
+export interface QuotaPeriod {
+  readonly start: Date;
+  readonly end: Date;
+  /** What its count is stored under. */
+  readonly name: string;
+  /** How many months' documents may be created in it. */
+  readonly months: number;
 }
 
-/** Documents an account has created in its environment and current period. */
-export function currentDocumentCount(tables: Tables, tenant: Tenant, now: Date): Promise<number> {
-  return countDocuments(tables, { tenantId: tenant.id, environment: tenant.environment, period: periodOf(now) });
+/** How much of its quota an account has used, and what it bought besides. */
+export interface CurrentUsage {
+  /** Documents created in its environment and current period. */
+  readonly documentCount: number;
+  readonly documentQuota: number;
+  readonly period: QuotaPeriod;
+  /** Seats in the web application beyond the plan's. */
+  readonly extraSeats: number;
+  /** How many they will be when the period ends; null when that is not to change. */
+  readonly pendingExtraSeats: number | null;
 }
 
-/** The period that holds `now`: its first instant, and the first of the next. */
-export function quotaPeriod(now: Date): { readonly start: Date; readonly end: Date } {
-  const first = periodOf(now);
+/** Documents an account may create in a period. */
+export function documentQuota(
+  plans: Plans,
+  tenant: Pick<Tenant, 'subscriptionTier'>,
+  { months }: Pick<QuotaPeriod, 'months'> = { months: 1 },
+): number {
+  return plans[tenant.subscriptionTier].documentQuota * months;
+}
+
+/** How an account stands with its quota. */
+export async function currentUsage(tables: Tables, plans: Plans, tenant: Tenant, now: Date): Promise<CurrentUsage> {
+  const subscription = await findActiveSubscription(tables, tenant.id);
+  const period = quotaPeriod(subscription, now);
+  const { environment } = tenant;
+  return {
+    documentCount: await countDocuments(tables, { tenantId: tenant.id, environment, period: period.name }),
+    documentQuota: documentQuota(plans, tenant, period),
+    period,
+    extraSeats: subscription?.extraSeats ?? 0,
+    pendingExtraSeats: subscription?.pendingExtraSeats ?? null,
+  };
+}
+
+/** The period that holds `now`: of the active subscription, which a year's is one of; without one the calendar month. */
+export function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
+  if (subscription) {
+    const { start, end } = periodAround(subscription, now);
+    // To the millisecond: a period that begins anew within a day counts anew.
+    return { start, end, name: start.toISOString(), months: monthsOf(subscription.billingInterval) };
+  }
+  const name = calendarMonth(now);
   // The 33rd day counted from the first of a month is in the next one.
-  const next = periodOf(new Date(startOfDay(first).getTime() + 32 * DAY_MS));
-  return { start: startOfDay(first), end: startOfDay(next) };
+  const next = calendarMonth(new Date(startOfDay(name).getTime() + 32 * DAY_MS));
+  return { start: startOfDay(name), end: startOfDay(next), name, months: 1 };
 }
 
 /** Documents as they are stored: whose, and in which world. */
@@ -30,36 +74,72 @@ export interface CountedDocuments {
   readonly count: number;
 }
 
+/** How new documents changed what an account has used of its quota. */
+export interface QuotaUse {
+  readonly tenantId: string;
+  readonly language: Language;
+  readonly environment: Environment;
+  readonly before: number;
+  readonly count: number;
+  readonly quota: number;
+  readonly period: QuotaPeriod;
+}
+
 /**
  * Counts new documents in the transaction that stores them, so that the count is exact and the last one of a quota is
- * given once.
+ * given once. The issuer is looked at once more, since it may have been removed or paused while they were being signed:
+ * a removed one has no documents, ever.
  *
- * @throws Refusal QUOTA_EXCEEDED, which undoes the whole transaction.
+ * @returns how much of the quota is used; null where none is in force.
+ * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which undoes the whole transaction.
  */
 export async function countNewDocuments(
   tables: Tables,
   { issuerId, environment, count }: CountedDocuments,
-  rules: { readonly clock: Clock; readonly enforcement: 'production' | 'all' | 'off' },
-): Promise<void> {
+  rules: { readonly clock: Clock; readonly plans: Plans; readonly enforcement: 'production' | 'all' | 'off' },
+): Promise<QuotaUse | null> {
   const owner = await tables
     .selectFrom('issuers')
     .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
-    .select(['tenants.id', 'tenants.subscription_tier'])
+    .leftJoin('subscriptions', (join) =>
+      join.onRef('subscriptions.tenant_id', '=', 'tenants.id').on('subscriptions.status', '=', 'ACTIVE'),
+    )
+    .select(['tenants.id', 'tenants.subscription_tier', 'tenants.language', 'issuers.active', 'issuers.can_issue'])
+    .select(['anchor', 'current_period_start', 'billing_interval'])
     .where('issuers.id', '=', issuerId)
     .executeTakeFirst();
-  if (!owner) return;
-  const quota = documentQuota({ subscriptionTier: owner.subscription_tier as Tier });
-  const period = periodOf(rules.clock.now());
-  const total = await addDocuments(tables, { tenantId: owner.id, environment, period }, count);
-  if (quotaApplies(rules.enforcement, environment) && total > quota) {
-    throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
-  }
+  if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
+  if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
+  const period = quotaPeriod(toPaidPeriods(owner), rules.clock.now());
+  const quota = documentQuota(rules.plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
+  const total = await addDocuments(tables, { tenantId: owner.id, environment, period: period.name }, count);
+  if (!quotaApplies(rules.enforcement, environment)) return null;
+  if (total > quota) throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
+  const [tenantId, language] = [owner.id, owner.language as Language];
+  return { tenantId, language, environment, before: total - count, count: total, quota, period };
 }
 
 // --- internal ---
 
+function toPaidPeriods({
+  anchor,
+  current_period_start: start,
+  billing_interval: interval,
+}: OwnPeriod): PaidPeriods | null {
+  if (anchor === null || start === null || interval === null) return null;
+  const billingInterval = interval as BillingInterval;
+  return { anchor: new Date(anchor), currentPeriodStart: new Date(start), billingInterval };
+}
+
+/** Columns of the active subscription; null where there is none. */
+interface OwnPeriod {
+  readonly anchor: number | null;
+  readonly current_period_start: number | null;
+  readonly billing_interval: string | null;
+}
+
 /** The first day of the calendar month in Ecuador. */
-function periodOf(now: Date): string {
+function calendarMonth(now: Date): string {
   return `${ecuadorDate(now).slice(0, 7)}-01`;
 }
 

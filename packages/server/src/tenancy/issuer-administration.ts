@@ -16,12 +16,13 @@ import type { IssuerRecord } from './issuer-record.js';
 import { readUploadedLogo } from './logo.js';
 import type { NewIssuerParts } from './new-issuer.js';
 import { requireOwnIssuer } from './own-issuer.js';
-import { PLAN_LIMITS } from './plans.js';
+import type { Plans } from './plans.js';
 import type { TenantContext } from './tenant.js';
 
 /** What administering issuers needs. */
 export interface IssuerParts extends NewIssuerParts {
   readonly clock: Clock;
+  readonly plans: Plans;
   /** Drops what this process keeps opened of an issuer's keys. */
   readonly forgetKeys: (issuerId: string) => void;
 }
@@ -86,8 +87,11 @@ export function removeIssuer({ database, clock }: IssuerParts, { context, id }: 
     await lockIssuers(tables, context);
     const issuer = await requireOwnIssuer(tables, context, id);
     if ((await listIssuers(tables, context)).length === 1) throw new Refusal('LAST_ISSUER_CANNOT_BE_REMOVED');
-    if (await hasDocuments(tables, issuer)) throw new Refusal('ISSUER_HAS_DOCUMENTS');
-    await setIssuerActive(tables, context, { id, active: false, now: clock.now() });
+    // A document that is being created is seen below, or finds the issuer removed.
+    await database.withCountersLocked(tables, issuer.id, async () => {
+      if (await hasDocuments(tables, issuer)) throw new Refusal('ISSUER_HAS_DOCUMENTS');
+      await setIssuerActive(tables, context, { id, active: false, now: clock.now() });
+    });
   });
 }
 
@@ -98,7 +102,7 @@ export function removeIssuer({ database, clock }: IssuerParts, { context, id }: 
  * ISSUE_POINT_LIMIT_REACHED
  */
 export function reactivateIssuer(
-  { database, clock }: IssuerParts,
+  { database, clock, plans }: IssuerParts,
   { context, id }: IssuerTarget,
 ): Promise<IssuerRecord> {
   return database.transaction(async (tables) => {
@@ -106,7 +110,7 @@ export function reactivateIssuer(
     const inUse = await findIssuer(tables, context, id);
     if (inUse.kind === 'foreign') throw new Refusal('ISSUER_FORBIDDEN');
     const issuer = await requireOwnIssuer(tables, context, id, { state: 'removed' });
-    requireRoomFor(issuer, await listIssuers(tables, context), PLAN_LIMITS[context.tenant.subscriptionTier]);
+    requireRoomFor(issuer, await listIssuers(tables, context), plans[context.tenant.subscriptionTier]);
     await setIssuerActive(tables, context, { id, active: true, now: clock.now() });
     return issuer;
   });
@@ -119,7 +123,7 @@ export function reactivateIssuer(
  * @throws Refusal NOT_FOUND, FORBIDDEN; DOCUMENT_TYPE_NOT_IN_TIER unless it is enabled already.
  */
 export function enableDocumentType(
-  { database }: IssuerParts,
+  { database, plans }: IssuerParts,
   { context, id }: IssuerTarget,
   documentType: DocumentType,
 ): Promise<readonly DocumentType[]> {
@@ -127,7 +131,7 @@ export function enableDocumentType(
     await lockIssuers(tables, context);
     const issuer = await requireOwnIssuer(tables, context, id, { refusals: 'broad' });
     if (issuer.documentTypes.includes(documentType)) return issuer.documentTypes;
-    requireInTier(context, [documentType]);
+    requireInTier(plans, context, [documentType]);
     await setDocumentTypeActive(tables, issuer, { documentType, active: true });
     return [...issuer.documentTypes, documentType].toSorted();
   });
@@ -155,7 +159,7 @@ export function disableDocumentType(
 }
 
 /** @throws Refusal DOCUMENT_TYPE_NOT_IN_TIER */
-export function requireInTier({ tenant }: TenantContext, documentTypes: readonly DocumentType[]): void {
-  const allowed = PLAN_LIMITS[tenant.subscriptionTier].documentTypes;
+export function requireInTier(plans: Plans, { tenant }: TenantContext, documentTypes: readonly DocumentType[]): void {
+  const allowed = plans[tenant.subscriptionTier].documentTypes;
   if (!documentTypes.every((type) => allowed.includes(type))) throw new Refusal('DOCUMENT_TYPE_NOT_IN_TIER');
 }

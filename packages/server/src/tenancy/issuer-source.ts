@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { createKeySigner, type IssuerSource, type Signer } from 'sri-core';
+import { createKeySigner, type EngineIssuer, IssuerNotFoundError, type IssuerSource, type Signer } from 'sri-core';
 import { readCertificate } from '../store/certificates.js';
 import { readIssuer, readLogoImage } from '../store/issuers.js';
 import type { ServerDatabase } from '../store/schema.js';
@@ -9,6 +9,12 @@ import type { Vault } from './vault.js';
 
 /** The engine's issuers, read from the database, with their signers opened for a minute at most. */
 export interface StoredIssuers extends IssuerSource {
+  /**
+   * An issuer that a request has just read, with its opened key. Its logo, which only the printed form needs, is left out.
+   *
+   * @throws IssuerNotFoundError when it has no certificate.
+   */
+  open(issuer: IssuerRecord): Promise<EngineIssuer>;
   /** Drops the opened keys of an issuer, whose certificate was renewed. */
   forget(issuerId: string): void;
   /** Drops signers whose time is over. */
@@ -51,6 +57,11 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
       if (!issuer) return null;
       const signer = await signerOf(issuer);
       return signer && { ...issuer, signer, logo: await logoOf(issuer) };
+    },
+    async open(issuer) {
+      const signer = await signerOf(issuer);
+      if (!signer) throw new IssuerNotFoundError('The issuer has no certificate.');
+      return { ...issuer, signer };
     },
     forget: (issuerId) => signers.drop(`${issuerId} `),
     sweep: () => signers.sweep(),

@@ -1,11 +1,17 @@
 import type { Clock } from 'sri-core';
 import { countAgainstLimit, forgetUnusedLimits, type Limit, type LimitVerdict } from '../store/rate-limits.js';
 import type { ServerDatabase } from '../store/schema.js';
+import { createFrequentLimits } from './frequent-limits.js';
 
 /** Limits that all processes on one database share. */
 export interface Limits {
   /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
   use(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /**
+   * The same for what every request uses: without a write for each, and therefore exact within this process, while
+   * several together may let a little more through. @throws StorageUnavailableError
+   */
+  useFrequently(bucket: string, limit: Limit): Promise<LimitVerdict>;
   /** Forgets what says nothing any more. */
   sweep(): Promise<void>;
 }
@@ -16,6 +22,7 @@ export interface Limits {
  */
 export function createLimits(database: ServerDatabase, clock: Clock): Limits {
   const usedUpUntil = new Map<string, number>();
+  const frequent = createFrequentLimits(database, clock);
   return {
     async use(bucket, limit) {
       const now = clock.now();
@@ -27,7 +34,9 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
       if (!verdict.allowed) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
       return verdict;
     },
+    useFrequently: frequent.use,
     async sweep() {
+      frequent.sweep();
       const now = clock.now();
       for (const [bucket, until] of usedUpUntil) if (until <= now.getTime()) usedUpUntil.delete(bucket);
       await database.transaction((tables) => forgetUnusedLimits(tables, now));

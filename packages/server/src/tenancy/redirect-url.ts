@@ -9,7 +9,7 @@ export interface RedirectRules {
 /** The rule a redirect address breaks: `url`, `urlHost` or `maxLength`; null when it may be used. */
 export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'urlHost' | 'maxLength' | null {
   if (text.length > MAX_URL_LENGTH) return 'maxLength';
-  if (!URL.canParse(text)) return 'url';
+  if (UNSEEN.test(text) || !URL.canParse(text)) return 'url';
   const url = new URL(text);
   const scheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.production);
   if (!scheme || url.username !== '' || url.password !== '' || url.hostname === '') return 'url';
@@ -19,3 +19,8 @@ export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'u
 
 /** Longest address that is taken. */
 export const MAX_URL_LENGTH = 2048;
+
+// --- internal ---
+
+/** Blanks and control characters: parsing drops them, so that an address with them would be kept as none could be. */
+const UNSEEN = /[\0-\x20\x7f-\x9f\s\ufffe\uffff]|\p{Cs}/u;

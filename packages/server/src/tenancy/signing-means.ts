@@ -19,6 +19,13 @@ export interface UploadedP12 {
   readonly password: string | null;
 }
 
+/** Opens a P12, whoever it names. @throws Refusal CERTIFICATE_INVALID and its finer names. */
+export async function openP12File(p12: UploadedP12, now: Date): Promise<SigningMeans> {
+  return openP12(p12.bytes, p12.password, { now }).catch((error: unknown) => {
+    throw toCertificateRefusal(error);
+  });
+}
+
 /**
  * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, so that one can try things out with
  * any; what it names is stored and can be told from the account's RUC. One that names nobody is taken as it is.
@@ -26,9 +33,7 @@ export interface UploadedP12 {
  * @throws Refusal CERTIFICATE_INVALID and its finer names; RUC_MISMATCH in production.
  */
 export async function openUploaded(p12: UploadedP12, tenant: Tenant, now: Date): Promise<SigningMeans> {
-  const opened = await openP12(p12.bytes, p12.password, { now }).catch((error: unknown) => {
-    throw toCertificateRefusal(error);
-  });
+  const opened = await openP12File(p12, now);
   const { ruc } = opened.certificate;
   if (tenant.environment === 'production' && ruc !== null && ruc !== tenant.ruc) {
     throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });

@@ -4,16 +4,23 @@ import type { Tier } from './plans.js';
 import type { Scope } from './scopes.js';
 
 /** Where an account stands. */
-export type TenantStatus = 'PENDING_VERIFICATION' | 'ACTIVE' | 'SUSPENDED' | 'PAST_DUE';
+export const TENANT_STATUSES = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'] as const;
+
+/** Where an account stands. */
+export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /** Why an account was suspended. */
-export type SuspensionReason =
-  | 'PAYMENT_REVERSED'
-  | 'FRAUD_SUSPECTED'
-  | 'TERMS_VIOLATION'
-  | 'VOLUNTARY_CLOSURE'
-  | 'UNPAID_BALANCE'
-  | 'OTHER';
+export const SUSPENSION_REASONS = [
+  'PAYMENT_REVERSED',
+  'FRAUD_SUSPECTED',
+  'TERMS_VIOLATION',
+  'VOLUNTARY_CLOSURE',
+  'UNPAID_BALANCE',
+  'OTHER',
+] as const;
+
+/** Why an account was suspended. */
+export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 
 /** An account: one taxpayer with its issuers, keys and documents. */
 export interface Tenant {
@@ -39,8 +46,9 @@ export interface Tenant {
 /** Who a request acts for. Every repository asks for one, so that nothing of another account can be reached. */
 export interface TenantContext {
   readonly tenant: Tenant;
-  /** The key's environment, which is the account's. */
+  /** The account's, which a key's has to be too. */
   readonly environment: Environment;
-  readonly keyId: string;
+  /** Null when the web application acts for the account without a key of it. */
+  readonly keyId: string | null;
   readonly scopes: readonly Scope[];
 }

@@ -7,7 +7,7 @@ export interface SecretLabel {
   readonly tenantId: string;
   /** The issuer, mail or other thing within the account that owns it. */
   readonly ownerId: string;
-  readonly purpose: 'signing-key' | 'mail-token';
+  readonly purpose: 'signing-key' | 'mail-token' | 'webhook-secret';
   readonly keyVersion: number;
 }
 
@@ -33,6 +33,15 @@ export interface Vault {
   seal(content: Uint8Array, label: SecretLabel): SealedSecret;
   /** @throws SecretUnreadableError */
   open(secret: SealedSecret, label: SecretLabel): Buffer;
+  /**
+   * The same secret with its data key under the current master key; the content stays as it is sealed. One that is under
+   * it already is given back as it is.
+   *
+   * @throws SecretUnreadableError
+   */
+  rewrap(secret: SealedSecret, label: SecretLabel): SealedSecret;
+  /** The master key under which secrets are sealed from now on. */
+  readonly currentMasterKeyId: string;
   /** Whether that master key is at hand. */
   knows(masterKeyId: string): boolean;
 }
@@ -57,6 +66,16 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
       const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
       return decrypt(dataKey, Buffer.from(secret.ciphertext, 'base64'), label);
     },
+    rewrap(secret, label) {
+      if (secret.masterKeyId === masterKeys.currentId) return secret;
+      const wrapping = masterKey(masterKeys, secret.masterKeyId);
+      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
+      const current = masterKey(masterKeys, masterKeys.currentId);
+      const wrappedKey = encrypt(current, dataKey, random, label).toString('base64');
+      dataKey.fill(0);
+      return { ...secret, masterKeyId: masterKeys.currentId, wrappedKey };
+    },
+    currentMasterKeyId: masterKeys.currentId,
     knows: (masterKeyId) => masterKeys.byId.has(masterKeyId),
   };
 }

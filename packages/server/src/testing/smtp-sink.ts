@@ -1,8 +1,11 @@
 import { once } from 'node:events';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 
-/** How a test's mail server behaves. `hang` says nothing after the mail's last line. */
-export type SinkMode = 'ok' | '4xx' | '5xx' | 'hang' | 'noRecipient';
+/**
+ * How a test's mail server behaves. `hang` says nothing after the mail's last line, until `release`; `drip` then answers
+ * byte by byte without an end; `drop` breaks the connection there; `noLogin` refuses every password.
+ */
+export type SinkMode = 'ok' | '4xx' | '5xx' | 'hang' | 'drip' | 'drop' | 'noRecipient' | 'noLogin';
 
 /** A mail as it came over the wire. */
 export interface SunkMail {
@@ -16,7 +19,19 @@ export interface SunkMail {
 export interface SmtpSink {
   readonly url: string;
   mode: SinkMode;
+  /** Behaves otherwise with mails to these addresses. */
+  readonly modeByRecipient: Map<string, SinkMode>;
   readonly mails: SunkMail[];
+  /** Every command line it was told, in order. */
+  readonly commands: string[];
+  /** Connections taken so far. */
+  readonly connections: number;
+  /** Mails that wait for an answer. */
+  readonly waiting: number;
+  /** Breaks every connection; new ones are taken. */
+  hangUp(): void;
+  /** Takes the mails that hang, also those whose sender is gone. */
+  release(): void;
   /** Takes no connection any more, until `up`. */
   down(): Promise<void>;
   up(): Promise<void>;
@@ -25,12 +40,35 @@ export interface SmtpSink {
 /** Opens a sink. */
 export async function openSmtpSink(): Promise<SmtpSink> {
   const sockets = new Set<Socket>();
+  const held: Held[] = [];
+  let connections = 0;
+  const server: Server = createServer((socket) => {
+    connections += 1;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    converse(socket, sink, held);
+  });
+  const port = await listenSomewhere(server);
   const sink: SmtpSink = {
-    url: '',
+    url: `smtp://127.0.0.1:${port}`,
     mode: 'ok',
+    modeByRecipient: new Map(),
     mails: [],
-    async down() {
+    commands: [],
+    get connections() {
+      return connections;
+    },
+    get waiting() {
+      return held.filter(({ socket }) => !socket.destroyed).length;
+    },
+    hangUp() {
       for (const socket of sockets) socket.destroy();
+    },
+    release() {
+      for (const { take } of held.splice(0)) take();
+    },
+    async down() {
+      sink.hangUp();
       server.close();
       await once(server, 'close');
     },
@@ -39,27 +77,43 @@ export async function openSmtpSink(): Promise<SmtpSink> {
       await once(server, 'listening');
     },
   };
-  const server: Server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-    converse(socket, sink);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return Object.assign(sink, { url: `smtp://127.0.0.1:${port}` });
+  return sink;
 }
 
 // --- internal ---
 
-function converse(socket: Socket, sink: SmtpSink): void {
+const DRIP_MS = 20;
+
+/** A port that no outgoing connection is given, so that it is still free after a time without a listener. */
+async function listenSomewhere(server: Server): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const outcome = new Promise<boolean>((resolve) => {
+      server.once('listening', () => resolve(true)).once('error', () => resolve(false));
+    });
+    server.listen(port, '127.0.0.1');
+    const listens = await outcome;
+    server.removeAllListeners('error').removeAllListeners('listening');
+    if (listens) return port;
+  }
+}
+
+interface Held {
+  readonly socket: Socket;
+  readonly take: () => void;
+}
+
+function converse(socket: Socket, sink: SmtpSink, held: Held[]): void {
   let waiting = '';
   let inData = false;
   let from = '';
   let recipients: string[] = [];
-  const say = (line: string) => socket.write(`${line}\r\n`);
+  const say = (line: string) => void socket.write(`${line}\r\n`);
   const command = (line: string) => {
+    sink.commands.push(line);
     const verb = line.slice(0, 4).toUpperCase();
+    if (verb === 'EHLO' && sink.mode === 'noLogin') return say('250-sink\r\n250 AUTH PLAIN');
+    if (verb === 'AUTH') return say('535 5.7.8 wrong user or password');
     if (verb === 'MAIL') {
       from = line;
       recipients = [];
@@ -75,11 +129,18 @@ function converse(socket: Socket, sink: SmtpSink): void {
     return say(verb === 'QUIT' ? '221 bye' : '250 fine');
   };
   const finish = (content: string) => {
-    if (sink.mode === 'hang') return;
-    if (sink.mode === '4xx') return say('451 4.3.0 try later');
-    if (sink.mode === '5xx') return say('554 5.7.1 refused');
-    sink.mails.push({ from, recipients, content: content.replace(/^\.\./gm, '.') });
-    return say('250 taken');
+    const mail = { from, recipients, content: content.replace(/^\.\./gm, '.') };
+    const take = () => {
+      sink.mails.push(mail);
+      say('250 taken');
+    };
+    const mode = sink.modeByRecipient.get(/<(.*?)>/.exec(recipients[0] ?? '')?.[1] ?? '') ?? sink.mode;
+    if (mode === 'hang') return held.push({ socket, take });
+    if (mode === 'drip') return drip(socket);
+    if (mode === 'drop') return socket.destroy();
+    if (mode === '4xx') return say('451 4.3.0 try later');
+    if (mode === '5xx') return say('554 5.7.1 refused');
+    return take();
   };
   say('220 sink');
   socket.setEncoding('latin1').on('data', (chunk: string) => {
@@ -95,4 +156,11 @@ function converse(socket: Socket, sink: SmtpSink): void {
       } else command(part);
     }
   });
+}
+
+/** Never silent for long, and never done. */
+function drip(socket: Socket): void {
+  socket.write('250-');
+  const timer = setInterval(() => socket.write('.'), DRIP_MS);
+  socket.once('close', () => clearInterval(timer));
 }

@@ -11,6 +11,7 @@ import { type Config, readConfig } from '../config.js';
 import type { Services } from '../services.js';
 import { readMasterKeyFile } from '../store/master-key-file.js';
 import { openDatabase } from '../store/open-database.js';
+import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import type { DatabaseKind } from './test-databases.js';
 
 /** A whole server without a socket: real database, real engine, the simulated SRI, mails in files, time that is moved. */
@@ -19,6 +20,8 @@ export interface TestServer {
   readonly clock: TestClock;
   readonly simulator: Simulator;
   readonly dataDir: string;
+  /** Null for a SQLite file in `dataDir`. */
+  readonly databaseUrl: string | null;
   /** Sends a request from that address. */
   request(path: string, init?: RequestInit, address?: string): Promise<Response>;
   /** Does everything that is due, once. */
@@ -33,8 +36,12 @@ export interface TestServerOptions {
   /** Settings by their names. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly logger?: Logger;
+  /** How webhooks reach their receivers. Default: over the network, as the settings say. */
+  readonly webhookSender?: WebhookSender;
   /** What the clock shows first. */
   readonly now?: string;
+  /** A server whose database, keys, time and SRI this one shares. That one is closed last. */
+  readonly beside?: TestServer;
 }
 
 /**
@@ -43,7 +50,7 @@ export interface TestServerOptions {
 export function describeOnDatabases(
   title: string,
   kinds: readonly DatabaseKind[],
-  suite: (open: (options?: TestServerOptions) => Promise<TestServer>) => void,
+  suite: (open: (options?: TestServerOptions) => Promise<TestServer>, databaseName: string) => void,
 ): void {
   for (const kind of kinds) {
     describe.skipIf(kind.missing !== null)(`${title} on ${kind.name}`, () => {
@@ -51,13 +58,18 @@ export function describeOnDatabases(
       afterAll(async () => {
         for (const close of closing.reverse()) await close();
       });
-      suite(async (options) => {
+      suite(async (options = {}) => {
+        if (options.beside) {
+          const server = await openTestServer(options.beside.databaseUrl, options);
+          closing.push(server.close);
+          return server;
+        }
         const database = await kind.create();
         closing.push(database.remove);
         const server = await openTestServer(database.url, options);
         closing.push(server.close);
         return server;
-      });
+      }, kind.name);
     });
   }
 }
@@ -68,18 +80,18 @@ export const TEST_NOW = '2026-11-21T15:00:00.000Z';
 /** Opens a test server. @param databaseUrl null for a SQLite file of its own. */
 export async function openTestServer(
   databaseUrl: string | null = null,
-  { settings = {}, logger = silentLogger, now = TEST_NOW }: TestServerOptions = {},
+  { settings = {}, logger = silentLogger, now = TEST_NOW, webhookSender, beside }: TestServerOptions = {},
 ): Promise<TestServer> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'sri-server-'));
+  const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'sri-server-')));
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
     ...settings,
   });
-  const clock = createTestClock(now);
-  const simulator = createSimulator({ clock });
+  const clock = beside?.clock ?? createTestClock(now);
+  const simulator = beside?.simulator ?? createSimulator({ clock });
   const opened = await openDatabase(config, clock);
-  const { masterKeys } = await readMasterKeyFile(dataDir);
+  const masterKeys = config.masterKeys ?? (await readMasterKeyFile(dataDir)).masterKeys;
   const baseUrl = config.baseUrl ?? 'http://localhost:3000';
   const server = composeServer({
     config,
@@ -90,20 +102,23 @@ export async function openTestServer(
     random: systemRandom,
     logger,
     transport: { sandbox: simulator.handle, production: simulator.handle },
+    ...(webhookSender ? { webhookSender } : {}),
   });
+  await server.prepare();
   const app = createApp(server.services);
   return {
     services: server.services,
     clock,
     simulator,
     dataDir,
+    databaseUrl,
     request: async (path, init, address = '190.1.2.3') => app.request(path, init, { clientAddress: address }),
     tick: () => server.tick(),
     mails: () => readMails(join(dataDir, 'mail')),
     async close() {
       await server.stop();
       await opened.close();
-      await rm(dataDir, { recursive: true, force: true });
+      if (!beside) await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

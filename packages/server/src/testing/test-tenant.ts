@@ -1,5 +1,8 @@
 import { TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './test-server.js';
 
+/** Whatever takes requests: a server in this process, or one in another. */
+export type RequestTarget = Pick<TestServer, 'request'>;
+
 /** The fields of a registration; null leaves one out. */
 export type RegistrationFields = Readonly<Record<string, string | readonly string[] | Uint8Array | null>>;
 
@@ -28,7 +31,7 @@ export async function registrationForm(fields: RegistrationFields = {}): Promise
 
 /** Sends a registration. */
 export async function register(
-  server: TestServer,
+  server: RequestTarget,
   fields: RegistrationFields = {},
   address = '190.1.2.3',
 ): Promise<Response> {
@@ -49,7 +52,7 @@ export interface TestTenant {
 let registered = 0;
 
 /** Registers an account of its own: another address, RUC and network than all before. */
-export async function registerTenant(server: TestServer, fields: RegistrationFields = {}): Promise<TestTenant> {
+export async function registerTenant(server: RequestTarget, fields: RegistrationFields = {}): Promise<TestTenant> {
   registered += 1;
   const number = registered.toString().padStart(6, '0');
   const unique = { email: `t${number}@ejemplo.ec`, ruc: `1791${number}001` };
@@ -66,7 +69,7 @@ export async function registerTenant(server: TestServer, fields: RegistrationFie
 
 /** Posts JSON for an account. */
 export function postJson(
-  server: TestServer,
+  server: RequestTarget,
   path: string,
   headers: Readonly<Record<string, string>>,
   body: unknown,
@@ -111,7 +114,7 @@ export interface ShownDocument {
 
 /** Creates a document and gives what was answered. */
 export async function createDocument(
-  server: TestServer,
+  server: RequestTarget,
   tenant: TestTenant,
   body: unknown = SIMPLE_INVOICE,
 ): Promise<ShownDocument> {

@@ -1,4 +1,4 @@
-import { type StoredDocument, toIsoDate } from 'sri-core';
+import { isWritableText, type StoredDocument, toIsoDate } from 'sri-core';
 import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
 import { json } from '../http/answer.js';
 import type { JsonObject } from '../http/parse-body.js';
@@ -41,8 +41,6 @@ export const voidDocument = defineHandler({
 // --- internal ---
 
 const MAX_REASON = 500;
-/** Control characters other than tab and line ends, and halves of surrogate pairs. */
-const UNREADABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\p{Cs}/u;
 
 /** What is asked of the rebuild stands beside the fields of a creation body; without any, the stored body is meant. */
 function readCorrection({ redate, resequence, ...fields }: JsonObject) {
@@ -76,7 +74,7 @@ function readAnnulment({ confirmedSriVoid, reason }: JsonObject) {
   else if (typeof reason !== 'string') failures.push(ruleFailure('reason', 'type', { expected: 'string' }));
   else if (text === '') failures.push(ruleFailure('reason', 'minLength', { min: 1 }));
   else if ([...text].length > MAX_REASON) failures.push(ruleFailure('reason', 'maxLength', { max: MAX_REASON }));
-  else if (UNREADABLE.test(text)) failures.push(ruleFailure('reason', 'text'));
+  else if (!isWritableText(text)) failures.push(ruleFailure('reason', 'text'));
   if (failures.length > 0) throw invalid(failures);
   return { confirmedSriVoid: confirmedSriVoid === true, reason: text };
 }

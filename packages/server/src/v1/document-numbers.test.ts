@@ -1,18 +1,28 @@
-import { beforeAll, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import {
+  postJson,
+  registerTenant,
+  type ShownDocument,
+  SIMPLE_CREDIT_NOTE,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from '../testing/test-tenant.js';
 
 /** Documents of each creator. */
 const EACH = 4;
 
 describeOnDatabases('numbers', await databaseKinds(), (open) => {
   let server: TestServer;
+  let second: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
     server = await open();
-    tenant = await registerTenant(server);
+    second = await open({ beside: server });
+    tenant = await registerTenant(server, { documentTypes: '["01","04"]' });
   });
 
   it('[R221] [R226] 50 creators at once, while the counter is moved: none twice, and no gap but the moves', async () => {
@@ -47,5 +57,95 @@ describeOnDatabases('numbers', await databaseKinds(), (open) => {
     const afterGaps = ends.filter((number, index) => number !== (ends[index - 1] ?? 0) + 1);
     expect(moves).toEqual(expect.arrayContaining(afterGaps));
     expect(afterGaps.length).toBeGreaterThan(0);
+  });
+
+  it('a counter that somebody moves in a loop keeps nobody from creating', async () => {
+    const busy = await registerTenant(server);
+    const counter = { issuerId: busy.issuerId, environment: 'sandbox', documentType: '01' } as const;
+    const moves = new Set<number>();
+    let done = false;
+    const giveUpAt = performance.now() + 20_000;
+    const mover = async () => {
+      while (!done && performance.now() < giveUpAt) {
+        const next = (await second.services.engine.nextSequential(counter)) + 10;
+        moves.add(next);
+        await second.services.engine.setNextSequential(counter, next).catch(() => {});
+        // SQLite answers at once, and such a loop would keep this process from everything else.
+        await setImmediate();
+      }
+    };
+    const moving = Promise.all([mover(), mover()]);
+    const documents = documentsOf(server, busy);
+    const made = await Promise.all(Array.from({ length: 20 }, () => documents.create())).finally(() => {
+      done = true;
+    });
+    await moving;
+    expect(performance.now()).toBeLessThan(giveUpAt);
+    const numbers = made.map(({ sequential }) => Number(sequential)).toSorted((a, b) => a - b);
+    expect(new Set(numbers).size).toBe(20);
+    expect(numbers.filter((number, index) => number !== (numbers[index - 1] ?? 0) + 1 && !moves.has(number))).toEqual(
+      [],
+    );
+  });
+
+  describe.each([
+    { where: 'one server', pick: () => server },
+    { where: 'two servers', pick: (index: number) => (index % 2 ? server : second) },
+  ])('one idempotency key at $where', ({ where, pick }) => {
+    /** Sends the bodies at once, in turn, under one key. */
+    async function createAtOnce(key: string, bodies: readonly unknown[]) {
+      const owner = await registerTenant(server, { documentTypes: '["01","04"]' });
+      const headers = { ...owner.headers, 'idempotency-key': key };
+      const answers = await Promise.all(
+        bodies.map(async (body, index) => {
+          const response = await postJson(pick(index >> 1), '/v1/documents', headers, body);
+          const { document, ...problem } = (await response.json()) as {
+            document?: ShownDocument;
+            code?: string;
+            reason?: string;
+          };
+          const replayed = response.headers.get('idempotent-replayed');
+          return { index, status: response.status, replayed, document, ...problem };
+        }),
+      );
+      const { engine } = server.services;
+      const scope = { issuerId: owner.issuerId, environment: 'sandbox' } as const;
+      const taken = async (documentType: '01' | '04') => (await engine.nextSequential({ ...scope, documentType })) - 1;
+      return {
+        answers,
+        made: answers.filter(({ status }) => status === 201),
+        stored: (await engine.list(scope, { page: 1, limit: 10 })).total,
+        numbersTaken: (await taken('01')) + (await taken('04')),
+      };
+    }
+
+    it('[R224] [R226] 50 identical requests at once make one document and take one number', async () => {
+      const bodies = Array.from({ length: 50 }, () => SIMPLE_INVOICE);
+      const { answers, made, stored, numbersTaken } = await createAtOnce(`same at ${where}`, bodies);
+      expect(made).toHaveLength(1);
+      expect(made[0]?.replayed).toBeNull();
+      const others = answers.filter(({ status, replayed }) => status === 200 && replayed === 'true');
+      expect(others).toHaveLength(49);
+      expect(new Set(answers.map(({ document }) => document?.accessKey)).size).toBe(1);
+      expect({ stored, numbersTaken }).toEqual({ stored: 1, numbersTaken: 1 });
+    });
+
+    it.each([
+      { other: 'another buyer', body: { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, name: 'Otra' } } },
+      { other: 'another type', body: SIMPLE_CREDIT_NOTE },
+    ])('[R225] [R226] of 50 requests at once, half with $other, one half conflicts', async ({ other, body }) => {
+      const bodies = Array.from({ length: 50 }, (_, index) => (index % 2 ? body : SIMPLE_INVOICE));
+      const { answers, made, stored, numbersTaken } = await createAtOnce(`${other} at ${where}`, bodies);
+      expect(made).toHaveLength(1);
+      const winner = (made[0]?.index ?? 0) % 2;
+      for (const answer of answers.filter(({ status }) => status !== 201)) {
+        expect(answer).toMatchObject(
+          answer.index % 2 === winner
+            ? { status: 200, replayed: 'true', document: { accessKey: made[0]?.document?.accessKey } }
+            : { status: 409, code: 'CONFLICT', reason: 'IDEMPOTENCY_KEY_REUSED' },
+        );
+      }
+      expect({ stored, numbersTaken }).toEqual({ stored: 1, numbersTaken: 1 });
+    });
   });
 });

@@ -12,18 +12,19 @@ import { json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { QueryReader } from '../http/parse-query.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
-import { currentDocumentCount, documentQuota, quotaPeriod } from '../tenancy/document-quota.js';
+import { currentUsage } from '../tenancy/document-quota.js';
 import { LISTED_TYPES, readDate } from './documents.js';
 
 /** `GET /v1/documents/stats` */
 export const getDocumentStats = defineHandler({
   parse: readStatsQuery,
   answer: async ({ exchange, context, scope }: IssuerCall, query) => {
-    const { clock, database, engine } = exchange.services;
+    const { clock, config, database, engine } = exchange.services;
     const now = clock.now();
     const all = await engine.figures(scope);
-    const used = await database.read((tables) => currentDocumentCount(tables, context.tenant, now));
-    const period = quotaPeriod(now);
+    const { documentCount, documentQuota, period } = await database.read((tables) =>
+      currentUsage(tables, config.plans, context.tenant, now),
+    );
     return json(200, {
       ok: true,
       stats: {
@@ -31,8 +32,8 @@ export const getDocumentStats = defineHandler({
         ...toOverview(all, ecuadorDate(now)),
         ...toSelection(all.filter((figure) => isSelected(figure, query))),
         quota: {
-          documentCount: used,
-          documentQuota: documentQuota(context.tenant),
+          documentCount,
+          documentQuota,
           periodStart: period.start.toISOString(),
           periodEnd: period.end.toISOString(),
         },

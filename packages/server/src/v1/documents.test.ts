@@ -168,7 +168,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
   });
 
   describe('reading', () => {
-    it('[R040] [R244] one document comes with its creation body', async () => {
+    it('[R040] [R244] [R387] one document comes with its creation body, fields we do not know included', async () => {
       const body = { ...SIMPLE_INVOICE, ours: { kept: true } };
       const { accessKey } = await createDocument(server, tenant, body);
       const response = await get(`/v1/documents/${accessKey}`);

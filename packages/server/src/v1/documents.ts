@@ -16,12 +16,12 @@ export const createDocument = defineHandler({
   }),
   // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
   review: (exchange, { body }) => requireValidBody(exchange, body),
-  answer: async ({ exchange, scope }: IssuerCall, { body, idempotencyKey }) => {
-    const created = await exchange.services.engine.create(
-      scope,
-      body,
-      idempotencyKey === null ? {} : { idempotencyKey },
-    );
+  answer: async ({ exchange, scope, issuer }: IssuerCall, { body, idempotencyKey }) => {
+    const { engine, openIssuer } = exchange.services;
+    const created = await engine.create(scope, body, {
+      issuer: await openIssuer(issuer),
+      ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    });
     return json(
       created.replayed ? 200 : 201,
       { ok: true, document: toDocumentBody(created.document), ...toWarningBodies(created.warnings, exchange.language) },

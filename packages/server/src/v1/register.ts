@@ -1,5 +1,6 @@
 import { json } from '../http/answer.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
+import { documentQuota } from '../tenancy/document-quota.js';
 import { register } from '../tenancy/registration.js';
 import { toRegisteredIssuerBody } from './issuer-body.js';
 import { readRegistration } from './registration-form.js';
@@ -14,7 +15,7 @@ export const registerTenant = defineHandler({
     exchange.logFields['tenantId'] = tenant.id;
     return json(201, {
       ok: true,
-      tenant: toRegisteredTenantBody(tenant),
+      tenant: toRegisteredTenantBody(tenant, documentQuota(exchange.services.config.plans, tenant)),
       issuer: toRegisteredIssuerBody(issuer),
       apiKey,
     });

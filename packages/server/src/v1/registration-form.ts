@@ -2,17 +2,10 @@ import type { Config } from '../config.js';
 import { invalid } from '../errors.js';
 import { type Form, FormReader } from '../http/multipart.js';
 import { LANGUAGES } from '../language.js';
-import { isEmailAddress } from '../tenancy/email-address.js';
 import { judgeRedirectUrl, MAX_URL_LENGTH } from '../tenancy/redirect-url.js';
 import type { RegistrationRequest } from '../tenancy/registration.js';
-import {
-  readDigits,
-  readDocumentTypes,
-  readFlag,
-  readInitialSequentials,
-  readPassword,
-  readWords,
-} from './form-fields.js';
+import { readDigits, readDocumentTypes, readFlag, readInitialSequentials, readWords } from './form-fields.js';
+import { readEmail, readP12 } from './onboarding-fields.js';
 
 /**
  * Reads the form of `POST /v1/register`.
@@ -21,11 +14,10 @@ import {
  */
 export function readRegistration(form: Form, config: Config): RegistrationRequest {
   const reader = new FormReader(form);
-  const p12 = reader.file('cert')?.bytes;
-  if (!p12 && !reader.failures.some(({ field }) => field === 'cert')) reader.fail('cert', 'required');
+  const { bytes: p12, password: p12Password } = readP12(reader);
   const request: RegistrationRequest = {
-    p12: p12 ?? new Uint8Array(),
-    p12Password: readPassword(reader),
+    p12,
+    p12Password,
     logo: reader.file('logo')?.bytes ?? null,
     email: readEmail(reader),
     ruc: readDigits(reader, 'ruc', 13),
@@ -48,13 +40,6 @@ export function readRegistration(form: Form, config: Config): RegistrationReques
 }
 
 // --- internal ---
-
-function readEmail(reader: FormReader): string {
-  const email = reader.text('email')?.trim();
-  if (!email) reader.fail('email', 'required');
-  else if (!isEmailAddress(email)) reader.fail('email', 'email');
-  return email ?? '';
-}
 
 function readSpecialTaxpayer(reader: FormReader): string | null {
   const text = reader.text('specialTaxpayer')?.trim();

@@ -1,4 +1,12 @@
 import type { Route } from '../http/route.js';
+import {
+  getAgreement,
+  getAgreementHistory,
+  getAgreements,
+  getPublishedAgreement,
+  listPublishedAgreements,
+  postAgreements,
+} from './agreements.js';
 import { getCatalog, listCatalogs } from './catalogs.js';
 import { getCreditNotes } from './credit-notes.js';
 import { authorizeDocument, listSriResponses } from './document-authorization.js';
@@ -9,6 +17,7 @@ import { retryDocument, retryFailedDocuments } from './document-retries.js';
 import { getDocumentStats } from './document-stats.js';
 import { deleteDocumentType, getDocumentTypes, postDocumentType } from './document-types.js';
 import { createDocument, getDocument, listDocuments, sendDocument } from './documents.js';
+import { reportMail } from './email-events.js';
 import {
   activateIssuer,
   createIssuer,
@@ -20,10 +29,28 @@ import {
   patchLogo,
   putCertificate,
 } from './issuers.js';
+import { deleteKey, getKeys, getKeyUsage, postKey } from './keys.js';
+import { getNotifications, getPreferences, patchPreferences, readNotification } from './notifications.js';
+import { deletePayment, deleteProof, getPayment, getPayments, getProof, getProofs, patchProof } from './payments.js';
+import { postPromotion } from './promotion.js';
+import { recoverTenant } from './recover.js';
 import { registerTenant } from './register.js';
+import { resendEmail } from './resend-verification.js';
 import { getSequentials, patchSequential } from './sequentials.js';
-import { getOwnTenant, getTenantEvents } from './tenants.js';
+import { deleteSubscription, getSubscriptions, postSeats, postSubscription, postTierChange } from './subscriptions.js';
+import { getOwnTenant, getTenantEvents, patchLanguage } from './tenants.js';
+import { getTiers } from './tiers.js';
 import { checkEmail, confirmEmail, confirmEmailByLink } from './verify-email.js';
+import {
+  createWebhook,
+  deleteWebhook,
+  getDeliveries,
+  getWebhooks,
+  patchWebhook,
+  postRedelivery,
+  postSecret,
+  postTest,
+} from './webhooks.js';
 
 /**
  * Every route of the interface with everything that is checked before its handler: who may call it, with which scope,
@@ -31,6 +58,8 @@ import { checkEmail, confirmEmail, confirmEmailByLink } from './verify-email.js'
  */
 export const ROUTES: readonly Route[] = [
   { method: 'POST', path: '/v1/register', access: 'onboarding', limit: 'onboarding', handler: registerTenant },
+  { method: 'POST', path: '/v1/recover', access: 'onboarding', limit: 'onboarding', handler: recoverTenant },
+  { method: 'POST', path: '/v1/resend-verification', access: 'onboarding', limit: 'onboarding', handler: resendEmail },
   { method: 'GET', path: '/v1/verify-email/check', access: 'public', limit: null, handler: checkEmail },
   { method: 'POST', path: '/v1/verify-email', access: 'onboarding', limit: null, handler: confirmEmail },
   { method: 'GET', path: '/v1/verify-email', access: 'onboarding', limit: null, handler: confirmEmailByLink },
@@ -53,6 +82,63 @@ export const ROUTES: readonly Route[] = [
     limit: 'tenantsEvents',
     handler: getTenantEvents,
   },
+  {
+    method: 'PATCH',
+    path: '/v1/tenants/language',
+    access: 'tenant',
+    scope: 'tenant:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: patchLanguage,
+  },
+  {
+    method: 'GET',
+    path: '/v1/tenants/agreements',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: getAgreements,
+  },
+  {
+    method: 'POST',
+    path: '/v1/tenants/agreements',
+    access: 'internal',
+    scope: 'tenant:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postAgreements,
+  },
+  {
+    method: 'GET',
+    path: '/v1/tenants/agreements/history',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: getAgreementHistory,
+  },
+  {
+    method: 'GET',
+    path: '/v1/tenants/agreements/:type',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: getAgreement,
+  },
+  {
+    method: 'POST',
+    path: '/v1/tenants/promote',
+    access: 'internal',
+    scope: 'tenant:promote',
+    suspended: 'refused',
+    limit: null,
+    handler: postPromotion,
+  },
+  { method: 'GET', path: '/v1/agreements', access: 'public', limit: null, handler: listPublishedAgreements },
+  { method: 'GET', path: '/v1/agreements/:type', access: 'public', limit: null, handler: getPublishedAgreement },
+
   {
     method: 'GET',
     path: '/v1/issuers',
@@ -187,6 +273,43 @@ export const ROUTES: readonly Route[] = [
     suspended: 'refused',
     limit: 'sequentials',
     handler: patchSequential,
+  },
+
+  {
+    method: 'GET',
+    path: '/v1/keys',
+    access: 'tenant',
+    scope: 'keys:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getKeys,
+  },
+  {
+    method: 'POST',
+    path: '/v1/keys',
+    access: 'tenant',
+    scope: 'keys:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postKey,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/keys/:id',
+    access: 'tenant',
+    scope: 'keys:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: deleteKey,
+  },
+  {
+    method: 'GET',
+    path: '/v1/keys/:id/usage',
+    access: 'tenant',
+    scope: 'keys:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getKeyUsage,
   },
 
   {
@@ -330,6 +453,116 @@ export const ROUTES: readonly Route[] = [
 
   {
     method: 'GET',
+    path: '/v1/notifications',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: getNotifications,
+  },
+  {
+    method: 'POST',
+    path: '/v1/notifications/:id/read',
+    access: 'tenant',
+    scope: null,
+    suspended: 'refused',
+    limit: null,
+    handler: readNotification,
+  },
+  {
+    method: 'GET',
+    path: '/v1/notifications/preferences',
+    access: 'tenant',
+    scope: null,
+    suspended: 'served',
+    limit: null,
+    handler: getPreferences,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/notifications/preferences',
+    access: 'tenant',
+    scope: null,
+    suspended: 'refused',
+    limit: null,
+    handler: patchPreferences,
+  },
+
+  {
+    method: 'POST',
+    path: '/v1/webhooks',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: createWebhook,
+  },
+  {
+    method: 'GET',
+    path: '/v1/webhooks',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getWebhooks,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/webhooks/:id',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: patchWebhook,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/webhooks/:id',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: deleteWebhook,
+  },
+  {
+    method: 'GET',
+    path: '/v1/webhooks/:id/deliveries',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getDeliveries,
+  },
+  {
+    method: 'POST',
+    path: '/v1/webhooks/:id/deliveries/:deliveryId/redeliver',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postRedelivery,
+  },
+  {
+    method: 'POST',
+    path: '/v1/webhooks/:id/test',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postTest,
+  },
+  {
+    method: 'POST',
+    path: '/v1/webhooks/:id/rotate-secret',
+    access: 'tenant',
+    scope: 'webhooks:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postSecret,
+  },
+
+  {
+    method: 'GET',
     path: '/v1/catalogs',
     access: 'tenant',
     scope: null,
@@ -364,4 +597,118 @@ export const ROUTES: readonly Route[] = [
     limit: null,
     handler: retryDocumentMail,
   },
+
+  { method: 'GET', path: '/v1/tiers', access: 'public', limit: null, handler: getTiers },
+  {
+    method: 'GET',
+    path: '/v1/subscriptions/me',
+    access: 'tenant',
+    scope: 'billing:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getSubscriptions,
+  },
+  {
+    method: 'POST',
+    path: '/v1/subscriptions',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    pastDue: 'served',
+    limit: null,
+    handler: postSubscription,
+  },
+  {
+    method: 'POST',
+    path: '/v1/subscriptions/change-tier',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postTierChange,
+  },
+  {
+    method: 'POST',
+    path: '/v1/subscriptions/seats',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: postSeats,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/subscriptions',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: deleteSubscription,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payments',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getPayments,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payments/:id',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getPayment,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/payments/:id',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: deletePayment,
+  },
+  {
+    method: 'PATCH',
+    path: '/v1/payments/:id/proof',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    pastDue: 'served',
+    limit: null,
+    handler: patchProof,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payments/:id/proofs',
+    access: 'tenant',
+    scope: 'billing:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getProofs,
+  },
+  {
+    method: 'GET',
+    path: '/v1/payments/:id/proofs/:proofId',
+    access: 'tenant',
+    scope: 'billing:manage',
+    suspended: 'served',
+    limit: null,
+    handler: getProof,
+  },
+  {
+    method: 'DELETE',
+    path: '/v1/payments/:id/proofs/:proofId',
+    access: 'internal',
+    scope: 'billing:manage',
+    suspended: 'refused',
+    limit: null,
+    handler: deleteProof,
+  },
+
+  { method: 'POST', path: '/v1/internal/email-events', access: 'service', limit: null, handler: reportMail },
 ];

@@ -1,8 +1,9 @@
-import { documentQuota } from '../tenancy/document-quota.js';
+import type { CurrentUsage } from '../tenancy/document-quota.js';
 import type { Tenant } from '../tenancy/tenant.js';
 
 /** The account as `GET /v1/tenants/me` shows it. */
-export function toTenantBody(tenant: Tenant, documentCount: number) {
+export function toTenantBody(tenant: Tenant, usage: CurrentUsage) {
+  const { documentCount, documentQuota, extraSeats, pendingExtraSeats } = usage;
   return {
     id: tenant.id,
     email: tenant.email,
@@ -10,10 +11,9 @@ export function toTenantBody(tenant: Tenant, documentCount: number) {
     status: tenant.status,
     suspensionReasonCode: tenant.suspensionReason,
     documentCount,
-    documentQuota: documentQuota(tenant),
-    // Seats come with subscriptions; an account without one has bought none.
-    extraSeats: 0,
-    pendingExtraSeats: null,
+    documentQuota,
+    extraSeats,
+    pendingExtraSeats,
     sandbox: tenant.environment === 'sandbox',
     agreementAcceptedAt: tenant.agreementAcceptedAt?.toISOString() ?? null,
     agreementVersion: tenant.agreementVersion,
@@ -21,16 +21,25 @@ export function toTenantBody(tenant: Tenant, documentCount: number) {
 }
 
 /** The account as registration shows it: these fields and no others. */
-export function toRegisteredTenantBody(tenant: Tenant) {
+export function toRegisteredTenantBody(tenant: Tenant, documentQuota: number) {
   return {
     id: tenant.id,
     email: tenant.email,
     subscriptionTier: tenant.subscriptionTier,
     status: tenant.status,
-    documentQuota: documentQuota(tenant),
+    documentQuota,
     documentCount: 0,
     createdAt: tenant.createdAt.toISOString(),
     agreementAcceptedAt: tenant.agreementAcceptedAt?.toISOString() ?? null,
     agreementVersion: tenant.agreementVersion,
   };
+}
+
+/** The account as recovery shows it: these fields and no others. */
+export function toRecoveredTenantBody(
+  tenant: Tenant,
+  { documentCount, documentQuota }: Pick<CurrentUsage, 'documentCount' | 'documentQuota'>,
+) {
+  const { id, email, subscriptionTier, status } = tenant;
+  return { id, email, subscriptionTier, status, documentQuota, documentCount };
 }

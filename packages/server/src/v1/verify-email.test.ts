@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
@@ -100,8 +101,10 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
 
   it('of many confirmations at once one wins', async () => {
     const tenant = await invite(server);
-    const responses = await Promise.all(Array.from({ length: 8 }, () => confirm(tenant.token)));
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400, 400, 400, 400, 400]);
+    const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(tenant.token)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
+    const problems = await Promise.all(responses.map((response) => response.json() as Promise<{ code?: string }>));
+    expect(problems.filter(({ code }) => code === 'INVALID_OR_EXPIRED_TOKEN')).toHaveLength(19);
     const verified = (await eventTypes(server, tenant)).filter((type) => type === 'EMAIL_VERIFIED');
     expect(verified).toHaveLength(1);
   });
@@ -124,7 +127,9 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect((await server.request(link, { headers: { purpose: 'prefetch' } })).status).toBe(204);
     expect((await server.request(link, { headers: { 'sec-purpose': 'prefetch;prerender' } })).status).toBe(204);
     expect((await server.request(`/v1/verify-email?token=${'0'.repeat(64)}`, { method: 'HEAD' })).status).toBe(400);
+    expect((await server.request(link, { headers: { 'x-purpose': 'preview, prefetch' } })).status).toBe(204);
     expect(await statusOf(server, tenant)).toBe('PENDING_VERIFICATION');
+    expect(await eventTypes(server, tenant)).toEqual(['CERTIFICATE_UPLOADED', 'VERIFICATION_EMAIL_SENT']);
     expect((await server.request(link)).status).toBe(200);
   });
 
@@ -151,7 +156,18 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect((await invite(server)).mail).toContain('Subject: Confirme su correo');
   });
 
-  it('a suspended account is refused, and its token kept', async () => {
+  it('the database holds no token, only what it is recognized by', async () => {
+    const tenant = await invite(server);
+    const stored = await server.services.database.read((tables) =>
+      tables.selectFrom('verification_tokens').selectAll().where('tenant_id', '=', tenant.tenantId).execute(),
+    );
+    const digest = createHash('sha256').update(tenant.token).digest('hex');
+    expect(stored).toEqual([expect.objectContaining({ token_hash: digest, ended_at: null })]);
+    const upper = await postJson(server, '/v1/verify-email', {}, { token: tenant.token.toUpperCase() });
+    expect(upper.status).toBe(200);
+  });
+
+  it('[R117] a suspended account is refused, and its token kept', async () => {
     const tenant = await invite(server);
     const setStatus = (status: string) =>
       server.services.database.transaction((tables) =>
@@ -160,6 +176,8 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     await setStatus('SUSPENDED');
     const refused = await confirm(tenant.token);
     expect(await refused.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
+    expect((await server.request(`/v1/verify-email?token=${tenant.token}`)).status).toBe(403);
+    expect(await statusOf(server, tenant)).toBe('SUSPENDED');
     await setStatus('PENDING_VERIFICATION');
     expect((await confirm(tenant.token)).status).toBe(200);
   });
@@ -182,7 +200,10 @@ describe('onboarding reserved to the web application', () => {
     const path = `/v1/verify-email?token=${'0'.repeat(64)}`;
     const refused = await server.request(path);
     expect(await refused.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
-    expect((await server.request('/v1/register', { method: 'POST' })).status).toBe(403);
+    for (const route of ['/v1/register', '/v1/recover', '/v1/resend-verification', '/v1/verify-email']) {
+      const response = await server.request(route, { method: 'POST' });
+      expect(await response.json(), route).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
+    }
     const wrong = await server.request(path, { headers: { 'x-internal-service-secret': 'z'.repeat(32) } });
     expect(wrong.status).toBe(403);
     const right = await server.request(path, { headers: { 'x-internal-service-secret': secret } });

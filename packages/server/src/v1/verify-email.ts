@@ -71,8 +71,8 @@ function readTokenParameter(exchange: Exchange): string {
 
 /** HEAD, and the calls by which browsers and mail filters look ahead, use up nothing. */
 function onlyLooks(exchange: Exchange): boolean {
-  const purpose = `${exchange.header('purpose') ?? ''} ${exchange.header('sec-purpose') ?? ''}`;
-  return exchange.method === 'HEAD' || /prefetch|prerender/i.test(purpose);
+  const purpose = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].map((name) => exchange.header(name)).join(' ');
+  return exchange.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose);
 }
 
 function verified(exchange: Exchange, { email, language }: Tenant): Answer {

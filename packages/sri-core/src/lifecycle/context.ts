@@ -5,7 +5,7 @@ import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
 import type { SignatureAlgorithm } from '../signing/signer.js';
 import type { SriClient } from '../sri/soap-client.js';
-import type { Storage } from '../storage.js';
+import type { Scope, Storage } from '../storage.js';
 import type { EngineEvents } from './engine-events.js';
 import type { EngineIssuer, IssuerSource } from './issuer-source.js';
 import type { Schedule } from './schedule.js';
@@ -25,6 +25,8 @@ export interface LifecycleContext {
   readonly softwareProviderRuc: string | undefined;
   readonly strict: boolean;
   readonly requireAmounts: boolean;
+  /** Whether documents of that scope may go to the SRI at the moment. */
+  readonly maySend: (scope: Scope) => Promise<boolean>;
   /** Tells the subscribers; never throws. */
   readonly emit: <Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]) => void;
   /** Says that a job was made due, so that a sleeping loop looks at once. */

@@ -1,7 +1,7 @@
 import { SequentialExhaustedError, StorageUnavailableError } from '../errors.js';
 import { randomDigits } from '../random.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
-import type { Counter, NewDocument } from '../storage.js';
+import type { Counter, NewDocument, StoreOutcome } from '../storage.js';
 import type { Numbering } from '../xml/comprobante.js';
 import type { LifecycleContext } from './context.js';
 
@@ -17,13 +17,16 @@ export type Numbered = { readonly kind: 'stored'; readonly stored: NewDocument }
 /**
  * Gives the numbers of one counter. Documents that arrive while others are being signed or stored form the next batch:
  * they are signed side by side and share one commit, so no lock is held while signing and the disk is waited for once.
- * The commit is refused when the counter has moved, so that a number is neither lost nor given twice.
+ * The commit is refused when the counter has moved, so that a number is neither lost nor given twice; whoever loses such
+ * races again and again keeps the counter from others instead.
  */
 export class CounterLine {
   readonly #context: LifecycleContext;
   readonly #counter: Counter;
   readonly #waiting: Entry[] = [];
   #running = false;
+  /** Races lost in a row. */
+  #lost = 0;
 
   constructor(context: LifecycleContext, counter: Counter) {
     this.#context = context;
@@ -57,43 +60,76 @@ export class CounterLine {
     this.#running = false;
   }
 
-  /** Stores a batch. @returns the entries that have to try again. */
+  /** Stores a batch, or its first part. @returns the entries that have to try again. */
   async #store(batch: readonly Entry[]): Promise<readonly Entry[]> {
-    const first = await this.#context.storage.nextSequential(this.#counter);
-    const fitting = batch.slice(0, Math.max(0, LAST_SEQUENTIAL - first + 1));
-    for (const entry of batch.slice(fitting.length)) {
-      entry.reject(new SequentialExhaustedError('The counter of this document type has no number left.'));
-    }
-    if (fitting.length === 0) return [];
-
-    const built = await Promise.allSettled(fitting.map((entry, index) => this.#build(entry, first + index)));
-    const failed = built.some((result) => result.status === 'rejected');
-    if (failed) {
+    const { storage } = this.#context;
+    const counter = this.#counter;
+    const locked = this.#lost >= PATIENCE;
+    const entries = locked ? batch.slice(0, LOCKED_BATCH) : batch;
+    const later = batch.slice(entries.length);
+    let built: Built = { fitting: [], documents: [] };
+    const build = async (first: number) => {
+      built = await this.#build(entries, first);
+      return built.documents;
+    };
+    try {
+      const outcome = locked
+        ? await storage.storeUnderLock(counter, build)
+        : await this.#storeAhead(await storage.nextSequential(counter), build);
+      return [...this.#settle(outcome, built), ...later];
+    } catch (error) {
       // A document that cannot be signed must not leave a gap: the others take their numbers anew.
-      return fitting.filter((entry, index) => {
-        const result = built[index];
-        if (result?.status === 'rejected') entry.reject(result.reason);
-        return result?.status === 'fulfilled';
-      });
+      if (error instanceof Unsigned) return [...error.others, ...later];
+      throw error;
     }
+  }
 
-    const documents = built.map((result) => (result as PromiseFulfilledResult<NewDocument>).value);
-    const outcome = await this.#context.storage.storeDocuments({
-      counter: this.#counter,
-      firstSequential: first,
-      documents,
-    });
+  /** Signs under the numbers that come next, in the hope that they are still free afterwards. */
+  async #storeAhead(
+    firstSequential: number,
+    build: (first: number) => Promise<readonly NewDocument[]>,
+  ): Promise<StoreOutcome> {
+    const documents = await build(firstSequential);
+    return this.#context.storage.storeDocuments({ counter: this.#counter, firstSequential, documents });
+  }
+
+  /** @returns the entries that have to try again. */
+  #settle(outcome: StoreOutcome, { fitting, documents }: Built): readonly Entry[] {
     switch (outcome.kind) {
       case 'stored':
         for (const [index, stored] of documents.entries()) fitting[index]?.resolve({ kind: 'stored', stored });
+        // Who had to keep the counter once does so again at the next race that is lost.
+        this.#lost = this.#lost >= PATIENCE ? PATIENCE - 1 : 0;
         return [];
       case 'idempotencyKeyTaken':
         fitting[outcome.index]?.resolve({ kind: 'keyTaken' });
         return fitting.filter((_, index) => index !== outcome.index);
       case 'counterMoved':
+        this.#lost += 1;
+        return fitting;
       case 'accessKeyTaken':
         return fitting;
     }
+  }
+
+  /** Builds and signs side by side. @throws Unsigned when one of them cannot be; those have been told. */
+  async #build(entries: readonly Entry[], first: number): Promise<Built> {
+    const fitting = entries.slice(0, Math.max(0, LAST_SEQUENTIAL - first + 1));
+    for (const entry of entries.slice(fitting.length)) {
+      entry.reject(new SequentialExhaustedError('The counter of this document type has no number left.'));
+    }
+    const results = await Promise.allSettled(fitting.map((entry, index) => this.#buildOne(entry, first + index)));
+    const documents: NewDocument[] = [];
+    const others: Entry[] = [];
+    for (const [index, entry] of fitting.entries()) {
+      const result = results[index];
+      if (result?.status === 'rejected') entry.reject(result.reason);
+      if (result?.status !== 'fulfilled') continue;
+      documents.push(result.value);
+      others.push(entry);
+    }
+    if (others.length < fitting.length) throw new Unsigned(others);
+    return { fitting, documents };
   }
 
   /** One refused document must not take its neighbours with it. */
@@ -112,7 +148,7 @@ export class CounterLine {
     }
   }
 
-  #build(entry: Entry, sequential: number): Promise<NewDocument> {
+  #buildOne(entry: Entry, sequential: number): Promise<NewDocument> {
     return entry.waiting.build({
       environment: this.#counter.environment,
       sequential,
@@ -128,6 +164,31 @@ interface Entry {
   readonly resolve: (numbered: Numbered) => void;
   readonly reject: (reason: unknown) => void;
 }
+
+/** Documents that were built, and for whom. */
+interface Built {
+  readonly fitting: readonly Entry[];
+  readonly documents: readonly NewDocument[];
+}
+
+/** Some documents of a batch could not be signed. */
+class Unsigned extends Error {
+  readonly others: readonly Entry[];
+
+  constructor(others: readonly Entry[]) {
+    super('A document could not be signed.');
+    this.others = others;
+  }
+}
+
+/**
+ * Races that may be lost before the counter is kept from others while signing. Without an end to it, somebody who moves
+ * a counter in a loop would keep its creators signing for ever.
+ */
+const PATIENCE = 3;
+
+/** How many are signed while others wait for the counter, and on SQLite for the whole database. */
+const LOCKED_BATCH = 8;
 
 /** Enough to keep the thread pool busy; more would only make the first of a batch wait for the last. */
 const BATCH = 32;

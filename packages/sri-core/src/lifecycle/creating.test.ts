@@ -133,6 +133,16 @@ describe('creating', () => {
     expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
   });
 
+  it('takes the issuer that the caller has read instead of looking it up, but no other', async () => {
+    const bench = await createBench();
+    const { engine } = await createBench({ storage: bench.storage, issuers: { find: async () => null } });
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
+    const { issuer } = bench;
+    expect((await engine.create(SCOPE, invoiceBody(), { issuer })).document.sequential).toBe(1);
+    const other = { ...issuer, id: 'issuer-2' };
+    await expect(engine.create(SCOPE, invoiceBody(), { issuer: other })).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
+  });
+
   it('refuses a signer that does not hold the key of its certificate', async () => {
     const { certificate } = await testSigner();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

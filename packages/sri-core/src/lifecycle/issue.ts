@@ -2,7 +2,7 @@ import { ecuadorDate } from '../calendar.js';
 import type { Warning } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import type { PreparedDocument } from '../documents/prepared-document.js';
-import { IdempotencyConflictError } from '../errors.js';
+import { IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
 import type { Numbering } from '../xml/comprobante.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
@@ -20,9 +20,16 @@ export interface Created {
   readonly replayed: boolean;
 }
 
+/** What a create may be given beside its body. */
+export interface CreateOptions {
+  readonly idempotencyKey?: string | undefined;
+  /** The issuer of the scope, by a caller that has just read it; left out, it is looked up. */
+  readonly issuer?: EngineIssuer | undefined;
+}
+
 /** Creates documents; one per engine, because concurrent creates of a counter go through one line. */
 export interface Issuing {
-  create(scope: Scope, body: unknown, idempotencyKey: string | null): Promise<Created>;
+  create(scope: Scope, body: unknown, options?: CreateOptions): Promise<Created>;
 }
 
 export function createIssuing(context: LifecycleContext): Issuing {
@@ -86,8 +93,9 @@ export function createIssuing(context: LifecycleContext): Issuing {
   }
 
   return {
-    async create(scope, body, idempotencyKey) {
-      const issuer = await requireIssuer(context, scope.issuerId);
+    async create(scope, body, { idempotencyKey: key, issuer: given } = {}) {
+      const issuer = given ?? (await requireIssuer(context, scope.issuerId));
+      if (given && given.id !== scope.issuerId) throw new IssuerNotFoundError('That is not the issuer of the scope.');
       const prepared = prepareDocument(body, {
         issuer,
         today: ecuadorDate(context.clock.now()),
@@ -99,10 +107,10 @@ export function createIssuing(context: LifecycleContext): Issuing {
         issuer,
         prepared,
         body,
-        idempotencyKey,
+        idempotencyKey: key ?? null,
         hash: payloadHash(body),
       };
-      return alone(scope, idempotencyKey, async () => {
+      return alone(scope, request.idempotencyKey, async () => {
         for (;;) {
           const known = await replay(scope, request);
           if (known) return known;

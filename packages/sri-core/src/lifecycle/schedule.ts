@@ -10,6 +10,8 @@ export interface Schedule {
   readonly lateCheckIntervalMs: number;
   /** How long after RECIBIDA late questions go on. Default 24 hours, which is what the SRI may take. */
   readonly lateCheckWindowMs: number;
+  /** How long a submission that may not be made at the moment waits until that is asked again. Default 1 minute. */
+  readonly putOffMs: number;
   /** Jobs in flight at one time in this process. Default 8. */
   readonly concurrency: number;
   /** How long a worker may be silent before another takes its job. Default 60 s; running calls renew it. */
@@ -27,6 +29,7 @@ export const DEFAULT_SCHEDULE: Schedule = {
   firstAuthorizationDelayMs: 3_000,
   lateCheckIntervalMs: 60 * 60_000,
   lateCheckWindowMs: 24 * 60 * 60_000,
+  putOffMs: 60_000,
   concurrency: 8,
   leaseMs: 60_000,
   timeoutMs: 30_000,

@@ -26,10 +26,12 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
 
 /**
  * One submission, made by the worker that holds the job. The signed bytes go out as they were stored: nothing is signed
- * or numbered again. When an earlier submission may have arrived unanswered, the SRI is asked for the key first.
+ * or numbered again. When an earlier submission may have arrived unanswered, the SRI is asked for the key first. Nothing
+ * goes out while the application holds the issuer's documents back.
  */
 export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { document, job } = claimed;
+  if (!(await context.maySend(document))) return putOff(context, claimed);
   const contents = await context.storage.readContents(document, document.accessKey);
   if (!contents) return;
   const { signedXml } = contents;
@@ -51,6 +53,12 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
 }
 
 // --- internal ---
+
+/** Gives the job back as it stood before it was claimed, to be taken again later. */
+function putOff({ storage, clock, schedule }: LifecycleContext, claimed: ClaimedJob): Promise<void> {
+  const dueAt = new Date(clock.now().getTime() + schedule.putOffMs);
+  return storage.releaseJob({ ...claimed, job: { ...claimed.job, dueAt } });
+}
 
 /** Whether the SRI holds this very file, so that sending it again would be pointless. */
 function isAboutOurs(asked: Extract<Asked, { kind: 'answered' }>, signedXml: string): boolean {

@@ -270,6 +270,61 @@ describe('when no answer comes', () => {
   });
 });
 
+describe('an issuer whose documents are held back', () => {
+  it('keeps its queued document, with all its attempts, until they may go', async () => {
+    let held = true;
+    const asked: string[] = [];
+    const bench = await createBench({
+      maySend: async ({ issuerId, environment }) => {
+        asked.push(`${issuerId} ${environment}`);
+        return !held;
+      },
+    });
+    const { accessKey } = await sent(bench);
+    for (let minute = 0; minute < 30; minute += 1) {
+      await bench.engine.tick();
+      expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 0 PENDING');
+      await bench.clock.advance(MINUTE - 1);
+      expect(await bench.engine.tick()).toBe(0);
+      await bench.clock.advance(1);
+    }
+    expect(asked).toEqual(Array(30).fill('issuer-1 sandbox'));
+    expect(bench.simulator.journal).toEqual([]);
+    expect(await history(bench, accessKey)).toEqual(['CREATED SIGNED', 'STATUS_CHANGED PENDING_SEND']);
+    held = false;
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
+    // Nothing went out before, so nothing had to be asked for first.
+    expect(await answers(bench, accessKey)).toEqual(['RECEPTION RECIBIDA']);
+  });
+
+  it('still learns what became of those that went out before', async () => {
+    let held = false;
+    const bench = await createBench({ maySend: async () => !held });
+    const { accessKey } = await sent(bench);
+    await bench.engine.tick();
+    held = true;
+    await bench.clock.advance(3_000);
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('AUTHORIZED');
+  });
+
+  it('does not send one whose answer was lost again, nor forgets that it may have arrived', async () => {
+    let held = false;
+    const bench = await createBench({ maySend: async () => !held });
+    const { accessKey } = await sent(bench, 'SRI-LOST-ATTEMPT');
+    await bench.during(bench.engine.tick());
+    held = true;
+    await bench.clock.advance(5 * MINUTE);
+    await bench.engine.tick();
+    expect((await bench.engine.get(SCOPE, accessKey)).job).toMatchObject({ attemptCount: 1, unconfirmed: true });
+    held = false;
+    await bench.clock.advance(MINUTE);
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('AUTHORIZED');
+  });
+});
+
 describe('authorization', () => {
   it('asks every five minutes while the SRI works, then fails, and goes on asking every hour for a day', async () => {
     const bench = await createBench();

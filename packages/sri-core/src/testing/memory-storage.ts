@@ -24,6 +24,8 @@ export function createMemoryStorage(): Storage {
   const accessKeys = new Map<string, string>();
   const idempotencyKeys = new Map<string, string>();
   const jobs = new MemoryJobs();
+  /** Counters that somebody keeps, with the end of it. Who finds none goes on at once, before anybody else can. */
+  const kept = new Map<string, Promise<void>>();
 
   function show(entry: Entry): StoredDocument {
     return { ...entry.document, job: jobs.of(entry.document.id) };
@@ -59,6 +61,15 @@ export function createMemoryStorage(): Storage {
     jobs.set(document.id, document.issuerId, document.job);
   }
 
+  function storeBatch(batch: NewDocuments): StoreOutcome {
+    if (batch.documents.length === 0) return { kind: 'stored' };
+    const refused = refusal(batch);
+    if (refused) return refused;
+    counters.set(counterName(batch.counter), batch.firstSequential + batch.documents.length);
+    for (const added of batch.documents) store(added);
+    return { kind: 'stored' };
+  }
+
   function claim(documentId: string, now: Date, leaseMs: number): ClaimedJob | null {
     const entry = entries.get(documentId);
     const taken = jobs.take(documentId, now, leaseMs);
@@ -71,19 +82,32 @@ export function createMemoryStorage(): Storage {
     },
 
     async setNextSequential(counter, next) {
-      const stands = counters.get(counterName(counter)) ?? FIRST_SEQUENTIAL;
+      const name = counterName(counter);
+      while (kept.has(name)) await kept.get(name);
+      const stands = counters.get(name) ?? FIRST_SEQUENTIAL;
       if (next < stands) return false;
-      counters.set(counterName(counter), next);
+      counters.set(name, next);
       return true;
     },
 
     async storeDocuments(batch) {
-      if (batch.documents.length === 0) return { kind: 'stored' };
-      const refused = refusal(batch);
-      if (refused) return refused;
-      counters.set(counterName(batch.counter), batch.firstSequential + batch.documents.length);
-      for (const added of batch.documents) store(added);
-      return { kind: 'stored' };
+      const name = counterName(batch.counter);
+      while (kept.has(name)) await kept.get(name);
+      return storeBatch(batch);
+    },
+
+    async storeUnderLock(counter, build) {
+      const name = counterName(counter);
+      while (kept.has(name)) await kept.get(name);
+      const end = Promise.withResolvers<void>();
+      kept.set(name, end.promise);
+      try {
+        const firstSequential = counters.get(name) ?? FIRST_SEQUENTIAL;
+        return storeBatch({ counter, firstSequential, documents: await build(firstSequential) });
+      } finally {
+        kept.delete(name);
+        end.resolve();
+      }
     },
 
     async findDocument(scope, accessKey) {
@@ -144,10 +168,11 @@ export function createMemoryStorage(): Storage {
     },
 
     async changeDocument({ document, set, contents, events, responses, job, lease, at, takes }) {
+      const counter = takes ? counterName(takes.counter) : '';
+      while (kept.has(counter)) await kept.get(counter);
       const entry = entries.get(document.id);
       if (lease && !jobs.holds(lease)) return 'leaseLost';
       if (!entry || !isIn(document, entry.document) || entry.document.revision !== document.revision) return 'stale';
-      const counter = takes ? counterName(takes.counter) : '';
       if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';
       if (set.accessKey && (accessKeys.get(set.accessKey) ?? document.id) !== document.id) {
         throw new Error('The access key belongs to another document.');

@@ -65,6 +65,13 @@ function sampleDocuments() {
 
 async function readAll({ kysely }: KyselyStorage) {
   const figures = await kysely.selectFrom('sri_figures').selectAll().orderBy('created_day').orderBy('status').execute();
-  const counts = await kysely.selectFrom('sri_counts').selectAll().orderBy('kind').orderBy('entry').execute();
+  const counts = await kysely
+    .selectFrom('sri_counts')
+    .select(['issuer_id', 'environment', 'kind', 'entry', 'documents'])
+    // Names are given their words later.
+    .where('kind', '<>', 'names')
+    .orderBy('kind')
+    .orderBy('entry')
+    .execute();
   return { figures, counts };
 }

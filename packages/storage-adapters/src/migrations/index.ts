@@ -2,6 +2,10 @@ import type { MigrationPlan } from '../migrator.js';
 import { documents } from './001-documents.js';
 import { lists } from './002-lists.js';
 import { credits } from './003-credits.js';
+import { search } from './004-search.js';
 
 /** The steps of core's own tables. */
-export const CORE_MIGRATIONS: MigrationPlan = { namespace: 'sri-core', migrations: [documents, lists, credits] };
+export const CORE_MIGRATIONS: MigrationPlan = {
+  namespace: 'sri-core',
+  migrations: [documents, lists, credits, search],
+};

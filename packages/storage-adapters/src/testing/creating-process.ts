@@ -1,7 +1,4 @@
-import { Pool } from 'pg';
-import type { KyselyStorage } from '../kysely-storage.js';
-import { createPostgresStorage } from '../postgres.js';
-import { createSqliteStorage, openSqlite } from '../sqlite.js';
+import { openStorage } from './opened-storage.js';
 import { invoicesOf, sampleBatch } from './sample-batches.js';
 
 /**
@@ -12,7 +9,7 @@ import { invoicesOf, sampleBatch } from './sample-batches.js';
  */
 const [place = '', issuerId = '', share = '0'] = process.argv.slice(2);
 const counter = invoicesOf(issuerId);
-const storage = await open();
+const storage = await openStorage(place);
 await storage.migrate();
 let left = Number(share);
 await Promise.all(Array.from({ length: 4 }, create));
@@ -28,9 +25,4 @@ async function create(): Promise<void> {
       break;
     }
   }
-}
-
-async function open(): Promise<KyselyStorage> {
-  if (!place.startsWith('postgres:')) return createSqliteStorage({ database: await openSqlite(place) });
-  return createPostgresStorage({ pool: new Pool({ connectionString: place, max: 4, allowExitOnIdle: true }) });
 }

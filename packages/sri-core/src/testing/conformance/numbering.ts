@@ -152,6 +152,53 @@ export const numbering: readonly ConformanceCase[] = [
       );
     },
   },
+  {
+    name: 'whoever keeps a counter while documents are built is overtaken by nobody',
+    async run(open) {
+      const [here, there] = [await open(), await open()];
+      const counter = invoicesOf(sampleScope());
+      for (const expected of [1, 101]) {
+        const rivals: Promise<unknown>[] = [];
+        const outcome = await here.storeUnderLock(counter, async (first) => {
+          assert.equal(first, expected);
+          rivals.push(there.setNextSequential(counter, first + 98), createOne(there, counter));
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return [sampleDocument(counter, first), sampleDocument(counter, first + 1)];
+        });
+        assert.deepEqual(outcome, { kind: 'stored' });
+        await Promise.all(rivals);
+        const { documents } = await here.listDocuments(counter, { page: 1, limit: 10, sortBy: 'sequential' });
+        const numbers = documents.map(({ sequential }) => sequential);
+        assert(numbers.includes(expected) && numbers.includes(expected + 1), `${numbers}`);
+        await here.setNextSequential(counter, expected + 100);
+      }
+    },
+  },
+  {
+    name: 'documents that cannot be built under a lock leave nothing behind and let the counter go',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const failure = Object.assign(new Error('the token was pulled out'), { code: 'ECONNRESET' });
+      let calls = 0;
+      const failing = storage.storeUnderLock(counter, async () => {
+        calls += 1;
+        throw failure;
+      });
+      await assert.rejects(failing, (error) => error === failure);
+      assert.equal(calls, 1);
+      assert.deepEqual(await storage.storeUnderLock(counter, async () => []), { kind: 'stored' });
+      assert.equal(await storage.nextSequential(counter), 1);
+      const bound = await storeSample(storage, counter, { idempotencyKey: 'k' });
+      const outcome = await storage.storeUnderLock(counter, async (first) => [
+        sampleDocument(counter, first),
+        sampleDocument(counter, first + 1, { idempotencyKey: 'k' }),
+      ]);
+      assert.deepEqual(outcome, { kind: 'idempotencyKeyTaken', index: 1 });
+      assert.equal((await storage.findByIdempotencyKey(counter, 'k'))?.id, bound.id);
+      assert.equal(await storage.nextSequential(counter), 2);
+    },
+  },
 ];
 
 // --- internal ---

@@ -1,0 +1,15 @@
+/** Dollars as decimal text above zero with at most two decimals; null when it is none. */
+export function readPriceText(text: string): string | null {
+  return /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/.test(text) && Number(text) > 0 ? text : null;
+}
+
+/** A moment in ISO 8601 with its zone; null when it is none. */
+export function readTimestamp(text: string): Date | null {
+  const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+  if (!form.test(text)) return null;
+  const date = new Date(text);
+  const day = text.slice(0, 10);
+  // A 31st of April would become the 1st of May.
+  const isReal = new Date(`${day}T00:00:00Z`).toISOString().slice(0, 10) === day;
+  return Number.isNaN(date.getTime()) || !isReal ? null : date;
+}

@@ -1,0 +1,142 @@
+import { Refusal } from '../errors.js';
+import type { Services } from '../services.js';
+import {
+  hasActiveSubscription,
+  type ListedTenant,
+  listTenants,
+  setTenantTier,
+  type TenantFilter,
+} from '../store/operator-tenants.js';
+import type { Tables } from '../store/schema.js';
+import { insertTenantEvent, listTenantEvents, type TenantEvent } from '../store/tenant-events.js';
+import { activateTenant, findTenant, lockTenant } from '../store/tenants.js';
+import { endVerificationTokens } from '../store/verification-tokens.js';
+import type { Tier } from '../tenancy/plans.js';
+import { type Promoted, type PromotionRequest, promote } from '../tenancy/promotion.js';
+import { suspendTenant, unsuspendTenant } from '../tenancy/suspension.js';
+import type { SuspensionReason, Tenant, TenantContext } from '../tenancy/tenant.js';
+import { auditing } from './audited.js';
+import type { Operator } from './operator.js';
+
+/** What administering accounts needs. */
+export type TenantAdministrationParts = Pick<Services, 'database' | 'agreements' | 'promotion'>;
+
+/** Accounts, newest first. */
+export function findTenants(
+  { database }: TenantAdministrationParts,
+  filter: TenantFilter,
+): Promise<{ readonly tenants: readonly ListedTenant[]; readonly total: number }> {
+  return database.read((tables) => listTenants(tables, filter));
+}
+
+/** The history of an account, oldest first. @throws Refusal NOT_FOUND */
+export function readTenantEvents(
+  { database }: TenantAdministrationParts,
+  tenantId: string,
+): Promise<readonly TenantEvent[]> {
+  return database.read(async (tables) => {
+    const tenant = await findTenant(tables, tenantId);
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    return listTenantEvents(tables, onBehalfOf(tenant));
+  });
+}
+
+/** Suspends an account. @throws Refusal NOT_FOUND, CONFLICT */
+export function suspend(
+  parts: TenantAdministrationParts,
+  operator: Operator,
+  { tenantId, reason }: { readonly tenantId: string; readonly reason: SuspensionReason },
+): Promise<Tenant> {
+  return suspendTenant(audited(parts, operator, 'tenant.suspend', tenantId), tenantId, reason);
+}
+
+/** Ends a suspension. @throws Refusal NOT_FOUND, CONFLICT */
+export function unsuspend(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+  return unsuspendTenant(audited(parts, operator, 'tenant.unsuspend', tenantId), tenantId);
+}
+
+/**
+ * Gives an account a tier without a payment.
+ *
+ * @throws Refusal NOT_FOUND; TIER_CHANGE_NO_OP; SUBSCRIPTION_ALREADY_IN_FLIGHT while an active subscription says what
+ * the tier is.
+ */
+export function setTier(
+  parts: TenantAdministrationParts,
+  operator: Operator,
+  { tenantId, tier }: { readonly tenantId: string; readonly tier: Tier },
+): Promise<Tenant> {
+  const { database, clock, newId } = audited(parts, operator, 'tenant.set-tier', tenantId);
+  const now = clock.now();
+  return database.transaction(async (tables) => {
+    const tenant = await lockTenant(tables, tenantId);
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    if (tenant.subscriptionTier === tier) throw new Refusal('TIER_CHANGE_NO_OP');
+    if (await hasActiveSubscription(tables, tenantId)) throw new Refusal('SUBSCRIPTION_ALREADY_IN_FLIGHT');
+    await setTenantTier(tables, tenantId, { tier, now });
+    const detail = {
+      subscriptionId: null,
+      fromTier: tenant.subscriptionTier,
+      toTier: tier,
+      fromBillingInterval: null,
+      toBillingInterval: null,
+    };
+    await insertTenantEvent(tables, tenantId, { id: newId(now), eventType: 'TIER_CHANGED', detail, createdAt: now });
+    return { ...tenant, subscriptionTier: tier };
+  });
+}
+
+/**
+ * Takes the address of an account for verified, where its mail cannot arrive. Links that were sent end.
+ *
+ * @throws Refusal NOT_FOUND; ACCOUNT_SUSPENDED; CONFLICT when it is verified.
+ */
+export function verifyTenant(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+  const { database, clock, newId } = audited(parts, operator, 'tenant.verify', tenantId);
+  const now = clock.now();
+  return database.transaction(async (tables) => {
+    const tenant = await lockTenant(tables, tenantId);
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+    if (tenant.status !== 'PENDING_VERIFICATION') throw new Refusal('CONFLICT', { reason: 'ALREADY_VERIFIED' });
+    await activateTenant(tables, tenantId, now);
+    await endVerificationTokens(tables, tenantId, now);
+    // EMAIL_VERIFIED is what the owner of the address does.
+    const detail = { from: tenant.status, to: 'ACTIVE' };
+    await insertTenantEvent(tables, tenantId, { id: newId(now), eventType: 'STATUS_CHANGED', detail, createdAt: now });
+    return { ...tenant, status: 'ACTIVE' };
+  });
+}
+
+/** Moves an account to production. @throws Refusal ACCOUNT_SUSPENDED, and as `promote` of tenancy */
+export async function promoteTenant(
+  parts: TenantAdministrationParts,
+  operator: Operator,
+  { tenantId, request }: { readonly tenantId: string; readonly request: PromotionRequest },
+): Promise<Promoted> {
+  const tenant = await parts.database.read((tables) => findTenant(tables, tenantId));
+  if (tenant?.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+  const { database } = audited(parts, operator, 'tenant.promote', tenantId);
+  return promote({ ...parts.promotion, database }, tenantId, request);
+}
+
+/** How an account stands, as the record keeps it. */
+export async function describeTenant(tables: Tables, tenantId: string) {
+  const tenant = await findTenant(tables, tenantId);
+  if (!tenant) return null;
+  const { status, suspensionReason, subscriptionTier, environment } = tenant;
+  return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
+}
+
+/** What reading for an account takes. */
+export function onBehalfOf(tenant: Tenant): TenantContext {
+  return { tenant, environment: tenant.environment, keyId: null, scopes: [] };
+}
+
+// --- internal ---
+
+function audited({ agreements, database }: TenantAdministrationParts, operator: Operator, action: string, id: string) {
+  const parts = { ...agreements, database };
+  const describe = (tables: Tables) => describeTenant(tables, id);
+  return { ...parts, database: auditing(parts, operator, { action, targetType: 'tenant', targetId: id, describe }) };
+}

@@ -1,0 +1,21 @@
+import type { Language } from '../language.js';
+import type { AgreementType } from '../tenancy/agreement.js';
+import { DPA } from './dpa.js';
+import { PRIVACY } from './privacy.js';
+import { TERMS } from './terms.js';
+
+/** An agreement that comes with the server, in Markdown with places to fill. */
+export interface ShippedAgreement {
+  readonly version: string;
+  readonly texts: Readonly<Record<Language, string>>;
+}
+
+/**
+ * The agreements that come with the server: neutral texts to begin with, which name no company. Whoever runs the server
+ * publishes texts of their own in their place.
+ */
+export const SHIPPED_AGREEMENTS: Readonly<Record<AgreementType, ShippedAgreement>> = {
+  TERMS: { version: '1.0', texts: TERMS },
+  PRIVACY: { version: '1.0', texts: PRIVACY },
+  DPA: { version: '1.0', texts: DPA },
+};

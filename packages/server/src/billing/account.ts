@@ -1,0 +1,165 @@
+import type { Environment } from 'sri-core';
+import type { Tier } from '../tenancy/plans.js';
+import type { TenantStatus } from '../tenancy/tenant.js';
+
+/** How often a subscription is paid. */
+export const BILLING_INTERVALS = ['MONTHLY', 'YEARLY'] as const;
+
+/** A month, or a year. */
+export type BillingInterval = (typeof BILLING_INTERVALS)[number];
+
+/** How a subscription stands. PENDING_PAYMENT until its first payment is verified. */
+export const SUBSCRIPTION_STATUSES = ['PENDING_PAYMENT', 'ACTIVE', 'CANCELLED', 'EXPIRED'] as const;
+
+/** How a subscription stands. */
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
+
+/** Which status may follow which. An expired one comes back when a renewal that was reported in time is verified. */
+export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+  PENDING_PAYMENT: ['ACTIVE', 'CANCELLED'],
+  ACTIVE: ['CANCELLED', 'EXPIRED'],
+  CANCELLED: [],
+  EXPIRED: ['ACTIVE'],
+};
+
+/** What an account pays for. */
+export interface Subscription {
+  readonly id: string;
+  readonly tier: Tier;
+  readonly billingInterval: BillingInterval;
+  readonly status: SubscriptionStatus;
+  /** From whose day of the month on the periods are counted; null until it is active. */
+  readonly anchor: Date | null;
+  /** Null until it is active. */
+  readonly currentPeriodStart: Date | null;
+  /** Until when it is paid; null until it is active. */
+  readonly currentPeriodEnd: Date | null;
+  /** What follows at `pendingAt`: another tier, or FREE for the end of it. */
+  readonly pendingTier: Tier | null;
+  readonly pendingBillingInterval: BillingInterval | null;
+  readonly pendingExtraSeats: number | null;
+  /** When what is pending takes effect; null when nothing is. */
+  readonly pendingAt: Date | null;
+  /** Whether the time after `pendingAt` is paid already, by the change itself. */
+  readonly pendingIsPaid: boolean;
+  readonly extraSeats: number;
+  /** The end of the period whose payment was warned of; null before any warning. */
+  readonly warnedFor: Date | null;
+  readonly createdAt: Date;
+  readonly canceledAt: Date | null;
+}
+
+/** What a payment is for. */
+export const PAYMENT_PURPOSES = ['INITIAL', 'TIER_CHANGE', 'RENEWAL'] as const;
+
+/** What a payment is for. A change of seats is a TIER_CHANGE whose tier stays. */
+export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
+
+/** How a payment stands. */
+export const PAYMENT_STATUSES = ['PENDING', 'REPORTED', 'VERIFIED', 'REJECTED', 'REFUNDED', 'CANCELLED'] as const;
+
+/** How a payment stands. */
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** Which status may follow which. */
+export const PAYMENT_TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+  PENDING: ['REPORTED', 'VERIFIED', 'REJECTED', 'CANCELLED'],
+  REPORTED: ['REPORTED', 'VERIFIED', 'REJECTED'],
+  REJECTED: ['REPORTED', 'VERIFIED', 'CANCELLED'],
+  VERIFIED: ['REFUNDED'],
+  REFUNDED: [],
+  CANCELLED: [],
+};
+
+/** Why a payment was not accepted. */
+export const REJECTION_REASONS = [
+  'AMOUNT_MISMATCH',
+  'TRANSFER_NOT_FOUND',
+  'WRONG_ACCOUNT',
+  'ILLEGIBLE_PROOF',
+  'DUPLICATE_SUBMISSION',
+  'OTHER',
+] as const;
+
+/** Why a payment was not accepted. */
+export type RejectionReason = (typeof REJECTION_REASONS)[number];
+
+/** A bank transfer that is due, on its way or done. Amounts are exact decimal text in dollars. */
+export interface Payment {
+  readonly id: string;
+  readonly subscriptionId: string;
+  readonly purpose: PaymentPurpose;
+  readonly status: PaymentStatus;
+  /** Short, to be written on the transfer. */
+  readonly paymentCode: string;
+  /** Before IVA. */
+  readonly amount: string;
+  /** Percent. */
+  readonly ivaRate: string;
+  readonly ivaAmount: string;
+  readonly totalAmount: string;
+  readonly targetTier: Tier;
+  readonly targetBillingInterval: BillingInterval;
+  readonly targetExtraSeats: number;
+  readonly rejectionReason: RejectionReason | null;
+  readonly dueAt: Date;
+  readonly reportedAt: Date | null;
+  readonly verifiedAt: Date | null;
+  readonly createdAt: Date;
+  /** What stood before the payment was applied, so that a refund can bring it back; null until it is. */
+  readonly before: AppliedState | null;
+}
+
+/** What a payment changes when it is applied. */
+export interface AppliedState {
+  readonly subscription: Subscription;
+  readonly tier: Tier;
+  readonly status: BillingAccount['status'];
+}
+
+/** An account as far as billing goes. */
+export interface BillingAccount {
+  readonly tenantId: string;
+  readonly tier: Tier;
+  /** Where it stands, or where it goes back to once it is no longer suspended. */
+  readonly status: Exclude<TenantStatus, 'SUSPENDED'>;
+  readonly isSuspended: boolean;
+  readonly environment: Environment;
+  /** All it ever had, oldest first. */
+  readonly subscriptions: readonly Subscription[];
+  /** Oldest first. */
+  readonly payments: readonly Payment[];
+}
+
+/** The subscription under way: active, or waiting for its first payment. */
+export function currentSubscription(account: BillingAccount): Subscription | null {
+  return account.subscriptions.find(({ status }) => status === 'ACTIVE' || status === 'PENDING_PAYMENT') ?? null;
+}
+
+/** A payment that still can be made. */
+export function isOpen({ status }: Payment): boolean {
+  return status === 'PENDING' || status === 'REPORTED' || status === 'REJECTED';
+}
+
+/** The open payments of a subscription. */
+export function openPayments(account: BillingAccount, subscriptionId: string): readonly Payment[] {
+  return account.payments.filter((payment) => payment.subscriptionId === subscriptionId && isOpen(payment));
+}
+
+/** The account with that subscription in the place of the one of its id, or added. */
+export function withSubscription(account: BillingAccount, subscription: Subscription): BillingAccount {
+  return { ...account, subscriptions: replace(account.subscriptions, subscription) };
+}
+
+/** The account with that payment in the place of the one of its id, or added. */
+export function withPayment(account: BillingAccount, payment: Payment): BillingAccount {
+  return { ...account, payments: replace(account.payments, payment) };
+}
+
+// --- internal ---
+
+function replace<Item extends { readonly id: string }>(items: readonly Item[], item: Item): readonly Item[] {
+  return items.some(({ id }) => id === item.id)
+    ? items.map((each) => (each.id === item.id ? item : each))
+    : [...items, item];
+}

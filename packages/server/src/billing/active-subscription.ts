@@ -1,0 +1,50 @@
+import { Refusal } from '../errors.js';
+import { type BillingAccount, currentSubscription, type Subscription } from './account.js';
+import { periodStart } from './billing-period.js';
+import type { Order } from './pricing.js';
+
+/** A subscription that is active, with its period. */
+export interface ActiveSubscription extends Subscription {
+  readonly anchor: Date;
+  readonly currentPeriodStart: Date;
+  readonly currentPeriodEnd: Date;
+}
+
+/** The active subscription. @throws Refusal NO_ACTIVE_SUBSCRIPTION */
+export function requireActive(account: BillingAccount): ActiveSubscription {
+  const subscription = currentSubscription(account);
+  if (!subscription || !isActive(subscription)) throw new Refusal('NO_ACTIVE_SUBSCRIPTION');
+  return subscription;
+}
+
+/** Whether a subscription is active. */
+export function isActive(subscription: Subscription): subscription is ActiveSubscription {
+  const { status, anchor, currentPeriodStart, currentPeriodEnd } = subscription;
+  return status === 'ACTIVE' && anchor !== null && currentPeriodStart !== null && currentPeriodEnd !== null;
+}
+
+/** @throws Refusal CANCELLATION_ALREADY_PENDING, TIER_CHANGE_ALREADY_PENDING */
+export function requireNothingPending({ pendingTier, pendingBillingInterval }: Subscription): void {
+  if (pendingTier === 'FREE') throw new Refusal('CANCELLATION_ALREADY_PENDING');
+  if (pendingTier !== null || pendingBillingInterval !== null) throw new Refusal('TIER_CHANGE_ALREADY_PENDING');
+}
+
+/** The last period that is paid. */
+export function lastPeriod({ anchor, currentPeriodEnd, billingInterval }: ActiveSubscription) {
+  return { start: periodStart(anchor, currentPeriodEnd, billingInterval), end: currentPeriodEnd };
+}
+
+/** Whether two orders are for the same. */
+export function ordersEqual(a: Order, b: Order): boolean {
+  return a.tier === b.tier && a.billingInterval === b.billingInterval && a.extraSeats === b.extraSeats;
+}
+
+/** What the subscription will be in the period after the one that is paid. */
+export function nextOrder(subscription: Subscription): Order {
+  const { tier, billingInterval, extraSeats, pendingTier, pendingBillingInterval, pendingExtraSeats } = subscription;
+  return {
+    tier: pendingTier ?? tier,
+    billingInterval: pendingBillingInterval ?? billingInterval,
+    extraSeats: pendingExtraSeats ?? extraSeats,
+  };
+}

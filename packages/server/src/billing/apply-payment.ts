@@ -1,0 +1,138 @@
+import { Refusal } from '../errors.js';
+import {
+  type BillingAccount,
+  currentSubscription,
+  type Payment,
+  type Subscription,
+  withSubscription,
+} from './account.js';
+import { type ActiveSubscription, isActive } from './active-subscription.js';
+import { periodEnd } from './billing-period.js';
+import { changeEvent } from './change-tier.js';
+import { type BillingContext, type BillingEvent, type Outcome, unchanged } from './outcome.js';
+import { cancelOpenPayments, repriceRenewal } from './renewal.js';
+import { NOTHING_PENDING } from './start-subscription.js';
+
+/**
+ * Gives the account what a verified payment is for.
+ *
+ * @throws Refusal CONFLICT when what it was for is over: then it can only be rejected, and the money given back.
+ */
+export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
+  const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
+  if (!subscription) throw new Refusal('CONFLICT');
+  if (payment.purpose === 'INITIAL' || subscription.status === 'EXPIRED') {
+    return activate(account, subscription, payment, context);
+  }
+  if (!isActive(subscription)) throw new Refusal('CONFLICT');
+  return payment.purpose === 'RENEWAL'
+    ? renew(account, subscription, payment)
+    : changeBy(account, subscription, payment, context);
+}
+
+/** A change of where an account stands; nothing when it stands there already. */
+export function moveTo(account: BillingAccount, status: BillingAccount['status']): Outcome {
+  if (account.status === status) return unchanged(account);
+  const detail = { from: account.status, to: status };
+  // A suspended account only goes there once it is no longer suspended.
+  const events: BillingEvent[] = account.isSuspended ? [] : [{ eventType: 'STATUS_CHANGED', detail }];
+  return { account: { ...account, status }, events, notices: [] };
+}
+
+// --- internal ---
+
+/** The first payment, or a renewal that was reported before its subscription expired. */
+function activate(
+  account: BillingAccount,
+  subscription: Subscription,
+  payment: Payment,
+  { now }: BillingContext,
+): Outcome {
+  const current = currentSubscription(account);
+  if (current && current.id !== subscription.id) throw new Refusal('CONFLICT');
+  if (subscription.status !== 'PENDING_PAYMENT' && payment.purpose !== 'RENEWAL') throw new Refusal('CONFLICT');
+  const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
+  const active: Subscription = {
+    ...subscription,
+    ...NOTHING_PENDING,
+    tier,
+    billingInterval,
+    extraSeats,
+    status: 'ACTIVE',
+    anchor: now,
+    currentPeriodStart: now,
+    currentPeriodEnd: periodEnd(now, now, billingInterval),
+    warnedFor: null,
+  };
+  const moved = moveTo(
+    { ...withSubscription(account, active), tier },
+    account.status === 'PAST_DUE' ? 'ACTIVE' : account.status,
+  );
+  const detail = { subscriptionId: active.id, tier };
+  return { ...moved, events: [{ eventType: 'SUBSCRIPTION_ACTIVATED', detail }, ...moved.events] };
+}
+
+/** The next period is paid as well. What is pending keeps its day, but the end of all moves with the period. */
+function renew(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {
+  const { anchor, currentPeriodEnd: start, pendingTier, pendingAt } = subscription;
+  const end = periodEnd(anchor, start, payment.targetBillingInterval);
+  const renewed: Subscription = {
+    ...subscription,
+    currentPeriodEnd: end,
+    pendingAt: pendingTier === 'FREE' ? end : pendingAt,
+  };
+  const { id: subscriptionId, tier } = subscription;
+  const detail = { subscriptionId, tier, paymentId: payment.id, currentPeriodEnd: end.toISOString() };
+  return {
+    account: withSubscription(account, renewed),
+    events: [{ eventType: 'SUBSCRIPTION_RENEWED', detail }],
+    notices: [],
+  };
+}
+
+function changeBy(
+  account: BillingAccount,
+  subscription: ActiveSubscription,
+  payment: Payment,
+  context: BillingContext,
+): Outcome {
+  const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
+  const target = { tier, billingInterval };
+  if (billingInterval === subscription.billingInterval) {
+    const changed: Subscription = { ...subscription, tier, extraSeats };
+    const events = tier === subscription.tier ? [] : [changeEvent('TIER_CHANGED', subscription, target, {})];
+    const next = { ...withSubscription(account, changed), tier };
+    return { account: repriceRenewal(next, changed, context), events, notices: [] };
+  }
+  const { now } = context;
+  if (account.environment === 'sandbox') {
+    const changed: Subscription = {
+      ...subscription,
+      ...NOTHING_PENDING,
+      tier,
+      billingInterval,
+      extraSeats,
+      anchor: now,
+      currentPeriodStart: now,
+      currentPeriodEnd: periodEnd(now, now, billingInterval),
+    };
+    const next = { ...withSubscription(account, changed), tier };
+    const events = [changeEvent('TIER_CHANGED', subscription, target, {})];
+    return { account: cancelOpenPayments(next, subscription.id, ['RENEWAL']), events, notices: [] };
+  }
+  const scheduled: Subscription = {
+    ...subscription,
+    pendingTier: tier,
+    pendingBillingInterval: billingInterval,
+    pendingExtraSeats: extraSeats,
+    pendingAt: subscription.currentPeriodEnd,
+    pendingIsPaid: true,
+  };
+  const effectiveAt = subscription.currentPeriodEnd.toISOString();
+  const detail = { totalAmount: Number(payment.totalAmount), effectiveAt, paymentId: payment.id };
+  return {
+    account: cancelOpenPayments(withSubscription(account, scheduled), subscription.id, ['RENEWAL']),
+    events: [changeEvent('TIER_CHANGE_SCHEDULED', subscription, target, detail)],
+    notices: [],
+  };
+}

@@ -1,0 +1,33 @@
+import { Refusal } from '../errors.js';
+import { type BillingAccount, openPayments, type Subscription, withSubscription } from './account.js';
+import { requireActive, requireNothingPending } from './active-subscription.js';
+import type { ChangeOutcome } from './change-tier.js';
+import { cancelOpenPayments } from './renewal.js';
+import { NOTHING_PENDING } from './start-subscription.js';
+
+/**
+ * Ends the subscription with the period that is paid. Nothing is given back.
+ *
+ * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, TIER_CHANGE_ALREADY_PENDING
+ */
+export function cancelSubscription(account: BillingAccount): ChangeOutcome {
+  const subscription = requireActive(account);
+  requireNothingPending(subscription);
+  if (openPayments(account, subscription.id).some(({ purpose }) => purpose === 'TIER_CHANGE')) {
+    throw new Refusal('TIER_CHANGE_ALREADY_PENDING');
+  }
+  const effectiveAt = subscription.currentPeriodEnd;
+  const ending: Subscription = { ...subscription, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: effectiveAt };
+  const { id: subscriptionId, tier } = subscription;
+  return {
+    account: cancelOpenPayments(withSubscription(account, ending), subscriptionId, ['RENEWAL']),
+    events: [
+      {
+        eventType: 'SUBSCRIPTION_CANCELLATION_SCHEDULED',
+        detail: { subscriptionId, tier, effectiveAt: effectiveAt.toISOString() },
+      },
+    ],
+    notices: [],
+    effectiveAt,
+  };
+}

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_PNG } from '../testing/billing-suite.js';
+import { failingDatabase } from '../testing/failing-database.js';
+import { verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases } from '../testing/test-server.js';
+import { type BillingParts, changeBilling } from './change-billing.js';
+import { reportWithProofs } from './payment-proofs.js';
+import { verifyPayment } from './settle-payment.js';
+
+describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
+  async function unpaid() {
+    const server = await open({ settings: BILLING_SETTINGS });
+    const { tenantId, ...tenant } = await verifiedTenant(server);
+    const billing = billingOf(server, { tenantId, ...tenant });
+    const { payment } = await billing.start({ tier: 'GROWTH' });
+    const tables = [
+      'tenants',
+      'subscriptions',
+      'payments',
+      'payment_proofs',
+      'tenant_events',
+      'notifications',
+    ] as const;
+    const stored = () =>
+      server.services.database.read(async (read) => {
+        const rows = [];
+        for (const table of tables) rows.push(await read.selectFrom(table).selectAll().orderBy('id').execute());
+        return [...rows, await read.selectFrom('mail_outbox').selectAll().orderBy('id').execute()];
+      });
+    return { server, tenantId, billing, payment, stored };
+  }
+
+  /** Lets one statement after the other fail until none is left. @returns how many there are. */
+  async function failEach(
+    { server, stored }: Awaited<ReturnType<typeof unpaid>>,
+    attempt: (parts: BillingParts) => Promise<unknown>,
+  ): Promise<number> {
+    const { billing } = server.services;
+    const before = await stored();
+    for (let statement = 1; statement < 100; statement += 1) {
+      const database = failingDatabase(server.services.database, statement);
+      const outcome = await attempt({ ...billing, database }).then(
+        () => 'done',
+        () => 'failed',
+      );
+      if (outcome === 'done') return statement - 1;
+      expect(await stored()).toEqual(before);
+    }
+    throw new Error('It never came to an end.');
+  }
+
+  it('is stored whole or not at all, whichever of its statements fails', async () => {
+    const account = await unpaid();
+    const statements = await failEach(account, (parts) =>
+      changeBilling(parts, account.tenantId, (before, context) => verifyPayment(before, account.payment.id, context)),
+    );
+    expect(statements).toBeGreaterThan(10);
+    expect(await account.billing.me()).toMatchObject({ subscriptionTier: 'GROWTH' });
+    expect(await account.billing.mails()).toEqual(['PAYMENT_VERIFIED']);
+  });
+
+  it('with files is stored whole or not at all', async () => {
+    const account = await unpaid();
+    const files = [1, 2].map((each) => ({ bytes: TEST_PNG, filename: `${each}.png`, mimeType: 'image/png' }));
+    const report = { files, referenceNumber: '1' };
+    const statements = await failEach(account, (parts) =>
+      reportWithProofs(parts, account.tenantId, account.payment.id, report),
+    );
+    expect(statements).toBeGreaterThan(8);
+    expect((await account.billing.payments())[0]).toMatchObject({ status: 'REPORTED' });
+  });
+
+  it('of one account that fails stops no other', async () => {
+    const { server, billing, payment, tenantId } = await unpaid();
+    await billing.verify(payment.id);
+    const other = billingOf(server, await verifiedTenant(server));
+    await other.subscribe();
+    // A row that cannot be read, whatever made it so.
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('payments').set({ state_before: '{' }).where('tenant_id', '=', tenantId).execute(),
+    );
+    await server.clock.advance(40 * DAY_MS);
+    await server.tick();
+    expect(await other.me()).toMatchObject({ status: 'PAST_DUE' });
+    expect(await billing.me()).toMatchObject({ status: 'ACTIVE', subscriptionTier: 'GROWTH' });
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('payments').set({ state_before: null }).where('tenant_id', '=', tenantId).execute(),
+    );
+    await server.tick();
+    expect(await billing.me()).toMatchObject({ status: 'PAST_DUE' });
+  });
+});

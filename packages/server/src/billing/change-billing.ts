@@ -1,0 +1,100 @@
+import type { Clock, Random } from 'sri-core';
+import { Refusal } from '../errors.js';
+import { readBilling, saveBilling } from '../store/billing.js';
+import type { ServerDatabase, Tables } from '../store/schema.js';
+import { insertTenantEvent } from '../store/tenant-events.js';
+import { lockTenant } from '../store/tenants.js';
+import type { Plans } from '../tenancy/plans.js';
+import type { BillingAccount } from './account.js';
+import { type BillingContext, inTurn, type Outcome } from './outcome.js';
+import { createPaymentCode } from './payment-code.js';
+import { createPrices, type PublishedPrice } from './price-list.js';
+import { type TellingParts, tellOfBilling } from './tell-of-billing.js';
+import { advance, nextStepAt } from './timeline.js';
+
+/** What billing needs. */
+export interface BillingParts extends TellingParts {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly plans: Plans;
+  /** Percent, as decimal text. */
+  readonly ivaRate: string;
+  /** Every price that was published, in whatever order. */
+  readonly listPrices: (tables: Tables) => Promise<readonly PublishedPrice[]>;
+  /** There are mails and deliveries. */
+  readonly wake: () => void;
+}
+
+/** A step of billing: a command, or nothing but what time brings about. */
+export type Decide<Result extends Outcome> = (account: BillingAccount, context: BillingContext) => Result;
+
+/** A change that was made. */
+export interface BillingChanged<Result> {
+  /** How the account stands by now. */
+  readonly account: BillingAccount;
+  /** What the step itself came to. */
+  readonly result: Result;
+}
+
+/**
+ * Changes an account's billing in one transaction: what time has brought about, then the step, with their entries in the
+ * history, notifications and mails.
+ *
+ * @throws Refusal NOT_FOUND, and whatever the step throws; then nothing is stored.
+ */
+export async function changeBilling<Result extends Outcome>(
+  parts: BillingParts,
+  tenantId: string,
+  decide: Decide<Result>,
+): Promise<BillingChanged<Result>> {
+  const now = parts.clock.now();
+  const changed = await parts.database.transaction((tables) =>
+    changeBillingWithin(tables, parts, { tenantId, now }, decide),
+  );
+  parts.wake();
+  return changed;
+}
+
+/** As `changeBilling`, in a transaction that has other things to store. Whoever commits it wakes the mails after. */
+export async function changeBillingWithin<Result extends Outcome>(
+  tables: Tables,
+  parts: BillingParts,
+  { tenantId, now }: { readonly tenantId: string; readonly now: Date },
+  decide: Decide<Result>,
+): Promise<BillingChanged<Result>> {
+  const tenant = await lockTenant(tables, tenantId);
+  const before = tenant && (await readBilling(tables, tenantId));
+  if (!tenant || !before) throw new Refusal('NOT_FOUND');
+  const context = await billingContext(tables, parts, now);
+  const caughtUp = advance(before, context);
+  const result = decide(caughtUp.account, context);
+  const outcome = inTurn(
+    before,
+    () => caughtUp,
+    () => result,
+    (account) => advance(account, context),
+  );
+  const { account, events, notices } = outcome;
+  const stepOf = (id: string) => {
+    const subscription = account.subscriptions.find((each) => each.id === id);
+    return subscription ? nextStepAt(account, subscription, context) : null;
+  };
+  await saveBilling(tables, { before, after: account, nextStepAt: stepOf, now });
+  for (const { eventType, detail } of events) {
+    await insertTenantEvent(tables, tenantId, { id: parts.newId(now), eventType, detail, createdAt: now });
+  }
+  await tellOfBilling(tables, parts, { tenant, notices, now });
+  return { account, result };
+}
+
+/** What a step may use at a moment. */
+export async function billingContext(tables: Tables, parts: BillingParts, now: Date): Promise<BillingContext> {
+  return {
+    now,
+    prices: createPrices(parts.plans, await parts.listPrices(tables)),
+    ivaRate: parts.ivaRate,
+    newId: () => parts.newId(now),
+    newPaymentCode: () => createPaymentCode(parts.random),
+  };
+}

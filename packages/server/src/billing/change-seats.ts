@@ -1,0 +1,44 @@
+import { Refusal } from '../errors.js';
+import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
+import { lastPeriod, requireActive } from './active-subscription.js';
+import type { ChangeOutcome } from './change-tier.js';
+import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';
+import type { BillingContext } from './outcome.js';
+import { proportion } from './pricing.js';
+import { repriceRenewal } from './renewal.js';
+
+/**
+ * Changes how many extra seats the subscription has. More cost their share of the time that is left and apply once they
+ * are paid; fewer are free and apply when the period ends, in the sandbox at once.
+ *
+ * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, SEAT_CHANGE_NO_OP, SEAT_CHANGE_ALREADY_PENDING
+ */
+export function changeSeats(account: BillingAccount, extraSeats: number, context: BillingContext): ChangeOutcome {
+  const subscription = requireActive(account);
+  const { now } = context;
+  if (subscription.pendingTier === 'FREE') throw new Refusal('CANCELLATION_ALREADY_PENDING');
+  const isOrdered = openPayments(account, subscription.id).some(({ purpose }) => purpose === 'TIER_CHANGE');
+  if (subscription.pendingExtraSeats !== null || isOrdered) throw new Refusal('SEAT_CHANGE_ALREADY_PENDING');
+  if (extraSeats === subscription.extraSeats) throw new Refusal('SEAT_CHANGE_NO_OP');
+  const { tier, billingInterval, currentPeriodEnd: end } = subscription;
+  const target = { tier, billingInterval, extraSeats };
+  const whole = requirePrice(context, target, now) - requirePrice(context, subscription, now);
+  if (whole > 0n) {
+    const amount = proportion(whole, lastPeriod(subscription), now);
+    if (amount > 0n) {
+      const dueAt = new Date(Math.min(end.getTime(), now.getTime() + PAYMENT_TERM_MS));
+      const payment = newPayment(context, subscription, { purpose: 'TIER_CHANGE', target, amount, dueAt });
+      return { account: withPayment(account, payment), events: [], notices: [], effectiveAt: null };
+    }
+  }
+  const isImmediate = whole > 0n || account.environment === 'sandbox';
+  const changed: Subscription = isImmediate
+    ? { ...subscription, extraSeats }
+    : { ...subscription, pendingExtraSeats: extraSeats, pendingAt: end };
+  return {
+    account: repriceRenewal(withSubscription(account, changed), changed, context),
+    events: [],
+    notices: [],
+    effectiveAt: isImmediate ? now : end,
+  };
+}

@@ -1,0 +1,62 @@
+import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled } from 'sri-core';
+import type { Tier } from '../tenancy/plans.js';
+import type { BillingInterval } from './account.js';
+
+/** What a subscription is made of. */
+export interface Order {
+  readonly tier: Tier;
+  readonly billingInterval: BillingInterval;
+  readonly extraSeats: number;
+}
+
+/** What things cost before IVA, in cents; null where a tier is not offered so. */
+export interface Prices {
+  tier(tier: Tier, interval: BillingInterval, at: Date): Scaled | null;
+  seat(tier: Tier, interval: BillingInterval): Scaled | null;
+}
+
+/** The sums of a payment, as decimal text. */
+export interface Sums {
+  readonly amount: string;
+  readonly ivaRate: string;
+  readonly ivaAmount: string;
+  readonly totalAmount: string;
+}
+
+/** A whole period of an order before IVA, in cents, at the prices of that moment; null when it is not offered. */
+export function fullPrice(prices: Prices, { tier, billingInterval, extraSeats }: Order, at: Date): Scaled | null {
+  const base = prices.tier(tier, billingInterval, at);
+  if (base === null || extraSeats === 0) return base;
+  const seat = prices.seat(tier, billingInterval);
+  return seat === null ? null : base + seat * BigInt(extraSeats);
+}
+
+/**
+ * The share of an amount a period that falls on what is left, to the cent, half up. Where the next period is paid
+ * already, that is more than one.
+ *
+ * @param lastPeriod the last one that is paid.
+ */
+export function proportion(
+  amount: Scaled,
+  lastPeriod: { readonly start: Date; readonly end: Date },
+  now: Date,
+): Scaled {
+  const whole = BigInt(lastPeriod.end.getTime() - lastPeriod.start.getTime());
+  const left = BigInt(Math.max(0, lastPeriod.end.getTime() - now.getTime()));
+  if (whole <= 0n) return 0n;
+  return (amount * left * 2n + whole) / (whole * 2n);
+}
+
+/** An amount in cents with its IVA. @param ivaRate percent, as decimal text. */
+export function withIva(amount: Scaled, ivaRate: string): Sums {
+  const rate = parseDecimal(ivaRate, RATE_SCALE);
+  // Percent: two more decimals than the rate itself has.
+  const iva = roundHalfUp(amount * rate, MONEY_SCALE + RATE_SCALE + 2, MONEY_SCALE);
+  const write = (value: Scaled) => formatDecimal(value, MONEY_SCALE);
+  return { amount: write(amount), ivaRate, ivaAmount: write(iva), totalAmount: write(amount + iva) };
+}
+
+// --- internal ---
+
+const RATE_SCALE = 2;

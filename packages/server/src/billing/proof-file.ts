@@ -1,0 +1,68 @@
+import { Refusal } from '../errors.js';
+
+/** The most bytes of one file: 2 MiB. */
+export const PROOF_MAX_BYTES = 2 * 1024 * 1024;
+
+/** A file as it was sent; its name and declared type are the sender's words. */
+export interface SentFile {
+  readonly bytes: Uint8Array;
+  readonly filename?: string;
+  readonly type?: string;
+}
+
+/** A file that can be kept and shown. */
+export interface ProofFile {
+  readonly bytes: Uint8Array;
+  /** The last part of the name it was sent under, in one line of at most 200 characters. */
+  readonly filename: string;
+  readonly mimeType: string;
+}
+
+/**
+ * Checks a file that is to prove a transfer. What it is is read from its bytes.
+ *
+ * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or not what its name or declared type says.
+ */
+export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFile {
+  if (bytes.byteLength > PROOF_MAX_BYTES) {
+    throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_TOO_LARGE', params: { limit: PROOF_MAX_BYTES } });
+  }
+  const kind = KINDS.find(({ magic }) => magic.some((start) => startsWith(bytes, start)));
+  const name = toFilename(filename);
+  const ending = /\.([A-Za-z0-9]{1,5})$/.exec(name)?.[1]?.toLowerCase();
+  const named = KINDS.find(({ endings }) => endings.some((known) => known === ending));
+  const isDeclared = type === undefined || UNTYPED.has(type) || type === kind?.mimeType;
+  if (!kind || !isDeclared || (named && named !== kind)) {
+    throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'UNSUPPORTED_PROOF' });
+  }
+  return { bytes, filename: name || `comprobante.${kind.endings[0]}`, mimeType: kind.mimeType };
+}
+
+// --- internal ---
+
+interface Kind {
+  readonly mimeType: string;
+  readonly endings: readonly string[];
+  /** What its files begin with, one character a byte. */
+  readonly magic: readonly string[];
+}
+
+const KINDS: readonly Kind[] = [
+  { mimeType: 'image/png', endings: ['png'], magic: ['\x89PNG\r\n\x1a\n'] },
+  { mimeType: 'image/jpeg', endings: ['jpg', 'jpeg'], magic: ['\xff\xd8\xff'] },
+  { mimeType: 'image/gif', endings: ['gif'], magic: ['GIF87a', 'GIF89a'] },
+  { mimeType: 'application/pdf', endings: ['pdf'], magic: ['%PDF-'] },
+];
+/** What programs send that know nothing of a file's type. */
+const UNTYPED = new Set(['application/octet-stream', 'binary/octet-stream']);
+
+function startsWith(bytes: Uint8Array, start: string): boolean {
+  return bytes.length > start.length && [...start].every((character, at) => bytes[at] === character.charCodeAt(0));
+}
+
+function toFilename(sent: string): string {
+  const name = sent.split(/[\\/]/).at(-1) ?? '';
+  const line = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  // What is too long loses its beginning, so that its ending stays.
+  return [...line].slice(-200).join('');
+}

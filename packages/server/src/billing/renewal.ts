@@ -1,0 +1,60 @@
+import type { Scaled } from 'sri-core';
+import type { BillingAccount, Payment, Subscription } from './account.js';
+import { openPayments, withPayment } from './account.js';
+import { type ActiveSubscription, isActive, nextOrder } from './active-subscription.js';
+import { newPayment } from './new-payment.js';
+import type { BillingContext } from './outcome.js';
+import { fullPrice, withIva } from './pricing.js';
+
+/**
+ * What the period after the one that is paid costs, in cents, at the prices of the day it is due; null when that is not
+ * offered any more: then the subscription ends as an unpaid one does.
+ */
+export function renewalPrice(subscription: ActiveSubscription, { prices }: BillingContext): Scaled | null {
+  return fullPrice(prices, nextOrder(subscription), subscription.currentPeriodEnd);
+}
+
+/** The payment for the period after the one that is paid. */
+export function newRenewal(subscription: ActiveSubscription, amount: Scaled, context: BillingContext): Payment {
+  const { currentPeriodEnd: dueAt } = subscription;
+  return newPayment(context, subscription, { purpose: 'RENEWAL', target: nextOrder(subscription), amount, dueAt });
+}
+
+/** The renewal that can still be paid; null when none is open. */
+export function openRenewal(account: BillingAccount, subscription: Pick<Subscription, 'id'>): Payment | null {
+  return openPayments(account, subscription.id).find(({ purpose }) => purpose === 'RENEWAL') ?? null;
+}
+
+/**
+ * The account with its open renewal for what the next period will be by now. One whose transfer was reported keeps what
+ * was transferred.
+ */
+export function repriceRenewal(
+  account: BillingAccount,
+  subscription: Subscription,
+  context: BillingContext,
+): BillingAccount {
+  const renewal = openRenewal(account, subscription);
+  if (!renewal || renewal.status === 'REPORTED' || !isActive(subscription)) return account;
+  const target = nextOrder(subscription);
+  const amount = fullPrice(context.prices, target, renewal.dueAt);
+  if (amount === null) return account;
+  return withPayment(account, {
+    ...renewal,
+    ...withIva(amount, renewal.ivaRate),
+    targetTier: target.tier,
+    targetBillingInterval: target.billingInterval,
+    targetExtraSeats: target.extraSeats,
+  });
+}
+
+/** The account without its open payments for those purposes. Those that were reported stay to be judged. */
+export function cancelOpenPayments(
+  account: BillingAccount,
+  subscriptionId: string,
+  purposes: readonly Payment['purpose'][],
+): BillingAccount {
+  return openPayments(account, subscriptionId)
+    .filter(({ purpose, status }) => purposes.includes(purpose) && status !== 'REPORTED')
+    .reduce((changed, payment) => withPayment(changed, { ...payment, status: 'CANCELLED' }), account);
+}

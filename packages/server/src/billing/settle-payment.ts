@@ -1,0 +1,178 @@
+import { Refusal } from '../errors.js';
+import {
+  type BillingAccount,
+  PAYMENT_TRANSITIONS,
+  type Payment,
+  type PaymentStatus,
+  type RejectionReason,
+  type Subscription,
+  withPayment,
+  withSubscription,
+} from './account.js';
+import { applyPayment, moveTo } from './apply-payment.js';
+import { type BillingContext, type BillingEvent, inTurn, type Outcome } from './outcome.js';
+import { cancelOpenPayments, repriceRenewal } from './renewal.js';
+import { NOTHING_PENDING } from './start-subscription.js';
+
+/** A payment of the account. @throws Refusal PAYMENT_NOT_FOUND */
+export function requirePayment(account: BillingAccount, id: string): Payment {
+  const payment = account.payments.find((each) => each.id === id);
+  if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
+  return payment;
+}
+
+/** The account says it has transferred. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+export function reportPayment(account: BillingAccount, id: string, { now }: BillingContext): Outcome {
+  const payment = requirePayment(account, id);
+  if (!PAYMENT_TRANSITIONS[payment.status].includes('REPORTED')) throw new Refusal('CONFLICT');
+  const reported: Payment = { ...payment, status: 'REPORTED', rejectionReason: null, reportedAt: now };
+  return {
+    account: withPayment(account, reported),
+    events: [paymentEvent('PAYMENT_REPORTED', reported)],
+    notices: [],
+  };
+}
+
+/** The transfer has come in: the account gets what it is for. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+export function verifyPayment(account: BillingAccount, id: string, context: BillingContext): Outcome {
+  const payment = requirePayment(account, id);
+  if (!PAYMENT_TRANSITIONS[payment.status].includes('VERIFIED')) throw new Refusal('CONFLICT');
+  const subscription = requireSubscription(account, payment);
+  const verified: Payment = {
+    ...payment,
+    status: 'VERIFIED',
+    rejectionReason: null,
+    verifiedAt: context.now,
+    before: { subscription, tier: account.tier, status: account.status },
+  };
+  const noted: Outcome = {
+    account: withPayment(account, verified),
+    events: [paymentEvent('PAYMENT_VERIFIED', verified)],
+    notices: [{ kind: 'PAYMENT_VERIFIED', payment: verified }],
+  };
+  return inTurn(
+    account,
+    () => noted,
+    (changed) => applyPayment(changed, verified, context),
+  );
+}
+
+/** The transfer has not come in as it should. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+export function rejectPayment(account: BillingAccount, id: string, reason: RejectionReason): Outcome {
+  const payment = requirePayment(account, id);
+  if (!PAYMENT_TRANSITIONS[payment.status].includes('REJECTED')) throw new Refusal('CONFLICT');
+  const rejected: Payment = { ...payment, status: 'REJECTED', rejectionReason: reason };
+  return {
+    account: withPayment(account, rejected),
+    events: [paymentEvent('PAYMENT_REJECTED', rejected, { rejectionReasonCode: reason })],
+    notices: [{ kind: 'PAYMENT_REJECTED', payment: rejected }],
+  };
+}
+
+/**
+ * Withdraws a payment that nobody has made. Without its first payment a subscription is over.
+ *
+ * @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE
+ */
+export function cancelPayment(account: BillingAccount, id: string, { now }: BillingContext): Outcome {
+  const payment = requirePayment(account, id);
+  const isOpen = payment.status === 'PENDING' || payment.status === 'REJECTED';
+  if (!isOpen || payment.purpose === 'RENEWAL') throw new Refusal('PAYMENT_NOT_CANCELLABLE');
+  const cancelled = withPayment(account, { ...payment, status: 'CANCELLED' });
+  if (payment.purpose !== 'INITIAL') return { account: cancelled, events: [], notices: [] };
+  const subscription: Subscription = { ...requireSubscription(account, payment), status: 'CANCELLED', canceledAt: now };
+  return {
+    account: withSubscription(cancelled, subscription),
+    events: [cancelledEvent(subscription)],
+    notices: [],
+  };
+}
+
+/**
+ * Gives a payment back, and takes back what it changed. Only the last payment that was applied can be given back, since
+ * others build on it.
+ *
+ * @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE
+ */
+export function refundPayment(account: BillingAccount, id: string, context: BillingContext): Outcome {
+  const { now } = context;
+  const payment = requirePayment(account, id);
+  const last = account.payments
+    .filter(({ status, verifiedAt }) => status === 'VERIFIED' && verifiedAt !== null)
+    .toSorted((a, b) => (a.verifiedAt?.getTime() ?? 0) - (b.verifiedAt?.getTime() ?? 0))
+    .at(-1);
+  const { before } = payment;
+  const current = requireSubscription(account, payment);
+  if (last?.id !== id || before === null || current.status !== 'ACTIVE') throw new Refusal('PAYMENT_NOT_REFUNDABLE');
+  const restored = restore(current, before.subscription, payment, now);
+  // What changed since without a payment stays, so an active subscription says itself what its tier is.
+  const restoredTier = restored.status === 'ACTIVE' ? restored.tier : before.tier;
+  const refunded: Payment = { ...payment, status: 'REFUNDED', before: null };
+  const ended: readonly BillingEvent[] = restored.status === 'CANCELLED' ? [cancelledEvent(restored)] : [];
+  return inTurn(
+    account,
+    (paid) => ({
+      account: {
+        ...adjustOrders(withPayment(withSubscription(paid, restored), refunded), restored, refunded, context),
+        tier: restoredTier,
+      },
+      events: [paymentEvent('PAYMENT_REFUNDED', refunded, { restoredTier }), ...ended],
+      notices: [],
+    }),
+    (changed) => moveTo(changed, before.status),
+  );
+}
+
+// --- internal ---
+
+function requireSubscription(account: BillingAccount, payment: Payment): Subscription {
+  const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
+  if (!subscription) throw new Refusal('CONFLICT');
+  return subscription;
+}
+
+/** The subscription without what the payment gave it. */
+function restore(current: Subscription, before: Subscription, payment: Payment, now: Date): Subscription {
+  // One that waits for its first payment again would wait for ever, so it is over.
+  if (before.status === 'PENDING_PAYMENT') {
+    return { ...current, ...NOTHING_PENDING, status: 'CANCELLED', extraSeats: 0, canceledAt: now };
+  }
+  if (before.status === 'ACTIVE' && payment.purpose === 'RENEWAL') {
+    const { currentPeriodStart, currentPeriodEnd } = before;
+    const isLater = current.pendingAt !== null && currentPeriodEnd !== null && current.pendingAt > currentPeriodEnd;
+    return {
+      ...current,
+      currentPeriodStart,
+      currentPeriodEnd,
+      pendingAt: isLater ? currentPeriodEnd : current.pendingAt,
+    };
+  }
+  if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return before;
+  return { ...before, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: before.currentPeriodEnd };
+}
+
+/** What is still to be paid fits the subscription as it is now: nothing for one that is over. */
+function adjustOrders(
+  account: BillingAccount,
+  restored: Subscription,
+  { purpose }: Payment,
+  context: BillingContext,
+): BillingAccount {
+  if (restored.status !== 'ACTIVE') return cancelOpenPayments(account, restored.id, ['RENEWAL', 'TIER_CHANGE']);
+  // Of a renewal that was given back, the one after it is not the next any more.
+  return purpose === 'RENEWAL'
+    ? cancelOpenPayments(account, restored.id, ['RENEWAL'])
+    : repriceRenewal(account, restored, context);
+}
+
+function cancelledEvent({ id: subscriptionId, tier }: Subscription): BillingEvent {
+  return { eventType: 'SUBSCRIPTION_CANCELLED', detail: { subscriptionId, tier } };
+}
+
+function paymentEvent(
+  eventType: `PAYMENT_${Extract<PaymentStatus, 'REPORTED' | 'VERIFIED' | 'REJECTED' | 'REFUNDED'>}`,
+  { id: paymentId, subscriptionId, purpose, totalAmount }: Payment,
+  more: Readonly<Record<string, unknown>> = {},
+): BillingEvent {
+  return { eventType, detail: { paymentId, subscriptionId, purpose, totalAmount, ...more } };
+}

@@ -1,0 +1,191 @@
+import {
+  type BillingAccount,
+  currentSubscription,
+  type Payment,
+  type Subscription,
+  withPayment,
+  withSubscription,
+} from './account.js';
+import { type ActiveSubscription, isActive, lastPeriod, nextOrder } from './active-subscription.js';
+import { moveTo } from './apply-payment.js';
+import { periodEnd } from './billing-period.js';
+import { changeEvent } from './change-tier.js';
+import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
+import { cancelOpenPayments, newRenewal, openRenewal, renewalPrice } from './renewal.js';
+import { NOTHING_PENDING } from './start-subscription.js';
+
+/** When things happen around the end of a period, in days before or after it. */
+export const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
+
+/**
+ * Does everything that is due of a subscription by now, one step after the other in the order of time, so that a server
+ * that was off catches up as if it had not been. What was done shows in the account, so nothing is done twice.
+ */
+export function advance(account: BillingAccount, context: BillingContext): Outcome {
+  let outcome = unchanged(account);
+  for (;;) {
+    const subscription = currentSubscription(outcome.account);
+    const step = subscription && isActive(subscription) && nextStep(outcome.account, subscription, context);
+    if (!step) return outcome;
+    outcome = inTurn(outcome.account, () => ({
+      account: step.account,
+      events: [...outcome.events, ...step.events],
+      notices: [...outcome.notices, ...step.notices],
+    }));
+  }
+}
+
+/** When time changes something of an active subscription next; null for one that waits or is over. */
+export function nextStepAt(account: BillingAccount, subscription: Subscription, context: BillingContext): Date | null {
+  if (!isActive(subscription)) return null;
+  const times = stepsAhead(account, subscription, context).map(({ at }) => at.getTime());
+  return new Date(Math.min(...times));
+}
+
+/** A subscription whose period begins anew, as it does when its account moves to production. */
+export function restartPeriod(account: BillingAccount, { now }: BillingContext): BillingAccount {
+  const subscription = currentSubscription(account);
+  if (!subscription || !isActive(subscription)) return account;
+  const end = periodEnd(now, now, subscription.billingInterval);
+  const restarted: Subscription = {
+    ...subscription,
+    anchor: now,
+    currentPeriodStart: now,
+    currentPeriodEnd: end,
+    pendingAt: subscription.pendingAt && end,
+    warnedFor: null,
+  };
+  return cancelOpenPayments(withSubscription(account, restarted), subscription.id, ['RENEWAL']);
+}
+
+// --- internal ---
+
+const DAY_MS = 86_400_000;
+
+function daysFrom(date: Date, days: number): Date {
+  return new Date(date.getTime() + days * DAY_MS);
+}
+
+/** Something that time brings about. */
+interface Step {
+  readonly at: Date;
+  readonly take: () => Outcome;
+}
+
+/** The step that is due first; null when none is. */
+function nextStep(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Outcome | null {
+  const due = stepsAhead(account, subscription, context).find(({ at }) => at <= context.now);
+  return due ? due.take() : null;
+}
+
+/** What time brings about from how the account stands, in the order in which it is done. */
+function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Step[] {
+  const { currentPeriodEnd: end, currentPeriodStart: start, pendingAt, warnedFor } = subscription;
+  const paidFrom = lastPeriod(subscription).start;
+  const steps: Step[] = [];
+  const price = needsRenewal(account, subscription) ? renewalPrice(subscription, context) : null;
+  if (price !== null) {
+    const take = () => askRenewal(account, subscription, newRenewal(subscription, price, context));
+    steps.push({ at: daysFrom(end, TIMELINE_DAYS.renewalOpens), take });
+  }
+  if (pendingAt) steps.push({ at: pendingAt, take: () => applyPending(account, subscription, context) });
+  if (start < paidFrom) {
+    const moved = { ...subscription, currentPeriodStart: paidFrom };
+    steps.push({ at: paidFrom, take: () => unchanged(withSubscription(account, moved)) });
+  }
+  if (warnedFor?.getTime() !== end.getTime()) {
+    steps.push({ at: daysFrom(end, TIMELINE_DAYS.warning), take: () => warn(account, subscription) });
+  }
+  steps.push({ at: daysFrom(end, TIMELINE_DAYS.expiry), take: () => expire(account, subscription) });
+  return steps;
+}
+
+function warn(account: BillingAccount, subscription: ActiveSubscription): Outcome {
+  const { currentPeriodEnd: end } = subscription;
+  const warned: Subscription = { ...subscription, warnedFor: end };
+  const suspendsAt = daysFrom(end, TIMELINE_DAYS.expiry);
+  return {
+    account: withSubscription(account, warned),
+    events: [],
+    notices: [{ kind: 'SUBSCRIPTION_PAST_DUE_WARNING', subscription: warned, suspendsAt }],
+  };
+}
+
+/** Whether the next period is neither paid, nor asked for, nor not wanted. */
+function needsRenewal(account: BillingAccount, subscription: ActiveSubscription): boolean {
+  const { pendingTier, pendingIsPaid } = subscription;
+  return pendingTier !== 'FREE' && !pendingIsPaid && openRenewal(account, subscription) === null;
+}
+
+function askRenewal(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {
+  const { id: subscriptionId, currentPeriodEnd } = subscription;
+  const detail = {
+    subscriptionId,
+    paymentId: payment.id,
+    totalAmount: payment.totalAmount,
+    currentPeriodEnd: currentPeriodEnd.toISOString(),
+  };
+  return {
+    account: withPayment(account, payment),
+    events: [{ eventType: 'RENEWAL_DUE', detail }],
+    notices: [{ kind: 'SUBSCRIPTION_RENEWAL_DUE', subscription, payment }],
+  };
+}
+
+function applyPending(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Outcome {
+  const { pendingTier, pendingIsPaid, currentPeriodEnd, anchor } = subscription;
+  const withoutOrders = cancelOpenPayments(account, subscription.id, ['TIER_CHANGE']);
+  if (pendingTier === 'FREE') return end(withoutOrders, subscription, context);
+  const order = nextOrder(subscription);
+  const changed: Subscription = {
+    ...subscription,
+    ...NOTHING_PENDING,
+    ...order,
+    ...(pendingIsPaid
+      ? {
+          currentPeriodStart: currentPeriodEnd,
+          currentPeriodEnd: periodEnd(anchor, currentPeriodEnd, order.billingInterval),
+        }
+      : {}),
+  };
+  const isSame = order.tier === subscription.tier && order.billingInterval === subscription.billingInterval;
+  return {
+    account: { ...withSubscription(withoutOrders, changed), tier: order.tier },
+    events: isSame ? [] : [changeEvent('TIER_CHANGED', subscription, order, {})],
+    notices: [],
+  };
+}
+
+/** The end that was asked for. */
+function end(account: BillingAccount, subscription: ActiveSubscription, { now }: BillingContext): Outcome {
+  const cancelled: Subscription = {
+    ...subscription,
+    ...NOTHING_PENDING,
+    status: 'CANCELLED',
+    extraSeats: 0,
+    canceledAt: now,
+  };
+  const { id: subscriptionId, tier } = subscription;
+  const left = cancelOpenPayments(withSubscription(account, cancelled), subscriptionId, ['RENEWAL', 'TIER_CHANGE']);
+  return {
+    account: { ...left, tier: 'FREE' },
+    events: [{ eventType: 'SUBSCRIPTION_CANCELLED', detail: { subscriptionId, tier } }],
+    notices: [],
+  };
+}
+
+/** The end that nobody asked for. */
+function expire(account: BillingAccount, subscription: ActiveSubscription): Outcome {
+  const expired: Subscription = { ...subscription, ...NOTHING_PENDING, status: 'EXPIRED', extraSeats: 0 };
+  const { id: subscriptionId, tier: previousTier } = subscription;
+  const left = cancelOpenPayments(withSubscription(account, expired), subscriptionId, ['RENEWAL', 'TIER_CHANGE']);
+  return inTurn(
+    account,
+    () => ({
+      account: { ...left, tier: 'FREE' },
+      events: [{ eventType: 'SUBSCRIPTION_EXPIRED', detail: { subscriptionId, previousTier } }],
+      notices: [{ kind: 'SUBSCRIPTION_EXPIRED', subscription }],
+    }),
+    (changed) => (changed.status === 'ACTIVE' ? moveTo(changed, 'PAST_DUE') : unchanged(changed)),
+  );
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely';
+import { systemClock } from 'sri-core';
+import { recordAction } from '../admin/audited.js';
+import { createServerClock } from '../clock.js';
+import type { Config } from '../config.js';
+import { BackupError } from '../store/backup-error.js';
+import { databaseUrlOf, openDatabase, sqlitePathOf } from '../store/open-database.js';
+import { backupPostgres, restoreCommand } from '../store/postgres-backup.js';
+import { backupSqlite, restoreSqlite } from '../store/sqlite-backup.js';
+import type { Command, CommandCall } from './command.js';
+import { readArgument } from './read-options.js';
+import { toLines } from './table.js';
+import { operatorOf } from './tenant-commands.js';
+
+const KEY_NOTICE =
+  'The copy holds no master key: keep MASTER_KEYS (or master.key of the data directory) somewhere else. Without it nothing in the copy can sign.';
+
+/** Commands that copy the database and put copies back. */
+export const BACKUP_COMMANDS: readonly Command[] = [
+  {
+    name: 'admin backup',
+    summary: 'Copy the database into one file, while servers go on working',
+    about: [
+      'SQLite: one consistent file, checked before it gets its name. PostgreSQL: made with pg_dump, where it is installed.',
+      `${KEY_NOTICE}`,
+    ].join('\n'),
+    args: [{ name: 'file', description: 'Where to' }],
+    options: { force: { type: 'boolean', description: 'Put it in the place of a file that is there' } },
+    async run(call) {
+      const target = readArgument(call, 0);
+      const force = call.options['force'] === true;
+      const config = call.config();
+      const { services } = await call.open();
+      const audit = { ...services.agreements, database: services.database };
+      const path = sqlitePathOf(config);
+      const made =
+        path === null
+          ? await backupPostgres(databaseUrlOf(config), target, { force, schema: await schemaOf(call) })
+          : await backupSqlite(path, target, { force });
+      const { sizeBytes, sha256 } = made;
+      const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
+      await recordAction(audit, operatorOf(call), { ...action, detail: { file: target, sizeBytes, sha256 } });
+      return { json: { ok: true, backup: made }, text: toLines({ ...made }), notices: [KEY_NOTICE] };
+    },
+  },
+  {
+    name: 'admin restore',
+    summary: 'Put a backup in the place of the database; no server may be running',
+    about: [
+      'The backup is checked first, and a database that is there is kept beside it under another name.',
+      'PostgreSQL: prints the pg_restore command to run.',
+    ].join('\n'),
+    args: [{ name: 'file', description: 'The backup' }],
+    options: { force: { type: 'boolean', description: 'Also where a database is there already' } },
+    async run(call) {
+      const source = readArgument(call, 0);
+      const force = call.options['force'] === true;
+      const config = call.config();
+      const path = sqlitePathOf(config);
+      if (path === null) {
+        const command = restoreCommand(databaseUrlOf(config), source, { clean: force });
+        throw new BackupError(
+          'RESTORE_BY_HAND',
+          `Stop the servers, then restore with PostgreSQL's own tool: ${command}`,
+        );
+      }
+      const restored = await restoreSqlite(source, path, { force, now: systemClock.now() });
+      await recordRestore(call, config, { file: source, sha256: restored.sha256 });
+      return {
+        json: { ok: true, restored },
+        text: toLines({ ...restored }),
+        notices: [
+          'The SRI may know documents with higher numbers than this backup. Before issuing, compare each counter with the',
+          'last document issued, and set it forward with PATCH /v1/issuers/:id/sequentials/:documentType.',
+        ],
+      };
+    },
+  },
+];
+
+// --- internal ---
+
+async function schemaOf(call: CommandCall): Promise<string> {
+  const { services } = await call.open();
+  const { rows } = await services.database.read((tables) =>
+    sql<{ schema: string }>`select current_schema() as schema`.execute(tables),
+  );
+  return rows[0]?.schema ?? 'public';
+}
+
+/** In the restored database itself, whose tables are brought to this version first. */
+async function recordRestore(call: CommandCall, config: Config, detail: Readonly<Record<string, unknown>>) {
+  const clock = createServerClock(config.clockOffsetMs);
+  const opened = await openDatabase(config, clock);
+  try {
+    const parts = { database: opened.database, clock, newId: opened.publishing.newId };
+    const action = { action: 'database.restore', targetType: 'server', targetId: null, detail } as const;
+    await recordAction(parts, operatorOf(call), action);
+  } finally {
+    await opened.close();
+  }
+}

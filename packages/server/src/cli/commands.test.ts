@@ -1,0 +1,300 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { storedRows } from '../testing/bad-input/stored-rows.js';
+import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
+import { masterKeySettings } from '../testing/master-keys.js';
+import { readyTenant, verifiedTenant } from '../testing/production-tenant.js';
+import { type CliAnswer, cliSettings, runCli, runCliProcess } from '../testing/run-cli.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf } from '../testing/test-documents.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { createDocument, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { COMMANDS } from './commands.js';
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+describe('the help', () => {
+  it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])('tells every command: %s', async (...argv) => {
+    const { code, out, errors } = await runCli({}, ...argv);
+    expect([code, errors]).toEqual([0, '']);
+    for (const { name, summary } of COMMANDS) {
+      expect(out).toContain(name);
+      expect(out).toContain(summary);
+    }
+  });
+
+  it.each(COMMANDS)('of $name tells its arguments and options, and needs no configuration', async (command) => {
+    for (const argv of [
+      [...command.name.split(' '), '--help'],
+      ['help', ...command.name.split(' ')],
+    ]) {
+      const { code, out, errors } = await runCli({ DATABASE_URL: 'nonsense' }, ...argv);
+      expect([code, errors]).toEqual([0, '']);
+      expect(out).toContain(`Usage: sri-server ${command.name}`);
+      for (const { name, description } of command.args ?? []) {
+        expect(out).toContain(`<${name}>`);
+        expect(out).toContain(description);
+      }
+      for (const [name, { description }] of Object.entries(command.options ?? {})) {
+        expect(out).toContain(`--${name}`);
+        expect(out).toContain(description);
+      }
+    }
+  });
+
+  it('tells how to serve', async () => {
+    expect((await runCli({}, 'serve', '--help')).out).toContain('SIGTERM');
+    expect((await runCli({}, 'serve', 'now')).code).toBe(2);
+  });
+});
+
+describe('what is not understood', () => {
+  it.each([
+    ['an unknown command', ['frobnicate']],
+    ['an unknown command of a group', ['admin', 'frobnicate']],
+    ['a group alone', ['admin']],
+    ['a group within it alone', ['admin', 'payments']],
+    ['an unknown option', ['admin', 'tenants', '--frob']],
+    ['an option without its value', ['admin', 'tenants', '--status']],
+    ['a value for what takes none', ['admin', 'backup', 'x', '--force=yes']],
+    ['a missing argument', ['admin', 'suspend', '--reason', 'OTHER']],
+    ['too many arguments', ['admin', 'audit', 'x']],
+    ['a missing option', ['admin', 'suspend', NOBODY]],
+    ['an unknown word', ['admin', 'suspend', NOBODY, '--reason', 'BOREDOM']],
+    ['an unknown tier', ['admin', 'set-tier', NOBODY, 'GOLD']],
+    ['no id', ['admin', 'payments', 'verify', '7']],
+    ['a page of nothing', ['admin', 'tenants', '--page', '0']],
+    ['a limit of too many', ['admin', 'audit', '--limit', '1000']],
+    ['no price', ['admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '-5', '--from', '2030-01-01T00:00:00Z']],
+    ['no moment', ['admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '5', '--from', 'soon']],
+    ['no access key', ['admin', 'invoices', 'link', NOBODY, '1'.repeat(49)]],
+    ['no first number', ['admin', 'promote', NOBODY, '--first-number', `${NOBODY}:01:0`]],
+  ])('%s ends with 2', async (_name, argv) => {
+    const { code, out, errors } = await runCli({}, ...argv);
+    expect([code, out]).toEqual([2, '']);
+    expect(errors.length).toBeGreaterThan(10);
+  });
+
+  it('is told as JSON to programs', async () => {
+    const answer = await runCli({}, 'admin', 'suspend', NOBODY, '--json');
+    expect(answer.code).toBe(2);
+    expect(answer.json()).toEqual({ ok: false, code: 'USAGE', detail: '--reason is missing.' });
+  });
+});
+
+describe('a database that is not there', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sri-cli-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('is refused, and neither it nor a master key is made', async () => {
+    const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants', '--json');
+    expect([answer.code, answer.json()['code']]).toEqual([1, 'DATABASE_NOT_READY']);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is not taken for one when it has no tables', async () => {
+    await writeFile(join(folder, 'app.db'), '');
+    const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants');
+    expect([answer.code, answer.out]).toEqual([1, '']);
+    expect(answer.errors).toContain('DATABASE_NOT_READY');
+  });
+
+  it('a wrong configuration is told by its names', async () => {
+    const answer = await runCli({ DATABASE_URL: 'x', PORT: 'y' }, 'admin', 'tenants', '--json');
+    expect(answer.code).toBe(1);
+    expect(answer.json()).toMatchObject({
+      ok: false,
+      code: 'CONFIG_INVALID',
+      errors: [{ field: 'PORT' }, { field: 'DATABASE_URL' }],
+    });
+  });
+});
+
+describeOnDatabases('the command line', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    server = await open({ settings: { ...BILLING_SETTINGS, SRI_MAX_ATTEMPTS: '1' } });
+    tenant = await registerTenant(server, { email: 'cli@ejemplo.ec' });
+    await server.tick();
+  });
+
+  const cli = (...argv: readonly string[]): Promise<CliAnswer> => runCli(cliSettings(server), ...argv);
+  async function done<Body = Readonly<Record<string, unknown>>>(...argv: readonly string[]): Promise<Body> {
+    const answer = await cli(...argv, '--json');
+    expect(answer.code, answer.out + answer.errors).toBe(0);
+    const body = answer.json<Body & { readonly ok: boolean }>();
+    expect(body.ok).toBe(true);
+    return body;
+  }
+  async function refused(code: string, ...argv: readonly string[]): Promise<void> {
+    const before = await storedRows(server);
+    const answer = await cli(...argv, '--json');
+    expect([answer.code, answer.json()['code']], answer.out).toEqual([1, code]);
+    const plain = await cli(...argv);
+    expect([plain.code, plain.out]).toEqual([1, '']);
+    expect(plain.errors).toContain(code);
+    expect(await storedRows(server)).toEqual(before);
+  }
+
+  it('lists accounts as a table that steers no terminal, and as JSON', async () => {
+    const rename = (business_name: string) =>
+      server.services.database.transaction((tables) => tables.updateTable('issuers').set({ business_name }).execute());
+    // Nothing such can be registered; the table does not rely on it.
+    await rename('\u001b[31mRojo\u202e');
+    const { code, out } = await cli('admin', 'tenants');
+    await rename('Rojo');
+    expect(code).toBe(0);
+    expect(out).toMatch(/^id +RUC +name/);
+    expect(out).toContain(tenant.tenantId);
+    expect(out).toContain('Rojo');
+    expect(out).not.toMatch(/[\u001b\u202e]/);
+    const { tenants } = await done<{ tenants: { id: string }[] }>('admin', 'tenants', '--email', 'CLI@');
+    expect(tenants).toMatchObject([{ id: tenant.tenantId, email: 'cli@ejemplo.ec' }]);
+    expect((await cli('admin', 'tenants', '--status', 'suspended')).out).toBe('None.\n');
+  });
+
+  it('suspends by RUC and ends it by address, at once for the server beside it', async () => {
+    const { tenants } = await done<{ tenants: { ruc: string }[] }>('admin', 'tenants', '--email', 'cli@');
+    await done('admin', 'suspend', tenants[0]?.ruc ?? '', '--reason', 'terms_violation');
+    const me = await server.request('/v1/tenants/me', { headers: tenant.auth });
+    const shown = ((await me.json()) as { tenant: { status: string; suspensionReasonCode: string } }).tenant;
+    expect([shown.status, shown.suspensionReasonCode]).toEqual(['SUSPENDED', 'TERMS_VIOLATION']);
+    await refused('CONFLICT', 'admin', 'suspend', tenant.tenantId, '--reason', 'OTHER');
+    await done('admin', 'unsuspend', 'cli@ejemplo.ec');
+    await refused('CONFLICT', 'admin', 'unsuspend', 'cli@ejemplo.ec');
+    await refused('NOT_FOUND', 'admin', 'unsuspend', 'nobody@ejemplo.ec');
+    await refused('NOT_FOUND', 'admin', 'unsuspend', NOBODY);
+    const { events } = await done<{ events: { eventType: string }[] }>('admin', 'events', tenant.tenantId);
+    expect(events.filter(({ eventType }) => eventType === 'STATUS_CHANGED')).toHaveLength(2);
+  });
+
+  it('verifies, sets tiers and says who did it', async () => {
+    await done('admin', 'verify', tenant.tenantId);
+    await refused('CONFLICT', 'admin', 'verify', tenant.tenantId);
+    await done('admin', 'set-tier', tenant.tenantId, 'growth');
+    await refused('TIER_CHANGE_NO_OP', 'admin', 'set-tier', tenant.tenantId, 'GROWTH');
+    const { entries } = await done<{ entries: Record<string, unknown>[] }>(
+      'admin',
+      'audit',
+      '--target',
+      tenant.tenantId,
+    );
+    expect(entries.map(({ action, actor, channel }) => [action, actor, channel])).toEqual([
+      ['tenant.set-tier', 'pruebas', 'CLI'],
+      ['tenant.verify', 'pruebas', 'CLI'],
+      ['tenant.unsuspend', 'pruebas', 'CLI'],
+      ['tenant.suspend', 'pruebas', 'CLI'],
+    ]);
+    expect((await cli('admin', 'audit', '--action', 'tenant.suspend')).out).toContain('TERMS_VIOLATION');
+  });
+
+  it('moves an account to production and shows its tokens this once', async () => {
+    const ready = await readyTenant(server);
+    const number = `${ready.issuerId}:01:501`;
+    const answer = await cli('admin', 'promote', ready.tenantId, '--first-number', number);
+    expect(answer.code, answer.errors).toBe(0);
+    const token = /sri_live_\w+/.exec(answer.out)?.[0] ?? '';
+    const headers = { authorization: `Bearer ${token}`, 'x-issuer-id': ready.issuerId };
+    expect((await createDocument(server, { ...ready, headers })).sequential).toBe('000000501');
+    expect((await cli('admin', 'audit', '--target', ready.tenantId)).out).not.toContain(token);
+    await refused('CONFLICT', 'admin', 'promote', ready.tenantId);
+  });
+
+  it('sees payments through, from the proof to the invoice', async () => {
+    const paying = await verifiedTenant(server);
+    const billing = billingOf(server, paying);
+    const { payment, subscription } = await billing.start();
+    await billing.report(payment.id);
+    const listed = await cli('admin', 'payments', 'list', '--status', 'reported', '--account', paying.tenantId);
+    expect(listed.out).toContain(payment.id);
+    const folder = await mkdtemp(join(tmpdir(), 'sri-proofs-'));
+    await done('admin', 'payments', 'proofs', payment.id, '--save', folder);
+    const [file = ''] = await readdir(folder);
+    expect((await readFile(join(folder, file))).equals(TEST_PNG)).toBe(true);
+    await rm(folder, { recursive: true });
+    await done('admin', 'payments', 'reject', payment.id, '--reason', 'WRONG_ACCOUNT');
+    await billing.report(payment.id);
+    await done('admin', 'payments', 'verify', payment.id);
+    expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER' });
+    await refused('CONFLICT', 'admin', 'payments', 'verify', payment.id);
+    await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'verify', NOBODY);
+    const { accessKey } = await createDocument(server, paying);
+    expect((await cli('admin', 'invoices', 'pending')).out).toContain(payment.id);
+    await done('admin', 'invoices', 'link', subscription.id, accessKey);
+    await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
+    await done('admin', 'payments', 'refund', payment.id);
+    await refused('PAYMENT_NOT_REFUNDABLE', 'admin', 'payments', 'refund', payment.id);
+  });
+
+  it('publishes prices and agreements', async () => {
+    const from = '2099-01-01T05:00:00Z';
+    const soon = new Date(Date.now() + 86_400_000).toISOString();
+    await refused('VALIDATION_FAILED', 'admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '21', '--from', soon);
+    const plain = await cli('admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '21', '--from', soon);
+    expect(plain.errors).toContain('effectiveAt:');
+    await done('admin', 'prices', 'publish', 'starter', 'monthly', '21.50', '--from', from);
+    await refused('CONFLICT', 'admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '22', '--from', from);
+    expect((await cli('admin', 'prices', 'list')).out).toMatch(/STARTER +MONTHLY +20 +21\.5/);
+    const file = join(server.dataDir, 'terms.md');
+    await writeFile(file, '# Términos de {{businessName}}');
+    await done('admin', 'agreements', 'publish', 'TERMS', 'cli-1', '--es', file);
+    await refused('CONFLICT', 'admin', 'agreements', 'publish', 'TERMS', 'cli-1', '--es', file);
+    await refused('ENOENT', 'admin', 'agreements', 'publish', 'TERMS', 'cli-2', '--es', `${file}.no`);
+  });
+
+  it('starts what was given up anew, which the server beside it does', async () => {
+    const { accessKey } = await documentsOf(server, tenant).failed('SRI-HTTP-500');
+    const { jobs } = await done<{ jobs: { id: string; accessKey: string }[] }>('admin', 'jobs', 'list');
+    expect(jobs).toMatchObject([{ accessKey, kind: 'SRI_SEND' }]);
+    await done('admin', 'jobs', 'retry', jobs[0]?.id ?? '');
+    await refused('NOT_FOUND', 'admin', 'jobs', 'retry', jobs[0]?.id ?? '');
+    expect((await documentsOf(server, tenant).show(accessKey)).dispatch).toMatchObject({ status: 'PENDING' });
+  });
+
+  it('changes the master key, and says when a former one is still needed', async () => {
+    const old = (await readFile(join(server.dataDir, 'master.key'), 'utf8')).trim();
+    const next = masterKeySettings('next').MASTER_KEYS;
+    const settings = cliSettings(server);
+    const missing = await runCli({ ...settings, MASTER_KEYS: next }, 'admin', 'keys', 'rotate-master', '--json');
+    expect([missing.code, missing.json()]).toMatchObject([
+      1,
+      { code: 'MASTER_KEY_STILL_NEEDED', stillNeeded: { k1: expect.any(Number) } },
+    ]);
+    const both = { ...settings, MASTER_KEYS: `${next},${old}` };
+    const rotated = await runCli(both, 'admin', 'keys', 'rotate-master', '--json');
+    expect([rotated.code, rotated.json()['stillNeeded']]).toEqual([0, {}]);
+    expect(rotated.out + rotated.errors + missing.out).not.toContain(old.slice(3));
+    const back = await runCli({ ...settings, MASTER_KEYS: `${old},${next}` }, 'admin', 'keys', 'rotate-master');
+    expect(back.out).toContain('No other key is needed any more.');
+  });
+
+  it('runs as a program, under the name of the account of the machine', async () => {
+    const settings = cliSettings(server);
+    const answers = await Promise.all([
+      runCliProcess(settings, 'admin', 'set-tier', tenant.tenantId, 'STARTER', '--json'),
+      runCliProcess(settings, 'admin', 'unsuspend', tenant.tenantId, '--json'),
+      runCliProcess(settings, 'admin', 'nothing'),
+      runCliProcess({}, '--help'),
+    ]);
+    expect(answers.map(({ code }) => code)).toEqual([0, 1, 2, 0]);
+    expect(answers[0]?.json()['tenant']).toMatchObject({ subscriptionTier: 'STARTER' });
+    expect(answers[1]?.json()).toEqual({
+      ok: false,
+      code: 'CONFLICT',
+      reason: 'NOT_SUSPENDED',
+      detail: 'The account is not suspended.',
+    });
+    expect(answers[2]?.errors).toContain('admin nothing');
+    const spanish = await runCliProcess({ ...settings, LANG: 'es_EC.UTF-8' }, 'admin', 'unsuspend', tenant.tenantId);
+    expect(spanish.errors).toBe('CONFLICT (NOT_SUSPENDED): La cuenta no está suspendida.\n');
+    const { entries } = await done<{ entries: { actor: string }[] }>('admin', 'audit', '--target', tenant.tenantId);
+    expect(entries[0]?.actor).toBe(userInfo().username);
+  });
+});

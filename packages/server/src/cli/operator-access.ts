@@ -1,0 +1,55 @@
+import { silentLogger, systemRandom } from 'sri-core';
+import { createServerClock } from '../clock.js';
+import { composeServer } from '../compose.js';
+import type { Config } from '../config.js';
+import type { Services } from '../services.js';
+import { readMasterKeyFile } from '../store/master-key-file.js';
+import { openDatabase } from '../store/open-database.js';
+
+/** The configured database with everything that works on it, and nothing that works by itself. */
+export interface OperatorAccess {
+  readonly services: Services;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the configured database beside whatever servers use it. Nothing is sent from here: what a command makes due, the
+ * running servers find within seconds, or the next one that starts.
+ *
+ * @throws DatabaseNotReadyError, ConfigError, SchemaTooNewError
+ */
+export async function openOperatorAccess(config: Config): Promise<OperatorAccess> {
+  const clock = createServerClock(config.clockOffsetMs);
+  const opened = await openDatabase(config, clock, { migrate: false });
+  try {
+    const masterKeys = config.masterKeys ?? (await readMasterKeyFile(config.dataDir, { create: false })).masterKeys;
+    const baseUrl = config.baseUrl ?? 'http://localhost';
+    const server = composeServer({
+      config,
+      urls: { baseUrl, appUrl: config.appUrl ?? baseUrl, docsUrl: config.docsUrl ?? `${baseUrl}/docs` },
+      opened,
+      masterKeys,
+      clock,
+      random: systemRandom,
+      logger: silentLogger,
+      transport: { sandbox: sendNothing, production: sendNothing },
+      mail: { send: sendNothing, close: () => {} },
+    });
+    return {
+      services: server.services,
+      async close() {
+        await server.stop();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+// --- internal ---
+
+async function sendNothing(): Promise<never> {
+  throw new Error('The command line sends nothing.');
+}

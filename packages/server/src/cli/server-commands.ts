@@ -1,0 +1,186 @@
+import { readFile } from 'node:fs/promises';
+import { publishAgreementAs } from '../admin/agreement-administration.js';
+import { findFailedJobs, retryJob } from '../admin/job-administration.js';
+import { rotateMasterKey } from '../admin/key-rotation.js';
+import { listPrices, publishPrice } from '../admin/price-administration.js';
+import { readPriceText, readTimestamp } from '../admin/price-draft.js';
+import { showAuditEntry, showJob, showPrice } from '../admin/shown.js';
+import { BILLING_INTERVALS } from '../billing/account.js';
+import { listAuditEntries } from '../store/audit.js';
+import { AGREEMENT_TYPES } from '../tenancy/agreement.js';
+import { TIERS } from '../tenancy/plans.js';
+import { type Command, UsageError } from './command.js';
+import { CommandFailure } from './command-failure.js';
+import { chooseFrom, PAGE_OPTIONS, readArgument, readPage, readText, requireId, requireText } from './read-options.js';
+import { toLines, toTable } from './table.js';
+import { operatorOf } from './tenant-commands.js';
+
+/** Commands about the server as a whole. */
+export const SERVER_COMMANDS: readonly Command[] = [
+  {
+    name: 'admin prices publish',
+    summary: 'Publish a price, at least 30 days before it takes effect',
+    about: 'Active accounts are told, once each. Renewals that are due before keep the price of now.',
+    args: [
+      { name: 'tier', description: TIERS.slice(1).join(', ') },
+      { name: 'interval', description: BILLING_INTERVALS.join(', ') },
+      { name: 'usd', description: 'The new price before IVA, such as 25.00' },
+    ],
+    options: {
+      from: { type: 'string', value: 'moment', description: 'When it takes effect, such as 2027-03-01T05:00:00Z' },
+    },
+    async run(call) {
+      const newPriceUsd = readPriceText(readArgument(call, 2));
+      if (newPriceUsd === null) throw new UsageError('A price is above zero, with at most two decimals.');
+      const effectiveAt = readTimestamp(requireText(call, 'from'));
+      if (effectiveAt === null) throw new UsageError('--from is a date and time in ISO 8601 with its zone.');
+      const draft = {
+        tier: chooseFrom('The tier', readArgument(call, 0), TIERS),
+        billingInterval: chooseFrom('The interval', readArgument(call, 1), BILLING_INTERVALS),
+        newPriceUsd,
+        effectiveAt,
+      };
+      const price = showPrice(await publishPrice((await call.open()).services, operatorOf(call), draft));
+      return { json: { ok: true, price }, text: toLines(price) };
+    },
+  },
+  {
+    name: 'admin prices list',
+    summary: 'List the prices that were published, and how many accounts were told',
+    async run(call) {
+      const prices = await listPrices((await call.open()).services);
+      const shown = prices.map((price) => ({ ...showPrice(price), toldTenants: price.toldTenants }));
+      return {
+        json: { ok: true, prices: shown },
+        text: toTable(
+          ['tier', 'interval', 'USD before', 'USD', 'from', 'published', 'told'],
+          shown.map((price) => [
+            price.tier,
+            price.billingInterval,
+            price.previousPriceUsd,
+            price.newPriceUsd,
+            price.effectiveAt,
+            price.publishedAt,
+            price.toldTenants,
+          ]),
+        ),
+      };
+    },
+  },
+  {
+    name: 'admin agreements publish',
+    summary: 'Put a version of an agreement in force',
+    args: [
+      { name: 'type', description: AGREEMENT_TYPES.join(', ') },
+      { name: 'version', description: 'Its name, such as 2.0' },
+    ],
+    options: {
+      es: { type: 'string', value: 'file', description: 'The text in Spanish, Markdown' },
+      en: { type: 'string', value: 'file', description: 'The text in English; default: the same' },
+    },
+    async run(call) {
+      const documentType = chooseFrom('The type', readArgument(call, 0), AGREEMENT_TYPES);
+      const version = readArgument(call, 1);
+      const es = await readFile(requireText(call, 'es'), 'utf8');
+      const english = readText(call, 'en');
+      const en = english === null ? es : await readFile(english, 'utf8');
+      const draft = { documentType, version, texts: { es, en } };
+      await publishAgreementAs((await call.open()).services, operatorOf(call), draft);
+      const agreement = { documentType, version };
+      return { json: { ok: true, agreement }, text: toLines(agreement) };
+    },
+  },
+  {
+    name: 'admin jobs list',
+    summary: 'List what the server gave up: documents, mails and deliveries to webhooks',
+    options: PAGE_OPTIONS,
+    async run(call) {
+      const pagination = readPage(call);
+      const { jobs, total } = await findFailedJobs((await call.open()).services, pagination);
+      const shown = jobs.map(showJob);
+      return {
+        json: { ok: true, jobs: shown, pagination: { total, ...pagination } },
+        text: toTable(
+          ['id', 'kind', 'what', 'account', 'attempts', 'last error'],
+          shown.map((job) => [
+            job.id,
+            job.kind,
+            job.subject ?? job.accessKey,
+            job.tenantId,
+            job.attemptCount,
+            job.lastError,
+          ]),
+        ),
+      };
+    },
+  },
+  {
+    name: 'admin jobs retry',
+    summary: 'Start the attempts of something that was given up anew',
+    about: 'A running server takes it up within seconds.',
+    args: [{ name: 'job', description: 'Its id, as the list shows it' }],
+    async run(call) {
+      const id = requireId('A job', readArgument(call, 0));
+      const job = await retryJob((await call.open()).services, operatorOf(call), id);
+      const shown = { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null };
+      return { json: { ok: true, job: shown }, text: toLines(shown) };
+    },
+  },
+  {
+    name: 'admin keys rotate-master',
+    summary: 'Put every stored secret under the first of MASTER_KEYS',
+    about: [
+      'Restart every server with the new key first and the former one behind it (new:…,old:…), then run this; servers go',
+      'on working meanwhile. It may be interrupted and run again. Once it says that no other key is needed, take the',
+      'former one out of MASTER_KEYS and restart. Backups of before still need it.',
+    ].join('\n'),
+    async run(call) {
+      const rotation = await rotateMasterKey((await call.open()).services, operatorOf(call));
+      const { currentMasterKeyId, rewrapped, unreadable, stillNeeded } = rotation;
+      if (unreadable.length > 0 || Object.keys(stillNeeded).length > 0) {
+        throw new CommandFailure(
+          'MASTER_KEY_STILL_NEEDED',
+          'Some secrets are still under another key. Run it again with that key in MASTER_KEYS.',
+          {
+            ...rotation,
+          },
+        );
+      }
+      return {
+        json: { ok: true, ...rotation },
+        text: `${toLines({ current: currentMasterKeyId, ...rewrapped })}\nNo other key is needed any more.`,
+      };
+    },
+  },
+  {
+    name: 'admin audit',
+    summary: 'Show what operators did, newest first',
+    options: {
+      target: { type: 'string', value: 'id', description: 'Done to that account, payment or other thing' },
+      action: { type: 'string', value: 'name', description: 'Such as tenant.suspend' },
+      ...PAGE_OPTIONS,
+    },
+    async run(call) {
+      const pagination = readPage(call);
+      const filter = { targetId: readText(call, 'target'), action: readText(call, 'action'), ...pagination };
+      const { services } = await call.open();
+      const { entries, total } = await services.database.read((tables) => listAuditEntries(tables, filter));
+      const shown = entries.map(showAuditEntry);
+      return {
+        json: { ok: true, entries: shown, pagination: { total, ...pagination } },
+        text: toTable(
+          ['at', 'who', 'by', 'what', 'to', 'before', 'after'],
+          shown.map((entry) => [
+            entry.createdAt,
+            entry.actor,
+            entry.channel,
+            entry.action,
+            entry.targetId,
+            entry.before,
+            entry.after,
+          ]),
+        ),
+      };
+    },
+  },
+];

@@ -1,0 +1,83 @@
+import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../error-catalogue.js';
+import { Refusal, ruleFailure } from '../errors.js';
+import { escapeHtml } from '../escape-html.js';
+import { toProblem } from '../http/problem.js';
+import { messagePage } from '../http/problem-page.js';
+import { type Language, tell } from '../language.js';
+import { ERROR_GUIDE } from './error-guide.js';
+
+/** The codes of each kind, in the order of the catalogue. */
+export const CODES_BY_KIND: ReadonlyMap<string, readonly ProblemCode[]> = Map.groupBy(
+  Object.keys(PROBLEMS) as ProblemCode[],
+  problemKind,
+);
+
+/** The page of a kind: a section for each of its codes, with cause, cure and an example. */
+export function errorPage(kind: string, codes: readonly ProblemCode[], language: Language, docsUrl: string): string {
+  const title = escapeHtml(`${LABELS.errors[language]}: ${kind}`);
+  return messagePage(language, title, codes.map((code) => section(code, language, docsUrl)).join('\n'));
+}
+
+/** The list of all codes, with links to their sections. */
+export function errorIndexPage(language: Language, docsUrl: string): string {
+  const lists = [...CODES_BY_KIND].map(([kind, codes]) => {
+    const items = codes.map((code) => {
+      const link = `${escapeHtml(docsUrl)}/errors/${kind}#${code.toLowerCase()}`;
+      return `<li><a href="${link}"><code>${code}</code></a> ${escapeHtml(PROBLEMS[code].title[language])}</li>`;
+    });
+    return `<h2>${kind}</h2><ul>${items.join('')}</ul>`;
+  });
+  return messagePage(language, LABELS.errors[language], lists.join('\n'));
+}
+
+// --- internal ---
+
+const LABELS = {
+  errors: { es: 'Errores', en: 'Errors' },
+  cause: { es: 'Causa', en: 'Cause' },
+  fix: { es: 'Solución', en: 'What to do' },
+  reasons: { es: 'Valores de `reason`', en: 'Values of `reason`' },
+  example: { es: 'Ejemplo', en: 'Example' },
+} as const;
+
+function section(code: ProblemCode, language: Language, docsUrl: string): string {
+  const { status, title } = PROBLEMS[code];
+  const { cause, fix, reasons = [] } = ERROR_GUIDE[code];
+  const label = (name: keyof typeof LABELS) => inline(LABELS[name][language]);
+  return [
+    `<section id="${code.toLowerCase()}"><h2><code>${code}</code> · ${status} · ${escapeHtml(title[language])}</h2>`,
+    `<p><strong>${label('cause')}.</strong> ${inline(cause[language])}</p>`,
+    `<p><strong>${label('fix')}.</strong> ${inline(fix[language])}</p>`,
+    reasons.length === 0
+      ? ''
+      : `<p><strong>${label('reasons')}.</strong></p><dl>${reasons
+          .map(
+            (reason) => `<dt><code>${reason}</code></dt><dd>${inline(tell(REASONS[reason], language, SAMPLES))}</dd>`,
+          )
+          .join('')}</dl>`,
+    `<p><strong>${label('example')}.</strong></p><pre>${escapeHtml(example(code, language, docsUrl))}</pre></section>`,
+  ].join('\n');
+}
+
+/** An answer as the server gives it, made by the same code. */
+function example(code: ProblemCode, language: Language, docsUrl: string): string {
+  const failures = [ruleFailure('items[0].quantity', 'decimal')];
+  const refusal = new Refusal(code, { params: SAMPLES, ...(code === 'VALIDATION_FAILED' ? { failures } : {}) });
+  const context = { language, instance: '/v1/documents', requestId: 'req_0197f3a0c5d27b1e', docsUrl };
+  return JSON.stringify(toProblem(refusal, context).body, null, 2);
+}
+
+/** What stands in the `{name}` places of the texts. */
+const SAMPLES = {
+  quota: 100,
+  scope: 'documents:write',
+  allow: 'GET, POST',
+  limit: 1048576,
+  seconds: 30,
+  status: 'SIGNED',
+};
+
+/** Text as HTML; between backticks it is code. */
+function inline(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}

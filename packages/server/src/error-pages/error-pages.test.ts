@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../error-catalogue.js';
+import { openTestServer, type TestServer } from '../testing/test-server.js';
+import { ERROR_GUIDE } from './error-guide.js';
+
+const SOURCES = fileURLToPath(new URL('..', import.meta.url));
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+describe('the pages of errors', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await openTestServer();
+  });
+  afterAll(() => server.close());
+
+  it.each(CODES)('%s has its section on the page its type leads to, in both languages', async (code) => {
+    for (const [language, cause] of [
+      ['es', 'Causa'],
+      ['en', 'Cause'],
+    ] as const) {
+      const answer = await server.request(`/docs/errors/${problemKind(code)}`, {
+        headers: { 'accept-language': language },
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const html = await answer.text();
+      const section = new RegExp(`<section id="${code.toLowerCase()}">[^]*?</section>`).exec(html)?.[0] ?? '';
+      expect(section).toContain(cause);
+      expect(section).toContain(`&#34;code&#34;: &#34;${code}&#34;`);
+    }
+  });
+
+  it('is where a real answer leads', async () => {
+    const refused = await server.request('/v1/tenants/me');
+    const { type } = (await refused.json()) as { type: string };
+    const page = await server.request(new URL(type).pathname);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('id="unauthorized"');
+  });
+
+  it('lists all, and knows no other', async () => {
+    const index = await (await server.request('/docs/errors')).text();
+    for (const code of CODES) expect(index).toContain(`#${code.toLowerCase()}`);
+    expect((await server.request('/docs/errors/other')).status).toBe(404);
+  });
+
+  it('explains every reason under some code', () => {
+    const explained = new Set(Object.values(ERROR_GUIDE).flatMap(({ reasons = [] }) => reasons));
+    expect(Object.keys(REASONS).filter((reason) => !explained.has(reason as keyof typeof REASONS))).toEqual([]);
+  });
+
+  it('is held to the source: what the catalogue names is raised somewhere', () => {
+    const raised = sourceText();
+    const isRaised = (name: string) => new RegExp(`['"]${name}['"]`).test(raised);
+    expect([...CODES, ...Object.keys(REASONS)].filter((name) => !isRaised(name))).toEqual([]);
+  });
+
+  it('is held to the source: what is refused by name is in the catalogue', () => {
+    const named = [...sourceText().matchAll(/new Refusal\(\s*'([A-Z_]+)'|reason: '([A-Z_]+)'/g)];
+    const known = new Set<string>([...CODES, ...Object.keys(REASONS)]);
+    expect(named.length).toBeGreaterThan(40);
+    expect(named.map(([, code, reason]) => code ?? reason ?? '').filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+/** Everything the server is made of, tests, the catalogue and this guide aside. */
+function sourceText(): string {
+  return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !/^(testing|demo|error-)/.test(path))
+    .map((path) => readFileSync(join(SOURCES, path), 'utf8'))
+    .join('\n');
+}

@@ -1,0 +1,210 @@
+import { silentLogger } from 'sri-core';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { insertMail } from '../store/mail-outbox.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { createMailRounds, MAIL_PLACES, sendDueMails } from './mail-rounds.js';
+import type { WrittenMail } from './mail-transport.js';
+import { mailTokenLabel } from './outbox-mail.js';
+import type { OutboxWorkerParts } from './outbox-worker.js';
+
+/** Sends that end when the test says so. */
+class HeldSends {
+  readonly begun: WrittenMail[] = [];
+  readonly #open = new Map<string, () => void>();
+  most = 0;
+
+  readonly transport = {
+    send: (mail: WrittenMail) =>
+      new Promise<void>((resolve) => {
+        this.begun.push(mail);
+        this.#open.set(mail.id, resolve);
+        this.most = Math.max(this.most, this.#open.size);
+      }),
+    close: () => {},
+  };
+
+  end(...mails: readonly (WrittenMail | undefined)[]): void {
+    for (const mail of mails.length > 0 ? mails : this.begun) {
+      const resolve = mail && this.#open.get(mail.id);
+      if (mail) this.#open.delete(mail.id);
+      resolve?.();
+    }
+  }
+
+  get held(): number {
+    return this.#open.size;
+  }
+}
+
+describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenants: TestTenant[];
+  let sends: HeldSends;
+  beforeAll(async () => {
+    server = await open();
+    tenants = [await registerTenant(server), await registerTenant(server), await registerTenant(server)];
+    await server.tick();
+  });
+  afterEach(async () => {
+    const everything = sendDueMails(worker({ send: async () => {}, close: () => {} }));
+    sends.end();
+    await everything;
+  });
+
+  function worker(transport: OutboxWorkerParts['transport'], logger = silentLogger): OutboxWorkerParts {
+    return { ...server.services.outbox, transport, logger };
+  }
+  /** Mails of one account, due one after the other from now on. */
+  async function queue(index: number, count: number, name: string): Promise<void> {
+    const { vault, newId, clock } = server.services.outbox;
+    const tenantId = tenants[index]?.tenantId ?? '';
+    for (let number = 0; number < count; number += 1) {
+      const createdAt = clock.now();
+      const id = newId(createdAt);
+      const token = vault.seal(Buffer.from('0'.repeat(64)), mailTokenLabel({ id, tenantId }));
+      const recipient = `${name}${number}@ejemplo.ec`;
+      const mail = {
+        id,
+        tenantId,
+        kind: 'VERIFICATION',
+        recipient,
+        language: 'es',
+        data: {},
+        token,
+        createdAt,
+      } as const;
+      await server.services.database.transaction((tables) => insertMail(tables, mail));
+      await server.clock.advance(1);
+    }
+  }
+  const begun = () => sends.begun.map(({ to }) => to.split('@')[0]);
+
+  it('hold as many mails as there are places, and one that hangs delays no other', async () => {
+    sends = new HeldSends();
+    for (const index of [0, 1, 2]) await queue(index, 3, `abc`[index] ?? '');
+    const rounds = createMailRounds(worker(sends.transport));
+    expect(await rounds.round()).toBe(MAIL_PLACES);
+    expect(sends.held).toBe(MAIL_PLACES);
+    expect(await rounds.round()).toBe(0);
+    const [hanging, ...others] = sends.begun;
+    sends.end(...others);
+    await rounds.next();
+    for (let round = 0; round < 20 && sends.begun.length < 9; round += 1) {
+      await rounds.round();
+      sends.end(...sends.begun.filter((mail) => mail !== hanging));
+      await rounds.next();
+    }
+    expect(new Set(begun())).toHaveProperty('size', 9);
+    while (rounds.running > 1) await rounds.next();
+    expect([sends.held, rounds.running]).toEqual([1, 1]);
+    sends.end(hanging);
+    await rounds.idle();
+    expect(sends.most).toBeLessThanOrEqual(MAIL_PLACES);
+  });
+
+  it('leave a place for others, however many mails one account has', async () => {
+    sends = new HeldSends();
+    await queue(0, 10, 'a');
+    const rounds = createMailRounds(worker(sends.transport));
+    expect(await rounds.round()).toBe(MAIL_PLACES - 1);
+    await queue(1, 1, 'b');
+    expect(await rounds.round()).toBe(1);
+    expect(begun()).toEqual(['a0', 'a1', 'a2', 'b0']);
+  });
+
+  it('serve accounts in turn, not by the length of their queues', async () => {
+    sends = new HeldSends();
+    await queue(0, 8, 'a');
+    await queue(1, 8, 'b');
+    await queue(2, 2, 'c');
+    const rounds = createMailRounds(worker(sends.transport));
+    while (sends.begun.length < 9) {
+      await rounds.round();
+      sends.end();
+      await rounds.idle();
+    }
+    expect(begun().slice(0, 6).toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'c0', 'c1']);
+  });
+
+  it('tell when a place is free again, start nothing once stopped, and can be waited for', async () => {
+    sends = new HeldSends();
+    await queue(0, 2, 'a');
+    let ended = 0;
+    const rounds = createMailRounds(worker(sends.transport), () => {
+      ended += 1;
+    });
+    const stopping = new AbortController();
+    expect(await rounds.round(stopping.signal)).toBe(2);
+    await queue(1, 1, 'b');
+    stopping.abort();
+    expect(await rounds.round(stopping.signal)).toBe(0);
+    let idle = false;
+    const waiting = rounds.idle().then(() => {
+      idle = true;
+    });
+    sends.end(sends.begun[0]);
+    await rounds.next();
+    expect([ended, idle, rounds.running]).toEqual([1, false, 1]);
+    sends.end();
+    await waiting;
+    expect([ended, rounds.running]).toEqual([2, 0]);
+  });
+
+  it('hold each mail for longer than an attempt can take', async () => {
+    sends = new HeldSends();
+    const slow = await open({ settings: { SMTP_TIMEOUT: '60s', LEASE_SECONDS: '1' } });
+    expect(slow.services.outbox.leaseMs).toBeGreaterThan(90_000);
+    await queue(0, 1, 'a');
+    const rounds = createMailRounds(worker(sends.transport));
+    await rounds.round();
+    await server.clock.advance(45_000);
+    expect(await createMailRounds(worker(sends.transport)).round()).toBe(0);
+  });
+
+  it('go on after a mail whose fate could not be stored, which goes out again under the same id', async () => {
+    sends = new HeldSends();
+    await queue(0, 1, 'a');
+    await queue(1, 1, 'b');
+    const errors: unknown[] = [];
+    const sent: WrittenMail[] = [];
+    let failures = 1;
+    const { database } = server.services;
+    const parts: OutboxWorkerParts = {
+      ...worker({ send: async (mail) => void sent.push(mail), close: () => {} }),
+      logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
+      database: {
+        ...database,
+        transaction: (work) =>
+          database.transaction(async (tables) => {
+            const result = await work(tables);
+            // What became of a mail is written, and undone at the last moment.
+            if (result === undefined && failures-- > 0) throw new Error('the disk is gone');
+            return result;
+          }),
+      },
+    };
+    expect(await sendDueMails(parts)).toBe(2);
+    expect(errors).toEqual([expect.objectContaining({ error: 'the disk is gone' })]);
+    await server.clock.advance(parts.leaseMs);
+    expect(await sendDueMails(parts)).toBe(1);
+    expect(sent.map(({ to }) => to).toSorted()).toEqual(['a0@ejemplo.ec', 'a0@ejemplo.ec', 'b0@ejemplo.ec']);
+    expect(new Set(sent.map(({ id }) => id)).size).toBe(2);
+    const rows = await database.read((tables) =>
+      tables
+        .selectFrom('mail_outbox')
+        .selectAll()
+        .where(
+          'id',
+          'in',
+          sent.map(({ id }) => id),
+        )
+        .execute(),
+    );
+    expect(rows.map(({ status, attempt_count }) => [status, attempt_count])).toEqual([
+      ['SENT', 1],
+      ['SENT', 1],
+    ]);
+  });
+});

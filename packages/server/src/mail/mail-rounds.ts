@@ -1,0 +1,110 @@
+import { claimMail } from '../store/mail-outbox.js';
+import type { ClaimedMail } from './outbox-mail.js';
+import { attemptMail, type OutboxWorkerParts } from './outbox-worker.js';
+
+/** The outbox as one process works it off: several mails at once, so that one that hangs delays no other. */
+export interface MailRounds {
+  /**
+   * Takes and starts mails that are due until all places are taken or none is left; attempts go on after it.
+   *
+   * @returns how many were started.
+   */
+  round(signal?: AbortSignal): Promise<number>;
+  /** Attempts under way. */
+  readonly running: number;
+  /** Resolves when an attempt ends; at once when none is running. */
+  next(): Promise<void>;
+  /** Resolves when no attempt is running. */
+  idle(): Promise<void>;
+}
+
+/** Attempts at one time in one process. */
+export const MAIL_PLACES = 4;
+
+/** @param onEnd told after each attempt, when there is a place for another mail. */
+export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = () => {}): MailRounds {
+  const running = new Map<Promise<void>, string>();
+  const served = new Set<string>();
+
+  function start(claimed: ClaimedMail): void {
+    const { id: mailId, tenantId } = claimed.mail;
+    const attempt = attemptMail(parts, claimed)
+      .catch((error: unknown) => {
+        // It is sent again after its lease, under the same Message-ID.
+        const reason = error instanceof Error ? error.message : 'unknown error';
+        parts.logger.error({ mailId, tenantId, error: reason }, 'what became of a mail was not stored');
+      })
+      .then(() => {
+        running.delete(attempt);
+        onEnd();
+      });
+    running.set(attempt, tenantId);
+  }
+
+  /** One account after the other, and the last place never to an account that has all the rest. */
+  async function claim(): Promise<ClaimedMail | null> {
+    const full = accountsWith(MAIL_PLACES - 1);
+    const unserved = await claimExcept([...full, ...served]);
+    if (unserved || served.size === 0) return unserved;
+    served.clear();
+    return claimExcept(full);
+  }
+
+  function claimExcept(tenantIds: readonly string[]): Promise<ClaimedMail | null> {
+    const { database, clock, leaseMs } = parts;
+    return database.transaction((tables) => claimMail(tables, clock.now(), leaseMs, tenantIds));
+  }
+
+  function accountsWith(places: number): string[] {
+    const tenantIds = [...running.values()];
+    return [...new Set(tenantIds)].filter((id) => tenantIds.filter((other) => other === id).length >= places);
+  }
+
+  return {
+    async round(signal) {
+      let started = 0;
+      while (running.size < MAIL_PLACES && !signal?.aborted) {
+        const claimed = await claim();
+        if (!claimed) break;
+        if (served.size >= MOST_REMEMBERED) served.clear();
+        served.add(claimed.mail.tenantId);
+        start(claimed);
+        started += 1;
+      }
+      return started;
+    },
+    get running() {
+      return running.size;
+    },
+    async next() {
+      if (running.size > 0) await Promise.race(running.keys());
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running.keys());
+    },
+  };
+}
+
+/**
+ * Sends every mail that is due until none is left, or `signal` lets no other begin. Failures to store what became of a
+ * mail are logged.
+ *
+ * @returns how many attempts were made.
+ */
+export async function sendDueMails(parts: OutboxWorkerParts, signal?: AbortSignal): Promise<number> {
+  const rounds = createMailRounds(parts);
+  let attempts = 0;
+  for (;;) {
+    // An account that had all the places it may have can go on once one of its attempts has ended.
+    const wasIdle = rounds.running === 0;
+    const started = await rounds.round(signal);
+    if (wasIdle && started === 0) return attempts;
+    attempts += started;
+    await rounds.next();
+  }
+}
+
+// --- internal ---
+
+/** Accounts that have had their turn; more of them would make the question long. */
+const MOST_REMEMBERED = 100;

@@ -1,0 +1,98 @@
+import { ConcurrentChangeError, type StoredDocument } from 'sri-core';
+import { findReportedMail, noteMailReport, type ReportedMail } from '../store/mail-reports.js';
+import type { Tables } from '../store/schema.js';
+import { insertTenantEvent } from '../store/tenant-events.js';
+import { type DeliveryReport, isNews, prevails } from './delivery-report.js';
+import { type DocumentOutcomeParts, recordOnDocument } from './document-outcome.js';
+
+/**
+ * Writes what a mail's provider reports into the outbox and, in the same commit, into the history of the document or the
+ * account the mail is about. A report that was made before changes nothing.
+ *
+ * @param mailId the outbox row.
+ * @returns false when there is no such mail.
+ */
+export async function recordReport(
+  parts: DocumentOutcomeParts,
+  mailId: string,
+  report: DeliveryReport,
+): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const found = await parts.database.read((tables) => findReportedMail(tables, mailId));
+    if (!found) return false;
+    if (!isNews(report, found.reports)) return true;
+    const now = parts.clock.now();
+    const settled = settledStatus(found, report, now);
+    const note = (tables: Tables) => noteMailReport(tables, found, { report, settled, now });
+    const written = found.document
+      ? await recordOnDocument(parts, found.document, documentOutcome(found, report), note)
+      : await recordOnAccount(parts, found, report, note);
+    if (written) return true;
+  }
+  throw new ConcurrentChangeError('The mail kept changing while a report of it was recorded.');
+}
+
+// --- internal ---
+
+const ROUNDS = 12;
+const BOUNCED = 'The mail came back: the recipient does not take it.';
+const DEFERRED = "The recipient's mail server makes the mail wait.";
+
+const EVENT_ENDINGS: Readonly<Record<DeliveryReport, string>> = {
+  deferred: 'TEMP_FAILED',
+  delivered: 'DELIVERED',
+  bounced: 'FAILED',
+  complained: 'COMPLAINED',
+};
+
+/** What the outbox learns: a mail that came back may be sent again, and one that is out need not be. */
+function settledStatus(found: ReportedMail, report: DeliveryReport, now: Date): 'SENT' | 'FAILED' | null {
+  if (report === 'deferred' || !prevails(report, found.reports)) return null;
+  const isHeld = found.status === 'PENDING' && found.leaseUntil > now;
+  // Whoever holds it says what becomes of it, and a repeat that was asked for still goes out.
+  if (isHeld || (found.status === 'PENDING' && found.sentAt)) return null;
+  return report === 'bounced' ? 'FAILED' : 'SENT';
+}
+
+function documentOutcome({ id, recipient, document, reports }: ReportedMail, report: DeliveryReport) {
+  const detail = { messageId: id, recipient, ...failureDetail(report) };
+  return {
+    event: { type: `EMAIL_${EVENT_ENDINGS[report]}`, detail },
+    // A copy to another address says nothing of the buyer's mail.
+    mail: ({ mail }: StoredDocument, now: Date) =>
+      document?.automatic && prevails(report, reports) ? mailAfter(report, mail, now) : null,
+  };
+}
+
+function mailAfter(report: DeliveryReport, mail: StoredDocument['mail'], now: Date): StoredDocument['mail'] | null {
+  if (report === 'deferred') return null;
+  if (report === 'bounced') return { status: 'FAILED', sentAt: null, error: BOUNCED };
+  const status = report === 'delivered' ? 'DELIVERED' : 'COMPLAINED';
+  return { status, sentAt: mail.sentAt ?? now, error: null };
+}
+
+async function recordOnAccount(
+  parts: DocumentOutcomeParts,
+  { id, tenantId, kind, attemptCount }: ReportedMail,
+  report: DeliveryReport,
+  note: (tables: Tables) => Promise<boolean>,
+): Promise<boolean> {
+  return parts.database.transaction(async (tables) => {
+    if (!(await note(tables))) return false;
+    if (kind !== 'VERIFICATION') return true;
+    const now = parts.clock.now();
+    await insertTenantEvent(tables, tenantId, {
+      id: parts.newId(now),
+      eventType: `VERIFICATION_EMAIL_${EVENT_ENDINGS[report]}`,
+      detail: { messageId: id, ...(report === 'bounced' ? { attempt: attemptCount } : {}), ...failureDetail(report) },
+      createdAt: now,
+    });
+    return true;
+  });
+}
+
+/** As failed attempts of our own are told; what is deferred is tried again by the provider. */
+function failureDetail(report: DeliveryReport) {
+  if (report === 'deferred') return { willRetry: true, message: DEFERRED };
+  return report === 'bounced' ? { willRetry: false, message: BOUNCED } : {};
+}

@@ -1,0 +1,124 @@
+import { type Language, type Text, tell } from '../language.js';
+import type { NotificationType } from './notification-types.js';
+
+/** Title and message of a notification. */
+export interface NotificationText {
+  readonly title: string;
+  readonly message: string;
+}
+
+/** What a notification says, in one language. `params` fill the `{name}` places. */
+export function writeNotification(
+  type: NotificationType | 'DOCUMENTS_AUTHORIZED' | 'CERT_EXPIRING_TOMORROW' | 'TEST',
+  language: Language,
+  params: Readonly<Record<string, string | number>>,
+): NotificationText {
+  const { title, message } = TEXTS[type];
+  return { title: tell(title, language, params), message: tell(message, language, params) };
+}
+
+// --- internal ---
+
+type TextName = Parameters<typeof writeNotification>[0];
+
+const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message: Text }>> = {
+  DOCUMENT_AUTHORIZED: {
+    title: { es: 'Documento autorizado', en: 'Document authorized' },
+    message: {
+      es: 'El SRI autorizó el documento {sequential} de {buyerName}.',
+      en: 'The SRI authorized document {sequential} of {buyerName}.',
+    },
+  },
+  DOCUMENTS_AUTHORIZED: {
+    title: { es: 'Documentos autorizados', en: 'Documents authorized' },
+    message: { es: 'El SRI autorizó {count} documentos.', en: 'The SRI authorized {count} documents.' },
+  },
+  CERT_EXPIRING: {
+    title: { es: 'Certificado por caducar', en: 'Certificate about to expire' },
+    message: {
+      es: 'El certificado de firma de {branchCode}-{issuePointCode} caduca en {daysRemaining} días. Renuévelo y cárguelo antes.',
+      en: 'The signing certificate of {branchCode}-{issuePointCode} expires in {daysRemaining} days. Renew and upload it before.',
+    },
+  },
+  CERT_EXPIRING_TOMORROW: {
+    title: { es: 'Certificado por caducar', en: 'Certificate about to expire' },
+    message: {
+      es: 'El certificado de firma de {branchCode}-{issuePointCode} caduca en menos de un día. Renuévelo y cárguelo ya.',
+      en: 'The signing certificate of {branchCode}-{issuePointCode} expires in less than a day. Renew and upload it now.',
+    },
+  },
+  CERT_EXPIRED: {
+    title: { es: 'Certificado caducado', en: 'Certificate expired' },
+    message: {
+      es: 'El certificado de firma de {branchCode}-{issuePointCode} caducó: no se pueden crear documentos hasta cargar otro.',
+      en: 'The signing certificate of {branchCode}-{issuePointCode} has expired: no document can be created until another is uploaded.',
+    },
+  },
+  PAYMENT_VERIFIED: {
+    title: { es: 'Pago verificado', en: 'Payment verified' },
+    message: {
+      es: 'Verificamos su pago de USD {amount}. Su plan es {tier}.',
+      en: 'Your payment of USD {amount} was verified. Your plan is {tier}.',
+    },
+  },
+  PAYMENT_REJECTED: {
+    title: { es: 'Pago rechazado', en: 'Payment rejected' },
+    message: {
+      es: 'No pudimos verificar su pago de USD {amount}: {reason}.',
+      en: 'Your payment of USD {amount} could not be verified: {reason}.',
+    },
+  },
+  SUBSCRIPTION_RENEWAL_DUE: {
+    title: { es: 'Renovación por pagar', en: 'Renewal due' },
+    message: {
+      es: 'Su plan {tier} termina el {currentPeriodEnd}. Transfiera USD {totalAmount} para renovarlo.',
+      en: 'Your plan {tier} ends on {currentPeriodEnd}. Transfer USD {totalAmount} to renew it.',
+    },
+  },
+  SUBSCRIPTION_PAST_DUE_WARNING: {
+    title: { es: 'Suscripción vencida', en: 'Subscription past due' },
+    message: {
+      es: 'Su plan {tier} terminó el {currentPeriodEnd}. Sin pago, pasa al plan gratuito el {suspendsAt}.',
+      en: 'Your plan {tier} ended on {currentPeriodEnd}. Unpaid, it becomes the free plan on {suspendsAt}.',
+    },
+  },
+  SUBSCRIPTION_EXPIRED: {
+    title: { es: 'Suscripción terminada', en: 'Subscription expired' },
+    message: {
+      es: 'Su plan {previousTier} terminó sin renovarse. La cuenta pasó al plan gratuito.',
+      en: 'Your plan {previousTier} ended without a renewal. The account moved to the free plan.',
+    },
+  },
+  PRICE_CHANGE_ANNOUNCED: {
+    title: { es: 'Cambio de precio', en: 'Change of price' },
+    message: {
+      es: 'El plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd} desde el {effectiveAt}.',
+      en: 'The plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd} from {effectiveAt}.',
+    },
+  },
+  TEST: {
+    title: { es: 'Prueba', en: 'Test' },
+    message: { es: 'Este webhook recibe avisos.', en: 'This webhook receives notifications.' },
+  },
+  SRI_SUBMISSION_FAILED: {
+    title: { es: 'Envío al SRI fallido', en: 'Submission to the SRI failed' },
+    message: {
+      es: 'El documento {sequential} agotó sus intentos con el SRI. Reinténtelo cuando el SRI responda.',
+      en: 'Document {sequential} used up its attempts with the SRI. Retry it once the SRI answers.',
+    },
+  },
+  EMAIL_DELIVERY_FAILED: {
+    title: { es: 'Correo no entregado', en: 'Mail not delivered' },
+    message: {
+      es: 'El correo del documento {sequential} no se pudo entregar.',
+      en: 'The mail of document {sequential} could not be delivered.',
+    },
+  },
+  QUOTA_WARNING: {
+    title: { es: 'Cupo por agotarse', en: 'Quota nearly used up' },
+    message: {
+      es: 'Se han creado {documentCount} de los {documentQuota} documentos del período.',
+      en: '{documentCount} of the {documentQuota} documents of the period were created.',
+    },
+  },
+};

@@ -1,0 +1,49 @@
+/** Where a notification may reach people: the list of the interface, or a mail. Webhooks get every one. */
+export const CHANNELS = ['IN_APP', 'EMAIL'] as const;
+
+/** A way to reach people that can be switched off. */
+export type Channel = (typeof CHANNELS)[number];
+
+/** What is said of a type of notification. */
+interface TypeRules {
+  /** What can be switched off; none for a mandatory type. */
+  readonly channels: readonly Channel[];
+  /** Named by the contract as not yet produced: shown among the preferences only once somebody set it. */
+  readonly reserved: boolean;
+  /** Whether webhooks can ask for it by name. */
+  readonly forWebhooks: boolean;
+}
+
+/** Every type, in the order in which preferences are shown. */
+export const NOTIFICATION_TYPES = {
+  DOCUMENT_AUTHORIZED: { channels: ['IN_APP'], reserved: false, forWebhooks: true },
+  CERT_EXPIRING: { channels: ['IN_APP'], reserved: false, forWebhooks: true },
+  CERT_EXPIRED: { channels: ['IN_APP'], reserved: false, forWebhooks: true },
+  PAYMENT_VERIFIED: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
+  PAYMENT_REJECTED: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
+  SUBSCRIPTION_RENEWAL_DUE: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
+  SUBSCRIPTION_PAST_DUE_WARNING: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
+  SUBSCRIPTION_EXPIRED: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
+  PRICE_CHANGE_ANNOUNCED: { channels: [], reserved: false, forWebhooks: false },
+  SRI_SUBMISSION_FAILED: { channels: ['IN_APP'], reserved: true, forWebhooks: true },
+  EMAIL_DELIVERY_FAILED: { channels: ['IN_APP'], reserved: true, forWebhooks: true },
+  QUOTA_WARNING: { channels: ['IN_APP'], reserved: true, forWebhooks: true },
+} as const satisfies Readonly<Record<string, TypeRules>>;
+
+/** A type of notification. */
+export type NotificationType = keyof typeof NOTIFICATION_TYPES;
+
+/** The types webhooks can ask for by name. */
+export const WEBHOOK_EVENT_TYPES = (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).filter(
+  (type) => NOTIFICATION_TYPES[type].forWebhooks,
+);
+
+/** Whether the text names a type. */
+export function isNotificationType(text: unknown): text is NotificationType {
+  return typeof text === 'string' && Object.hasOwn(NOTIFICATION_TYPES, text);
+}
+
+/** What can be switched off of a type. */
+export function channelsOf(type: NotificationType): readonly Channel[] {
+  return NOTIFICATION_TYPES[type].channels;
+}

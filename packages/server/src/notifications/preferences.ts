@@ -1,0 +1,71 @@
+import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import {
+  CHANNELS,
+  type Channel,
+  channelsOf,
+  isNotificationType,
+  NOTIFICATION_TYPES,
+  type NotificationType,
+} from './notification-types.js';
+
+/** Whether a type reaches people on a channel. */
+export interface Preference {
+  readonly type: NotificationType;
+  readonly channel: Channel;
+  readonly enabled: boolean;
+}
+
+/** Every pair that can be set, as it is set or by default; reserved types only once they were set. */
+export function completePreferences(set: readonly Preference[]): readonly Preference[] {
+  const enabled = new Map(set.map((preference) => [nameOf(preference), preference.enabled]));
+  return (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).flatMap((type) =>
+    channelsOf(type)
+      .map((channel) => ({ type, channel, enabled: enabled.get(nameOf({ type, channel })) ?? true }))
+      .filter((preference) => !NOTIFICATION_TYPES[type].reserved || enabled.has(nameOf(preference))),
+  );
+}
+
+/**
+ * Reads the list of pairs to change. Of a pair that comes twice the last one holds.
+ *
+ * @throws Refusal VALIDATION_FAILED that names every entry which is wrong; then none of them holds.
+ */
+export function parsePreferences(body: unknown): readonly Preference[] {
+  if (!Array.isArray(body)) throw invalid([ruleFailure('body', 'array')]);
+  if (body.length > MOST_PREFERENCES) throw invalid([ruleFailure('body', 'maxItems', { max: MOST_PREFERENCES })]);
+  const failures = body.flatMap((entry, index) => checkEntry(entry, `[${index}]`));
+  if (failures.length > 0) throw invalid(failures);
+  const read = (body as readonly Preference[]).map(({ type, channel, enabled }) => ({ type, channel, enabled }));
+  return [...new Map(read.map((preference) => [nameOf(preference), preference])).values()];
+}
+
+// --- internal ---
+
+const MOST_PREFERENCES = 200;
+
+function nameOf({ type, channel }: Pick<Preference, 'type' | 'channel'>): string {
+  return `${type} ${channel}`;
+}
+
+function checkEntry(entry: unknown, place: string): RuleFailure[] {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return [ruleFailure(place, 'object')];
+  const { type, channel, enabled } = entry as Readonly<Record<string, unknown>>;
+  const failures: RuleFailure[] = [];
+  if (!isNotificationType(type)) {
+    failures.push(ruleFailure(`${place}.type`, 'choice', { allowed: settableTypes().join(', ') }));
+  } else if (channelsOf(type).length === 0) failures.push(ruleFailure(`${place}.type`, 'mandatoryNotification'));
+  if (!CHANNELS.some((known) => known === channel)) {
+    failures.push(ruleFailure(`${place}.channel`, 'choice', { allowed: CHANNELS.join(', ') }));
+  } else if (isNotificationType(type)) {
+    const channels = channelsOf(type);
+    if (channels.length > 0 && !channels.some((known) => known === channel)) {
+      failures.push(ruleFailure(`${place}.channel`, 'choice', { allowed: channels.join(', ') }));
+    }
+  }
+  if (typeof enabled !== 'boolean') failures.push(ruleFailure(`${place}.enabled`, 'type', { expected: 'boolean' }));
+  return failures;
+}
+
+function settableTypes(): NotificationType[] {
+  return (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).filter((type) => channelsOf(type).length > 0);
+}

@@ -1,0 +1,103 @@
+import { expect, it } from 'vitest';
+import type { Tier } from '../tenancy/plans.js';
+import { openSmtpSink } from '../testing/smtp-sink.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf } from '../testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+
+interface Shown {
+  readonly type: string;
+  readonly severity: string;
+  readonly message: string;
+  readonly issuerId: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+/** A buyer whose documents the simulated SRI takes and never decides on. */
+const NEVER = 'SRI-NEVER';
+
+describeOnDatabases('reserved types of notifications', await databaseKinds(), (open) => {
+  const list = async (server: TestServer, tenant: TestTenant) => {
+    const response = await server.request('/v1/notifications', { headers: tenant.auth });
+    return ((await response.json()) as { notifications: Shown[] }).notifications;
+  };
+  const change = (server: TestServer, tenant: TestTenant, columns: { subscription_tier: Tier }) =>
+    server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set(columns).where('id', '=', tenant.tenantId).execute(),
+    );
+  /** Counts documents as created, without creating them. */
+  const use = (server: TestServer, tenant: TestTenant, document_count: number) =>
+    server.services.database.transaction((tables) =>
+      tables.updateTable('document_usage').set({ document_count }).where('tenant_id', '=', tenant.tenantId).execute(),
+    );
+
+  /** Has a document fail with the SRI, a mail fail for good, and the quota used up. */
+  async function everythingFails(settings: Readonly<Record<string, string>>) {
+    const sink = await openSmtpSink();
+    sink.mode = '5xx';
+    const server = await open({ settings: { SMTP_URL: sink.url, QUOTA_ENFORCEMENT: 'all', ...settings } });
+    const tenant = await registerTenant(server, { ruc: TEST_RUC });
+    await change(server, tenant, { subscription_tier: 'STARTER' });
+    const documents = documentsOf(server, tenant);
+    const failed = await documents.failed(NEVER);
+    expect(failed.dispatch?.status).toBe('FAILED');
+    const authorized = await documents.authorized();
+    for (let round = 0; round < 8; round += 1) {
+      await server.tick();
+      await server.clock.advance(24 * 3_600_000);
+    }
+    await use(server, tenant, 0);
+    await documents.create();
+    await use(server, tenant, 158);
+    await documents.create();
+    await documents.create();
+    await documents.create();
+    await use(server, tenant, 199);
+    await documents.create();
+    expect((await documents.post('', {})).status).toBe(400);
+    await sink.down();
+    return { server, tenant, failed, authorized };
+  }
+
+  it('[R359] are not made unless they are asked for', async () => {
+    const { server, tenant } = await everythingFails({});
+    expect((await list(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
+    expect(new Set((await list(server, tenant)).map(({ type }) => type))).toEqual(new Set(['DOCUMENT_AUTHORIZED']));
+  });
+
+  it('[R359] tell once of each failure, and of 80 % and 100 % of the quota, where they are switched on', async () => {
+    const { server, tenant, failed, authorized } = await everythingFails({ RESERVED_NOTIFICATIONS: 'on' });
+    const shown = (await list(server, tenant)).filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED').reverse();
+    expect(shown.map(({ type, severity }) => [type, severity])).toEqual([
+      ['SRI_SUBMISSION_FAILED', 'ERROR'],
+      ['EMAIL_DELIVERY_FAILED', 'WARNING'],
+      ['QUOTA_WARNING', 'WARNING'],
+      ['QUOTA_WARNING', 'ERROR'],
+    ]);
+    const [submission, mail, warning, end] = shown;
+    expect(submission?.issuerId).toBe(tenant.issuerId);
+    expect(submission?.metadata).toMatchObject({
+      accessKey: failed.accessKey,
+      documentType: '01',
+      sequential: failed.sequential,
+      operation: 'AUTHORIZE',
+      attemptCount: 5,
+    });
+    expect(mail?.metadata).toMatchObject({
+      accessKey: authorized.accessKey,
+      recipient: 'maria@ejemplo.ec',
+      lastError: expect.any(String),
+    });
+    expect(warning?.issuerId).toBeNull();
+    expect(warning?.metadata).toEqual({
+      environment: 'sandbox',
+      documentCount: 160,
+      documentQuota: 200,
+      percent: 80,
+      periodStart: expect.stringMatching(/-01T05:00:00\.000Z$/),
+      periodEnd: expect.stringMatching(/-01T05:00:00\.000Z$/),
+    });
+    expect(end?.metadata).toMatchObject({ documentCount: 200, percent: 100 });
+  });
+});

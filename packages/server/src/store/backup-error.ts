@@ -1,0 +1,23 @@
+/** A backup or a restore that was not made; `code` says why, for programs. */
+export class BackupError extends Error {
+  readonly code: BackupFailure;
+
+  constructor(code: BackupFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+
+  override get name(): string {
+    return 'BackupError';
+  }
+}
+
+/** Why a backup or a restore was not made. */
+export type BackupFailure =
+  | 'BACKUP_EXISTS'
+  | 'BACKUP_FAILED'
+  | 'BACKUP_TOOL_MISSING'
+  | 'BACKUP_INVALID'
+  | 'DATABASE_EXISTS'
+  | 'DATABASE_IN_USE'
+  | 'RESTORE_BY_HAND';

@@ -1,0 +1,128 @@
+import type { Environment } from 'sri-core';
+import type { BillingAccount } from '../billing/account.js';
+import { type ActiveSubscription, isActive } from '../billing/active-subscription.js';
+import type { Tier } from '../tenancy/plans.js';
+import type { TenantStatus } from '../tenancy/tenant.js';
+import { toPayment, toPaymentRow, toSubscription, toSubscriptionRow } from './billing-rows.js';
+import type { Tables } from './schema.js';
+
+/** An account with all it ever subscribed to and paid, as it is stored; null when there is none of that id. */
+export async function readBilling(tables: Tables, tenantId: string): Promise<BillingAccount | null> {
+  const tenant = await tables
+    .selectFrom('tenants')
+    .select(['subscription_tier', 'status', 'status_before_suspension', 'environment'])
+    .where('id', '=', tenantId)
+    .executeTakeFirst();
+  if (!tenant) return null;
+  const subscriptions = await tables
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const payments = await tables
+    .selectFrom('payments')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const isSuspended = tenant.status === 'SUSPENDED';
+  return {
+    tenantId,
+    tier: tenant.subscription_tier as Tier,
+    status: toBillingStatus((isSuspended ? tenant.status_before_suspension : tenant.status) as TenantStatus | null),
+    isSuspended,
+    environment: tenant.environment as Environment,
+    subscriptions: subscriptions.map(toSubscription),
+    payments: payments.map(toPayment),
+  };
+}
+
+/** The subscription that an account has the use of; null when it has none. */
+export async function findActiveSubscription(tables: Tables, tenantId: string): Promise<ActiveSubscription | null> {
+  const row = await tables
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst();
+  const subscription = row && toSubscription(row);
+  return subscription && isActive(subscription) ? subscription : null;
+}
+
+/** Two states of an account, and when each of its subscriptions changes next by time alone. */
+export interface BillingChange {
+  readonly before: BillingAccount;
+  readonly after: BillingAccount;
+  readonly nextStepAt: (subscriptionId: string) => Date | null;
+  readonly now: Date;
+}
+
+/** Stores what differs between two states of an account, in the transaction that locked it, and nothing else of it. */
+export async function saveBilling(tables: Tables, { before, after, nextStepAt, now }: BillingChange): Promise<void> {
+  const { tenantId } = after;
+  if (before.tier !== after.tier || before.status !== after.status) {
+    await tables
+      .updateTable('tenants')
+      .set({
+        subscription_tier: after.tier,
+        [after.isSuspended ? 'status_before_suspension' : 'status']: after.status,
+        updated_at: now.getTime(),
+      })
+      .where('id', '=', tenantId)
+      .execute();
+  }
+  const known = new Map(before.subscriptions.map((each) => [each.id, each]));
+  for (const subscription of after.subscriptions) {
+    // Payments, too, decide when an active one changes next.
+    if (known.get(subscription.id) === subscription && subscription.status !== 'ACTIVE') continue;
+    const row = toSubscriptionRow(tenantId, subscription, nextStepAt(subscription.id));
+    if (known.has(row.id)) {
+      await tables
+        .updateTable('subscriptions')
+        .set(row)
+        .where('id', '=', row.id)
+        .where('tenant_id', '=', tenantId)
+        .execute();
+    } else await tables.insertInto('subscriptions').values(row).execute();
+  }
+  const paid = new Map(before.payments.map((each) => [each.id, each]));
+  for (const payment of after.payments) {
+    if (paid.get(payment.id) === payment) continue;
+    const row = toPaymentRow(tenantId, payment);
+    if (paid.has(row.id)) {
+      await tables
+        .updateTable('payments')
+        .set(row)
+        .where('id', '=', row.id)
+        .where('tenant_id', '=', tenantId)
+        .execute();
+    } else await tables.insertInto('payments').values(row).execute();
+  }
+}
+
+/** Accounts for which time alone changes something by now, those that have waited longest first, each once. */
+export async function listDueAccounts(
+  tables: Tables,
+  { now, limit, except }: { readonly now: Date; readonly limit: number; readonly except: readonly string[] },
+): Promise<readonly string[]> {
+  let query = tables
+    .selectFrom('subscriptions')
+    .select('tenant_id')
+    .where('next_step_at', '<=', now.getTime())
+    .orderBy('next_step_at')
+    .orderBy('id')
+    .limit(limit);
+  if (except.length > 0) query = query.where('tenant_id', 'not in', [...except]);
+  const rows = await query.execute();
+  return [...new Set(rows.map((row) => row.tenant_id))];
+}
+
+// --- internal ---
+
+/** A suspended account of before its place was remembered counts as an active one. */
+function toBillingStatus(status: TenantStatus | null): BillingAccount['status'] {
+  return status === null || status === 'SUSPENDED' ? 'ACTIVE' : status;
+}

@@ -1,0 +1,237 @@
+import type { Selectable } from 'kysely';
+import type { Environment } from 'sri-core';
+import type { Notification, Severity } from '../notifications/notification.js';
+import type { NotificationType } from '../notifications/notification-types.js';
+import type { Preference } from '../notifications/preferences.js';
+import type { TenantContext } from '../tenancy/tenant.js';
+import type { NotificationsTable, Tables } from './schema.js';
+
+/**
+ * Locks an account's notifications until the transaction ends, so that their ids become visible in their order.
+ *
+ * @returns the last id that was given; empty when there is none.
+ */
+export async function lockNotifications(tables: Tables, tenantId: string): Promise<string> {
+  const row = await tables
+    .insertInto('notification_cursors')
+    .values({ tenant_id: tenantId, last_id: '' })
+    .onConflict((conflict) =>
+      // An update that changes nothing takes the row's lock and reads what the last holder left.
+      conflict.column('tenant_id').doUpdateSet((set) => ({ last_id: set.ref('notification_cursors.last_id') })),
+    )
+    .returning('last_id')
+    .executeTakeFirstOrThrow();
+  return row.last_id;
+}
+
+/** A notification with what only its account's storage knows. */
+export interface StoredNotification extends Notification {
+  readonly tenantId: string;
+  /** Of the documents it tells of; null where there are none. */
+  readonly environment: Environment | null;
+}
+
+/** Adds a notification. The account's notifications are locked. */
+export async function insertNotification(tables: Tables, notification: StoredNotification): Promise<void> {
+  const { id, tenantId: tenant_id, issuerId: issuer_id, environment, type, createdAt, ...rest } = notification;
+  await tables
+    .insertInto('notifications')
+    .values({ id, tenant_id, issuer_id, environment, type, created_at: createdAt.getTime(), ...changing(rest) })
+    .execute();
+  await tables.updateTable('notification_cursors').set({ last_id: id }).where('tenant_id', '=', tenant_id).execute();
+}
+
+/** Gives a notification another content. The account's notifications are locked. */
+export async function updateNotification(tables: Tables, notification: StoredNotification): Promise<void> {
+  await tables
+    .updateTable('notifications')
+    .set({ type: notification.type, ...changing(notification) })
+    .where('id', '=', notification.id)
+    .where('tenant_id', '=', notification.tenantId)
+    .execute();
+}
+
+/** The newest notification of an issuer that is of one of the types, read or not; null when there is none. */
+export async function findNewest(
+  tables: Tables,
+  tenantId: string,
+  wanted: {
+    readonly issuerId: string;
+    readonly types: readonly NotificationType[];
+    readonly environment?: Environment;
+    readonly unread?: boolean;
+  },
+): Promise<StoredNotification | null> {
+  let query = tables
+    .selectFrom('notifications')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('issuer_id', '=', wanted.issuerId)
+    .where('type', 'in', [...wanted.types]);
+  if (wanted.environment) query = query.where('environment', '=', wanted.environment);
+  if (wanted.unread) query = query.where('read_at', 'is', null);
+  const row = await query.orderBy('id', 'desc').limit(1).executeTakeFirst();
+  return row ? toStored(row) : null;
+}
+
+/** Which of an account's notifications are wanted. */
+export interface NotificationFilter {
+  /** That issuer's, and those of the account as a whole; null for all. */
+  readonly issuerId: string | null;
+  /** Only later ones; null for all. */
+  readonly sinceId: string | null;
+  /** Types that are not shown. */
+  readonly hiddenTypes: readonly NotificationType[];
+  readonly now: Date;
+}
+
+/** An account's notifications that have not expired, newest first. */
+export async function listNotifications(
+  tables: Tables,
+  context: TenantContext,
+  filter: NotificationFilter,
+): Promise<readonly Notification[]> {
+  let query = visible(tables, context, filter);
+  if (filter.sinceId !== null) query = query.where('id', '>', filter.sinceId);
+  const rows = await query.selectAll().orderBy('id', 'desc').execute();
+  return rows.map(toStored);
+}
+
+/** How many of the same are unread, whichever id was the last to be seen. */
+export async function countUnread(tables: Tables, context: TenantContext, filter: NotificationFilter): Promise<number> {
+  const { unread } = await visible(tables, context, filter)
+    .where('read_at', 'is', null)
+    .select((expression) => expression.fn.countAll<number | string>().as('unread'))
+    .executeTakeFirstOrThrow();
+  return Number(unread);
+}
+
+/**
+ * Marks a notification as read. One that is gaining documents at that moment is not given back as unread.
+ *
+ * @returns null when there is none of that id that is unread.
+ */
+export async function markRead(
+  tables: Tables,
+  context: TenantContext,
+  { id, now }: { readonly id: string; readonly now: Date },
+): Promise<Notification | null> {
+  await lockNotifications(tables, context.tenant.id);
+  const row = await tables
+    .updateTable('notifications')
+    .set({ read_at: now.getTime() })
+    .where('id', '=', id)
+    .where('tenant_id', '=', context.tenant.id)
+    .where('read_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toStored(row) : null;
+}
+
+/** Hides what is shown of an issuer's notifications of those types. */
+export async function dismissNotifications(
+  tables: Tables,
+  tenantId: string,
+  {
+    issuerId,
+    types,
+    now,
+  }: { readonly issuerId: string; readonly types: readonly NotificationType[]; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('notifications')
+    .set({ expires_at: now.getTime() })
+    .where('tenant_id', '=', tenantId)
+    .where('issuer_id', '=', issuerId)
+    .where('type', 'in', [...types])
+    .where((expression) =>
+      expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now.getTime())]),
+    )
+    .execute();
+}
+
+/** The pairs an account has set. */
+export async function listPreferences(tables: Tables, tenantId: string): Promise<readonly Preference[]> {
+  const rows = await tables
+    .selectFrom('notification_preferences')
+    .select(['type', 'channel', 'enabled'])
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  return rows.map((row) => ({
+    type: row.type as Preference['type'],
+    channel: row.channel as Preference['channel'],
+    enabled: row.enabled === 1,
+  }));
+}
+
+/** Sets pairs of an account; the others stay. */
+export async function savePreferences(
+  tables: Tables,
+  tenantId: string,
+  preferences: readonly Preference[],
+): Promise<void> {
+  if (preferences.length === 0) return;
+  await tables
+    .insertInto('notification_preferences')
+    .values(
+      preferences.map(({ type, channel, enabled }) => ({
+        tenant_id: tenantId,
+        type,
+        channel,
+        enabled: enabled ? 1 : 0,
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'type', 'channel'])
+        .doUpdateSet((set) => ({ enabled: set.ref('excluded.enabled') })),
+    )
+    .execute();
+}
+
+// --- internal ---
+
+function visible(tables: Tables, context: TenantContext, { issuerId, hiddenTypes, now }: NotificationFilter) {
+  let query = tables
+    .selectFrom('notifications')
+    .where('tenant_id', '=', context.tenant.id)
+    .where((expression) =>
+      expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', now.getTime())]),
+    );
+  if (issuerId !== null) {
+    query = query.where((expression) =>
+      expression.or([expression('issuer_id', 'is', null), expression('issuer_id', '=', issuerId)]),
+    );
+  }
+  return hiddenTypes.length > 0 ? query.where('type', 'not in', [...hiddenTypes]) : query;
+}
+
+type Changing = Pick<Notification, 'severity' | 'title' | 'message' | 'metadata' | 'readAt' | 'expiresAt'>;
+
+function changing({ severity, title, message, metadata, readAt, expiresAt }: Changing) {
+  return {
+    severity,
+    title,
+    message,
+    metadata: metadata === null ? null : JSON.stringify(metadata),
+    read_at: readAt?.getTime() ?? null,
+    expires_at: expiresAt?.getTime() ?? null,
+  };
+}
+
+function toStored(row: Selectable<NotificationsTable>): StoredNotification {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    issuerId: row.issuer_id,
+    environment: row.environment as Environment | null,
+    type: row.type as NotificationType,
+    severity: row.severity as Severity,
+    title: row.title,
+    message: row.message,
+    metadata: row.metadata === null ? null : JSON.parse(row.metadata),
+    readAt: row.read_at === null ? null : new Date(row.read_at),
+    expiresAt: row.expires_at === null ? null : new Date(row.expires_at),
+    createdAt: new Date(row.created_at),
+  };
+}

@@ -1,0 +1,116 @@
+import { execFile } from 'node:child_process';
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { BackupError } from './backup-error.js';
+
+/** A dump of a PostgreSQL database, which `pg_restore` reads. */
+export interface DumpFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+}
+
+/**
+ * Dumps a PostgreSQL database with PostgreSQL's own `pg_dump`, and checks that `pg_restore` can read the result. The
+ * password travels in the environment of the program, never on its command line.
+ *
+ * @param schema the one that holds the server's tables.
+ * @throws BackupError BACKUP_EXISTS; BACKUP_TOOL_MISSING where there is no `pg_dump`; BACKUP_FAILED with what it says.
+ */
+export async function backupPostgres(
+  databaseUrl: string,
+  targetPath: string,
+  { force, schema }: { readonly force: boolean; readonly schema: string },
+): Promise<DumpFile> {
+  if (!force && existsSync(targetPath)) {
+    throw new BackupError('BACKUP_EXISTS', `${targetPath} exists already. Name another file, or add --force.`);
+  }
+  await mkdir(dirname(targetPath), { recursive: true });
+  const draft = `${targetPath}.${randomUUID()}.partial`;
+  const env = { ...process.env, ...connectionOf(databaseUrl) };
+  try {
+    await (await open(draft, 'wx', 0o600)).close();
+    // Every new database has a schema `public`, so a dump that names it could not be restored into one.
+    const only = schema === 'public' ? [] : [`--schema=${schema}`];
+    await run('pg_dump', ['--format=custom', '--no-owner', ...only, `--file=${draft}`], env, databaseUrl);
+    await run('pg_restore', ['--list', draft], env, databaseUrl);
+    await rename(draft, targetPath);
+    const hash = createHash('sha256');
+    await pipeline(createReadStream(targetPath), hash);
+    return { path: targetPath, sizeBytes: (await stat(targetPath)).size, sha256: hash.digest('hex') };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** What to type to dump a database; without its password, which belongs into `~/.pgpass` or `PGPASSWORD`. */
+export function dumpCommand(databaseUrl: string, targetPath: string): string {
+  return `pg_dump --format=custom --no-owner --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
+}
+
+/** What to type to restore a dump into a database; `clean` takes away what is there. Without its password. */
+export function restoreCommand(databaseUrl: string, path: string, { clean }: { readonly clean: boolean }): string {
+  const options = [
+    '--exit-on-error',
+    '--single-transaction',
+    '--no-owner',
+    ...(clean ? ['--clean', '--if-exists'] : []),
+  ];
+  return `pg_restore ${options.join(' ')} --dbname=${quoted(withoutPassword(databaseUrl))} ${quoted(path)}`;
+}
+
+// --- internal ---
+
+const execute = promisify(execFile);
+
+async function run(
+  program: 'pg_dump' | 'pg_restore',
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  databaseUrl: string,
+): Promise<void> {
+  try {
+    await execute(program, [...args], { env, maxBuffer: 64 * 1024 * 1024 });
+  } catch (cause) {
+    const { code, stderr } = cause as { readonly code?: unknown; readonly stderr?: string };
+    if (code === 'ENOENT') {
+      const command = dumpCommand(databaseUrl, '<file>');
+      throw new BackupError(
+        'BACKUP_TOOL_MISSING',
+        `${program} was not found. On PostgreSQL a backup is made with its own tools: ${command}`,
+        { cause },
+      );
+    }
+    throw new BackupError('BACKUP_FAILED', `${program}: ${(stderr ?? '').trim().slice(0, 1000)}`, { cause });
+  }
+}
+
+/** libpq's own variables, so that nothing secret is on a command line. */
+function connectionOf(databaseUrl: string): NodeJS.ProcessEnv {
+  const { hostname, port, username, password, pathname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, '');
+  const sslMode = searchParams.get('sslmode');
+  return {
+    PGHOST: host,
+    ...(port ? { PGPORT: port } : {}),
+    ...(username ? { PGUSER: decodeURIComponent(username) } : {}),
+    ...(password ? { PGPASSWORD: decodeURIComponent(password) } : {}),
+    ...(pathname.length > 1 ? { PGDATABASE: decodeURIComponent(pathname.slice(1)) } : {}),
+    ...(sslMode ? { PGSSLMODE: sslMode } : {}),
+  };
+}
+
+function withoutPassword(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.password = '';
+  return url.href;
+}
+
+function quoted(text: string): string {
+  return /^[\w./:@<>-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

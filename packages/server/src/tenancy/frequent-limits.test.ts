@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { describeReplicas } from '../testing/replicas.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import type { TestServer } from '../testing/test-server.js';
+import { createFrequentLimits } from './frequent-limits.js';
+
+const LIMIT = { limit: 10, windowMs: 60_000 };
+
+describeReplicas('limits of what is used all the time', await databaseKinds(), (openReplica) => {
+  const limitsOf = ({ services }: TestServer) => createFrequentLimits(services.database, services.clock);
+
+  it('let exactly so many of this process through, whether one by one or at once', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    const verdicts = await Promise.all(Array.from({ length: 25 }, () => limits.use('at once', LIMIT)));
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
+    for (let count = 9; count >= 0; count -= 1) {
+      await server.clock.advance(400);
+      expect(await limits.use('in turn', LIMIT)).toMatchObject({ allowed: true, limit: 10, remaining: count });
+    }
+    expect(await limits.use('in turn', LIMIT)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 56_400 });
+  });
+
+  it('slide, and count no use that was refused', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await limits.use('sliding', LIMIT)).allowed).toBe(true);
+      await server.clock.advance(1000);
+    }
+    expect((await limits.use('sliding', LIMIT)).resetMs).toBe(50_000);
+    await server.clock.advance(49_999);
+    expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
+    await server.clock.advance(1);
+    expect((await limits.use('sliding', LIMIT)).allowed).toBe(true);
+    expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
+  });
+
+  it('are told to other processes within half a second of use', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const [one, two] = [limitsOf(here), limitsOf(there)];
+    for (let count = 0; count < 5; count += 1) await one.use('shared', LIMIT);
+    await here.clock.advance(500);
+    await one.use('shared', LIMIT);
+    expect(await two.use('shared', LIMIT)).toMatchObject({ allowed: true, remaining: 4 });
+    for (let count = 0; count < 3; count += 1) await two.use('shared', LIMIT);
+    await there.clock.advance(500);
+    expect((await two.use('shared', LIMIT)).allowed).toBe(true);
+    expect((await two.use('shared', LIMIT)).allowed).toBe(false);
+    await here.clock.advance(500);
+    expect((await one.use('shared', LIMIT)).allowed).toBe(false);
+  });
+
+  it('lose nothing while the database cannot be written', async () => {
+    const server = await openReplica();
+    const { database, clock } = server.services;
+    let broken = false;
+    const flaky: typeof database = {
+      ...database,
+      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+    };
+    const limits = createFrequentLimits(flaky, clock);
+    for (let count = 0; count < 9; count += 1) await limits.use('flaky', LIMIT);
+    await server.clock.advance(500);
+    broken = true;
+    await expect(limits.use('flaky', LIMIT)).rejects.toThrow('full');
+    broken = false;
+    expect((await limits.use('flaky', LIMIT)).allowed).toBe(true);
+    expect((await limits.use('flaky', LIMIT)).allowed).toBe(false);
+  });
+
+  it('are forgotten when they say nothing any more', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    for (let count = 0; count < 10; count += 1) await limits.use('forgotten', LIMIT);
+    limits.sweep();
+    expect((await limits.use('forgotten', LIMIT)).allowed).toBe(false);
+    await server.clock.advance(60_000);
+    limits.sweep();
+    expect(await limits.use('forgotten', LIMIT)).toMatchObject({ allowed: true, remaining: 9 });
+  });
+});

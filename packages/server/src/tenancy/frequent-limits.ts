@@ -1,0 +1,77 @@
+import type { Clock } from 'sri-core';
+import { addUses, type Limit, type LimitVerdict } from '../store/rate-limits.js';
+import type { ServerDatabase } from '../store/schema.js';
+
+/** Limits of what is used all the time, such as every request of a key. */
+export interface FrequentLimits {
+  /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
+  use(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /** Forgets what says nothing any more. */
+  sweep(): void;
+}
+
+/**
+ * Makes limits that are exact in this process, and that others on the database learn of each half second at most while
+ * the bucket is in use: so counting a use is no write of its own, and several processes together may let through what
+ * they were asked for within that time.
+ */
+export function createFrequentLimits(database: ServerDatabase, clock: Clock): FrequentLimits {
+  const buckets = new Map<string, Bucket>();
+
+  async function share(name: string, bucket: Bucket, windowMs: number): Promise<void> {
+    const now = clock.now();
+    const uses = bucket.unshared;
+    bucket.unshared = [];
+    try {
+      bucket.shared = await addUses(database, name, { uses, windowMs, now });
+      bucket.sharedAt = now.getTime();
+    } catch (error) {
+      bucket.unshared = [...uses, ...bucket.unshared];
+      throw error;
+    } finally {
+      bucket.sharing = null;
+    }
+  }
+
+  return {
+    async use(name, { limit, windowMs }) {
+      const bucket = buckets.get(name) ?? createBucket(clock.now().getTime() + windowMs);
+      buckets.set(name, bucket);
+      if (Math.abs(clock.now().getTime() - bucket.sharedAt) >= SHARE_MS) {
+        bucket.sharing ??= share(name, bucket, windowMs);
+        await bucket.sharing;
+      }
+      // From here on nothing is waited for, so that uses at the same time are judged one after the other.
+      const at = clock.now().getTime();
+      const uses = [...bucket.shared, ...bucket.unshared].filter((use) => use > at - windowMs && use <= at);
+      const allowed = uses.length < limit;
+      if (allowed) bucket.unshared.push(at);
+      bucket.until = at + windowMs;
+      const remaining = Math.max(0, limit - uses.length - (allowed ? 1 : 0));
+      return { allowed, limit, remaining, resetMs: (uses[0] ?? at) + windowMs - at };
+    },
+    sweep() {
+      const at = clock.now().getTime();
+      for (const [name, { until, sharing }] of buckets) if (until <= at && !sharing) buckets.delete(name);
+    },
+  };
+}
+
+// --- internal ---
+
+interface Bucket {
+  /** Uses that all processes know of, epoch milliseconds, in order. */
+  shared: readonly number[];
+  /** Later uses, which only this process knows of. */
+  unshared: number[];
+  sharedAt: number;
+  sharing: Promise<void> | null;
+  /** After this moment it says nothing any more. */
+  until: number;
+}
+
+const SHARE_MS = 500;
+
+function createBucket(until: number): Bucket {
+  return { shared: [], unshared: [], sharedAt: Number.NEGATIVE_INFINITY, sharing: null, until };
+}

@@ -1,0 +1,129 @@
+import type { Environment } from 'sri-core';
+import { Refusal } from '../errors.js';
+import { findRecoverable, type Recoverable, returnToVerification, revokeKeysOf } from '../store/account-recovery.js';
+import { insertApiKey } from '../store/api-keys.js';
+import { findActiveSubscription } from '../store/billing.js';
+import { listIssuerIds, readIssuer } from '../store/issuers.js';
+import type { Tables } from '../store/schema.js';
+import { insertTenantEvent } from '../store/tenant-events.js';
+import { findTenant, lockTenant } from '../store/tenants.js';
+import { endVerificationTokens } from '../store/verification-tokens.js';
+import { createApiToken, hashToken } from './api-token.js';
+import { type CurrentUsage, currentUsage } from './document-quota.js';
+import type { IssuerRecord } from './issuer-record.js';
+import type { Limits } from './limits.js';
+import type { Plans } from './plans.js';
+import type { RegistrationParts } from './registration.js';
+import { SCOPES } from './scopes.js';
+import { openP12File, type UploadedP12 } from './signing-means.js';
+import type { Tenant } from './tenant.js';
+import { queueVerification } from './verification.js';
+
+/** What somebody asks to be let back in with. */
+export interface RecoveryRequest {
+  readonly p12: UploadedP12;
+  readonly email: string;
+}
+
+/** An account with its new key. */
+export interface Recovered {
+  /** As it stands afterwards. */
+  readonly tenant: Tenant;
+  readonly usage: CurrentUsage;
+  /** The one whose certificate was shown. */
+  readonly issuer: IssuerRecord;
+  /** The key's token, which exists in clear only here. */
+  readonly apiKey: string;
+  /** The account's, and the key's. */
+  readonly environment: Environment;
+}
+
+/** What recovering needs. */
+export interface RecoveryParts extends RegistrationParts {
+  readonly limits: Limits;
+  readonly plans: Plans;
+}
+
+/**
+ * Lets the owner of an account back in who shows its certificate: the keys of its environment are revoked, a new one
+ * takes their place, and the address is to be verified anew. All of it commits together.
+ *
+ * The certificate is opened before anything is looked up. Whether the address is unknown or the certificate another
+ * cannot be told from the answer, nor from the time it takes.
+ *
+ * @returns null when the address and the certificate find no account; then nothing has changed.
+ * @throws Refusal CERTIFICATE_INVALID and its finer names; ACCOUNT_SUSPENDED, only to whoever shows the certificate.
+ */
+export async function recoverAccount(parts: RecoveryParts, request: RecoveryRequest): Promise<Recovered | null> {
+  const { certificate } = await openP12File(request.p12, parts.clock.now());
+  const names = { email: request.email, fingerprint: certificate.fingerprint };
+  const found = await parts.database.read((tables) => findRecoverable(tables, names));
+  const recovered = found && (await parts.database.transaction((tables) => recover(parts, tables, found, names)));
+  if (recovered) parts.wakeMail();
+  else await takeAsLong(parts, request);
+  return recovered;
+}
+
+// --- internal ---
+
+/** @returns null when the issuer lost the certificate in the meantime. */
+async function recover(
+  parts: RecoveryParts,
+  tables: Tables,
+  { tenantId }: Recoverable,
+  names: Parameters<typeof findRecoverable>[1],
+): Promise<Recovered | null> {
+  const now = parts.clock.now();
+  // Of several at once each waits here for the one before, so that in the end one key is left.
+  const before = await lockTenant(tables, tenantId);
+  const found = await findRecoverable(tables, names);
+  const issuer = found && (await readIssuer(tables, found.issuerId));
+  if (!before || !issuer) return null;
+  if (before.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+  const { environment } = before;
+  const tenant: Tenant = { ...before, status: 'PENDING_VERIFICATION' };
+  const apiKey = createApiToken(parts.random, parts.apiKeyBrand, environment);
+  await revokeKeysOf(tables, { tenantId, environment }, now);
+  await insertApiKey(tables, {
+    id: parts.newId(now),
+    tenantId,
+    tokenHash: hashToken(apiKey),
+    last4: apiKey.slice(-4),
+    label: 'Recovery key',
+    environment,
+    scopes: SCOPES,
+    listed: parts.keysAreListed,
+    createdAt: now,
+  });
+  await returnToVerification(tables, tenantId, now);
+  await insertTenantEvent(tables, tenantId, {
+    id: parts.newId(now),
+    eventType: 'ACCOUNT_RECOVERED',
+    detail: { environment, previousStatus: before.status },
+    createdAt: now,
+  });
+  await queueVerification(parts, tables, tenant, issuer.businessName);
+  const usage = await currentUsage(tables, parts.plans, tenant, now);
+  return { tenant, usage, issuer, apiKey, environment };
+}
+
+/**
+ * A recovery sends the database more than a look-up does, and waits for the disk. So this sends as much for an account
+ * that nobody has, and commits a row that counts nothing and that the clean-up takes away.
+ */
+async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Promise<void> {
+  const now = parts.clock.now();
+  const nobody = parts.newId(now);
+  await parts.database.transaction(async (tables) => {
+    await lockTenant(tables, nobody);
+    await findRecoverable(tables, { email, fingerprint: nobody });
+    await readIssuer(tables, nobody);
+    await revokeKeysOf(tables, { tenantId: nobody, environment: 'sandbox' }, now);
+    await returnToVerification(tables, nobody, now);
+    await endVerificationTokens(tables, nobody, now);
+    await listIssuerIds(tables, nobody);
+    await findTenant(tables, nobody);
+    await findActiveSubscription(tables, nobody);
+  });
+  await parts.limits.use(`recovery:${nobody}`, { limit: 1, windowMs: 60_000 });
+}

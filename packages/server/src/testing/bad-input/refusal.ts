@@ -1,0 +1,98 @@
+/** How a request is to be refused. */
+export interface Expected {
+  readonly status: number;
+  readonly code: string;
+  readonly reason?: string;
+  /** With VALIDATION_FAILED: what every error is about, a field as errors name it. */
+  readonly field?: string;
+}
+
+/** What an answer was, read once. */
+export interface Seen {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Reads an answer. */
+export async function see(response: Response): Promise<Seen> {
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Refused because a field is not valid. */
+export function invalidField(field: string): Expected {
+  return { status: 400, code: 'VALIDATION_FAILED', field };
+}
+
+/**
+ * What is wrong with a refusal; null when nothing is. It has to be the one expected, name the field and no other, be
+ * whole, and show neither what was sent nor anything of the inside.
+ */
+export function faultOfRefusal(seen: Seen, expected: Expected, sent?: unknown): string | null {
+  const { status, headers, text } = seen;
+  const got = `got ${status} ${text.slice(0, 300)}`;
+  if (status !== expected.status) return `expected ${expected.status}, ${got}`;
+  const problem = parseObject(text);
+  if (!problem) return `no JSON object, ${got}`;
+  const { code, reason, errors } = problem;
+  if (code !== expected.code) return `expected ${expected.code}, ${got}`;
+  if (expected.reason !== undefined && reason !== expected.reason) return `expected ${expected.reason}, ${got}`;
+  for (const member of ['type', 'title', 'detail', 'instance', 'requestId']) {
+    if (typeof problem[member] !== 'string' || problem[member] === '') return `no ${member}, ${got}`;
+  }
+  if (!/^application\/(problem\+)?json; charset=utf-8$/.test(headers.get('content-type') ?? '')) return `type, ${got}`;
+  if (code === 'VALIDATION_FAILED') {
+    const fault = faultOfErrors(errors, expected.field);
+    if (fault) return `${fault}, ${got}`;
+  } else if (errors !== undefined) return `errors beside ${String(code)}, ${got}`;
+  return faultOfText(text, sent);
+}
+
+/** What an answer, whatever it is, must not show. */
+export function faultOfText(text: string, sent?: unknown): string | null {
+  // The path stands in an answer as it was sent.
+  const said = text.replace(/"instance":"[^"]*"/, '');
+  const inside = INSIDE.exec(said);
+  if (inside) return `shows «${inside[0]}» in ${text.slice(0, 300)}`;
+  // Short texts, and days that the server knows of itself, may stand there for another reason.
+  if (typeof sent !== 'string' || sent.length < 6 || /^\d\d\/\d\d\/\d{4}$/.test(sent)) return null;
+  const written = JSON.stringify(sent).slice(1, -1);
+  return said.includes(sent) || said.includes(written) ? `shows what was sent: ${text.slice(0, 300)}` : null;
+}
+
+// --- internal ---
+
+/** Stacks, statements, modules, places of files, and words for values of a language. */
+const INSIDE =
+  /\bat .+:\d+:\d+|SQLITE|sqlite|postgres|select .+ from|insert into|constraint|node_modules|\/src\/|\/tmp\/|\/home\/|file:\/\/|\[object |TypeError|undefined/i;
+
+function faultOfErrors(errors: unknown, field: string | undefined): string | null {
+  if (!Array.isArray(errors) || errors.length === 0) return 'no errors';
+  if (errors.length > 50) return `${errors.length} errors`;
+  for (const error of errors as readonly Record<string, unknown>[]) {
+    const { field: named, rule, message, code } = error;
+    if (typeof named !== 'string' || typeof rule !== 'string' || typeof message !== 'string') return 'a half error';
+    if (code !== named.replace(/\[\d+\]/g, '')) return `code ${String(code)} of ${named}`;
+    if (message === '' || /\{[a-z]+\}/i.test(message)) return `the message of ${named}`;
+    if (field !== undefined && !isAbout(named, field)) return `names ${named} instead of ${field}`;
+  }
+  return null;
+}
+
+/** It names the field, something in it, or something that the field is part of. */
+function isAbout(named: string, field: string): boolean {
+  return named === field || isWithin(named, field) || isWithin(field, named);
+}
+
+function isWithin(inner: string, outer: string): boolean {
+  return inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { TestServer } from '../test-server.js';
+
+/**
+ * Everything that is stored, table by table, but for what counts requests: limits, and how often a key was used. Two
+ * equal answers mean that nothing was stored, changed or taken away in between, numbers of documents included.
+ */
+export async function storedRows(server: TestServer): Promise<Readonly<Record<string, string>>> {
+  return server.services.database.read(async (tables) => {
+    const all = await tables.introspection.getTables();
+    const [own] = await schemaOf(all, (statement) => sql<{ schema: string }>`${sql.raw(statement)}`.execute(tables));
+    const found: [string, string][] = [];
+    for (const { name, schema } of all) {
+      if (own !== undefined && schema !== own) continue;
+      if (COUNTING.has(name)) continue;
+      const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(tables);
+      const lines = rows.map((row) => JSON.stringify({ ...row, request_count: 0, last_used_at: 0 })).toSorted();
+      found.push([name, `${rows.length} ${createHash('sha256').update(lines.join('\n')).digest('hex').slice(0, 12)}`]);
+    }
+    const missing = SOME_TABLES.filter((name) => !found.some(([table]) => table === name));
+    if (missing.length > 0) throw new Error(`Not found: ${missing.join(', ')}.`);
+    return Object.fromEntries(found.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+// --- internal ---
+
+/** A request that is refused, or a recovery in vain, leaves a row in these. */
+const COUNTING: ReadonlySet<string> = new Set(['rate_limits', 'api_key_usage']);
+
+/** A few of every kind of data, so that it shows when tables are looked for in a wrong place. */
+const SOME_TABLES = [
+  'tenants',
+  'issuers',
+  'api_keys',
+  'sri_documents',
+  'sri_sequentials',
+  'mail_outbox',
+  'notifications',
+  'notification_preferences',
+  'webhook_endpoints',
+  'webhook_messages',
+  'webhook_deliveries',
+  'agreement_versions',
+  'tenant_agreements',
+];
+
+/** On PostgreSQL other tests' schemas are beside this one's; SQLite has none. */
+async function schemaOf(
+  all: readonly { readonly schema?: string }[],
+  run: (statement: string) => Promise<{ readonly rows: readonly { readonly schema: string }[] }>,
+): Promise<readonly string[]> {
+  if (all.every(({ schema }) => schema === undefined)) return [];
+  const { rows } = await run('select current_schema() as schema');
+  return rows.map(({ schema }) => schema);
+}

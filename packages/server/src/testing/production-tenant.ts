@@ -1,0 +1,66 @@
+import { createTestP12 } from 'sri-core/testing';
+import type { TestServer } from './test-server.js';
+import { postJson, type RegistrationFields, registerTenant, type TestTenant } from './test-tenant.js';
+
+/** What the web application proves itself with, on a server that was opened with `WEB_SETTINGS`. */
+export const WEB_SECRET = 'secreto de la aplicacion web de las pruebas';
+/** Settings of a server that knows the web application. */
+export const WEB_SETTINGS = { INTERNAL_SERVICE_SECRET: WEB_SECRET } as const;
+
+/** The headers with which the web application acts for an account. */
+export function asWebApplication(tenantId: string): Readonly<Record<string, string>> {
+  return { 'x-internal-service-secret': WEB_SECRET, 'x-tenant-id': tenantId };
+}
+
+let made = 0;
+
+/** Registers an account whose certificate names it, and verifies its address. */
+export async function verifiedTenant(
+  server: TestServer,
+  fields: RegistrationFields = {},
+  { validTo, ruc = '' }: { readonly validTo?: Date; readonly ruc?: string } = {},
+): Promise<TestTenant> {
+  made += 1;
+  const own = `1792${made.toString().padStart(6, '0')}001`;
+  const validFrom = new Date('2026-01-01T00:00:00Z');
+  const cert = await createTestP12({ ruc: ruc || own, password: 'clave', validFrom, ...(validTo ? { validTo } : {}) });
+  const tenant = await registerTenant(server, { ruc: own, cert, certPassword: 'clave', ...fields });
+  await setStatus(server, tenant, 'ACTIVE');
+  return tenant;
+}
+
+/** Puts an account where a test needs it, without an entry in its history. */
+export async function setStatus(server: TestServer, tenant: TestTenant, status: string): Promise<void> {
+  await server.services.database.transaction((tables) =>
+    tables.updateTable('tenants').set({ status }).where('id', '=', tenant.tenantId).execute(),
+  );
+}
+
+/** Accepts the agreements for an account. */
+export async function acceptAgreements(server: TestServer, tenant: TestTenant): Promise<void> {
+  const path = '/v1/tenants/agreements';
+  const response = await postJson(server, path, asWebApplication(tenant.tenantId), { termsVersion: '1.0' });
+  if (response.status !== 200) throw new Error(`Accepting answered ${response.status}: ${await response.text()}`);
+}
+
+/** Asks for the move to production, as the web application does. */
+export function askPromotion(server: TestServer, tenant: TestTenant, body: unknown = {}): Promise<Response> {
+  return postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), body);
+}
+
+/** An account that may move to production. */
+export async function readyTenant(server: TestServer, fields: RegistrationFields = {}): Promise<TestTenant> {
+  const tenant = await verifiedTenant(server, fields);
+  await acceptAgreements(server, tenant);
+  return tenant;
+}
+
+/** The same account in production, with the key that took the place of its first one. */
+export async function promoted(server: TestServer, tenant: TestTenant, body: unknown = {}): Promise<TestTenant> {
+  const response = await askPromotion(server, tenant, body);
+  if (response.status !== 200) throw new Error(`Promoting answered ${response.status}: ${await response.text()}`);
+  const { apiKeys } = (await response.json()) as { apiKeys: readonly { apiKey: string }[] };
+  const apiKey = apiKeys[0]?.apiKey ?? '';
+  const auth = { authorization: `Bearer ${apiKey}` };
+  return { ...tenant, apiKey, auth, headers: { ...auth, 'x-issuer-id': tenant.issuerId } };
+}

@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BILLING_SETTINGS, billingOf, DAY_MS, proofForm, TEST_PNG } from '../testing/billing-suite.js';
+import { asWebApplication, verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+
+/** How many of the answers have each status. */
+function counted(answers: readonly { readonly status: number }[]): Readonly<Record<number, number>> {
+  const counts: Record<number, number> = {};
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+/** How many of the works came to something. */
+async function succeeded(works: readonly Promise<unknown>[]): Promise<number> {
+  const settled = await Promise.allSettled(works);
+  return settled.filter(({ status }) => status === 'fulfilled').length;
+}
+
+describeOnDatabases('billing at the same time', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let other: TestServer;
+  beforeAll(async () => {
+    server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    other = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' }, beside: server });
+  });
+
+  /** One account, spoken to through both servers. */
+  async function account() {
+    const sandbox = await verifiedTenant(server);
+    const tenant = await billingOf(server, sandbox).promote();
+    const through = [server, other].map((each) => billingOf(each, tenant));
+    const [here, there] = through;
+    if (!here || !there) throw new Error('two servers');
+    return { tenant, here, there, each: [here, there, here, there] };
+  }
+
+  it('one of several starts wins', async () => {
+    const { here, each } = await account();
+    const answers = await Promise.all(each.map((by) => by.ask('POST', '/v1/subscriptions', { tier: 'STARTER' })));
+    expect(counted(answers)).toEqual({ 201: 1, 409: 3 });
+    expect(await here.payments()).toHaveLength(1);
+    expect(await here.events('SUBSCRIPTION_CREATED')).toHaveLength(1);
+  });
+
+  it('one of several verifications wins', async () => {
+    const { here, each } = await account();
+    const { payment } = await here.start();
+    await here.report(payment.id);
+    expect(await succeeded(each.map((by) => by.verify(payment.id)))).toBe(1);
+    expect(await here.events('SUBSCRIPTION_ACTIVATED', 'PAYMENT_VERIFIED')).toHaveLength(2);
+    expect(await here.notices()).toHaveLength(1);
+  });
+
+  it('a verification or a rejection wins, and all agrees with it', async () => {
+    const { here, there } = await account();
+    const { payment } = await here.start();
+    await here.report(payment.id);
+    await Promise.allSettled([here.verify(payment.id), there.reject(payment.id)]);
+    const [{ status } = { status: '' }] = await here.payments();
+    const { subscriptionTier } = await here.me();
+    // A rejection may come first and be overruled; never the other way round.
+    expect([status, subscriptionTier]).toEqual(['VERIFIED', 'STARTER']);
+  });
+
+  describe.each([1, 2, 3])('cancelling against reporting, round %i', () => {
+    it('exactly one wins', async () => {
+      const { tenant, here, there } = await account();
+      const { payment } = await here.start();
+      const path = `/v1/payments/${payment.id}`;
+      const headers = asWebApplication(tenant.tenantId);
+      const answers = await Promise.all([
+        here.ask('DELETE', path),
+        other.request(`${path}/proof`, { method: 'PATCH', headers, body: proofForm([TEST_PNG]) }),
+      ]);
+      expect(counted(answers)).toEqual({ 200: 1, 409: 1 });
+      const [{ status } = { status: '' }] = await there.payments();
+      expect(status).toBe(answers[0]?.status === 200 ? 'CANCELLED' : 'REPORTED');
+      const kept = await server.services.database.read((tables) =>
+        tables.selectFrom('payment_proofs').select('id').where('payment_id', '=', payment.id).execute(),
+      );
+      expect(kept).toHaveLength(status === 'REPORTED' ? 1 : 0);
+    });
+  });
+
+  it('reports never go beyond ten files', async () => {
+    const { tenant, here } = await account();
+    const { payment } = await here.start();
+    const headers = asWebApplication(tenant.tenantId);
+    const answers = await Promise.all(
+      [server, other, server, other].map((by) =>
+        by.request(`/v1/payments/${payment.id}/proof`, {
+          method: 'PATCH',
+          headers,
+          body: proofForm([TEST_PNG, TEST_PNG, TEST_PNG]),
+        }),
+      ),
+    );
+    expect(counted(answers)).toEqual({ 200: 3, 400: 1 });
+  });
+
+  it('one of several changes of plan wins', async () => {
+    const { here, each } = await account();
+    await here.subscribe();
+    const answers = await Promise.all(
+      each.map((by) => by.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' })),
+    );
+    expect(counted(answers)).toEqual({ 201: 1, 409: 3 });
+    expect((await here.payments()).filter(({ purpose }) => purpose === 'TIER_CHANGE')).toHaveLength(1);
+  });
+
+  it('ending or changing wins, not both', async () => {
+    const { here, there } = await account();
+    await here.subscribe({ tier: 'GROWTH' });
+    const answers = await Promise.all([
+      here.ask('DELETE', '/v1/subscriptions'),
+      there.ask('POST', '/v1/subscriptions/change-tier', { tier: 'STARTER' }),
+    ]);
+    expect(counted(answers)[409]).toBe(1);
+    const { subscription } = await here.mine();
+    expect(subscription?.pendingTier).toBe(answers[0]?.status === 200 ? 'FREE' : 'STARTER');
+  });
+
+  it('a verification of the renewal against the expiry leaves one of the two, whole', async () => {
+    const { here, there } = await account();
+    await here.subscribe();
+    const end = Date.parse((await here.mine()).subscription?.currentPeriodEnd ?? '');
+    await server.clock.advance(end + 6 * DAY_MS - server.clock.now().getTime());
+    await server.tick();
+    const [renewal] = await here.payments();
+    await here.report(renewal?.id ?? '');
+    await server.clock.advance(DAY_MS);
+    await Promise.all([server.tick(), other.tick(), there.verify(renewal?.id ?? '')]);
+    // Reported in time: what expired meanwhile begins again with the verification.
+    const { subscription } = await here.mine();
+    expect(subscription).toMatchObject({ status: 'ACTIVE', tier: 'STARTER' });
+    expect(await here.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
+    expect(await here.events('SUBSCRIPTION_EXPIRED')).toHaveLength(
+      (await here.events('SUBSCRIPTION_ACTIVATED')).length - 1,
+    );
+  });
+
+  it('one promotion restarts the period once', async () => {
+    const sandbox = await verifiedTenant(server);
+    const through = [server, other].map((each) => billingOf(each, sandbox));
+    await through[0]?.subscribe();
+    await server.clock.advance(3 * DAY_MS);
+    const answers = await Promise.all(through.map((by) => by.ask('POST', '/v1/tenants/promote', { tier: 'GROWTH' })));
+    expect(counted(answers)).toEqual({ 200: 1, 409: 1 });
+  });
+});

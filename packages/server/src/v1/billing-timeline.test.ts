@@ -1,0 +1,259 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
+import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import type { TestTenant } from '../testing/test-tenant.js';
+
+const SETTINGS = { ...BILLING_SETTINGS, AGREEMENTS: 'off' };
+const TIMELINE = ['RENEWAL_DUE', 'SUBSCRIPTION_RENEWED', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED'];
+const HOUR_MS = 3_600_000;
+
+describeOnDatabases('the timeline of a subscription', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  let billing: ReturnType<typeof billingOf>;
+  let end: number;
+
+  /** A production account with a month of STARTER, on a server of its own whose days pass one by one. */
+  async function begin(body: unknown = { tier: 'STARTER' }) {
+    server = await open({ settings: SETTINGS });
+    tenant = await billingOf(server, await verifiedTenant(server)).promote();
+    billing = billingOf(server, tenant);
+    await billing.subscribe(body);
+    end = Date.parse((await billing.mine()).subscription?.currentPeriodEnd ?? '');
+  }
+
+  async function moveTo(days: number, hours = 0): Promise<void> {
+    await server.clock.advance(end + days * DAY_MS + hours * HOUR_MS - server.clock.now().getTime());
+    await server.tick();
+  }
+
+  const happened = async () => (await billing.events(...TIMELINE)).map(({ eventType }) => eventType);
+
+  describe('unpaid', () => {
+    beforeAll(() => begin());
+
+    it('nothing happens until seven days before its end', async () => {
+      await moveTo(-7, -1);
+      expect(await happened()).toEqual([]);
+      expect(await billing.payments()).toHaveLength(1);
+    });
+
+    it('[R338] [R354] [R360] seven days before, the renewal is open and told', async () => {
+      await moveTo(-7);
+      const [renewal] = await billing.payments();
+      expect(renewal).toMatchObject({
+        purpose: 'RENEWAL',
+        status: 'PENDING',
+        amount: '20.00',
+        totalAmount: '23.00',
+        dueAt: new Date(end).toISOString(),
+      });
+      const { subscription, pendingPayment } = await billing.mine();
+      expect(pendingPayment?.id).toBe(renewal?.id);
+      expect(await billing.events('RENEWAL_DUE')).toMatchObject([
+        { detail: { subscriptionId: subscription?.id, paymentId: renewal?.id } },
+      ]);
+      const [notice, ...more] = await billing.notices('SUBSCRIPTION_RENEWAL_DUE');
+      expect(more).toEqual([]);
+      expect(notice).toMatchObject({ severity: 'WARNING', issuerId: null });
+      expect(notice?.metadata).toEqual({
+        subscriptionId: subscription?.id,
+        paymentId: renewal?.id,
+        tier: 'STARTER',
+        amount: '20.00',
+        ivaAmount: '3.00',
+        totalAmount: '23.00',
+        currentPeriodEnd: new Date(end).toISOString(),
+      });
+      const mail = (await server.mails()).find((text) => text.includes('Renueve su plan'));
+      const told = ['USD 23.00', String(renewal?.['paymentCode']), TEST_BANK.bankName, TEST_BANK.accountNumber];
+      for (const text of told) expect(mail).toContain(text);
+    });
+
+    it('a renewal is not cancelled by its account', async () => {
+      const [renewal] = await billing.payments();
+      const refused = await billing.ask('DELETE', `/v1/payments/${renewal?.id}`);
+      expect(await refused.json()).toMatchObject({ status: 409, code: 'PAYMENT_NOT_CANCELLABLE' });
+    });
+
+    it('[R355] five days after, it is warned of once', async () => {
+      await moveTo(5, -1);
+      expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toEqual([]);
+      await moveTo(5);
+      await server.tick();
+      await moveTo(6);
+      const warnings = await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING');
+      expect(warnings).toHaveLength(1);
+      expect(warnings[0]).toMatchObject({ severity: 'WARNING' });
+      expect(warnings[0]?.metadata).toEqual({
+        subscriptionId: (await billing.mine()).subscription?.id,
+        tier: 'STARTER',
+        currentPeriodEnd: new Date(end).toISOString(),
+        suspendsAt: new Date(end + 7 * DAY_MS).toISOString(),
+      });
+      expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
+    });
+
+    it('[R115] [R122] [R356] seven days after, it has expired: past due, free, told', async () => {
+      await moveTo(7);
+      expect(await billing.me()).toMatchObject({
+        subscriptionTier: 'FREE',
+        status: 'PAST_DUE',
+        documentQuota: 100,
+        suspensionReasonCode: null,
+      });
+      const { subscriptions, subscription } = await billing.mine();
+      expect(subscription).toBeNull();
+      expect(subscriptions).toMatchObject([
+        { status: 'EXPIRED', payments: [{ purpose: 'RENEWAL', status: 'CANCELLED' }, { purpose: 'INITIAL' }] },
+      ]);
+      const events = await billing.events(...TIMELINE);
+      expect(events).toMatchObject([
+        { eventType: 'RENEWAL_DUE' },
+        {
+          eventType: 'SUBSCRIPTION_EXPIRED',
+          detail: { subscriptionId: subscriptions[0]?.id, previousTier: 'STARTER' },
+        },
+        { eventType: 'STATUS_CHANGED', detail: { from: 'ACTIVE', to: 'PAST_DUE' } },
+      ]);
+      const [notice] = await billing.notices('SUBSCRIPTION_EXPIRED');
+      expect(notice).toMatchObject({ severity: 'ERROR' });
+      expect(notice?.metadata).toEqual({ subscriptionId: subscriptions[0]?.id, previousTier: 'STARTER' });
+      expect(await billing.mails()).toEqual(['PAYMENT_VERIFIED', 'RENEWAL_DUE', 'PAST_DUE_WARNING', 'EXPIRED']);
+      expect((await server.mails()).join()).toContain('plan gratuito');
+    });
+
+    it('[R116] a new one brings the account back once it is paid', async () => {
+      const { payment } = await billing.start({ tier: 'GROWTH' });
+      expect(await billing.me()).toMatchObject({ status: 'PAST_DUE', subscriptionTier: 'FREE' });
+      await billing.report(payment.id);
+      await billing.verify(payment.id);
+      expect(await billing.me()).toMatchObject({ status: 'ACTIVE', subscriptionTier: 'GROWTH' });
+      expect((await billing.events('STATUS_CHANGED')).at(-1)).toMatchObject({
+        detail: { from: 'PAST_DUE', to: 'ACTIVE' },
+      });
+    });
+  });
+
+  describe('paid', () => {
+    beforeAll(() => begin({ tier: 'STARTER', extraSeats: 1 }));
+
+    it('[R338] a verified renewal moves the end by a month, from the old end', async () => {
+      await moveTo(-7);
+      const [renewal] = await billing.payments();
+      expect(renewal?.amount).toBe('25.00');
+      await billing.report(renewal?.id ?? '');
+      await billing.verify(renewal?.id ?? '');
+      const { subscription } = await billing.mine();
+      // The 21st of December is followed by the 21st of January.
+      expect([new Date(end).toISOString(), subscription?.currentPeriodEnd]).toEqual([
+        '2026-12-21T15:00:00.000Z',
+        '2027-01-21T15:00:00.000Z',
+      ]);
+      expect(await billing.events('SUBSCRIPTION_RENEWED')).toMatchObject([
+        {
+          detail: {
+            subscriptionId: subscription?.id,
+            paymentId: renewal?.id,
+            currentPeriodEnd: '2027-01-21T15:00:00.000Z',
+          },
+        },
+      ]);
+      await moveTo(8);
+      expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_RENEWED']);
+      expect((await billing.mine()).subscription?.currentPeriodStart).toBe('2026-12-21T15:00:00.000Z');
+    });
+
+    it('late, within the days of grace, it keeps its day of the month', async () => {
+      await moveTo(31 + 6);
+      const [renewal] = await billing.payments();
+      await billing.verify(renewal?.id ?? '');
+      expect((await billing.mine()).subscription?.currentPeriodEnd).toBe('2027-02-21T15:00:00.000Z');
+      await moveTo(31 + 20);
+      expect(await billing.notices('SUBSCRIPTION_EXPIRED')).toEqual([]);
+    });
+  });
+
+  describe('of a server that was off', () => {
+    it('catches up in order, each step once', async () => {
+      await begin();
+      await moveTo(40);
+      const kinds = (await billing.notices()).map(({ type }) => type);
+      expect(kinds).toEqual([
+        'PAYMENT_VERIFIED',
+        'SUBSCRIPTION_RENEWAL_DUE',
+        'SUBSCRIPTION_PAST_DUE_WARNING',
+        'SUBSCRIPTION_EXPIRED',
+      ]);
+      expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
+      const before = await billing.events();
+      await server.tick();
+      await moveTo(400);
+      expect(await billing.events()).toEqual(before);
+    });
+
+    it('and an account acts on what is true by then, even before the hour', async () => {
+      await begin();
+      await server.clock.advance(45 * DAY_MS);
+      const refused = await billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' });
+      expect(await refused.json()).toMatchObject({ status: 409, code: 'NO_ACTIVE_SUBSCRIPTION' });
+      // What was refused stored nothing: the round does it.
+      expect(await happened()).toEqual([]);
+      const { payment } = await billing.start({ tier: 'GROWTH' });
+      expect(payment.amount).toBe('90.00');
+      expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
+    });
+  });
+
+  it('is walked once by several servers at one time', async () => {
+    await begin();
+    const others = [
+      await open({ settings: SETTINGS, beside: server }),
+      await open({ settings: SETTINGS, beside: server }),
+    ];
+    for (const days of [-7, 5, 7]) {
+      await server.clock.advance(end + days * DAY_MS - server.clock.now().getTime());
+      await Promise.all([server, ...others, server].map((each) => each.tick()));
+    }
+    expect((await billing.notices()).map(({ type }) => type)).toEqual([
+      'PAYMENT_VERIFIED',
+      'SUBSCRIPTION_RENEWAL_DUE',
+      'SUBSCRIPTION_PAST_DUE_WARNING',
+      'SUBSCRIPTION_EXPIRED',
+    ]);
+    expect(await happened()).toEqual(['RENEWAL_DUE', 'SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
+    expect(await billing.mails()).toEqual(['PAYMENT_VERIFIED', 'RENEWAL_DUE', 'PAST_DUE_WARNING', 'EXPIRED']);
+    expect(await billing.payments()).toHaveLength(2);
+  });
+
+  it('a suspended account goes on in it, and stands there once it is served again', async () => {
+    await begin();
+    await server.services.database.transaction((tables) =>
+      tables
+        .updateTable('tenants')
+        .set({ status: 'SUSPENDED', status_before_suspension: 'ACTIVE', suspension_reason: 'OTHER' })
+        .where('id', '=', tenant.tenantId)
+        .execute(),
+    );
+    await moveTo(8);
+    expect(await billing.me()).toMatchObject({ status: 'SUSPENDED', subscriptionTier: 'FREE' });
+    expect(await billing.events('STATUS_CHANGED')).toEqual([]);
+    const { status_before_suspension: before } = await server.services.database.read((tables) =>
+      tables.selectFrom('tenants').selectAll().where('id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
+    );
+    expect(before).toBe('PAST_DUE');
+    await setStatus(server, tenant, 'PAST_DUE');
+  });
+
+  it('a plan that is not offered any more ends without a renewal, and stops no other account', async () => {
+    await begin({ tier: 'STARTER', billingInterval: 'YEARLY' });
+    const { STARTER } = server.services.billing.plans;
+    const plans = { ...server.services.billing.plans, STARTER: { ...STARTER, yearlyPriceUsd: null } };
+    Object.assign(server.services.billing, { plans });
+    await moveTo(8);
+    expect(await happened()).toEqual(['SUBSCRIPTION_EXPIRED', 'STATUS_CHANGED']);
+    expect(await billing.payments()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,41 @@
+import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
+import { type RuleFailure, ruleFailure } from '../errors.js';
+import { isJsonObject } from '../http/parse-body.js';
+import { toUuid } from '../http/uuid.js';
+import type { FirstNumber } from '../store/promotion.js';
+
+/** Reads where counters begin, as `initialSequentials` lists it. What is wrong is added to `failures`. */
+export function readFirstNumbers(value: unknown, failures: RuleFailure[]): readonly FirstNumber[] {
+  const fail = (field: string, rule: string, params?: Readonly<Record<string, string | number>>) =>
+    failures.push(ruleFailure(field, rule, params));
+  if (!Array.isArray(value)) {
+    fail('initialSequentials', 'type', { expected: 'array' });
+    return [];
+  }
+  if (value.length > MAX_NUMBERS) {
+    fail('initialSequentials', 'maxItems', { max: MAX_NUMBERS });
+    return [];
+  }
+  const numbers = new Map<string, FirstNumber>();
+  for (const [index, entry] of value.entries()) {
+    const field = `initialSequentials[${index}]`;
+    const { issuerId, documentType, sequential } = isJsonObject(entry) ? entry : {};
+    const issuer = typeof issuerId === 'string' ? toUuid(issuerId) : null;
+    if (!issuer) fail(`${field}.issuerId`, issuerId === undefined ? 'required' : 'uuid');
+    const type = typeof documentType === 'string' && isDocumentType(documentType) ? documentType : null;
+    if (!type) fail(`${field}.documentType`, 'documentType', { allowed: DOCUMENT_TYPES.join(', ') });
+    const inRange = typeof sequential === 'number' && Number.isInteger(sequential) && sequential >= 1;
+    if (!inRange || sequential > LAST_SEQUENTIAL) {
+      fail(`${field}.sequential`, 'integer', { min: 1, max: LAST_SEQUENTIAL });
+    } else if (issuer && type) {
+      if (numbers.has(`${issuer} ${type}`)) fail(field, 'single');
+      numbers.set(`${issuer} ${type}`, { issuerId: issuer, documentType: type, sequential });
+    }
+  }
+  return [...numbers.values()];
+}
+
+// --- internal ---
+
+/** More than an account has counters. */
+const MAX_NUMBERS = 10_000;

@@ -1,0 +1,74 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+
+describeOnDatabases('a plan with limits of its own', await databaseKinds(), (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));
+    const path = join(folder, 'plans.json');
+    const plan = { maxBranches: 2, maxIssuePointsPerBranch: 2, documentTypes: ['01', '04'], maxApiKeys: 2 };
+    await writeFile(path, JSON.stringify({ FREE: plan }));
+    server = await open({ settings: { PLANS_FILE: path } });
+    await rm(folder, { recursive: true });
+  });
+
+  /** An account whose one issuer is 001-002. */
+  async function account(): Promise<TestTenant> {
+    const tenant = await registerTenant(server);
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', tenant.tenantId).execute(),
+    );
+    return tenant;
+  }
+
+  const add = (tenant: TestTenant, place: string) =>
+    postJson(server, '/v1/issuers', tenant.auth, {
+      branchCode: place.slice(0, 3),
+      issuePointCode: place.slice(3),
+    });
+
+  it('refuses a branch too many and a point too many with 402', async () => {
+    const tenant = await account();
+    expect((await add(tenant, '001003')).status).toBe(201);
+    expect(await (await add(tenant, '001004')).json()).toMatchObject({
+      status: 402,
+      code: 'ISSUE_POINT_LIMIT_REACHED',
+      type: expect.stringMatching(/\/errors\/payment-required$/),
+    });
+    expect((await add(tenant, '002001')).status).toBe(201);
+    expect(await (await add(tenant, '003001')).json()).toMatchObject({ status: 402, code: 'BRANCH_LIMIT_REACHED' });
+    expect((await add(tenant, '002002')).status).toBe(201);
+  });
+
+  it('gives the last branch once, however many ask at the same time', async () => {
+    const tenant = await account();
+    const places = Array.from({ length: 10 }, (_, index) => `${String(index + 10).padStart(3, '0')}001`);
+    const responses = await Promise.all(places.map((place) => add(tenant, place)));
+    const statuses = responses.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 402)]);
+  });
+
+  it('does not count a removed issuer, which comes back only while there is room', async () => {
+    const tenant = await account();
+    const { issuer } = (await (await add(tenant, '001003')).json()) as { issuer: { id: string } };
+    const change = (method: string, path: string) => server.request(path, { method, headers: tenant.auth });
+    expect((await change('DELETE', `/v1/issuers/${issuer.id}`)).status).toBe(200);
+    expect((await add(tenant, '001004')).status).toBe(201);
+    const refused = await change('PATCH', `/v1/issuers/${issuer.id}/activate`);
+    expect(await refused.json()).toMatchObject({ status: 402, code: 'ISSUE_POINT_LIMIT_REACHED' });
+  });
+
+  it('allows its document types and keys', async () => {
+    const tenant = await account();
+    const path = `/v1/issuers/${tenant.issuerId}/document-types`;
+    const enabled = await postJson(server, path, tenant.auth, { documentType: '04' });
+    expect(await enabled.json()).toEqual({ ok: true, documentTypes: ['01', '04'] });
+    expect((await postJson(server, '/v1/keys', tenant.auth, {})).status).toBe(201);
+    expect((await postJson(server, '/v1/keys', tenant.auth, {})).status).toBe(402);
+  });
+});

@@ -1,0 +1,89 @@
+import { beforeAll, expect, it } from 'vitest';
+import { DAY_MS } from '../testing/billing-suite.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+
+describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await open();
+  });
+
+  async function tiers(of = server) {
+    const answer = await of.request('/v1/tiers');
+    expect(answer.status).toBe(200);
+    return (await answer.json()) as { ivaRate: number; tiers: readonly Readonly<Record<string, unknown>>[] };
+  }
+
+  it('[R381] is for anybody, with limits and prices as numbers', async () => {
+    const answer = await tiers();
+    expect(answer).toMatchObject({ ok: true, ivaRate: 15 });
+    expect(answer.tiers.map(({ name }) => name)).toEqual(['FREE', 'STARTER', 'GROWTH', 'BUSINESS']);
+    expect(answer.tiers.map(({ maxWebhookEndpoints }) => maxWebhookEndpoints)).toEqual([1, 2, 5, 10]);
+    expect(answer.tiers[0]).toMatchObject({
+      billingIntervals: ['MONTHLY'],
+      priceMonthlyUsd: 0,
+      priceYearlyUsd: null,
+      priceYearlyUsdBase: null,
+    });
+    expect(answer.tiers[2]).toEqual({
+      name: 'GROWTH',
+      documentQuota: 1000,
+      maxBranches: null,
+      maxIssuePointsPerBranch: null,
+      maxWebhookEndpoints: 5,
+      maxApiKeys: 10,
+      writeRateLimit: 120,
+      readRateLimit: 600,
+      allowedDocumentTypes: ['01', '04'],
+      billingIntervals: ['MONTHLY', 'YEARLY'],
+      ivaRate: 15,
+      priceMonthlyUsdBase: 90,
+      priceMonthlyUsdIva: 13.5,
+      priceMonthlyUsd: 103.5,
+      priceYearlyUsdBase: 900,
+      priceYearlyUsdIva: 135,
+      priceYearlyUsd: 1035,
+      upcomingPriceMonthlyUsd: null,
+      monthlyPriceEffectiveAt: null,
+      upcomingPriceYearlyUsd: null,
+      yearlyPriceEffectiveAt: null,
+      overagePerDocumentUsd: null,
+      tierPriceIds: { MONTHLY: null, YEARLY: null },
+    });
+  });
+
+  it('shows a price that is to come, and then has it', async () => {
+    const own = await open({ settings: { IVA_RATE: '12.5' } });
+    const now = own.clock.now();
+    const effectiveAt = new Date(now.getTime() + 31 * DAY_MS);
+    const id = own.services.billing.newId(now);
+    await own.services.database.transaction((tables) =>
+      tables
+        .insertInto('published_prices')
+        .values({
+          id,
+          tier: 'STARTER',
+          billing_interval: 'YEARLY',
+          previous_price_usd: '200.00',
+          new_price_usd: '240.00',
+          effective_at: effectiveAt.getTime(),
+          published_at: now.getTime(),
+        })
+        .execute(),
+    );
+    expect((await tiers(own)).tiers[1]).toMatchObject({
+      priceYearlyUsd: 225,
+      upcomingPriceYearlyUsd: 270,
+      yearlyPriceEffectiveAt: effectiveAt.toISOString(),
+      upcomingPriceMonthlyUsd: null,
+    });
+    await own.clock.advance(31 * DAY_MS);
+    expect((await tiers(own)).tiers[1]).toMatchObject({
+      priceYearlyUsd: 270,
+      upcomingPriceYearlyUsd: null,
+      yearlyPriceEffectiveAt: null,
+      tierPriceIds: { MONTHLY: null, YEARLY: id },
+    });
+  });
+});

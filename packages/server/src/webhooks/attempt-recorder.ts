@@ -1,0 +1,76 @@
+import { setImmediate as afterThisTurn } from 'node:timers/promises';
+import type { Clock } from 'sri-core';
+import type { ServerDatabase } from '../store/schema.js';
+import { type AttemptRecord, recordAttempts } from '../store/webhook-deliveries.js';
+import type { ClaimedDelivery } from './delivery.js';
+
+/** What came of an attempt. */
+export type AttemptOutcome = Pick<AttemptRecord, 'statusCode' | 'error' | 'status'> & {
+  /** Milliseconds until the next one; null for none. */
+  readonly delayMs: number | null;
+};
+
+/** Notes what came of attempts. */
+export interface AttemptRecorder {
+  /** Resolves when it is stored. @returns false when another worker has taken the delivery since. */
+  record(claimed: ClaimedDelivery, outcome: AttemptOutcome): Promise<boolean>;
+}
+
+/** Makes the recorder. What ends while it is writing is written together afterwards: a commit costs more than a row. */
+export function createAttemptRecorder(database: ServerDatabase, clock: Clock): AttemptRecorder {
+  let waiting: Entry[] = [];
+  let isWriting = false;
+
+  async function write(): Promise<void> {
+    isWriting = true;
+    while (waiting.length > 0) {
+      // Answers that are here already come first, since a commit on SQLite keeps them waiting.
+      await afterThisTurn();
+      const batch = waiting.slice(0, MOST_AT_ONCE);
+      waiting = waiting.slice(MOST_AT_ONCE);
+      try {
+        const ours = await store(batch);
+        for (const { claimed, resolve } of batch) resolve(ours.has(claimed.id));
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isWriting = false;
+  }
+
+  function store(batch: readonly Entry[]): Promise<ReadonlySet<string>> {
+    const now = clock.now();
+    const alike = Map.groupBy(batch, ({ outcome }) => JSON.stringify(outcome));
+    return database.transaction(async (tables) => {
+      const ours = new Set<string>();
+      for (const entries of alike.values()) {
+        const [{ outcome }] = entries as [Entry];
+        const { delayMs, ...rest } = outcome;
+        const dueAt = delayMs === null ? null : new Date(now.getTime() + delayMs);
+        const deliveries = entries.map(({ claimed }) => claimed);
+        for (const id of await recordAttempts(tables, deliveries, { ...rest, dueAt, now })) ours.add(id);
+      }
+      return ours;
+    });
+  }
+
+  return {
+    record: (claimed, outcome) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ claimed, outcome, resolve, reject });
+        if (!isWriting) void write();
+      }),
+  };
+}
+
+// --- internal ---
+
+/** Few enough for one statement. */
+const MOST_AT_ONCE = 100;
+
+interface Entry {
+  readonly claimed: ClaimedDelivery;
+  readonly outcome: AttemptOutcome;
+  readonly resolve: (isOurs: boolean) => void;
+  readonly reject: (error: unknown) => void;
+}

@@ -1,0 +1,197 @@
+import type { Clock, Logger } from 'sri-core';
+import { signWebhook } from 'sri-core/webhooks';
+import type { ServerDatabase } from '../store/schema.js';
+import {
+  abandonDeliveries,
+  claimDeliveries,
+  type DeliveryWish,
+  listDueEndpoints,
+} from '../store/webhook-deliveries.js';
+import { readEndpoints } from '../store/webhook-endpoints.js';
+import { SecretUnreadableError, type Vault } from '../tenancy/vault.js';
+import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
+import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
+import { type EndpointSecret, secretLabel, type WebhookEndpoint } from './endpoint.js';
+import { createPlaces } from './places.js';
+import type { SendingResult, WebhookSender } from './webhook-sender.js';
+
+/** What delivering needs. Times in milliseconds. */
+export interface DeliveryParts {
+  readonly database: ServerDatabase;
+  readonly vault: Vault;
+  readonly sender: WebhookSender;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** How long a delivery is held; longer than an attempt can last. */
+  readonly leaseMs: number;
+  /** After each failed attempt but the last, how long to wait for the next. */
+  readonly delaysMs: readonly number[];
+  /** The signature also under this prefix, for receivers that look for another name than `X-Service-…`. */
+  readonly headerPrefix: string | null;
+  readonly userAgent: string;
+  /** Attempts at once: of receivers that answer swiftly, with those that do not, and to one endpoint. */
+  readonly concurrency: number;
+  readonly concurrencyWithSlow: number;
+  readonly concurrencyPerEndpoint: number;
+}
+
+/** Delivers what is due. */
+export interface DeliveryWorker {
+  /** Starts what is due, as far as there is room, and does not wait for it. @returns how many attempts it started. */
+  start(): Promise<number>;
+  /** Waits for the attempts that are running. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Makes the worker. Receivers that are slow hold up their own deliveries and nobody else's: each has a few places, the
+ * places go round, and whoever takes long no longer counts among those who share them.
+ *
+ * @param wake called when a place becomes free.
+ */
+export function createDeliveryWorker(parts: DeliveryParts, wake: () => void): DeliveryWorker {
+  const { database, clock, leaseMs } = parts;
+  const recorder = createAttemptRecorder(database, clock);
+  const places = createPlaces(parts);
+  const attempts = new Set<Promise<void>>();
+  /** The endpoint served last; the next round begins behind it. */
+  let lastServed = '';
+
+  function begin(claimed: ClaimedDelivery, endpoint: WebhookEndpoint): void {
+    const leave = places.take(claimed.endpointId);
+    const attempt = attemptDelivery(parts, recorder, { claimed, endpoint })
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : 'unknown';
+        parts.logger.error({ deliveryId: claimed.id, error: reason }, 'a delivery was not recorded');
+      })
+      .finally(() => {
+        attempts.delete(attempt);
+        leave();
+        wake();
+      });
+    attempts.add(attempt);
+  }
+
+  /** As many as there is room for, each endpoint in its turn. */
+  function wishFor(due: readonly string[]): readonly DeliveryWish[] {
+    const wishes: DeliveryWish[] = [];
+    let room = places.free();
+    for (const endpointId of [...due.filter((id) => id > lastServed), ...due.filter((id) => id <= lastServed)]) {
+      const limit = Math.min(room, places.freeAt(endpointId));
+      if (limit <= 0) continue;
+      wishes.push({ endpointId, limit });
+      room -= limit;
+    }
+    return wishes;
+  }
+
+  return {
+    async start() {
+      if (places.free() <= 0) return 0;
+      const wishes = wishFor(await database.read((tables) => listDueEndpoints(tables, clock.now())));
+      if (wishes.length === 0) return 0;
+      const { claimed, endpoints } = await database.transaction(async (tables) => {
+        const claimed = await claimDeliveries(tables, wishes, { now: clock.now(), leaseMs });
+        return { claimed, endpoints: await readEndpoints(tables, new Set(claimed.map((each) => each.endpointId))) };
+      });
+      lastServed = wishes.at(-1)?.endpointId ?? lastServed;
+      for (const delivery of claimed) {
+        const endpoint = endpoints.get(delivery.endpointId);
+        if (endpoint) begin(delivery, endpoint);
+      }
+      return claimed.length;
+    },
+    async idle() {
+      while (attempts.size > 0) await Promise.all(attempts);
+    },
+  };
+}
+
+// --- internal ---
+
+async function attemptDelivery(
+  parts: DeliveryParts,
+  recorder: AttemptRecorder,
+  { claimed, endpoint }: { readonly claimed: ClaimedDelivery; readonly endpoint: WebhookEndpoint },
+): Promise<void> {
+  const { database, sender, logger } = parts;
+  if (!endpoint.active) {
+    await database.transaction((tables) => abandonDeliveries(tables, endpoint.id, 'ENDPOINT_INACTIVE'));
+    return;
+  }
+  const body = writeDeliveryBody(claimed);
+  const headers = signHeaders(parts, endpoint, claimed, body);
+  const result = headers ? await sender.send({ url: endpoint.url, headers, body }) : UNREADABLE;
+  const outcome = judge(parts, claimed, result);
+  const isOurs = await recorder.record(claimed, outcome);
+  const { status, statusCode, error } = outcome;
+  logger.info(
+    { deliveryId: claimed.id, endpointId: endpoint.id, tenantId: claimed.tenantId, status, statusCode, error, isOurs },
+    'webhook attempt',
+  );
+}
+
+/** A secret that does not open although its master key is here: it will not open later either. */
+const UNREADABLE = { acknowledged: false, status: null, fault: 'SECRET_UNREADABLE' } as const;
+
+/**
+ * The headers of an attempt; null when the endpoint's secret is broken.
+ *
+ * @throws SecretUnreadableError when its master key is missing: then the delivery waits for its return.
+ */
+function signHeaders(
+  parts: DeliveryParts,
+  endpoint: WebhookEndpoint,
+  claimed: ClaimedDelivery,
+  rawBody: string,
+): Record<string, string> | null {
+  try {
+    return writeHeaders(parts, endpoint, claimed, rawBody);
+  } catch (error) {
+    const sealed = [endpoint.secret.sealed, ...(endpoint.formerSecret ? [endpoint.formerSecret.sealed] : [])];
+    const isKeyMissing = sealed.some(({ masterKeyId }) => !parts.vault.knows(masterKeyId));
+    if (error instanceof SecretUnreadableError && !isKeyMissing) return null;
+    throw error;
+  }
+}
+
+function writeHeaders(
+  { vault, clock, headerPrefix, userAgent }: DeliveryParts,
+  endpoint: WebhookEndpoint,
+  { id: deliveryId }: ClaimedDelivery,
+  rawBody: string,
+): Record<string, string> {
+  const sentAt = clock.now();
+  const open = ({ version, sealed }: EndpointSecret) =>
+    vault.open(sealed, secretLabel(endpoint, version)).toString('utf8');
+  const { formerSecret } = endpoint;
+  const signature = signWebhook({
+    rawBody,
+    deliveryId,
+    sentAt,
+    secret: open(endpoint.secret),
+    formerSecret: formerSecret && formerSecret.until > sentAt ? open(formerSecret) : null,
+  });
+  return {
+    'user-agent': userAgent,
+    ...signature,
+    ...(headerPrefix
+      ? {
+          [`${headerPrefix}-signature`]: signature['x-service-signature'] ?? '',
+          [`${headerPrefix}-timestamp`]: signature['x-service-timestamp'] ?? '',
+        }
+      : {}),
+  };
+}
+
+function judge(
+  { delaysMs }: DeliveryParts,
+  { attemptCount }: ClaimedDelivery,
+  result: SendingResult | typeof UNREADABLE,
+): AttemptOutcome {
+  const { status: statusCode } = result;
+  if (result.acknowledged) return { statusCode, error: null, status: 'DELIVERED', delayMs: null };
+  const error = result.fault ?? `HTTP_${result.status}`;
+  const delayMs = delaysMs[attemptCount] ?? null;
+  return { statusCode, error, status: delayMs === null ? 'FAILED' : 'PENDING', delayMs };
+}

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
+import { createDeliveryWorker } from './delivery-worker.js';
+import { createWebhookSender } from './webhook-sender.js';
+
+const QUEUED = 1_000;
+
+describeOnDatabases('receivers that hang', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let hanging: WebhookReceiver;
+  let swift: WebhookReceiver;
+  beforeAll(async () => {
+    [hanging, swift] = [await openReceiver(), await openReceiver()];
+    hanging.answer = 'nothing';
+    server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+  });
+  afterAll(() => {
+    hanging.close();
+    swift.close();
+  });
+
+  async function endpointOf(tenant: TestTenant, url: string): Promise<string> {
+    const response = await postJson(server, '/v1/webhooks', tenant.auth, { url });
+    expect(response.status).toBe(201);
+    return ((await response.json()) as { endpoint: { id: string } }).endpoint.id;
+  }
+
+  async function account(): Promise<TestTenant> {
+    const tenant = await registerTenant(server);
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ subscription_tier: 'BUSINESS', status: 'ACTIVE' }).execute(),
+    );
+    return tenant;
+  }
+
+  /** Puts as many deliveries to an endpoint into its queue, a minute before anybody else's. */
+  async function queue(endpoint_id: string, tenant_id: string, count: number): Promise<void> {
+    const { newId } = server.services.webhooks;
+    const now = new Date(server.clock.now().getTime() - 60_000);
+    const [message_id, at] = [newId(now), now.getTime()];
+    const unleased = { attempt_count: 0, lease_until: 0, lease_token: 0 };
+    await server.services.database.transaction(async (tables) => {
+      await tables
+        .insertInto('webhook_messages')
+        .values({ id: message_id, tenant_id, notification_id: null, event: 'TEST', event_at: 0, data: '{}' })
+        .execute();
+      const rows = Array.from({ length: count }, () => ({ id: newId(now), tenant_id, endpoint_id, message_id }));
+      for (let first = 0; first < count; first += 100) {
+        await tables
+          .insertInto('webhook_deliveries')
+          .values(
+            rows
+              .slice(first, first + 100)
+              .map((row) => ({ ...row, status: 'PENDING', due_at: at, created_at: at, ...unleased })),
+          )
+          .execute();
+      }
+    });
+  }
+
+  /** A worker that is woken by what ends, and looks every 100 ms besides. */
+  function startWorker(timeoutMs: number) {
+    const { database, vault, logger } = server.services;
+    let stopped = false;
+    const round = () => {
+      if (!stopped) void worker.start();
+    };
+    const worker = createDeliveryWorker(
+      {
+        database,
+        vault,
+        logger,
+        clock: server.clock,
+        sender: createWebhookSender({ timeoutMs, allowInsecure: true }),
+        leaseMs: 60_000,
+        delaysMs: [],
+        headerPrefix: null,
+        userAgent: 'test',
+        concurrency: 8,
+        concurrencyWithSlow: 64,
+        concurrencyPerEndpoint: 2,
+      },
+      round,
+    );
+    const timer = setInterval(round, 100);
+    return {
+      round,
+      async stop() {
+        stopped = true;
+        clearInterval(timer);
+        await worker.idle();
+      },
+    };
+  }
+
+  async function untilSeen(receiver: WebhookReceiver, count: number): Promise<number> {
+    const started = performance.now();
+    while (receiver.seen.length < count && performance.now() - started < 20_000) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(receiver.seen.length).toBe(count);
+    return performance.now() - started;
+  }
+
+  it('with a thousand deliveries waiting delay nobody else’s', async () => {
+    const [slow, other] = [await account(), await account()];
+    await queue(await endpointOf(slow, hanging.url), slow.tenantId, QUEUED);
+    const worker = startWorker(3_000);
+    worker.round();
+    await untilSeen(hanging, 2);
+    swift.forget();
+    const endpoint = await endpointOf(other, swift.url);
+    for (let number = 0; number < 10; number += 1) await queue(endpoint, other.tenantId, 1);
+    expect(await untilSeen(swift, 10)).toBeLessThan(2_000);
+    expect(hanging.seen.length).toBeLessThanOrEqual(4);
+    await worker.stop();
+  });
+
+  it('delay nobody else’s when they are many', async () => {
+    const [slow, other] = [await account(), await account()];
+    // More than the places that all share.
+    for (let number = 0; number < 10; number += 1) await queue(await endpointOf(slow, hanging.url), slow.tenantId, 10);
+    const worker = startWorker(5_000);
+    hanging.forget();
+    swift.forget();
+    worker.round();
+    await untilSeen(hanging, 8);
+    await queue(await endpointOf(other, swift.url), other.tenantId, 1);
+    expect(await untilSeen(swift, 1)).toBeLessThan(4_000);
+    await worker.stop();
+  });
+
+  it('take their turns when they are swift', async () => {
+    swift.forget();
+    const tenant = await account();
+    const endpoints: string[] = [];
+    for (let number = 0; number < 10; number += 1) endpoints.push(await endpointOf(tenant, `${swift.url}${number}`));
+    for (const endpoint of endpoints) await queue(endpoint, tenant.tenantId, 20);
+    const worker = startWorker(5_000);
+    worker.round();
+    await untilSeen(swift, 200);
+    await worker.stop();
+    // With places for four of ten at once, nobody waits until others are through.
+    const early = new Set(swift.seen.slice(0, 80).map(({ path }) => path));
+    expect(early.size).toBe(10);
+  });
+});

@@ -1,0 +1,220 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createNetServer, type Server as NetServer, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it } from 'vitest';
+import { INSIDE_HOSTS, INSIDE_NAMES } from '../testing/inside-hosts.js';
+import type { ResolveName } from './target-addresses.js';
+import { createWebhookSender, type WebhookSenderOptions } from './webhook-sender.js';
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+describe('addresses that lead inside', () => {
+  it(`reach nobody, in ${INSIDE_HOSTS.length} forms and by other schemes and ports`, async () => {
+    const reached: string[] = [];
+    const port = await listen((socket) => reached.push(String(socket.remoteAddress)), '::');
+    const resolve: ResolveName = async (name) => INSIDE_NAMES[name] ?? [];
+    const sender = createWebhookSender({ timeoutMs: 2_000, allowInsecure: false, resolve });
+    const urls = INSIDE_HOSTS.map((host) => `https://${host}:${port}/hook`);
+    const schemes = ['http', 'ftp', 'file', 'gopher', 'data', 'ws', 'HTTP'].map(
+      (scheme) => `${scheme}://127.0.0.1:${port}/`,
+    );
+    const others = [
+      `//127.0.0.1:${port}/`,
+      `https:/127.0.0.1:${port}/`,
+      `https:127.0.0.1:${port}`,
+      `https:///127.0.0.1:${port}`,
+    ];
+    for (const url of [...urls, ...schemes, ...others, 'https://hooks.com:22/', 'https://hooks.com:25/']) {
+      const result = await sender.send({ url, headers: {}, body: '{}' });
+      expect(result.status, url).toBeNull();
+      expect(['URL', 'DNS', 'BLOCKED_ADDRESS'], url).toContain(result.fault);
+    }
+    expect(reached).toEqual([]);
+    expect(INSIDE_HOSTS.length).toBeGreaterThanOrEqual(60);
+  });
+
+  it('gain nothing from a name that changes its mind', async () => {
+    const reached: string[] = [];
+    const port = await listen((socket) => reached.push('changed') && socket.destroy(), '127.0.0.2');
+    await serve((_, response) => reached.push('judged') && response.end(), port, '127.0.0.1');
+    let questions = 0;
+    const resolve: ResolveName = async () => [['127.0.0.1'], ['127.0.0.2']][questions++] ?? [];
+    const sender = createWebhookSender({ timeoutMs: 5_000, allowInsecure: true, resolve });
+    const result = await sender.send({ url: `http://hooks.com:${port}/`, headers: {}, body: '{}' });
+    expect(result).toEqual({ acknowledged: true, status: 200, fault: null });
+    expect([questions, reached]).toEqual([1, ['judged']]);
+  });
+});
+
+describe('the webhook sender', () => {
+  it('posts the bytes it was given, with the host that was named', async () => {
+    let seen: { headers: IncomingMessage['headers']; body: string; url: string | undefined } | null = null;
+    const port = await serve(async (request, response) => {
+      const body = Buffer.concat(await request.toArray()).toString('utf8');
+      seen = { headers: request.headers, body, url: request.url };
+      response.writeHead(204).end();
+    });
+    const body = '{"name":"Peñaloza 🧾"}';
+    const result = await insecure({ resolve: async () => ['127.0.0.1'] }).send({
+      url: `http://hooks.com:${port}/a?b=c`,
+      headers: { 'x-service-timestamp': '1' },
+      body,
+    });
+    expect(result).toEqual({ acknowledged: true, status: 204, fault: null });
+    expect(seen).toMatchObject({
+      url: '/a?b=c',
+      body,
+      headers: {
+        host: `hooks.com:${port}`,
+        'content-type': 'application/json',
+        'content-length': String(Buffer.byteLength(body)),
+        'x-service-timestamp': '1',
+      },
+    });
+  });
+
+  it.each([200, 201, 299])('takes %i for an acknowledgement', async (status) => {
+    const port = await serve((_, response) => response.writeHead(status).end());
+    expect(await sendTo(port)).toEqual({ acknowledged: true, status, fault: null });
+  });
+
+  it.each([300, 301, 302, 304, 307, 308, 400, 404, 410, 429, 500, 503])('takes %i for a failure', async (status) => {
+    const reached: string[] = [];
+    const inside = await listen(() => reached.push('followed'));
+    const port = await serve((_, response) =>
+      response.writeHead(status, { location: `http://127.0.0.1:${inside}/` }).end(),
+    );
+    expect(await sendTo(port)).toEqual({ acknowledged: false, status, fault: null });
+    expect(reached).toEqual([]);
+  });
+
+  it('keeps an acknowledgement however long the answer is, and reads little of it', async () => {
+    let written = 0;
+    const port = await serve((_, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(65_536))) written += 65_536;
+      };
+      response.on('drain', more).on('error', () => {});
+      more();
+    });
+    expect(await sendTo(port)).toEqual({ acknowledged: true, status: 200, fault: null });
+    await untilIdle();
+    expect(written).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('is not stirred by a compressed answer', async () => {
+    const port = await serve((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+    );
+    expect(await sendTo(port)).toEqual({ acknowledged: true, status: 200, fault: null });
+  });
+
+  it.each<[string, (socket: Socket) => void, string]>([
+    ['says nothing', () => {}, 'TIMEOUT'],
+    ['trickles its head', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nx-slow: '), 'TIMEOUT'],
+    ['sends interim answers for ever', (socket) => trickle(socket, 'HTTP/1.1 102 Processing\r\n\r\n'), 'TIMEOUT'],
+    ['hangs up', (socket) => socket.destroy(), 'BROKEN_ANSWER'],
+    ['talks something else', (socket) => socket.end('220 mail.example ESMTP\r\n'), 'BROKEN_ANSWER'],
+    [
+      'sends an endless head',
+      (socket) => socket.end(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(40_000)}\r\n\r\n`),
+      'BROKEN_ANSWER',
+    ],
+    [
+      'switches protocols',
+      (socket) => socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+      'BROKEN_ANSWER',
+    ],
+  ])('gives up on a receiver that %s', async (_, behave, fault) => {
+    const port = await listen((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () => behave(socket));
+    });
+    const started = performance.now();
+    expect(await sendTo(port, { timeoutMs: 400 })).toEqual({ acknowledged: false, status: null, fault });
+    expect(performance.now() - started).toBeLessThan(5_000);
+  });
+
+  it('tells a closed port, a name that is not known, and a name that takes too long', async () => {
+    const port = await listen(() => {});
+    for (const close of closing.splice(0)) close();
+    expect(await sendTo(port)).toMatchObject({ fault: 'CONNECT' });
+    expect(await sendTo(port, { resolve: async () => [] }, 'hooks.com')).toMatchObject({ fault: 'DNS' });
+    const never: ResolveName = () => new Promise(() => {});
+    expect(await sendTo(port, { resolve: never, timeoutMs: 50 }, 'hooks.com')).toMatchObject({ fault: 'TIMEOUT' });
+  });
+
+  it('tries the next address when the first does not answer the call', async () => {
+    const port = await serve((_, response) => response.end(), 0, '127.0.0.3');
+    const resolve: ResolveName = async () => ['127.0.0.2', '127.0.0.3'];
+    expect(await sendTo(port, { resolve }, 'hooks.com')).toEqual({ acknowledged: true, status: 200, fault: null });
+  });
+
+  it('wants TLS spoken where TLS is asked for, in time', async () => {
+    const silent = await listen(() => {});
+    const plain = await serve((_, response) => response.end());
+    const sender = insecure({ connectTimeoutMs: 200 });
+    const attempt = (port: number) => sender.send({ url: `https://127.0.0.1:${port}/`, headers: {}, body: '{}' });
+    expect(await attempt(silent)).toMatchObject({ fault: 'TIMEOUT' });
+    expect(await attempt(plain)).toMatchObject({ fault: 'TLS' });
+  });
+
+  it('stops when it is told to', async () => {
+    const port = await listen(() => {});
+    const stop = new AbortController();
+    const sending = insecure().send({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal: stop.signal });
+    stop.abort();
+    expect(await sending).toMatchObject({ acknowledged: false, status: null });
+  });
+});
+
+function insecure(options: Partial<WebhookSenderOptions> = {}) {
+  return createWebhookSender({ timeoutMs: 5_000, allowInsecure: true, ...options });
+}
+
+function sendTo(port: number, options: Partial<WebhookSenderOptions> = {}, host = '127.0.0.1') {
+  return insecure(options).send({ url: `http://${host}:${port}/`, headers: {}, body: '{}' });
+}
+
+async function serve(
+  handler: (request: IncomingMessage, response: ServerResponse) => unknown,
+  port = 0,
+  host = '127.0.0.1',
+): Promise<number> {
+  const server: Server = createHttpServer(handler);
+  return opened(server, port, host, () => server.closeAllConnections());
+}
+
+async function listen(handler: (socket: Socket) => void, host = '127.0.0.1'): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createNetServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    handler(socket);
+  });
+  return opened(server, 0, host, () => {
+    for (const socket of sockets) socket.destroy();
+  });
+}
+
+async function opened(server: NetServer, port: number, host: string, end: () => void): Promise<number> {
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, host, resolve));
+  closing.push(() => {
+    server.close();
+    end();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+function trickle(socket: Socket, text: string): void {
+  const timer = setInterval(() => socket.write(text), 10);
+  socket.once('close', () => clearInterval(timer));
+}
+
+/** Lets sockets settle: two turns of the loop with nothing to do in between would not be enough for the kernel. */
+function untilIdle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import type { Signer } from '../signing/signer.js';
+import type { Storage } from '../storage.js';
+import { createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
+
+const COUNTER = { ...SCOPE, documentType: '01' } as const;
+
+/** A storage whose counter somebody moves whenever its next number has been read. */
+function restless(): Storage {
+  const real = createMemoryStorage();
+  return {
+    ...real,
+    async nextSequential(counter) {
+      const next = await real.nextSequential(counter);
+      await real.setNextSequential(counter, next + 10);
+      return next;
+    },
+  };
+}
+
+async function countingSigner() {
+  const real = await testSigner();
+  const counted = { signatures: 0 };
+  const signer: Signer = {
+    certificate: real.certificate,
+    sign(data, algorithm) {
+      counted.signatures += 1;
+      return real.sign(data, algorithm);
+    },
+  };
+  return { signer, counted };
+}
+
+describe('a counter that somebody moves without end', () => {
+  it('keeps nobody from creating', async () => {
+    const { signer, counted } = await countingSigner();
+    const { engine } = await createBench({ storage: restless(), issuer: { signer } });
+    const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, invoiceBody())));
+    expect(new Set(made.map(({ document }) => document.sequential)).size).toBe(20);
+    // 20 in each of three races that are lost, and of one more before each further turn under the lock.
+    expect(counted.signatures).toBeLessThan(8 * 20);
+  });
+
+  it('leaves no gap but its jumps', async () => {
+    const storage = restless();
+    const { engine } = await createBench({ storage });
+    const numbers: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      numbers.push((await engine.create(SCOPE, invoiceBody())).document.sequential);
+    }
+    // Every number read moves the counter by ten, and every document takes one.
+    for (const [index, number] of numbers.entries()) expect((number - 1 - index) % 10).toBe(0);
+    expect(new Set(numbers).size).toBe(5);
+  });
+
+  it('keeps no key from giving one document', async () => {
+    const storage = restless();
+    const [one, two] = [await createBench({ storage }), await createBench({ storage })];
+    const made = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? one : two).engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' }),
+      ),
+    );
+    expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
+    expect((await one.engine.list(SCOPE, { page: 1, limit: 10 })).total).toBe(1);
+  });
+
+  it('lets those be signed whose neighbours cannot', async () => {
+    const real = await testSigner();
+    let calls = 0;
+    const flaky: Signer = {
+      certificate: real.certificate,
+      async sign(data, algorithm) {
+        calls += 1;
+        if (calls > 36 && calls % 5 === 0) throw new Error('the token was pulled out');
+        return real.sign(data, algorithm);
+      },
+    };
+    const { engine, storage } = await createBench({ storage: restless(), issuer: { signer: flaky } });
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => engine.create(SCOPE, invoiceBody())));
+    const stored = results.filter(({ status }) => status === 'fulfilled');
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored.length).toBeLessThan(12);
+    expect((await storage.listDocuments(SCOPE, { page: 1, limit: 20 })).total).toBe(stored.length);
+  });
+
+  it('still tells that a counter has no number left', async () => {
+    const { engine, storage } = await createBench({ storage: restless() });
+    await storage.setNextSequential(COUNTER, 999_999_955);
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
+    const codes = results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'));
+    expect(new Set(codes)).toEqual(new Set(['stored', 'SEQUENTIAL_EXHAUSTED']));
+  });
+});

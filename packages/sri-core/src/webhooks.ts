@@ -1,0 +1,14 @@
+// For programs that receive webhooks, and for those that send them.
+export { type WebhookFault, WebhookVerificationError } from './errors.js';
+export { createWebhookSecret, signWebhook, type WebhookSignatureInput } from './webhooks/sign-webhook.js';
+export { type ReceivedWebhook, verifyWebhook, type WebhookHeaders } from './webhooks/verify-webhook.js';
+export {
+  type AuthorizedDocument,
+  type CertificateEvent,
+  type DocumentAuthorizedEvent,
+  isCertificateEvent,
+  isDocumentAuthorized,
+  type OtherEvent,
+  type WebhookEvent,
+  type WebhookNotification,
+} from './webhooks/webhook-event.js';

@@ -1,0 +1,132 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  createWebhookSecret,
+  isCertificateEvent,
+  isDocumentAuthorized,
+  signWebhook,
+  verifyWebhook,
+  type WebhookFault,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from '../webhooks.js';
+
+const SENT_AT = new Date('2026-11-21T15:00:00.900Z');
+const SECRET = createWebhookSecret();
+const EVENT = {
+  event: 'DOCUMENT_AUTHORIZED',
+  deliveryId: '0197f3a0-c5d2-7b1e-8000-000000000001',
+  timestamp: 1_795_273_200,
+  tenantId: '0197f3a0-c5d2-7b1e-8000-000000000002',
+  data: {
+    id: '0197f3a0-c5d2-7b1e-8000-000000000003',
+    type: 'DOCUMENT_AUTHORIZED',
+    metadata: { count: 1, documents: [] },
+  },
+};
+const rawBody = JSON.stringify({ ...EVENT, note: 'Peñaloza & Cía. 🧾' });
+const headers = signWebhook({ rawBody, deliveryId: EVENT.deliveryId, sentAt: SENT_AT, secret: SECRET });
+const received = { rawBody, headers, secret: SECRET, now: SENT_AT };
+
+describe('verifyWebhook', () => {
+  it('reads what was signed', () => {
+    const event = verifyWebhook(received);
+    expect(event).toMatchObject(EVENT);
+    expect(isDocumentAuthorized(event) && event.data.metadata.count).toBe(1);
+    expect(isCertificateEvent(event)).toBe(false);
+  });
+
+  it('takes bytes, a Headers object, and values in lists', () => {
+    const bytes = new TextEncoder().encode(rawBody);
+    expect(verifyWebhook({ ...received, rawBody: bytes, headers: new Headers(headers) })).toMatchObject(EVENT);
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    expect(verifyWebhook({ ...received, headers: lists })).toMatchObject(EVENT);
+  });
+
+  it('agrees with the contract worked out by hand', () => {
+    const seconds = Math.floor(SENT_AT.getTime() / 1000);
+    const hex = createHmac('sha256', Buffer.from(SECRET, 'utf8')).update(`${seconds}.${rawBody}`).digest('hex');
+    expect(headers['x-service-timestamp']).toBe(String(seconds));
+    expect(headers['x-service-signature']).toBe(`sha256=${hex}`);
+    const key = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
+    expect(key).toHaveLength(32);
+    const base64 = createHmac('sha256', key).update(`${EVENT.deliveryId}.${seconds}.${rawBody}`).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${base64}`);
+  });
+
+  it.each(['x-service-signature', 'webhook-signature'])('is content with %s alone', (kept) => {
+    const dropped = kept === 'webhook-signature' ? 'x-service-signature' : 'webhook-signature';
+    const { [dropped]: _, ...rest } = headers;
+    expect(verifyWebhook({ ...received, headers: rest })).toMatchObject(EVENT);
+  });
+
+  it('serves the holder of a former secret as long as it is signed for, and one who gives both', () => {
+    const next = createWebhookSecret();
+    const both = signWebhook({
+      rawBody,
+      deliveryId: EVENT.deliveryId,
+      sentAt: SENT_AT,
+      secret: next,
+      formerSecret: SECRET,
+    });
+    for (const secret of [SECRET, next, [SECRET, next]]) {
+      expect(verifyWebhook({ ...received, headers: both, secret })).toMatchObject(EVENT);
+    }
+    const { 'webhook-signature': _, ...serviceOnly } = both;
+    expect(faultOf({ headers: serviceOnly })).toBe('signature');
+  });
+
+  it.each<[string, { rawBody?: string; headers?: WebhookHeaders; secret?: string; now?: Date }, WebhookFault]>([
+    ['a changed body', { rawBody: `${rawBody} ` }, 'signature'],
+    ['another secret', { secret: createWebhookSecret() }, 'signature'],
+    ['another time', { headers: { ...without('webhook-'), 'x-service-timestamp': '1795273201' } }, 'signature'],
+    ['no headers', { headers: {} }, 'headers'],
+    ['half a signature', { headers: { ...headers, ...short() } }, 'headers'],
+    ['a time that is none', { headers: { ...without('webhook-'), 'x-service-timestamp': '1e9' } }, 'headers'],
+    ['five minutes and a second', { now: new Date(SENT_AT.getTime() + 301_000) }, 'age'],
+  ])('refuses %s', (_, change, fault) => {
+    expect(faultOf(change)).toBe(fault);
+  });
+
+  it('takes one that is just in time, and one from a clock ahead', () => {
+    expect(verifyWebhook({ ...received, now: new Date(SENT_AT.getTime() + 299_000) })).toMatchObject(EVENT);
+    expect(verifyWebhook({ ...received, now: new Date(SENT_AT.getTime() - 3_600_000) })).toMatchObject(EVENT);
+    expect(faultOf({ toleranceMs: 1000, now: new Date(SENT_AT.getTime() + 2000) })).toBe('age');
+  });
+
+  it.each([
+    '',
+    'null',
+    '[]',
+    '"text"',
+    '{}',
+    '{"event":"A","deliveryId":"b","tenantId":"c","timestamp":"1","data":{}}',
+  ])('refuses the signed body %j, which is no event', (body) => {
+    const signed = signWebhook({ rawBody: body, deliveryId: 'd', sentAt: SENT_AT, secret: SECRET });
+    expect(faultOf({ rawBody: body, headers: signed })).toBe('body');
+  });
+
+  it('says nothing of the secret', () => {
+    const error = new WebhookVerificationError('signature');
+    expect(error.code).toBe('WEBHOOK_VERIFICATION_FAILED');
+    expect(error.message).not.toContain('whsec_');
+  });
+});
+
+function faultOf(change: Partial<Parameters<typeof verifyWebhook>[0]>): WebhookFault | null {
+  try {
+    verifyWebhook({ ...received, ...change });
+    return null;
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return error.fault;
+    throw error;
+  }
+}
+
+function without(prefix: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(prefix)));
+}
+
+function short(): Record<string, string> {
+  return { 'x-service-signature': 'sha256=00', 'webhook-signature': 'v1,AAAA' };
+}

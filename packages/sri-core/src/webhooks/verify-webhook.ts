@@ -1,0 +1,112 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { WebhookVerificationError } from '../errors.js';
+import type { WebhookEvent } from './webhook-event.js';
+
+/** A delivery as it came in. */
+export interface ReceivedWebhook {
+  /** The body exactly as it was received, before any parsing. */
+  readonly rawBody: string | Uint8Array;
+  /** The request's headers: a `Headers` object, or names with values as Node's servers give them. */
+  readonly headers: WebhookHeaders;
+  /** The endpoint's secret, whole: `whsec_…`. While it is being changed, both. */
+  readonly secret: string | readonly string[];
+  /** How long ago it may have been sent, in milliseconds. Default: five minutes. */
+  readonly toleranceMs?: number;
+  /** Default: the machine's time. */
+  readonly now?: Date;
+}
+
+/** Request headers in either usual form. Names in lower case in the second. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Checks that a delivery comes from who holds the secret, and reads it. Comparisons take the same time whatever the
+ * signature is. Both of the signatures that are sent are looked at, so that nothing is lost while a secret changes.
+ *
+ * @throws WebhookVerificationError
+ */
+export function verifyWebhook(received: ReceivedWebhook): WebhookEvent {
+  const { rawBody, headers, toleranceMs = 5 * 60_000, now = new Date() } = received;
+  const secrets = typeof received.secret === 'string' ? [received.secret] : received.secret;
+  const body = Buffer.from(rawBody);
+  const proofs = [readServiceProof(headers), readStandardProof(headers)].filter((proof) => proof !== null);
+  if (proofs.length === 0) throw new WebhookVerificationError('headers');
+  // A proof covers its own timestamp, so the age is judged by the timestamp that was proved.
+  const proved = proofs.filter((proof) => secrets.some((secret) => proof.isBy(secret, body)));
+  if (proved.length === 0) throw new WebhookVerificationError('signature');
+  const oldest = now.getTime() - toleranceMs;
+  if (!proved.some(({ sentAt }) => sentAt * 1000 >= oldest)) throw new WebhookVerificationError('age');
+  return parseEvent(body);
+}
+
+// --- internal ---
+
+/** A signature with what it was made over. */
+interface Proof {
+  /** Seconds since 1970. */
+  readonly sentAt: number;
+  isBy(secret: string, body: Uint8Array): boolean;
+}
+
+/** `X-Service-Signature: sha256=<hex>` over `<timestamp>.<body>`, with the whole text of the secret as the key. */
+function readServiceProof(headers: WebhookHeaders): Proof | null {
+  const timestamp = header(headers, 'x-service-timestamp');
+  const signature = /^sha256=([0-9a-f]{64})$/i.exec(header(headers, 'x-service-signature') ?? '')?.[1];
+  if (!timestamp || !signature || !SECONDS.test(timestamp)) return null;
+  const given = Buffer.from(signature, 'hex');
+  return {
+    sentAt: Number(timestamp),
+    isBy: (secret, body) => timingSafeEqual(given, sign(secret, `${timestamp}.`, body)),
+  };
+}
+
+/** The three headers of Standard Webhooks 1.0; the key is what follows `whsec_`, decoded. */
+function readStandardProof(headers: WebhookHeaders): Proof | null {
+  const id = header(headers, 'webhook-id');
+  const timestamp = header(headers, 'webhook-timestamp');
+  const signatures = (header(headers, 'webhook-signature') ?? '')
+    .split(' ')
+    .map((part) => /^v1,([A-Za-z0-9+/]{43}=)$/.exec(part)?.[1])
+    .filter((signature) => signature !== undefined)
+    .map((signature) => Buffer.from(signature, 'base64'));
+  if (!id || !timestamp || !SECONDS.test(timestamp) || signatures.length === 0) return null;
+  return {
+    sentAt: Number(timestamp),
+    isBy(secret, body) {
+      const expected = sign(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'), `${id}.${timestamp}.`, body);
+      return signatures.some((given) => timingSafeEqual(given, expected));
+    },
+  };
+}
+
+function sign(key: string | Uint8Array, head: string, body: Uint8Array): Buffer {
+  return createHmac('sha256', key).update(head).update(body).digest();
+}
+
+function header(headers: WebhookHeaders, name: string): string | null {
+  if (typeof headers['get'] === 'function') return headers['get'](name);
+  const value = (headers as Readonly<Record<string, string | readonly string[] | undefined>>)[name];
+  return (typeof value === 'string' ? value : value?.[0]) ?? null;
+}
+
+function parseEvent(body: Buffer): WebhookEvent {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body.toString('utf8'));
+  } catch {
+    throw new WebhookVerificationError('body');
+  }
+  if (!isEvent(parsed)) throw new WebhookVerificationError('body');
+  return parsed;
+}
+
+function isEvent(value: unknown): value is WebhookEvent {
+  if (typeof value !== 'object' || value === null) return false;
+  const { event, deliveryId, tenantId, timestamp, data } = value as Readonly<Record<string, unknown>>;
+  const named = [event, deliveryId, tenantId].every((text) => typeof text === 'string' && text !== '');
+  return named && typeof timestamp === 'number' && typeof data === 'object' && data !== null;
+}
+
+const SECONDS = /^\d{1,12}$/;

@@ -1,0 +1,133 @@
+import { StorageUnavailableError } from 'sri-core';
+import { describe, expect, it } from 'vitest';
+import { createCommitQueue, type Queued } from './commit-queue.js';
+
+interface Sample extends Queued {
+  readonly name: string;
+}
+
+describe('writes that wait for their commit', () => {
+  /** A queue whose commits end when they are told to; `begun` tells who is in them. */
+  function openQueue(atOnce = 1) {
+    const begun: string[][] = [];
+    const ends: ((error?: Error) => void)[] = [];
+    const queue = createCommitQueue<Sample, string>({
+      atOnce,
+      async commit(members) {
+        begun.push(members.map(({ name }) => name));
+        await new Promise<void>((resolve, reject) => {
+          ends.push((error) => (error ? reject(error) : resolve()));
+        });
+        return members.map(({ name }) => `${name} done`);
+      },
+    });
+    const submit = (name: string, place: Partial<Queued> = {}) =>
+      queue.submit({ name, owner: 'an issuer', subject: name, size: 1, isAlone: false, ...place });
+    const end = async (error?: Error) => {
+      ends.shift()?.(error);
+      await new Promise(setImmediate);
+    };
+    return { submit, end, begun };
+  }
+
+  it('one by itself is committed at once', async () => {
+    const { submit, end, begun } = openQueue();
+    const first = submit('a');
+    expect(begun).toEqual([['a']]);
+    await end();
+    expect(await first).toBe('a done');
+    const later = submit('b');
+    expect(begun).toEqual([['a'], ['b']]);
+    await end();
+    expect(await later).toBe('b done');
+  });
+
+  it('what comes while a commit runs shares the next one, in order, and resolves after it', async () => {
+    const { submit, end, begun } = openQueue();
+    const done: string[] = [];
+    for (const name of ['a', 'b', 'c', 'd']) void submit(name).then((outcome) => done.push(outcome));
+    await end();
+    expect(begun).toEqual([['a'], ['b', 'c', 'd']]);
+    expect(done).toEqual(['a done']);
+    await end();
+    expect(done).toEqual(['a done', 'b done', 'c done', 'd done']);
+  });
+
+  it('a commit holds 64, or a single larger one, and nobody waits for more than what came before', async () => {
+    const { submit, end, begun } = openQueue();
+    void submit('first');
+    for (let n = 1; n <= 70; n += 1) void submit(`a${n}`, { owner: 'a busy issuer' });
+    void submit('b', { owner: 'another issuer' });
+    void submit('large', { size: 500 });
+    void submit('last');
+    for (let n = 0; n < 4; n += 1) await end();
+    expect(begun.map((names) => names.length)).toEqual([1, 64, 7, 1, 1]);
+    expect(begun[2]).toContain('b');
+    expect(begun.slice(3)).toEqual([['large'], ['last']]);
+  });
+
+  it('two writes of one subject never share a commit, and stay in order', async () => {
+    const { submit, end, begun } = openQueue();
+    void submit('first');
+    void submit('a1', { subject: 'a' });
+    void submit('a2', { subject: 'a' });
+    void submit('other', { owner: 'another issuer' });
+    await end();
+    await end();
+    expect(begun).toEqual([['first'], ['a1', 'other'], ['a2']]);
+  });
+
+  it('one that is to be alone is, and is not overtaken by its owner', async () => {
+    const { submit, end, begun } = openQueue();
+    void submit('first');
+    void submit('a');
+    void submit('alone', { isAlone: true });
+    void submit('b');
+    for (let n = 0; n < 3; n += 1) await end();
+    expect(begun).toEqual([['first'], ['a'], ['alone'], ['b']]);
+  });
+
+  it('an owner is in one commit at a time, while others go ahead', async () => {
+    const { submit, end, begun } = openQueue(2);
+    void submit('a1', { owner: 'a' });
+    void submit('a2', { owner: 'a' });
+    void submit('b1', { owner: 'b' });
+    void submit('c1', { owner: 'c' });
+    expect(begun).toEqual([['a1'], ['b1']]);
+    await end();
+    expect(begun).toEqual([['a1'], ['b1'], ['a2', 'c1']]);
+  });
+
+  it('one that fails does not keep the others from being committed', async () => {
+    const refused = new Error('not this one');
+    const queue = createCommitQueue<Sample, string>({
+      atOnce: 1,
+      async commit(members) {
+        if (members.some(({ name }) => name === 'm7')) throw refused;
+        return members.map(({ name }) => name);
+      },
+    });
+    const names = Array.from({ length: 30 }, (_, n) => `m${n}`);
+    const settled = await Promise.allSettled(
+      names.map((name) => queue.submit({ name, owner: 'an issuer', subject: name, size: 1, isAlone: false })),
+    );
+    expect(settled).toEqual(
+      names.map((name) =>
+        name === 'm7' ? { status: 'rejected', reason: refused } : { status: 'fulfilled', value: name },
+      ),
+    );
+  });
+
+  it('with the database away, all are told so at once, and the next are tried again', async () => {
+    const { submit, end, begun } = openQueue();
+    const all = Promise.allSettled(['a', 'b', 'c'].map((name) => submit(name)));
+    const away = new StorageUnavailableError('away');
+    await end();
+    await end(away);
+    expect(begun).toEqual([['a'], ['b', 'c']]);
+    expect((await all).slice(1)).toEqual(Array(2).fill({ status: 'rejected', reason: away }));
+    const next = submit('d');
+    await end();
+    expect(await next).toBe('d done');
+  });
+});

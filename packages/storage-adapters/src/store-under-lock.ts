@@ -1,0 +1,59 @@
+import type { Counter, NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
+import type { ContentsPacker, PackedBatch } from './contents-packer.js';
+import { moveFigures } from './figures.js';
+import { lockCounter, skipTakenNumbers } from './sequentials.js';
+import type { CommitContext } from './shared-commits.js';
+import { findObstacle, insertBatches, requireConsecutive, wasStored } from './store-documents.js';
+
+/**
+ * Stores what is built while the counter is kept from everybody else, in a transaction of its own: nobody can take the
+ * numbers meanwhile, however fast others are.
+ *
+ * @throws what `build` threw; then nothing was stored.
+ */
+export async function storeUnderLock(
+  { session, traits, join, packer }: CommitContext & { readonly packer: ContentsPacker },
+  counter: Counter,
+  build: (firstSequential: number) => Promise<readonly NewDocument[]>,
+): Promise<StoreOutcome> {
+  const built: { batch?: NewDocuments; packed?: PackedBatch; failure?: { readonly error: unknown } } = {};
+  const outcome = await session.write<StoreOutcome | { readonly kind: 'numberTaken' }>(
+    async (transaction, undo) => {
+      const firstSequential = await lockCounter(transaction, counter);
+      try {
+        // Once: when the database asks for the transaction again, a commit in doubt is recognized by its documents.
+        built.batch ??= { counter, firstSequential, documents: await build(firstSequential) };
+        requireConsecutive(built.batch);
+      } catch (error) {
+        // Kept apart from the database's own failures, after which the transaction may be repeated.
+        built.failure = { error };
+        return undo({ kind: 'stored' });
+      }
+      const { batch } = built;
+      if (batch.documents.length === 0) return undo({ kind: 'stored' });
+      if (batch.firstSequential !== firstSequential) {
+        return undo({ kind: 'counterMoved', nextSequential: firstSequential });
+      }
+      built.packed ??= await packer.pack(transaction, batch.documents);
+      const store = { batch, packed: built.packed };
+      const stored = await insertBatches(transaction, traits, [store]);
+      if (!stored) return undo((await findObstacle(transaction, batch.documents)) ?? { kind: 'numberTaken' });
+      await join({ stored: batch.documents }, transaction);
+      await moveFigures(transaction, { gone: [], come: batch.documents.map(({ document }) => document) }, traits);
+      return { kind: 'stored' };
+    },
+    {
+      confirm: async (outcome) => {
+        const { batch } = built;
+        const isThere = batch && batch.documents.length > 0 && (await session.read((db) => wasStored(db, batch)));
+        return isThere ? { kind: 'stored' } : outcome;
+      },
+    },
+  );
+  if (built.failure) throw built.failure.error;
+  if (outcome.kind === 'numberTaken') {
+    return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, counter) };
+  }
+  if (outcome.kind === 'stored') built.packed?.committed();
+  return outcome;
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import type { Environment } from 'sri-core';
+import { openStorage } from './opened-storage.js';
+
+/**
+ * A process that voids all documents of one issuer, 32 at a time, and writes the number of each that was acknowledged on
+ * a line of its own.
+ *
+ * Arguments: where the database is, the issuer's id.
+ */
+const [place = '', issuerId = ''] = process.argv.slice(2);
+const scope: { readonly issuerId: string; readonly environment: Environment } = { issuerId, environment: 'sandbox' };
+const storage = await openStorage(place);
+const { documents } = await storage.listDocuments(scope, { status: 'SIGNED', page: 1, limit: 1000 });
+const left = documents.values();
+await Promise.all(Array.from({ length: 32 }, change));
+
+async function change(): Promise<void> {
+  for (const document of left) {
+    const at = new Date();
+    const event = {
+      id: randomUUID(),
+      eventType: 'VOIDED',
+      fromStatus: null,
+      toStatus: null,
+      detail: null,
+      createdAt: at,
+    };
+    const outcome = await storage.changeDocument({
+      document,
+      set: { status: 'VOIDED' },
+      events: [event],
+      responses: [],
+      at,
+    });
+    if (outcome === 'applied') process.stdout.write(`${document.sequential}\n`);
+  }
+}
