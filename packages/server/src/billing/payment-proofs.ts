@@ -8,7 +8,7 @@ import {
   readProof,
   type StoredProof,
 } from '../store/payment-proofs.js';
-import { lockTenant } from '../store/tenant-lock.js';
+import { lockTenant } from '../store/tenants.js';
 import type { Payment } from './account.js';
 import { type BillingParts, changeBillingWithin } from './change-billing.js';
 import { reportPayment, requirePayment } from './settle-payment.js';

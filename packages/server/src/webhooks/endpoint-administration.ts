@@ -4,7 +4,7 @@ import { Refusal } from '../errors.js';
 import { writeNotification } from '../notifications/notification-texts.js';
 import type { NotificationType } from '../notifications/notification-types.js';
 import type { ServerDatabase, Tables } from '../store/schema.js';
-import { lockTenant } from '../store/tenant-lock.js';
+import { lockTenant } from '../store/tenants.js';
 import { abandonDeliveries, insertMessage, requeueDelivery } from '../store/webhook-deliveries.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from '../store/webhook-endpoints.js';
 import type { TenantContext } from '../tenancy/tenant.js';
