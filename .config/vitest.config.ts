@@ -17,6 +17,8 @@ export default defineConfig({
     // Tests run on the sources, so that a fresh clone needs no build.
     alias: [
       { find: /^sri-core$/, replacement: source('sri-core/src/index.ts') },
+      { find: /^sri-core\/cli$/, replacement: source('sri-core/src/cli/index.ts') },
+      { find: /^sri-core\/client$/, replacement: source('sri-core/src/client.ts') },
       { find: /^sri-core\/simulator$/, replacement: source('sri-core/src/simulator.ts') },
       { find: /^sri-core\/testing$/, replacement: source('sri-core/src/testing/index.ts') },
       { find: /^sri-core\/webhooks$/, replacement: source('sri-core/src/webhooks.ts') },

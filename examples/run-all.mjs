@@ -24,7 +24,9 @@ writeFileSync(p12, await createTestP12({ ruc: '1760013210001', password: 'exampl
 let failed = examples.length === 0;
 for (const file of examples) {
   console.log(`--- ${file}`);
-  const { status } = spawnSync(process.execPath, [join(here, file), p12, 'example', folder], { stdio: 'inherit' });
+  // A folder of its own each: what one leaves is not there for the next.
+  const own = mkdtempSync(join(folder, `${basename(file, '.ts')}-`));
+  const { status } = spawnSync(process.execPath, [join(here, file), p12, 'example', own], { stdio: 'inherit' });
   if (status !== 0) failed = true;
 }
 rmSync(folder, { recursive: true, force: true });

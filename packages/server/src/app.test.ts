@@ -139,6 +139,7 @@ describe('the interface', () => {
       ms: expect.any(Number),
       tenantId: tenant.tenantId,
       issuerId: tenant.issuerId,
+      accessKey: expect.stringMatching(/^\d{49}$/),
     });
     const everything = JSON.stringify(logged);
     expect(everything).not.toMatch(/clave-del-cliente|Ñacata|maria@/);

@@ -1,6 +1,5 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
-import { ADMIN_ROUTES } from './admin/routes.js';
-import { ERROR_PAGE_ROUTES } from './error-pages/routes.js';
+import { allRoutes } from './all-routes.js';
 import { Refusal } from './errors.js';
 import { type Answer, json, page } from './http/answer.js';
 import { Exchange } from './http/exchange.js';
@@ -8,9 +7,7 @@ import { answerRoute } from './http/pipeline.js';
 import { toProblem, toRefusal } from './http/problem.js';
 import { problemPage } from './http/problem-page.js';
 import type { Route } from './http/route.js';
-import { OPERATION_ROUTES } from './ops/health.js';
 import type { Services } from './services.js';
-import { ROUTES } from './v1/routes.js';
 
 /**
  * The HTTP interface over the given services, without a socket: `app.request(…)` answers a request, and
@@ -18,10 +15,11 @@ import { ROUTES } from './v1/routes.js';
  */
 export function createApp(services: Services): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
-  const operatorRoutes = services.config.adminTokens.length > 0 ? ADMIN_ROUTES : [];
-  for (const [path, routes] of byPath([...OPERATION_ROUTES, ...ERROR_PAGE_ROUTES, ...ROUTES, ...operatorRoutes])) {
-    const methods = routes.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-    for (const route of routes) {
+  const { urls, config } = services;
+  const routes = allRoutes({ urls, hasOperator: config.adminTokens.length > 0, hasConsole: config.console });
+  for (const [path, routesOfPath] of byPath(routes)) {
+    const methods = routesOfPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    for (const route of routesOfPath) {
       const handle = (event: H3Event) => serve(event, services, (exchange) => answerRoute(route, exchange), path);
       app.on(route.method, path, handle);
       if (route.method === 'GET') app.on('HEAD', path, handle);
@@ -45,6 +43,11 @@ async function refuseMethod(methods: readonly string[]): Promise<never> {
   throw new Refusal('METHOD_NOT_ALLOWED', { params: { allow }, headers: { allow } });
 }
 
+/** The key in the path, once it has the form of one: anything else is whatever a caller wrote. */
+function documentOf({ params: { accessKey } }: Exchange): { readonly accessKey?: string } {
+  return accessKey !== undefined && /^\d{49}$/.test(accessKey) ? { accessKey } : {};
+}
+
 async function serve(
   event: H3Event,
   services: Services,
@@ -59,13 +62,17 @@ async function serve(
   } catch (error) {
     answer = answerError(error, exchange);
   }
+  const ms = performance.now() - startedAt;
+  const { method } = exchange;
+  services.metrics.countRequest({ method, route: routePath, status: answer.status }, ms);
   services.logger.info(
     {
       requestId: exchange.requestId,
-      method: exchange.method,
+      method,
       route: routePath,
       status: answer.status,
-      ms: Math.round(performance.now() - startedAt),
+      ms: Math.round(ms),
+      ...documentOf(exchange),
       ...exchange.logFields,
     },
     'request',
@@ -121,6 +128,8 @@ function toResponse(answer: Answer, exchange: Exchange): HTTPResponse {
     'x-request-id': exchange.requestId,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
+    // Whoever sends requests over this connection is to go elsewhere with the next one.
+    ...(exchange.services.isDraining() ? { connection: 'close' } : {}),
     ...exchange.headers,
   };
   if (body.kind === 'json') {

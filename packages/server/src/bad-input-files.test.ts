@@ -121,7 +121,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     const headers = { ...tenant.auth, ...(type === undefined ? {} : { 'content-type': type }) };
     const init = { method, headers, body, ...(body instanceof ReadableStream ? { duplex: 'half' as const } : {}) };
     accounts += 1;
-    return see(await server.request(path, init, `10.1.${(accounts >> 8) & 255}.${accounts & 255}`));
+    return see(server.request(path, init, `10.1.${(accounts >> 8) & 255}.${accounts & 255}`));
   }
 
   /** Runs what is to be refused and expects that nothing has changed. */

@@ -1,4 +1,4 @@
-import { type Clock, createUuidSource, type Logger, type Random, type Transport } from 'sri-core';
+import { type Clock, createUuidSource, type Logger, P12_THREADS, type Random, type Transport } from 'sri-core';
 import type { BillingParts } from './billing/change-billing.js';
 import { advanceDueAccounts } from './billing/due-accounts.js';
 import { announcePrices } from './billing/price-announcements.js';
@@ -9,8 +9,14 @@ import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
+import { createMetrics } from './ops/metrics.js';
+import { createPulses } from './ops/pulses.js';
+import { describeState } from './ops/state-metrics.js';
+import { watchAttempts } from './ops/watched-attempts.js';
 import { createBackground } from './scheduler/background.js';
-import { createLoop } from './scheduler/loop.js';
+import { type LeasingParts, leasedTask } from './scheduler/leased-task.js';
+import { createLoop, type Task } from './scheduler/loop.js';
 import {
   agreementsTask,
   billingTask,
@@ -20,14 +26,18 @@ import {
   keyUsageTask,
   mailTask,
   priceTask,
+  storedLimitsTask,
 } from './scheduler/tasks.js';
 import type { ServerUrls, Services } from './services.js';
 import type { OpenedDatabase } from './store/open-database.js';
 import { listPublishedPrices } from './store/published-prices.js';
+import type { ServerDatabase } from './store/schema.js';
+import { createSharedReads } from './store/shared-reads.js';
 import { isOwnerSuspended } from './store/tenants.js';
 import { watchWrites } from './store/watched-database.js';
 import { generateDueAgreements } from './tenancy/agreements-generation.js';
 import { type AgreementParts, publishShippedAgreements } from './tenancy/agreements-publishing.js';
+import { createFairTurns } from './tenancy/fair-turns.js';
 import { createStoredIssuers } from './tenancy/issuer-source.js';
 import { KeyUsage } from './tenancy/key-usage.js';
 import { createKnownKeys } from './tenancy/known-keys.js';
@@ -65,8 +75,12 @@ export interface ComposedServer {
   start(): void;
   /** Does everything that is due, once. For tests. @returns how many attempts were made. */
   tick(): Promise<number>;
-  /** Sends new requests elsewhere through `/readyz`, takes no new job or mail, and waits for those that are running. */
-  drain(): Promise<void>;
+  /**
+   * Sends new requests elsewhere through `/readyz`, takes no new job or mail, and waits for those that are running.
+   *
+   * @param patience once aborted, calls to the SRI are broken off and their jobs given back.
+   */
+  drain(patience?: AbortSignal): Promise<void>;
   /** Drains, waits for what goes on after its request, and stores what was counted. The database stays open. */
   stop(): Promise<void>;
 }
@@ -78,16 +92,22 @@ export function composeServer(parts: Parts): ComposedServer {
   const knownKeys = createKnownKeys(stored);
   const database = watchWrites(stored, knownKeys.forget);
   const newId = createUuidSource(random);
+  const metrics = createMetrics();
+  const pulses = createPulses();
   const vault = createVault(parts.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
   // What these two write all the time changes nothing of what is known of keys.
   const keyUsage = new KeyUsage(stored, clock, logger);
   const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);
-  const transport = parts.mail ?? composeMail(config, urls.baseUrl);
+  const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
   const engine = composeEngine({
     ...parts,
-    storage: opened.storage,
+    storage: watchAttempts(opened.storage, { metrics, logger, onLook: pulses.expect('documents', ENGINE_LOOKS_MS) }),
+    transport: {
+      sandbox: measureTransport(parts.transport.sandbox, 'sandbox', metrics),
+      production: measureTransport(parts.transport.production, 'production', metrics),
+    },
     issuers,
     maySend: async ({ issuerId }) => !(await database.read((tables) => isOwnerSuspended(tables, issuerId))),
   });
@@ -107,14 +127,17 @@ export function composeServer(parts: Parts): ComposedServer {
   };
   const agreements: AgreementParts = { database, clock, newId, agreementsEnabled: config.agreements };
   const mails = createMailRounds(outbox, () => mailLoop.wake());
-  const mailLoop = createLoop(mailTask(mails), clock, logger);
+  const loopOf = (task: Task) => createLoop(pulses.watch(task), clock, logger);
+  const mailLoop = loopOf(mailTask(mails));
   const deliveries = createDeliveryWorker(
     {
       database,
       vault,
-      sender:
+      sender: measureSender(
         parts.webhookSender ??
-        createWebhookSender({ timeoutMs: config.webhookTimeoutMs, allowInsecure: config.webhookAllowInsecure }),
+          createWebhookSender({ timeoutMs: config.webhookTimeoutMs, allowInsecure: config.webhookAllowInsecure }),
+        metrics,
+      ),
       clock,
       logger,
       // An attempt that outlives its lease is only made twice, and its record is refused.
@@ -128,8 +151,7 @@ export function composeServer(parts: Parts): ComposedServer {
     },
     () => deliveryLoop.wake(),
   );
-  const deliveryLoop = createLoop(deliveryTask(deliveries), clock, logger);
-  const certificates = certificateTask(database, opened.publishing, clock);
+  const deliveryLoop = loopOf(deliveryTask(deliveries));
   const billing: BillingParts = {
     database,
     clock,
@@ -145,31 +167,39 @@ export function composeServer(parts: Parts): ComposedServer {
       deliveryLoop.wake();
     },
   };
+  // Once for all processes on the database.
+  const leasing: LeasingParts = { database, clock, holder: newId(clock.now()), leaseMs };
+  const createSharedLoop = (make: (held: ServerDatabase) => Task) => loopOf(leasedTask(leasing, make));
   const loops = [
     mailLoop,
     deliveryLoop,
-    createLoop(certificates, clock, logger),
-    createLoop(keyUsageTask(keyUsage), clock, logger),
-    createLoop(cleaningTask(issuers, limits), clock, logger),
-    createLoop(agreementsTask(agreements), clock, logger),
-    createLoop(billingTask(billing, logger), clock, logger),
-    createLoop(priceTask(billing, clock), clock, logger),
+    loopOf(keyUsageTask(keyUsage)),
+    loopOf(cleaningTask(issuers, limits)),
+    createSharedLoop((held) => storedLimitsTask(held, clock)),
+    createSharedLoop((held) => certificateTask(held, opened.publishing, clock)),
+    createSharedLoop((held) => agreementsTask({ ...agreements, database: held })),
+    createSharedLoop((held) => billingTask({ ...billing, database: held }, logger)),
+    createSharedLoop((held) => priceTask({ ...billing, database: held }, clock)),
   ];
+  countDocuments(engine, metrics);
+  describeState(metrics, { database, clock, pulses, connections: opened.connections });
   engine.on('authorized', () => {
     mailLoop.wake();
     deliveryLoop.wake();
   });
   let draining = false;
-  async function drain(): Promise<void> {
+  async function drain(patience?: AbortSignal): Promise<void> {
     draining = true;
-    await Promise.all([engine.stop(), ...loops.map((loop) => loop.stop())]);
+    await Promise.all([engine.stop(patience), ...loops.map((loop) => loop.stop())]);
     await Promise.all([deliveries.idle(), mails.idle()]);
   }
   const { verificationTtlMs, apiKeyBrand } = config;
   const keysAreListed = config.onboarding === 'public';
   const wakeMail = () => mailLoop.wake();
+  const p12Turns = createFairTurns(P12_TURNS, clock);
   const registration: RegistrationParts = {
     database,
+    p12Turns,
     vault,
     clock,
     random,
@@ -197,7 +227,7 @@ export function composeServer(parts: Parts): ComposedServer {
     vault,
     engine,
     registration,
-    issuers: { database, vault, clock, newId, plans: config.plans, forgetKeys: issuers.forget },
+    issuers: { database, vault, clock, newId, p12Turns, plans: config.plans, forgetKeys: issuers.forget },
     keys: { database, clock, random, newId, apiKeyBrand, plans: config.plans, keyUsage },
     agreements,
     promotion: { ...agreements, random, apiKeyBrand, billing },
@@ -207,8 +237,11 @@ export function composeServer(parts: Parts): ComposedServer {
     webhooks,
     keyUsage,
     knownKeys,
+    issuerReads: createSharedReads(),
     limits,
     background,
+    metrics,
+    pulses,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
     checkDatabase: () => opened.check(),
     isDraining: () => draining,
@@ -218,6 +251,7 @@ export function composeServer(parts: Parts): ComposedServer {
     services,
     prepare: () => publishShippedAgreements(agreements),
     start() {
+      pulses.start();
       engine.start();
       for (const loop of loops) loop.start();
     },
@@ -237,6 +271,7 @@ export function composeServer(parts: Parts): ComposedServer {
       await keyUsage.flush();
       issuers.clear();
       transport.close();
+      metrics.close();
     },
   };
 }
@@ -245,3 +280,9 @@ export function composeServer(parts: Parts): ComposedServer {
 
 /** What a mail's lease leaves for drawing its files and storing what became of it. */
 const MAIL_WRITING_MS = 30_000;
+
+/** The engine looks for work at least so often, unless all its places are taken by calls that last. */
+const ENGINE_LOOKS_MS = 60_000;
+
+/** A P12 takes milliseconds if it is honest, and three seconds at most; a request is cut off after thirty. */
+const P12_TURNS = { places: P12_THREADS, waiting: 48, perCaller: 16, longestWaitMs: 20_000 };

@@ -91,6 +91,13 @@ export const parseFlag: Parse<boolean> = (text) => {
   return new ConfigComplaint('give true or false.');
 };
 
+/** `on` or `off`. */
+export const parseSwitch: Parse<boolean> = (text) =>
+  text === 'on' || text === 'off' ? text === 'on' : new ConfigComplaint('give on or off.');
+
+/** Any text. */
+export const parseText: Parse<string> = (text) => text;
+
 /** One of a few words. */
 export function parseChoice<const T extends string>(choices: readonly T[]): Parse<T> {
   return (text) => choices.find((choice) => choice === text) ?? new ConfigComplaint(`give ${choices.join(' or ')}.`);

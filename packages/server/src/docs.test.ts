@@ -9,6 +9,10 @@ const pagesIn = (language: string) => readdirSync(join(ROOT, 'docs', language)).
 const PAGES = [
   'README.md',
   'README.es.md',
+  'CONTRIBUTING.md',
+  'AGENTS.md',
+  'SECURITY.md',
+  'llms.txt',
   ...['en', 'es'].flatMap((language) => pagesIn(language).map((page) => `docs/${language}/${page}`)),
 ];
 
@@ -18,6 +22,17 @@ describe('the documentation', () => {
     const headings = (path: string) => [...read(path).matchAll(/^#+ /gm)].map(([hashes]) => hashes);
     expect(headings('README.es.md')).toEqual(headings('README.md'));
     for (const page of pagesIn('en')) expect(headings(`docs/es/${page}`), page).toEqual(headings(`docs/en/${page}`));
+  });
+
+  it('is listed for programs that read it, page by page and example by example', () => {
+    const listed = read('llms.txt');
+    const examples = readdirSync(join(ROOT, 'examples')).filter((name) => name.endsWith('.ts'));
+    for (const path of [
+      ...pagesIn('en').map((page) => `docs/en/${page}`),
+      ...examples.map((name) => `examples/${name}`),
+    ]) {
+      expect(listed).toContain(`](${path})`);
+    }
   });
 
   it.each(PAGES)('%s links only to files that are there', (page) => {

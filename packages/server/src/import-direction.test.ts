@@ -58,11 +58,21 @@ describe('imports', () => {
     expect(circles()).toEqual([]);
   });
 
+  // The command line is the one part of core that reads and writes files; nothing of the library imports it.
   it('of core leave the file system, the environment and the console alone', () => {
     const wrong = sources
-      .filter((file) => packageOf(file) === 'sri-core' && !file.path.includes('/testing/'))
+      .filter((file) => packageOf(file) === 'sri-core' && !/^sri-core\/(testing|cli)\//.test(file.path))
       .filter((file) => /node:fs|process\.env|console\./.test(withoutComments(file.text)))
       .map((file) => file.path);
+    expect(wrong).toEqual([]);
+  });
+
+  it('of the client reach nothing but the client', () => {
+    const wrong = sources
+      .filter((file) => /^sri-core\/client(\/|\.ts$)/.test(file.path))
+      .flatMap((file) =>
+        file.imports.filter((name) => !name.startsWith('sri-core/client/')).map((name) => `${file.path} → ${name}`),
+      );
     expect(wrong).toEqual([]);
   });
 
@@ -90,8 +100,10 @@ const ORDER: readonly RegExp[] = [
   /^sri-core\/lifecycle\//,
   /^sri-core\/webhooks\//,
   /^sri-core\/engine\.ts$/,
-  /^sri-core\/(index|simulator|webhooks)\.ts$/,
+  /^sri-core\/client\//,
+  /^sri-core\/(index|client|simulator|webhooks)\.ts$/,
   /^sri-core\/testing\//,
+  /^sri-core\/cli\//,
 ];
 
 function level(path: string): number {

@@ -49,6 +49,10 @@ export async function openSocket(handle: RequestListener, { host, port, docsUrl 
   server.on('request', handle);
   server.headersTimeout = 10_000;
   server.requestTimeout = 30_000;
+  // Node looks for slow clients every half minute, as it is told when it begins to listen: that is told anew, or each of
+  // these limits would be up to half a minute longer.
+  Object.assign(server, { connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS });
+  server.emit('listening');
   const lastOn = new WeakMap<Duplex, ServerResponse>();
   server.prependListener('request', (request, response) => lastOn.set(request.socket, response));
   server.on('clientError', (_error: Error, socket: Duplex) => {
@@ -76,6 +80,7 @@ export async function openSocket(handle: RequestListener, { host, port, docsUrl 
 // --- internal ---
 
 const IDLE_CHECK_MS = 50;
+const SLOW_CLIENT_CHECK_MS = 1_000;
 
 /** What is no HTTP reaches no route; it still gets an answer of the usual shape, and the connection ends. */
 function answerMalformed(socket: Duplex, docsUrl: string): void {

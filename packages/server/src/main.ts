@@ -2,29 +2,39 @@
 // The entry of `npm start` and of the command line. It imports nothing at the top, so that an old Node gets a sentence
 // instead of a crash.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const [command, ...rest] = process.argv.slice(2);
+const words = process.argv.slice(2);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(
     `This server needs Node 22.19 or newer, and this is ${process.versions.node}. "npm start" brings its own.\n`,
   );
   process.exitCode = 1;
-} else if (command === undefined || (command === 'serve' && rest.length === 0)) {
-  await serve();
 } else {
-  await operate([command, ...rest]);
+  await operate(words.length === 0 ? ['serve'] : words);
 }
 
 // --- internal ---
 
 async function operate(argv: readonly string[]): Promise<void> {
+  const { endWithReader, nodeTerminal } = await import('sri-core/cli');
   const { runCommand } = await import('./cli/run.js');
   const { userInfo } = await import('node:os');
-  process.exitCode = await runCommand(argv, {
-    env: process.env,
+  endWithReader();
+  const code = await runCommand(argv, {
+    env: { ...(await readEnvFile()), ...process.env },
     actor: accountOf(userInfo),
-    write: (text) => process.stdout.write(text),
-    complain: (text) => process.stderr.write(text),
+    terminal: nodeTerminal(),
   });
+  // A server that has closed leaves at once, whatever some connection to elsewhere still waits for.
+  if (argv[0] === 'serve') process.exit(code);
+  process.exitCode = code;
+}
+
+/** The variables of `.env` in the folder where the command runs; what the environment says goes before. */
+async function readEnvFile(): Promise<Readonly<Record<string, string | undefined>>> {
+  const { readFile } = await import('node:fs/promises');
+  const { parseEnv } = await import('node:util');
+  const text = await readFile('.env', 'utf8').catch(() => '');
+  return parseEnv(text);
 }
 
 /** The machine's account; its number where it has no name, as in some containers. */
@@ -34,42 +44,6 @@ function accountOf(userInfo: () => { readonly username: string }): string {
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`;
   }
-}
-
-async function serve(): Promise<void> {
-  const { ConfigError, startServer } = await import('./index.js');
-  try {
-    const server = await startServer(process.env);
-    const { places } = server;
-    process.stdout.write(
-      [
-        `Listening on ${server.url}`,
-        `Sandbox documents go to ${places.sandboxDocuments}; production documents go to ${places.productionDocuments}`,
-        `Mail goes to ${places.mail}`,
-        `Data is in ${places.data}`,
-        '',
-      ].join('\n'),
-    );
-    stopOnSignal(() => server.close());
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    process.stderr.write(error instanceof ConfigError ? `Configuration:\n${message}\n` : `Not started: ${message}\n`);
-    process.exitCode = 1;
-  }
-}
-
-/** The first signal ends gracefully; a second one at once. */
-function stopOnSignal(close: () => Promise<void>): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    process.stdout.write('Stopping; once more to stop at once.\n');
-    await close();
-    process.exit(0);
-  };
-  process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
 }
 
 export {};

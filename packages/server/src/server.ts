@@ -17,11 +17,13 @@ import { type Config, readConfig } from './config.js';
 import { type OpenSocket, openSocket } from './listen.js';
 import { createLogger } from './logging.js';
 import type { MailTransport } from './mail/mail-transport.js';
+import { requireMasterKeys } from './ops/master-key-check.js';
 import { describePlaces, type ServerPlaces } from './places.js';
-import type { ServerUrls } from './services.js';
+import type { ServerUrls, Services } from './services.js';
 import { readMasterKeyFile } from './store/master-key-file.js';
 import { openDatabase } from './store/open-database.js';
 import { createSimulatedSri } from './store/simulated-sri.js';
+import { isSafeSqlite, SAFE_SQLITE } from './store/sqlite-version.js';
 import type { MasterKeys } from './tenancy/master-keys.js';
 import { readExtraCertificates } from './webhooks/extra-certificates.js';
 import { createWebhookSender } from './webhooks/webhook-sender.js';
@@ -41,6 +43,7 @@ export interface RunningServer {
   /** Where it listens, without a closing slash. */
   readonly url: string;
   readonly places: ServerPlaces;
+  readonly logger: Logger;
   /**
    * Stops: no new connection and no new job, running requests and jobs end, everything is stored. Whatever lasts longer
    * than `shutdownGraceMs` is cut off; jobs that were cut off are taken up again after their lease.
@@ -66,6 +69,13 @@ export async function startServer(
   await mkdir(config.dataDir, { recursive: true });
   const masterKeys = config.masterKeys ?? (await ownMasterKeys(config, logger));
   const opened = await openDatabase(config, clock);
+  const { sqliteVersion } = opened;
+  if (sqliteVersion !== null && !isSafeSqlite(sqliteVersion)) {
+    logger.warn(
+      { sqliteVersion, needed: SAFE_SQLITE },
+      'this SQLite has known faults: bring better-sqlite3 up to date',
+    );
+  }
   // Requests that come before everything is put together are asked to come again.
   let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
   let urls = serverUrls(config, '');
@@ -80,7 +90,12 @@ export async function startServer(
   }
   const url = `http://${socket.host.includes(':') ? `[${socket.host}]` : socket.host}:${socket.port}`;
   urls = serverUrls(config, url);
-  const live = undiciTransport({ connectTimeoutMs: config.sriConnectTimeoutMs, timeoutMs: config.sriTimeoutMs });
+  const live = undiciTransport({
+    connectTimeoutMs: config.sriConnectTimeoutMs,
+    timeoutMs: config.sriTimeoutMs,
+    // A call that waited for a connection would use up its own time. Some are left for what people ask themselves.
+    connections: config.sriConcurrency + CONNECTIONS_FOR_PEOPLE,
+  });
   const sandbox =
     ports.sandboxTransport ?? (config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock));
   const server = composeServer({
@@ -102,6 +117,7 @@ export async function startServer(
   });
   try {
     await server.prepare();
+    await warnOfMasterKeys(server.services);
   } catch (error) {
     await Promise.allSettled([socket.close(0), server.stop(), live.close()]);
     await opened.close();
@@ -113,10 +129,20 @@ export async function startServer(
   logger.info({ url, ...places }, 'server started');
 
   async function stop(): Promise<void> {
-    const stopped = Promise.all([socket.close(config.shutdownGraceMs), server.drain()]).then(() => server.stop());
-    await within(config.shutdownGraceMs, stopped);
-    await live.close();
-    await opened.close();
+    const { shutdownDelayMs, shutdownGraceMs } = config;
+    logger.info({ delayMs: shutdownDelayMs, graceMs: shutdownGraceMs }, 'server stopping');
+    // What is left of the grace at its end: a part to give jobs back and end requests, and the last for closing.
+    const part = Math.min(LAST_PART_MS, Math.floor(shutdownGraceMs / 10));
+    const workMs = shutdownGraceMs - 2 * part;
+    const delayMs = Math.min(shutdownDelayMs, workMs);
+    const patience = AbortSignal.timeout(workMs);
+    const socketClosed = systemClock.sleep(delayMs).then(() => socket.close(workMs - delayMs));
+    const stopped = Promise.all([socketClosed, server.drain(patience)]).then(() => server.stop());
+    await within(shutdownGraceMs - part, stopped);
+    await within(
+      part,
+      live.close().then(() => opened.close()),
+    );
     logger.info({}, 'server stopped');
   }
   let stopping: Promise<void> | null = null;
@@ -124,6 +150,7 @@ export async function startServer(
   return {
     url,
     places,
+    logger,
     close() {
       stopping ??= stop();
       return stopping;
@@ -133,12 +160,27 @@ export async function startServer(
 
 // --- internal ---
 
+/** The most that each of the last two steps of a stop gets. */
+const LAST_PART_MS = 1_500;
+
+/** Connections to the SRI beyond those of queued work: for whoever asks for an authorization and waits. */
+const CONNECTIONS_FOR_PEOPLE = 16;
+
 /** Waits for work, but no longer than `ms` of the machine's time. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const done = new AbortController();
   const late = systemClock.sleep(ms, done.signal).catch(() => {});
   await Promise.race([work, late]);
   done.abort();
+}
+
+/** Says at the start what makes `/readyz` red: what can be read goes on, and what cannot waits for its key. */
+async function warnOfMasterKeys({ database, vault, clock, logger }: Services): Promise<void> {
+  try {
+    await requireMasterKeys({ database, vault, now: clock.now() });
+  } catch (error) {
+    logger.error({ error: error instanceof Error ? error.message : 'unknown' }, 'not ready: a master key is missing');
+  }
 }
 
 async function ownMasterKeys(config: Config, logger: Logger): Promise<MasterKeys> {

@@ -2,8 +2,12 @@ import type { Clock, Engine, EngineIssuer, Logger } from 'sri-core';
 import type { BillingParts } from './billing/change-billing.js';
 import type { Config } from './config.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import type { Metrics } from './ops/metrics.js';
+import type { Pulses } from './ops/pulses.js';
 import type { Background } from './scheduler/background.js';
+import type { FoundIssuer } from './store/issuers.js';
 import type { ServerDatabase } from './store/schema.js';
+import type { SharedReads } from './store/shared-reads.js';
 import type { AgreementParts } from './tenancy/agreements-publishing.js';
 import type { IssuerParts } from './tenancy/issuer-administration.js';
 import type { IssuerRecord } from './tenancy/issuer-record.js';
@@ -52,8 +56,13 @@ export interface Services {
   readonly webhooks: WebhookParts;
   readonly keyUsage: KeyUsage;
   readonly knownKeys: KnownKeys;
+  /** Where requests of one issuer that come at the same time have it read. */
+  readonly issuerReads: SharedReads<FoundIssuer>;
   readonly limits: Limits;
   readonly background: Background;
+  readonly metrics: Metrics;
+  /** Which loops in the background still get round. */
+  readonly pulses: Pulses;
   /** Short, unguessable, sortable by time. */
   newRequestId(): string;
   /** @throws when the database does not answer. */

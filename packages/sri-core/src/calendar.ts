@@ -6,10 +6,15 @@ export type IsoDate = string;
 /** Ecuador's mainland legal time: UTC−5 all year. The SRI dates every document by it. */
 export const ECUADOR_TIME_ZONE = 'America/Guayaquil';
 const ECUADOR_OFFSET_MS = -5 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+let lastDay = { day: 0, date: '1970-01-01' };
 
 /** The calendar day in Ecuador at that moment. */
 export function ecuadorDate(now: Date): IsoDate {
-  return new Date(now.getTime() + ECUADOR_OFFSET_MS).toISOString().slice(0, 10);
+  const day = Math.floor((now.getTime() + ECUADOR_OFFSET_MS) / DAY_MS);
+  // It is nearly always the day that was asked for last, and writing a date takes longer than most that is done with it.
+  if (day !== lastDay.day) lastDay = { day, date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
+  return lastDay.date;
 }
 
 /** The moment in Ecuador's time with its offset and no fraction, `2026-11-21T07:30:00-05:00`, as in SigningTime. */

@@ -176,8 +176,12 @@ export interface Engine {
   tick(): Promise<number>;
   /** Works in a loop until `stop`. */
   start(): void;
-  /** Takes no new job and waits for the running ones. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new job and waits for the running ones.
+   *
+   * @param patience once aborted, running calls to the SRI are broken off and their jobs given back for others to take.
+   */
+  stop(patience?: AbortSignal): Promise<void>;
 }
 
 /** Makes an engine. Nothing runs until it is asked to. */
@@ -297,7 +301,7 @@ export function createEngine(options: EngineOptions): Engine {
     on: subscribers.on,
     tick: () => worker.tick(),
     start: () => worker.start(),
-    stop: () => worker.stop(),
+    stop: (patience) => worker.stop(patience),
   };
   return engine;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as client from './client.js';
 import * as core from './index.js';
 import * as simulator from './simulator.js';
 import * as testing from './testing/index.js';
@@ -39,6 +40,7 @@ describe('what the package exports', () => {
         "MONEY_SCALE",
         "NotConnectedError",
         "NothingToRetryError",
+        "P12_THREADS",
         "QUANTITY_SCALE",
         "SRI_CODES",
         "SRI_URLS",
@@ -120,6 +122,15 @@ describe('what the package exports', () => {
         "verifyXml",
         "writeAuthorization",
         "writeComprobante",
+      ]
+    `);
+  });
+
+  it('as sri-core/client', () => {
+    expect(names(client)).toMatchInlineSnapshot(`
+      [
+        "ApiError",
+        "createClient",
       ]
     `);
   });

@@ -174,6 +174,7 @@ export {
   openP12,
   signerFromP12,
 } from './signing/p12.js';
+export { P12_THREADS } from './signing/p12-thread.js';
 export { signXml } from './signing/sign-xml.js';
 export type {
   SignatureAlgorithm,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** Randomness as a port, so that golden files can be made with fixed bytes. */
 export interface Random {
@@ -6,8 +6,23 @@ export interface Random {
   bytes(count: number): Uint8Array;
 }
 
-/** The operating system's generator. */
-export const systemRandom: Random = { bytes: (count) => randomBytes(count) };
+/**
+ * The operating system's generator. It is asked for many bytes at a time, because asking costs more than the bytes; each
+ * is given once, and forgotten here.
+ */
+export const systemRandom: Random = {
+  bytes(count) {
+    if (count > SMALL) return randomBytes(count);
+    if (drawn + count > STOCK.length) {
+      randomFillSync(STOCK);
+      drawn = 0;
+    }
+    const bytes = Buffer.from(STOCK.subarray(drawn, drawn + count));
+    STOCK.fill(0, drawn, drawn + count);
+    drawn += count;
+    return bytes;
+  },
+};
 
 /** `count` decimal digits, each equally likely. */
 export function randomDigits(random: Random, count: number): string {
@@ -44,3 +59,9 @@ export function createUuidSource(random: Random): (now: Date) => string {
     return `${hex.slice(0, 8)}-${hex.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };
 }
+
+// --- internal ---
+
+const SMALL = 64;
+const STOCK = Buffer.alloc(4096);
+let drawn = STOCK.length;

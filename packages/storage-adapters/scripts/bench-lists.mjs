@@ -1,6 +1,7 @@
 /**
  * Measures lists on a small and on a large issuer, on SQLite and PostgreSQL: a line a page with its p50 and p95 on both
- * and how many times as long the large one takes (of the p50). Fills the tables by SQL as they were before lists had
+ * and how many times as long the large one takes (of the p50); on SQLite, which works in this process, also how many times
+ * as much processor time (of its p50), which a busy machine does not change much. Fills the tables by SQL as they were before lists had
  * figures, and lets the migrations fill those, so that they are measured as well.
  *
  *   node packages/storage-adapters/scripts/bench-lists.mjs [--short] [--sqlite | --postgres]
@@ -16,6 +17,7 @@ const { CORE_MIGRATIONS, createPostgresStorage, createSqliteStorage, openSqlite,
   '../src/index.ts'
 );
 const { startPostgres } = await import('../src/testing/postgres-cluster.ts');
+const { sampleDocument } = await import('../src/testing/sample-batches.ts');
 const { foldCase } = await import('sri-core');
 
 const isShort = process.argv.includes('--short');
@@ -130,24 +132,28 @@ async function measure(name, open) {
     console.log(`# ${name} ${size}: filled in ${seconds[0]} s, migrated in ${seconds[1]} s, ${bytes} bytes a document`);
     sizes.push(opened);
   }
-  printRow(`list.${name}`, [`${SMALL} p50`, 'p95', `${LARGE} p50`, 'p95', 'ratio']);
+  printRow(`list.${name}`, [`${SMALL} p50`, 'p95', `${LARGE} p50`, 'p95', 'ratio', 'cpu ratio']);
   for (const [title, pages] of [
     ['by itself', PAGES],
     ['combined', COMBINED_PAGES],
   ]) {
     console.log(`# ${title}, ms`);
     for (const [page, query, place] of pages) {
-      const [small, large] = await timesOf(
-        sizes.map(({ storage }) => storage),
-        query,
-        place,
-      );
-      const ratio = large.p50 / small.p50;
-      const cells = [small.p50, small.p95, large.p50, large.p95, ratio].map((value) => value.toFixed(2));
-      printRow(page, ratio > 2 ? [...cells, '> 2'] : cells);
+      const storages = sizes.map(({ storage }) => storage);
+      printTimes(name, page, await timesOf(storages, query, place));
     }
   }
+  console.log('# one more document, ms');
+  printTimes(name, 'create', await timesOfCreating(sizes.map(({ storage }) => storage)));
   for (const { close } of sizes) await close();
+}
+
+function printTimes(name, title, [small, large]) {
+  const ratio = large.p50 / small.p50;
+  const decisive = name === 'sqlite' ? large.cpu / small.cpu : ratio;
+  const values = [small.p50, small.p95, large.p50, large.p95, ratio, ...(name === 'sqlite' ? [decisive] : [])];
+  const cells = values.map((value) => value.toFixed(2));
+  printRow(title, decisive > 2 ? [...cells, '> 2'] : cells);
 }
 
 /** Takes turns between the storages, so that whatever else the machine does meanwhile slows down both. */
@@ -156,20 +162,52 @@ async function timesOf(storages, query, place = 0) {
   const measured = [];
   for (const storage of storages) {
     const { total } = await storage.listDocuments(SCOPE, { ...query, page: 1, limit });
-    measured.push({ storage, page: Math.max(1, Math.ceil((total / limit) * place)), times: [] });
+    measured.push({ storage, page: Math.max(1, Math.ceil((total / limit) * place)) });
   }
+  return takeTurns(
+    measured.map(
+      ({ storage, page }) =>
+        () =>
+          storage.listDocuments(SCOPE, { ...query, page, limit }),
+    ),
+  );
+}
+
+/** As `timesOf`, for documents that are stored one by one. */
+async function timesOfCreating(storages) {
+  const counter = { ...SCOPE, documentType: '01' };
+  const works = [];
+  for (const storage of storages) {
+    let sequential = await storage.nextSequential(counter);
+    const { total } = await storage.listDocuments(SCOPE, { documentType: '01', page: 1, limit: 1 });
+    await storage.setNextSequential(counter, Math.max(sequential, total + 1));
+    sequential = await storage.nextSequential(counter);
+    works.push(async () => {
+      const documents = [sampleDocument(counter, sequential, { createdAt: new Date(), updatedAt: new Date() })];
+      const { kind } = await storage.storeDocuments({ counter, firstSequential: sequential, documents });
+      if (kind !== 'stored') throw new Error(kind);
+      sequential += 1;
+    });
+  }
+  return takeTurns(works);
+}
+
+async function takeTurns(works) {
+  const measured = works.map((work) => ({ work, times: [], cpus: [] }));
   const giveUpAt = performance.now() + MOST_MS;
   for (let round = 0; round < ROUNDS + WARM_UP && (round < 10 || performance.now() < giveUpAt); round += 1) {
-    for (const { storage, page, times } of measured) {
+    for (const { work, times, cpus } of measured) {
+      const cpuBefore = process.cpuUsage();
       const started = performance.now();
-      await storage.listDocuments(SCOPE, { ...query, page, limit });
-      if (round >= WARM_UP) times.push(performance.now() - started);
+      await work();
+      if (round < WARM_UP) continue;
+      times.push(performance.now() - started);
+      const { user, system } = process.cpuUsage(cpuBefore);
+      cpus.push(user + system);
     }
   }
-  return measured.map(({ times }) => {
-    times.sort((a, b) => a - b);
-    return { p50: times[Math.floor(times.length / 2)], p95: times[Math.floor(times.length * 0.95)] };
-  });
+  const at = (values, share) => values.toSorted((a, b) => a - b)[Math.floor(values.length * share)];
+  return measured.map(({ times, cpus }) => ({ p50: at(times, 0.5), p95: at(times, 0.95), cpu: at(cpus, 0.5) }));
 }
 
 /** Documents one after the other over three years: 5 % credit notes, 92 % authorized, 30 % to the final consumer. */

@@ -5,7 +5,7 @@ import { toChangedColumns } from './document-rows.js';
 import { isIn } from './documents.js';
 import { toEventRows, toResponseRows } from './history.js';
 import { JOB_STATE_COLUMNS, toJobRow } from './job-rows.js';
-import { insertsOf, rowList, type Write, writeAll } from './row-lists.js';
+import { rowList, type Write, writeAll } from './row-lists.js';
 import type { CoreTables, DocumentsTable } from './schema.js';
 import { takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
@@ -126,9 +126,9 @@ async function write(
   );
   await writeAll(transaction, traits, [
     ...documentUpdates(changes),
-    ...jobWrites(changes, traits),
-    ...insertsOf('sri_events', events, traits),
-    ...insertsOf('sri_responses', responses, traits),
+    ...jobWrites(changes),
+    { table: 'sri_events', rows: events },
+    { table: 'sri_responses', rows: responses },
   ]);
 }
 
@@ -169,7 +169,7 @@ const DECLARED: ReadonlyMap<string, string> = new Map(
 );
 
 /** Ends, begins or replaces the jobs that are named. */
-function jobWrites(changes: readonly DocumentChange[], traits: DialectTraits): Write[] {
+function jobWrites(changes: readonly DocumentChange[]): Write[] {
   const ended = idsOf(changes.filter(({ job }) => job === null));
   const rows = changes.flatMap(({ document, job }) =>
     job ? [toJobRow({ ...document, revision: document.revision + 1 }, job)] : [],
@@ -178,7 +178,7 @@ function jobWrites(changes: readonly DocumentChange[], traits: DialectTraits): W
     statement: sql`delete from sri_jobs where document_id in (${sql.join(ended)})`,
     parameters: ended.length,
   };
-  return [...(ended.length > 0 ? [ends] : []), ...insertsOf('sri_jobs', rows, traits, REPLACING_JOB)];
+  return [...(ended.length > 0 ? [ends] : []), { table: 'sri_jobs', rows, ending: REPLACING_JOB }];
 }
 
 /** Everything but the lease's token, which only rises. */

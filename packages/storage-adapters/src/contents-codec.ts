@@ -46,8 +46,12 @@ const FORMAT = Buffer.of(1);
 /** Deflate looks back 32 KiB, and the document itself needs its part of that. */
 const DICTIONARY_SIZE = 16_384;
 
+/**
+ * With a dictionary, level 6 takes twice the time of 3 to save two hundredths of the bytes; and what comes out is so
+ * little that most of the time would go into making room for more.
+ */
 function options(dictionary: Uint8Array | null) {
-  return dictionary ? { level: 6, dictionary } : { level: 6 };
+  return dictionary ? { level: 3, memLevel: 6, chunkSize: 4096, dictionary } : { level: 6 };
 }
 
 /** Lengths, then the parts: no mark between them that a part could contain. */

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { Pool } from 'pg';
 import { StorageUnavailableError } from 'sri-core';
@@ -183,6 +185,34 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     await expect(Promise.all([bump(a, b), bump(b, a)])).resolves.toBeDefined();
   });
 
+  it('a server that falls silent: unavailable in time, its connections are given up, and it is used again', async () => {
+    const way = await openWay(database.place);
+    const silent = new Pool({ connectionString: way.place, max: 2, connectionTimeoutMillis: 500, query_timeout: 1000 });
+    const there = createPostgresStorage({ pool: silent });
+    const batch = sampleBatch(1);
+    expect(await there.nextSequential(batch.counter)).toBe(1);
+    way.block();
+    const attempts = [there.nextSequential(batch.counter), there.storeDocuments(batch), there.nextDueAt()];
+    const ended = await Promise.allSettled(attempts);
+    for (const attempt of ended) expect(attempt).toMatchObject({ reason: { code: 'STORAGE_UNAVAILABLE' } });
+    await expect.poll(() => silent.totalCount).toBe(0);
+    way.unblock();
+    expect(await there.storeDocuments(batch)).toEqual({ kind: 'stored' });
+    expect(await storage.nextSequential(batch.counter)).toBe(2);
+    await silent.end();
+    way.close();
+  });
+
+  it('a connection that is ended the moment it stands is replaced, and ends nothing else', async () => {
+    const way = await openWay(database.place, { endsFirst: true });
+    const ended = new Pool({ connectionString: way.place, max: 1 });
+    const { counter } = sampleBatch(1);
+    expect(await createPostgresStorage({ pool: ended }).nextSequential(counter)).toBe(1);
+    expect(way.connections).toBe(2);
+    await ended.end();
+    way.close();
+  });
+
   it('nothing listens at the address: unavailable', async () => {
     const nowhere = new Pool({ connectionString: 'postgres://postgres@127.0.0.1:1/none' });
     await expect(createPostgresStorage({ pool: nowhere }).nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
@@ -219,3 +249,63 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     await cluster.stop();
   });
 });
+
+/**
+ * A way to the database that can be blocked: what is sent along it then stays where it is, and nothing says so.
+ *
+ * @param options.endsFirst the first connection is ended in the very packet that says it stands.
+ */
+async function openWay(place: string, { endsFirst = false } = {}) {
+  const target = new URL(place);
+  const pairs = new Set<readonly [Socket, Socket]>();
+  let isBlocked = false;
+  let connections = 0;
+  const server = createServer((near) => {
+    connections += 1;
+    let isToEnd = endsFirst && connections === 1;
+    const far = connect(Number(target.port), target.hostname);
+    const pair = [near, far] as const;
+    pairs.add(pair);
+    for (const [from, to] of [pair, [far, near] as const]) {
+      from.on('data', (part) => {
+        if (isBlocked) return;
+        const stands = isToEnd && from === far && part.includes(READY_FOR_QUERY);
+        to.write(stands ? Buffer.concat([part, ENDED_BY_ADMINISTRATOR]) : part);
+        if (stands) isToEnd = false;
+      });
+      from.on('error', () => {}).on('close', () => to.destroy());
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const way = new URL(place);
+  way.port = String((server.address() as AddressInfo).port);
+  return {
+    place: way.href,
+    get connections() {
+      return connections;
+    },
+    block() {
+      isBlocked = true;
+    },
+    unblock() {
+      isBlocked = false;
+    },
+    close() {
+      server.close();
+      for (const [near] of pairs) near.destroy();
+    },
+  };
+}
+
+/** Messages of PostgreSQL's protocol: that a session is idle, and that it is over. */
+const READY_FOR_QUERY = Buffer.from('Z\0\0\0\x05I', 'latin1');
+const ENDED_BY_ADMINISTRATOR = endedByAdministrator();
+
+function endedByAdministrator(): Buffer {
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection\0\0', 'latin1');
+  const head = Buffer.alloc(5);
+  head.write('E', 'latin1');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

@@ -5,22 +5,18 @@ import {
   type DocumentType,
   type FigureQuery,
   formatDecimal,
-  formatSequential,
   MONEY_SCALE,
   type Scope,
   type StoredDocument,
 } from 'sri-core';
 import { toDocumentRow } from './document-rows.js';
-import { indexNewNames, isTurn } from './name-words.js';
+import { ADDING_COUNTS, isTurn, type NameScope, settleNames } from './name-words.js';
 import { insertRows, rowList } from './row-lists.js';
 import type { CoreTables, CountsTable, FiguresTable } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
 /** Length of a day in `created_day`. */
 export const DAY_MS = 86_400_000;
-
-/** How many characters of a name count as its initial. */
-export const INITIAL_LENGTH = 3;
 
 /**
  * Takes documents out of the figures as they were, and in as they are. To be called last in a transaction, because
@@ -37,22 +33,31 @@ export async function moveFigures(
   ];
   const figures = new Map<string, FiguresTable>();
   const counts = new Map<string, Count>();
+  const count = ({ issuer_id, environment }: NameScope, kind: string, entry: string, by: number) => {
+    const name = `${issuer_id} ${environment} ${kind} ${entry}`;
+    const documents = (counts.get(name)?.documents ?? 0) + by;
+    counts.set(name, { issuer_id, environment, kind, entry, documents });
+  };
   for (const { row, by } of rows) {
     const { issuer_id, environment, issue_date, document_type, status } = row;
     const created_day = Math.floor(row.created_at / DAY_MS);
-    const figure = { issuer_id, environment, issue_date, document_type, status, created_day };
-    const figureName = Object.values(figure).join(' ');
+    const figureName = `${issuer_id} ${environment} ${issue_date} ${document_type} ${status} ${created_day}`;
     const before = figures.get(figureName);
     figures.set(figureName, {
-      ...figure,
+      issuer_id,
+      environment,
+      issue_date,
+      document_type,
+      status,
+      created_day,
       documents: (before?.documents ?? 0) + by,
       total_cents: (before?.total_cents ?? 0) + by * row.total_cents,
     });
-    for (const [kind, entry] of entriesOf(row)) {
-      const countName = `${issuer_id} ${environment} ${kind} ${entry}`;
-      const documents = (counts.get(countName)?.documents ?? 0) + by;
-      counts.set(countName, { issuer_id, environment, kind, entry, documents });
-    }
+    for (const [kind, entry] of ownEntriesOf(row)) count(row, kind, entry, by);
+  }
+  // What documents of one figure have in common is counted once for all of them.
+  for (const figure of figures.values()) {
+    for (const [kind, entry] of sharedEntriesOf(figure)) count(figure, kind, entry, figure.documents);
   }
   await addFigures(
     transaction,
@@ -67,7 +72,7 @@ export async function moveFigures(
   const known = new Set(gone.map(({ id }) => id));
   const turns = rows.filter(({ row }) => isTurn(row) && !known.has(row.id)).map(({ row }) => row);
   const scopes = new Map(turns.map((row) => [`${row.issuer_id} ${row.environment}`, row]));
-  for (const scope of inOrder(scopes)) await indexNewNames(transaction, scope, traits);
+  for (const scope of inOrder(scopes)) await settleNames(transaction, scope, traits);
 }
 
 /** The port's figures. */
@@ -111,18 +116,25 @@ export function sumOf(column: Expression<unknown>) {
 
 // --- internal ---
 
-/** What a document counts under, each by itself; `CountsTable` explains the kinds. */
-function entriesOf(row: ReturnType<typeof toDocumentRow>): (readonly [kind: string, entry: string])[] {
-  const day = String(Math.floor(row.created_at / DAY_MS));
+type Entry = readonly [kind: string, entry: string];
+
+/** What a document counts under by itself; `CountsTable` explains the kinds. */
+function ownEntriesOf(row: ReturnType<typeof toDocumentRow>): Entry[] {
   return [
-    [row.document_type, formatSequential(row.sequential).slice(0, 6)],
-    ['name', row.buyer_name_folded],
-    ['initial', Array.from(row.buyer_name_folded).slice(0, INITIAL_LENGTH).join('')],
-    ['status', row.status],
-    ['issued', row.issue_date],
+    [row.document_type, row.sequential_digits.slice(0, 6)],
+    ['fresh', row.buyer_name_folded],
+  ];
+}
+
+/** What a document counts under as all do that are in the same figure. */
+function sharedEntriesOf({ status, issue_date, document_type, created_day }: FiguresTable): Entry[] {
+  const day = String(created_day);
+  return [
+    ['status', status],
+    ['issued', issue_date],
     ['created', day],
-    [`created ${row.status}`, day],
-    [`created ${row.document_type}`, day],
+    [`created ${status}`, day],
+    [`created ${document_type}`, day],
   ];
 }
 
@@ -162,6 +174,3 @@ async function addCounts(
 ): Promise<void> {
   await insertRows(transaction, traits, { table: 'sri_counts', rows, ending: ADDING_COUNTS });
 }
-
-const ADDING_COUNTS =
-  ' on conflict (issuer_id, environment, kind, entry) do update set documents = sri_counts.documents + excluded.documents';

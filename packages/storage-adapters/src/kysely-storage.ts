@@ -29,10 +29,19 @@ export interface Commit {
  * Writes an application's own rows in the transaction that commits core's, after them. Throwing undoes both, and the
  * error reaches the caller of the storage. It may run again when the transaction has to be repeated, for the database or
  * for others that share it, so that it does nothing outside of it; and it uses the handle it is given, never the storage.
- * Changes of several issuers may share a transaction; it runs issuer by issuer, in the order of their ids, and whatever
- * else issuers have in common is better not locked in it.
+ * Changes of several issuers may share a transaction; it runs issuer by issuer, in the order of their ids. Rows that
+ * issuers have in common are locked in that order too, unless `LockShared` has locked them before.
  */
 export type JoinCommit<Tables> = (commit: Commit, transaction: Transaction<CoreTables & Tables>) => Promise<void>;
+
+/**
+ * Locks the rows which issuers have in common and `JoinCommit` is about to write, in an order of the application's own,
+ * so that no two transactions wait for each other. Called before it, and only where several issuers share a transaction.
+ */
+export type LockShared<Tables> = (
+  commits: readonly Commit[],
+  transaction: Transaction<CoreTables & Tables>,
+) => Promise<void>;
 
 /**
  * A storage over a database that the application shares.
@@ -71,14 +80,16 @@ export function createKyselyStorage<Tables>(parts: {
   readonly kysely: Kysely<CoreTables>;
   readonly traits: DialectTraits;
   readonly joinCommit: JoinCommit<Tables> | undefined;
+  readonly lockShared?: LockShared<Tables> | undefined;
   readonly busyWaitMs?: number;
 }): KyselyStorage<Tables> {
-  const { kysely, traits, joinCommit } = parts;
+  const { kysely, traits, joinCommit, lockShared } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
   const packer = createContentsPacker();
   const committing: CommitContext = {
     session,
     traits,
+    lockShared: async (commits, transaction) => lockShared?.(commits, joined<Tables>(transaction)),
     join: async (commit, transaction) => joinCommit?.(commit, joined<Tables>(transaction)),
   };
   const commits = createSharedCommits(committing);

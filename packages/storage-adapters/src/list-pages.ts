@@ -11,12 +11,11 @@ import {
   findCreatedDays,
   findWindow,
   type Group,
-  groupByEntry,
   groupByFigures,
   inDirection,
   type PageWindow,
 } from './list-groups.js';
-import { groupByName, type NamesWithPart } from './list-names.js';
+import { groupByInitial, groupByName, type NamesWithPart } from './list-names.js';
 import { ANY, type ListColumn, selectMatching, type Totals } from './list-totals.js';
 import { BLOCK_SIZE } from './number-parts.js';
 import type { CoreTables } from './schema.js';
@@ -212,7 +211,7 @@ async function findNames(
   let before = 0;
   let from: { readonly entry?: string; readonly included?: boolean; readonly direction: Direction } = { direction };
   if (part === null && offset > SHORT_WALK) {
-    const initials = await groupByEntry(db, search, { kind: 'initial' });
+    const initials = await groupByInitial(db, search);
     const ordered = inDirection(initials, direction);
     const start = findWindow(ordered, { offset, limit: 1 })?.groups[0];
     if (!start) return null;

@@ -35,7 +35,7 @@ export async function countMatching(db: Kysely<CoreTables>, search: Search): Pro
   if (filtered === 0) return NOTHING;
   if (digits === null && name === null) return { ...NOTHING, total: filtered, filtered };
 
-  const names = name === null ? null : await findNamesWithPart(db, search, name);
+  const names = name === null ? null : await findNamesWithPart(db, search, { part: name, filtered });
   const named = names?.documents ?? Number.POSITIVE_INFINITY;
   const numbers = digits === null ? null : await findNumbers(db, search, digits);
   if (named === 0 || numbers?.length === 0) return NOTHING;

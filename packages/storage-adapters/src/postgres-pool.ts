@@ -4,13 +4,16 @@ import type { StatementNames } from './postgres-statements.js';
 
 /**
  * The part of a pool that Kysely uses. Reads `bigint` as a number, which all of our columns fit, without touching the
- * parsers of the caller's own queries; and keeps a connection that breaks from ending the process, since the query that
- * needs it reports it anyway.
+ * parsers of the caller's own queries; keeps a connection that breaks from ending the process, since the query that
+ * needs it reports it anyway; and throws away one whose answer did not come within the pool's `query_timeout`, on which
+ * whatever came next would wait as long again.
  *
  * @param names how statements are prepared; null to prepare none.
  */
 export function watchPool(pool: Pool, names: StatementNames | null): PostgresPool {
   pool.on('error', ignore);
+  // From its first moment on: whoever waits for it is told of it a turn later, and it may have been ended by then.
+  pool.on('connect', (client) => client.on('error', ignore));
   const watched = new WeakMap<PoolClient, PostgresPoolClient>();
   return {
     options: pool.options,
@@ -32,10 +35,14 @@ export function watchPool(pool: Pool, names: StatementNames | null): PostgresPoo
 /** OID of `bigint`, in which `count(*)` answers as well. */
 const BIGINT = 20;
 
+/** What pg says when `query_timeout` is over. */
+const SILENT = 'Query read timeout';
+
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: StatementNames | null;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
+  #isSilent = false;
 
   constructor(client: PoolClient, names: StatementNames | null) {
     this.#client = client;
@@ -52,16 +59,23 @@ class WatchedClient implements PostgresPoolClient {
     parameters?: readonly unknown[],
   ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
     if (typeof sql !== 'string') throw new TypeError('Streaming queries are not set up.');
+    // A rollback above all: the server undoes what a lost connection had begun.
+    if (this.#isSilent) return Promise.reject(new Error(SILENT));
     const values = [...(parameters ?? [])];
     const name = this.#names?.nameOf(sql, values.length);
     const result = this.#client.query({ ...(name && { name }), text: sql, values, types: this.#types });
     // pg knows nothing of what a row holds; Kysely does, from the query it built.
-    return typed(result);
+    return typed(
+      result.catch((error: unknown) => {
+        if (error instanceof Error && error.message === SILENT) this.#isSilent = true;
+        throw error;
+      }),
+    );
   }
 
   /** The pool gives a client another release function at each turn, so it is looked up when it is called. */
   release(destroy?: boolean): void {
-    this.#client.release(destroy);
+    this.#client.release(destroy || this.#isSilent);
   }
 }
 

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
-import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
+import { createKyselyStorage, type JoinCommit, type KyselyStorage, type LockShared } from './kysely-storage.js';
 import { watchPool } from './postgres-pool.js';
 import { createStatementNames } from './postgres-statements.js';
 import type { CoreTables } from './schema.js';
@@ -16,6 +16,7 @@ export interface PostgresStorageOptions<Tables> {
    */
   readonly preparedStatements?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
+  readonly lockShared?: LockShared<Tables>;
 }
 
 /**
@@ -28,7 +29,8 @@ export function createPostgresStorage<Tables = unknown>(
   const names = options.preparedStatements === false ? null : createStatementNames();
   const pool = watchPool(options.pool, names);
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
-  return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit: options.joinCommit });
+  const { joinCommit, lockShared } = options;
+  return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit, lockShared });
 }
 
 /** What shared queries need to know about PostgreSQL. */
@@ -38,6 +40,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   rewritesIndexes: true,
   writers: 4,
   nestsWrites: true,
+  takesArrays: true,
   columns: { text: sql`text collate "C"`, integer: sql`integer`, bigint: sql`bigint`, bytes: sql`bytea` },
   rowTable: sql``,
   keyedTable: sql``,

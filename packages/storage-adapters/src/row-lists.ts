@@ -1,7 +1,7 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { type CompiledQuery, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { CoreTables } from './schema.js';
+import { type RepeatedQuery, repeatedQuery } from './sqlite-repetition.js';
 import type { DialectTraits } from './traits.js';
-import { inBatches } from './values.js';
 
 /**
  * Rows one behind the other, as they stand behind `values`, all with the columns of the first. Written by hand, because
@@ -30,48 +30,61 @@ export function rowList<Row extends object>(
   return sql(Object.assign(texts, { raw: texts }), ...values);
 }
 
+/** Rows for a table, all with the columns of the first; and what follows them in their statement. */
+export interface Insertion {
+  readonly table: keyof CoreTables;
+  readonly rows: readonly object[];
+  /** What to do with rows that are there, and what to return. */
+  readonly ending?: string;
+}
+
 /** A statement that writes to one table and returns nothing. */
-export interface Write {
+export interface Statement {
   readonly statement: RawBuilder<unknown>;
   /** How many it binds. */
   readonly parameters: number;
 }
 
-/** Inserts of rows, as many as it takes. @param ending what follows the rows. */
-export function insertsOf(
-  table: keyof CoreTables,
-  rows: readonly object[],
-  { maxParameters }: DialectTraits,
-  ending = '',
-): Write[] {
-  return Array.from(inBatches(rows, maxParameters), (part) => {
-    const columns = Object.keys(part[0] ?? {});
-    const beginning = sql.raw(`insert into ${table} (${columns.join(', ')}) values `);
-    return {
-      statement: sql`${beginning}${rowList(part)}${sql.raw(ending)}`,
-      parameters: part.length * columns.length,
-    };
-  });
-}
+/** What is written to one table, with nothing returned. */
+export type Write = Insertion | Statement;
 
-/** Inserts rows now. @param ending what follows the rows: what to do with those that are there, and what to return. */
+/**
+ * Inserts rows now. The text of the statement says nothing of how many there are, so that it is prepared once: a database
+ * of arrays takes one for each column, the other one row after the other.
+ */
 export async function insertRows<Returned = never>(
   transaction: Transaction<CoreTables>,
-  traits: DialectTraits,
-  {
-    table,
-    rows,
-    ending,
-  }: { readonly table: keyof CoreTables; readonly rows: readonly object[]; readonly ending: string },
+  { takesArrays }: DialectTraits,
+  insertion: Insertion,
 ): Promise<{ readonly inserted: number; readonly returned: readonly Returned[] }> {
-  let inserted = 0;
-  const returned: Returned[] = [];
-  for (const { statement } of insertsOf(table, rows, traits, ending)) {
-    const result = await sql<Returned>`${statement}`.execute(transaction);
-    inserted += Number(result.numAffectedRows ?? 0n);
-    returned.push(...result.rows);
+  if (insertion.rows.length === 0) return { inserted: 0, returned: [] };
+  const result = takesArrays
+    ? await sql<Returned>`${arrayInsert(insertion)}`.execute(transaction)
+    : await transaction.executeQuery<Returned>(repeatedInsert(insertion) as CompiledQuery<Returned>);
+  return { inserted: Number(result.numAffectedRows ?? 0n), returned: result.rows };
+}
+
+/** Inserts rows of several tables now. @returns how many were inserted, in all. */
+export async function insertTogether(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  insertions: readonly Insertion[],
+): Promise<number> {
+  const filled = insertions.filter(({ rows }) => rows.length > 0);
+  if (filled.length > 0 && traits.takesArrays) {
+    const parts = filled.map((insertion, index) => {
+      const ending = `${insertion.ending ?? ''} returning 1`;
+      return sql`${sql.raw(`part_${index}`)} as (${arrayInsert({ ...insertion, ending })})`;
+    });
+    const counts = sql.raw(filled.map((_, index) => `(select count(1) from part_${index})`).join(' + '));
+    const { rows } = await sql<{ inserted: number }>`with ${sql.join(parts)} select ${counts} as inserted`.execute(
+      transaction,
+    );
+    return rows[0]?.inserted ?? 0;
   }
-  return { inserted, returned };
+  let inserted = 0;
+  for (const insertion of filled) inserted += (await insertRows(transaction, traits, insertion)).inserted;
+  return inserted;
 }
 
 /**
@@ -80,15 +93,19 @@ export async function insertRows<Returned = never>(
  */
 export async function writeAll(
   transaction: Transaction<CoreTables>,
-  { nestsWrites, maxParameters }: DialectTraits,
+  traits: DialectTraits,
   writes: readonly Write[],
 ): Promise<void> {
-  const nested: Write[] = [];
+  const nested: Statement[] = [];
   for (const write of writes) {
-    if (nested.length > 0 && (!nestsWrites || sum(nested) + write.parameters > maxParameters)) {
-      await nest(nested.splice(0)).execute(transaction);
+    if ('rows' in write && (write.rows.length === 0 || !traits.takesArrays)) {
+      await insertRows(transaction, traits, write);
+      continue;
     }
-    nested.push(write);
+    const statement = 'rows' in write ? toStatement(write) : write;
+    const isFull = sum(nested) + statement.parameters > traits.maxParameters;
+    if (nested.length > 0 && (!traits.nestsWrites || isFull)) await nest(nested.splice(0)).execute(transaction);
+    nested.push(statement);
   }
   if (nested.length > 0) await nest(nested).execute(transaction);
 }
@@ -97,11 +114,67 @@ export async function writeAll(
 
 const NONE: ReadonlyMap<string, string> = new Map();
 
-function sum(writes: readonly Write[]): number {
+function toStatement(insertion: Insertion): Statement {
+  return { statement: arrayInsert(insertion), parameters: columnsOf(insertion).length };
+}
+
+function columnsOf({ rows }: Insertion): readonly string[] {
+  return Object.keys(rows[0] ?? {});
+}
+
+function arrayInsert(insertion: Insertion): RawBuilder<unknown> {
+  const columns = columnsOf(insertion);
+  const values = insertion.rows.map((row): readonly unknown[] => Object.values(row));
+  const arrays = columns.map(
+    (column, index) => sql`cast(${values.map((row) => row[index])} as ${sql.raw(`${typeOf(column)}[]`)})`,
+  );
+  const names = columns.join(', ');
+  const beginning = sql.raw(`insert into ${insertion.table} (${names}) select ${names} from unnest(`);
+  return sql`${beginning}${sql.join(arrays)}${sql.raw(`) as given (${names})${insertion.ending ?? ''}`)}`;
+}
+
+/** Of the columns that are inserted into; an array must be told what it holds. */
+function typeOf(column: string): string {
+  if (column === 'body') return 'bytea';
+  return WHOLE_NUMBERS.has(column) ? 'bigint' : 'text';
+}
+
+const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
+  'sequential',
+  'total_cents',
+  'voided_at',
+  'mail_sent_at',
+  'created_at',
+  'updated_at',
+  'revision',
+  'position',
+  'due_at',
+  'attempt_count',
+  'unconfirmed',
+  'lease_token',
+  'lease_until',
+  'ready_at',
+  'created_day',
+  'word_id',
+  'name_id',
+  'documents',
+]);
+
+function repeatedInsert(insertion: Insertion): RepeatedQuery {
+  const columns = columnsOf(insertion);
+  const places = columns.map(() => '?').join(', ');
+  const text = `insert into ${insertion.table} (${columns.join(', ')}) values (${places})${insertion.ending ?? ''}`;
+  return repeatedQuery(
+    text,
+    insertion.rows.map((row): readonly unknown[] => Object.values(row)),
+  );
+}
+
+function sum(writes: readonly Statement[]): number {
   return writes.reduce((total, { parameters }) => total + parameters, 0);
 }
 
-function nest([last, ...others]: readonly Write[]): RawBuilder<unknown> {
+function nest([last, ...others]: readonly Statement[]): RawBuilder<unknown> {
   if (!last) throw new Error('There is nothing to write.');
   if (others.length === 0) return last.statement;
   const parts = others.map(({ statement }, index) => sql`${sql.raw(`write_${index + 1}`)} as (${statement})`);

@@ -142,11 +142,14 @@ export interface FiguresTable {
 }
 
 /**
- * How many documents of a scope share an entry, by kind: under `name` a folded buyer's name, under `initial` the first
- * three characters of such names, under a document type the first six of the nine digits of the numbers; under `status`
- * and `issued` the status and the issue date; under `created` the day of creation, as in the figures, and so under
- * `created AUTHORIZED` or `created 04` for those of one status or type. Entries of no documents may stay. Under `names` it
- * is how many names have a word, and under the empty word how many have words.
+ * How many documents of a scope share an entry, by kind: under a document type the first six of the nine digits of the
+ * numbers; under `status` and `issued` the status and the issue date; under `created` the day of creation, as in the
+ * figures, and so under `created AUTHORIZED` or `created 04` for those of one status or type.
+ *
+ * Folded buyers' names count under `fresh` at first, and every few hundred documents what has gathered there moves on:
+ * to `name`, to `initial` by the first three characters, to `letters` by each one and two characters in a row that a name
+ * holds, and to `names` by word, which tells how many names have it, and under the empty word how many there are. What
+ * counts is the sum of both. Entries of no documents may stay.
  */
 export interface CountsTable {
   issuer_id: string;
@@ -154,7 +157,7 @@ export interface CountsTable {
   kind: string;
   entry: string;
   documents: number;
-  /** Stands for an entry of the kind `name` that is found by its words; null for one that is too new, and for others. */
+  /** Stands for an entry of the kind `name`, which is found by its words; null for others. */
   name_id: number | null;
 }
 

@@ -4,6 +4,7 @@ import { Pool } from 'pg';
 import type { Counter, DocumentChange, Job, StoredDocument } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Commit, KyselyStorage } from './kysely-storage.js';
+import { createPostgresStorage } from './postgres.js';
 import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 
@@ -260,6 +261,36 @@ describe.each(kinds)('writes that share their commits on $name', ({ name, missin
 });
 
 const postgres = kinds[1];
+
+describe.skipIf(postgres?.missing)('what issuers of a shared commit have in common, on PostgreSQL', () => {
+  it('is locked once, before any of them is joined, and not for one issuer alone', async () => {
+    const database = (await postgres?.create()) ?? never();
+    const pool = new Pool({ connectionString: database.place, max: 10 });
+    const steps = new Map<unknown, string[]>();
+    const note = (transaction: unknown, step: string) =>
+      steps.set(transaction, [...(steps.get(transaction) ?? []), step]);
+    const storage = createPostgresStorage({
+      pool,
+      lockShared: async (commits, transaction) => void note(transaction, `lock ${commits.length}`),
+      joinCommit: async (_commit, transaction) => void note(transaction, 'join'),
+    });
+    await storage.migrate();
+    const batches = Array.from({ length: 30 }, () => sampleBatch(1));
+    for (const batch of batches) await storage.storeDocuments(batch);
+    steps.clear();
+    const change = ({ documents }: (typeof batches)[number]) => {
+      const document = documents[0]?.document ?? never();
+      return storage.changeDocument({ document, set: {}, events: [], responses: [], at: document.createdAt });
+    };
+    expect(new Set(await Promise.all(batches.map(change)))).toEqual(new Set(['applied']));
+    const shapes = [...steps.values()].map((taken) => taken.join(', '));
+    // The first ones find nobody to share with; all that came meanwhile goes together.
+    expect(shapes.filter((shape) => shape === 'join')).toHaveLength(4);
+    expect(shapes.filter((shape) => shape !== 'join')).toEqual([`lock 26${', join'.repeat(26)}`]);
+    await pool.end();
+    await database.remove();
+  });
+});
 
 describe.skipIf(postgres?.missing)('shared commits of PostgreSQL in trouble', () => {
   it.each([

@@ -12,12 +12,14 @@ import type { Session } from './transaction.js';
 export interface CommitContext {
   readonly session: Session;
   readonly traits: DialectTraits;
+  /** Comes before `join` where several issuers share the transaction. */
+  readonly lockShared: (commits: readonly JoinedCommit[], transaction: Transaction<CoreTables>) => Promise<void>;
   /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
-  readonly join: (
-    commit: { readonly stored: readonly NewDocument[] } | { readonly change: DocumentChange },
-    transaction: Transaction<CoreTables>,
-  ) => Promise<void>;
+  readonly join: (commit: JoinedCommit, transaction: Transaction<CoreTables>) => Promise<void>;
 }
+
+/** What the application joins rows to. */
+export type JoinedCommit = { readonly stored: readonly NewDocument[] } | { readonly change: DocumentChange };
 
 /** Writes of this process, which share their commits. */
 export interface SharedCommits {
@@ -83,7 +85,7 @@ type Outcome = ChangeOutcome | StoreOutcome | NumberTaken;
  * @throws when the transaction is undone for the sake of one of several; by itself, that one is told why.
  */
 function commitTogether(
-  { session, traits, join }: CommitContext,
+  { session, traits, lockShared, join }: CommitContext,
   members: readonly Member[],
 ): Promise<readonly Outcome[]> {
   const stores = members.filter((member) => 'batch' in member);
@@ -103,9 +105,11 @@ function commitTogether(
       const done = members
         .filter((_, index) => isDone(outcomes[index]))
         .toSorted((a, b) => (a.owner < b.owner ? -1 : a.owner > b.owner ? 1 : 0));
-      for (const member of done) {
-        await join('change' in member ? { change: member.change } : { stored: member.batch.documents }, transaction);
-      }
+      const joining = done.map((member) =>
+        'change' in member ? { change: member.change } : { stored: member.batch.documents },
+      );
+      if (done.some(({ owner }) => owner !== done[0]?.owner)) await lockShared(joining, transaction);
+      for (const commit of joining) await join(commit, transaction);
       await moveFigures(transaction, movesOf(done), traits);
       return outcomes;
     },

@@ -1,6 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
-import { type CompiledQuery, type DatabaseConnection, type QueryResult, SqliteDriver } from 'kysely';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type QueryResult,
+  type SqliteDatabase,
+  SqliteDriver,
+} from 'kysely';
+import { isRepeated, type RepeatedQuery } from './sqlite-repetition.js';
 import { cacheStatements } from './sqlite-statements.js';
 import { BUSY_PAUSE_MS } from './transaction.js';
 
@@ -13,17 +20,25 @@ import { BUSY_PAUSE_MS } from './transaction.js';
  */
 export class PatientSqliteDriver extends SqliteDriver {
   readonly #database: Database;
+  readonly #statements: SqliteDatabase;
   readonly #busyWaitMs: number;
   #connection: DatabaseConnection | null = null;
 
   constructor(database: Database, busyWaitMs: number) {
-    super({ database: cacheStatements(database) });
+    const statements = cacheStatements(database);
+    super({ database: statements });
     this.#database = database;
+    this.#statements = statements;
     this.#busyWaitMs = busyWaitMs;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    this.#connection ??= new PatientConnection(this.#database, this.#busyWaitMs, await super.acquireConnection());
+    this.#connection ??= new PatientConnection({
+      database: this.#database,
+      statements: this.#statements,
+      busyWaitMs: this.#busyWaitMs,
+      connection: await super.acquireConnection(),
+    });
     return this.#connection;
   }
 
@@ -45,30 +60,50 @@ export function isBusy(error: unknown): boolean {
 
 // --- internal ---
 
-class PatientConnection implements DatabaseConnection {
-  readonly #database: Database;
-  readonly #busyWaitMs: number;
-  readonly #connection: DatabaseConnection;
+/** What a connection is made of. */
+interface ConnectionParts {
+  readonly database: Database;
+  readonly statements: SqliteDatabase;
+  readonly busyWaitMs: number;
+  readonly connection: DatabaseConnection;
+}
 
-  constructor(database: Database, busyWaitMs: number, connection: DatabaseConnection) {
-    this.#database = database;
-    this.#busyWaitMs = busyWaitMs;
-    this.#connection = connection;
+class PatientConnection implements DatabaseConnection {
+  readonly #parts: ConnectionParts;
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts;
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const giveUpAt = performance.now() + this.#busyWaitMs;
+    const { connection, database, busyWaitMs } = this.#parts;
+    const giveUpAt = performance.now() + busyWaitMs;
     for (;;) {
       try {
-        return await this.#connection.executeQuery<Row>(query);
+        return isRepeated(query) ? this.#repeat<Row>(query) : await connection.executeQuery<Row>(query);
       } catch (error) {
-        if (!isBusy(error) || this.#database.inTransaction || performance.now() >= giveUpAt) throw error;
+        if (!isBusy(error) || database.inTransaction || performance.now() >= giveUpAt) throw error;
         await sleep(BUSY_PAUSE_MS * Math.random());
       }
     }
   }
 
   streamQuery<Row>(query: CompiledQuery, chunkSize: number): AsyncIterableIterator<QueryResult<Row>> {
-    return this.#connection.streamQuery<Row>(query, chunkSize);
+    return this.#parts.connection.streamQuery<Row>(query, chunkSize);
+  }
+
+  /** Rows that are returned are those of all repetitions, and so is the number of rows that were changed. */
+  #repeat<Row>({ sql, repetitions }: RepeatedQuery): QueryResult<Row> {
+    const { database, statements } = this.#parts;
+    // Outside of a transaction, half of the rows might be written.
+    if (!database.inTransaction) throw new Error('A statement is repeated only within a transaction.');
+    const statement = statements.prepare(sql);
+    const rows: Row[] = [];
+    let changes = 0;
+    for (const values of repetitions) {
+      if (statement.reader) rows.push(...(statement.all(values) as Row[]));
+      else changes += Number(statement.run(values).changes);
+    }
+    return { rows, numAffectedRows: BigInt(statement.reader ? rows.length : changes) };
   }
 }

@@ -5,7 +5,7 @@ import type { PackedBatch } from './contents-packer.js';
 import { toDocumentRow } from './document-rows.js';
 import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
-import { insertRows, insertsOf, writeAll } from './row-lists.js';
+import { insertTogether, writeAll } from './row-lists.js';
 import type { CoreTables } from './schema.js';
 import { readNextSequential, takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
@@ -47,9 +47,9 @@ export async function insertBatches(
   const events = added.flatMap(({ document, events }) => toEventRows(document.id, document.revision, events));
   const jobs = added.flatMap(({ document }) => (document.job ? [toJobRow(document, document.job)] : []));
   await writeAll(transaction, traits, [
-    ...insertsOf('sri_contents', contents, traits),
-    ...insertsOf('sri_events', events, traits),
-    ...insertsOf('sri_jobs', jobs, traits),
+    { table: 'sri_contents', rows: contents },
+    { table: 'sri_events', rows: events },
+    { table: 'sri_jobs', rows: jobs },
   ]);
   return new Map(stores.map((store) => [store, refusals.get(store) ?? { kind: 'stored' }]));
 }
@@ -115,7 +115,9 @@ async function insertDocuments(
   const rows = added.map(({ document }) => toDocumentRow(document));
   const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
   const ending = ' on conflict do nothing';
-  const documents = await insertRows(transaction, traits, { table: 'sri_documents', rows, ending });
-  const accessKeys = await insertRows(transaction, traits, { table: 'sri_access_keys', rows: keys, ending });
-  return documents.inserted + accessKeys.inserted === 2 * added.length;
+  const inserted = await insertTogether(transaction, traits, [
+    { table: 'sri_documents', rows, ending },
+    { table: 'sri_access_keys', rows: keys, ending },
+  ]);
+  return inserted === 2 * added.length;
 }

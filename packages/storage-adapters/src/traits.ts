@@ -13,6 +13,8 @@ export interface DialectTraits {
   readonly writers: number;
   /** Whether writes to several tables can be one statement, as parts of its WITH. */
   readonly nestsWrites: boolean;
+  /** Whether rows come into a statement as an array for each column; else it is run for one row after the other. */
+  readonly takesArrays: boolean;
   /** How columns are declared. */
   readonly columns: ColumnTypes;
   /** Ends the declaration of a table that is read by its own, incremental id. */

@@ -1,4 +1,3 @@
-import { mailTokenLabel } from '../mail/outbox-mail.js';
 import type { Services } from '../services.js';
 import {
   countByMasterKey,
@@ -6,11 +5,9 @@ import {
   replaceSecret,
   SECRET_KINDS,
   type SecretKind,
-  type StoredSecret,
 } from '../store/sealed-secrets.js';
-import { signingKeyLabel } from '../tenancy/issuer-source.js';
-import { type SecretLabel, SecretUnreadableError } from '../tenancy/vault.js';
-import { secretLabel } from '../webhooks/endpoint.js';
+import { labelOfSecret } from '../tenancy/secret-label.js';
+import { SecretUnreadableError } from '../tenancy/vault.js';
 import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 
@@ -78,7 +75,7 @@ async function rewrapAll({ database, vault }: RotationParts, kind: SecretKind, u
     after = last.ownerId;
     const ready = found.flatMap((secret) => {
       try {
-        return [{ secret, next: vault.rewrap(secret.sealed, labelOf(secret)) }];
+        return [{ secret, next: vault.rewrap(secret.sealed, labelOfSecret(secret)) }];
       } catch (error) {
         if (!(error instanceof SecretUnreadableError)) throw error;
         unreadable.push(`${kind} ${secret.ownerId}`);
@@ -91,10 +88,4 @@ async function rewrapAll({ database, vault }: RotationParts, kind: SecretKind, u
       return replaced;
     });
   }
-}
-
-function labelOf({ kind, ownerId, tenantId, keyVersion }: StoredSecret): SecretLabel {
-  if (kind === 'certificate') return signingKeyLabel({ tenantId, issuerId: ownerId, keyVersion });
-  if (kind === 'mail') return mailTokenLabel({ id: ownerId, tenantId });
-  return secretLabel({ id: ownerId, tenantId }, keyVersion);
 }

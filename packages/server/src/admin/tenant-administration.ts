@@ -9,7 +9,8 @@ import {
 } from '../store/operator-tenants.js';
 import type { Tables } from '../store/schema.js';
 import { insertTenantEvent, listTenantEvents, type TenantEvent } from '../store/tenant-events.js';
-import { activateTenant, findTenant, lockTenant } from '../store/tenants.js';
+import { changeTenantStatus } from '../store/tenant-status.js';
+import { findTenant, lockTenant } from '../store/tenants.js';
 import { endVerificationTokens } from '../store/verification-tokens.js';
 import type { Tier } from '../tenancy/plans.js';
 import { type Promoted, type PromotionRequest, promote } from '../tenancy/promotion.js';
@@ -99,7 +100,7 @@ export function verifyTenant(parts: TenantAdministrationParts, operator: Operato
     if (!tenant) throw new Refusal('NOT_FOUND');
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
     if (tenant.status !== 'PENDING_VERIFICATION') throw new Refusal('CONFLICT', { reason: 'ALREADY_VERIFIED' });
-    await activateTenant(tables, tenantId, now);
+    await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'ACTIVE', now });
     await endVerificationTokens(tables, tenantId, now);
     // EMAIL_VERIFIED is what the owner of the address does.
     const detail = { from: tenant.status, to: 'ACTIVE' };

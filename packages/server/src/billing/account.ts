@@ -1,6 +1,7 @@
 import type { Environment } from 'sri-core';
 import type { Tier } from '../tenancy/plans.js';
 import type { TenantStatus } from '../tenancy/tenant.js';
+import { requireTransition, type Transitions } from '../transitions.js';
 
 /** How often a subscription is paid. */
 export const BILLING_INTERVALS = ['MONTHLY', 'YEARLY'] as const;
@@ -15,7 +16,7 @@ export const SUBSCRIPTION_STATUSES = ['PENDING_PAYMENT', 'ACTIVE', 'CANCELLED', 
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** Which status may follow which. An expired one comes back when a renewal that was reported in time is verified. */
-export const SUBSCRIPTION_TRANSITIONS: Readonly<Record<SubscriptionStatus, readonly SubscriptionStatus[]>> = {
+export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   PENDING_PAYMENT: ['ACTIVE', 'CANCELLED'],
   ACTIVE: ['CANCELLED', 'EXPIRED'],
   CANCELLED: [],
@@ -43,7 +44,7 @@ export interface Subscription {
   /** Whether the time after `pendingAt` is paid already, by the change itself. */
   readonly pendingIsPaid: boolean;
   readonly extraSeats: number;
-  /** The end of the period whose payment was warned of; null before any warning. */
+  /** The end of the last period whose payment was warned of; null before any warning. */
   readonly warnedFor: Date | null;
   readonly createdAt: Date;
   readonly canceledAt: Date | null;
@@ -62,7 +63,7 @@ export const PAYMENT_STATUSES = ['PENDING', 'REPORTED', 'VERIFIED', 'REJECTED', 
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 /** Which status may follow which. */
-export const PAYMENT_TRANSITIONS: Readonly<Record<PaymentStatus, readonly PaymentStatus[]>> = {
+export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   PENDING: ['REPORTED', 'VERIFIED', 'REJECTED', 'CANCELLED'],
   REPORTED: ['REPORTED', 'VERIFIED', 'REJECTED'],
   REJECTED: ['REPORTED', 'VERIFIED', 'CANCELLED'],
@@ -146,20 +147,26 @@ export function openPayments(account: BillingAccount, subscriptionId: string): r
   return account.payments.filter((payment) => payment.subscriptionId === subscriptionId && isOpen(payment));
 }
 
-/** The account with that subscription in the place of the one of its id, or added. */
+/** The account with that subscription in the place of the one of its id, or added. @throws IllegalTransitionError */
 export function withSubscription(account: BillingAccount, subscription: Subscription): BillingAccount {
-  return { ...account, subscriptions: replace(account.subscriptions, subscription) };
+  return { ...account, subscriptions: replace(account.subscriptions, subscription, SUBSCRIPTION_TRANSITIONS) };
 }
 
-/** The account with that payment in the place of the one of its id, or added. */
+/** The account with that payment in the place of the one of its id, or added. @throws IllegalTransitionError */
 export function withPayment(account: BillingAccount, payment: Payment): BillingAccount {
-  return { ...account, payments: replace(account.payments, payment) };
+  return { ...account, payments: replace(account.payments, payment, PAYMENT_TRANSITIONS) };
 }
 
 // --- internal ---
 
-function replace<Item extends { readonly id: string }>(items: readonly Item[], item: Item): readonly Item[] {
-  return items.some(({ id }) => id === item.id)
-    ? items.map((each) => (each.id === item.id ? item : each))
-    : [...items, item];
+/** Subscriptions and payments change their status here and nowhere else. */
+function replace<Status extends string, Item extends { readonly id: string; readonly status: Status }>(
+  items: readonly Item[],
+  item: Item,
+  transitions: Transitions<Status>,
+): readonly Item[] {
+  const known = items.find(({ id }) => id === item.id);
+  if (!known) return [...items, item];
+  if (known.status !== item.status) requireTransition(transitions, known.status, item.status);
+  return items.map((each) => (each === known ? item : each));
 }

@@ -1,4 +1,6 @@
 import { Refusal } from '../errors.js';
+import { TENANT_TRANSITIONS } from '../tenancy/tenant.js';
+import { requireTransition } from '../transitions.js';
 import {
   type BillingAccount,
   currentSubscription,
@@ -30,9 +32,10 @@ export function applyPayment(account: BillingAccount, payment: Payment, context:
     : changeBy(account, subscription, payment, context);
 }
 
-/** A change of where an account stands; nothing when it stands there already. */
+/** A change of where an account stands; nothing when it stands there already. @throws IllegalTransitionError */
 export function moveTo(account: BillingAccount, status: BillingAccount['status']): Outcome {
   if (account.status === status) return unchanged(account);
+  requireTransition(TENANT_TRANSITIONS, account.status, status);
   const detail = { from: account.status, to: status };
   // A suspended account only goes there once it is no longer suspended.
   const events: BillingEvent[] = account.isSuspended ? [] : [{ eventType: 'STATUS_CHANGED', detail }];

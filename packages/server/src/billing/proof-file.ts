@@ -18,6 +18,22 @@ export interface ProofFile {
   readonly mimeType: string;
 }
 
+interface Kind {
+  readonly mimeType: string;
+  readonly endings: readonly string[];
+  /** What its files begin with, one character a byte. */
+  readonly magic: readonly string[];
+}
+
+const KINDS: readonly Kind[] = [
+  { mimeType: 'image/png', endings: ['png'], magic: ['\x89PNG\r\n\x1a\n'] },
+  { mimeType: 'image/jpeg', endings: ['jpg', 'jpeg'], magic: ['\xff\xd8\xff'] },
+  { mimeType: 'image/gif', endings: ['gif'], magic: ['GIF87a', 'GIF89a'] },
+  { mimeType: 'application/pdf', endings: ['pdf'], magic: ['%PDF-'] },
+];
+/** The media types a proof can have. */
+export const PROOF_TYPES: readonly string[] = KINDS.map(({ mimeType }) => mimeType);
+
 /**
  * Checks a file that is to prove a transfer. What it is is read from its bytes.
  *
@@ -40,19 +56,6 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
 
 // --- internal ---
 
-interface Kind {
-  readonly mimeType: string;
-  readonly endings: readonly string[];
-  /** What its files begin with, one character a byte. */
-  readonly magic: readonly string[];
-}
-
-const KINDS: readonly Kind[] = [
-  { mimeType: 'image/png', endings: ['png'], magic: ['\x89PNG\r\n\x1a\n'] },
-  { mimeType: 'image/jpeg', endings: ['jpg', 'jpeg'], magic: ['\xff\xd8\xff'] },
-  { mimeType: 'image/gif', endings: ['gif'], magic: ['GIF87a', 'GIF89a'] },
-  { mimeType: 'application/pdf', endings: ['pdf'], magic: ['%PDF-'] },
-];
 /** What programs send that know nothing of a file's type. */
 const UNTYPED = new Set(['application/octet-stream', 'binary/octet-stream']);
 

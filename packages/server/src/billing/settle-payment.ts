@@ -10,7 +10,8 @@ import {
   withSubscription,
 } from './account.js';
 import { applyPayment, moveTo } from './apply-payment.js';
-import { type BillingContext, type BillingEvent, inTurn, type Outcome } from './outcome.js';
+import { periodEnd } from './billing-period.js';
+import { type BillingContext, type BillingEvent, inTurn, type Outcome, unchanged } from './outcome.js';
 import { cancelOpenPayments, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
@@ -119,7 +120,9 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
       events: [paymentEvent('PAYMENT_REFUNDED', refunded, { restoredTier }), ...ended],
       notices: [],
     }),
-    (changed) => moveTo(changed, before.status),
+    // Only what the payment itself did is undone: the account may have been recovered or verified since.
+    (changed) =>
+      before.status === 'PAST_DUE' && changed.status === 'ACTIVE' ? moveTo(changed, 'PAST_DUE') : unchanged(changed),
   );
 }
 
@@ -138,6 +141,8 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
     return { ...current, ...NOTHING_PENDING, status: 'CANCELLED', extraSeats: 0, canceledAt: now };
   }
   if (before.status === 'ACTIVE' && payment.purpose === 'RENEWAL') {
+    // The move to production has begun a period anew, and what was paid until then with it.
+    if (current.anchor?.getTime() !== before.anchor?.getTime()) return current;
     const { currentPeriodStart, currentPeriodEnd } = before;
     const isLater = current.pendingAt !== null && currentPeriodEnd !== null && current.pendingAt > currentPeriodEnd;
     return {
@@ -147,8 +152,26 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
       pendingAt: isLater ? currentPeriodEnd : current.pendingAt,
     };
   }
-  if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return before;
-  return { ...before, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: before.currentPeriodEnd };
+  // What was warned of in between stays so.
+  const warnedFor = later(current.warnedFor, before.warnedFor);
+  const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor };
+  if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return kept;
+  return { ...kept, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: kept.currentPeriodEnd };
+}
+
+/** The period that the move to production has begun since, for the interval from before; nothing where it has not. */
+function restartedPeriod(
+  { anchor }: Subscription,
+  before: Subscription,
+  { verifiedAt }: Payment,
+): Partial<Subscription> {
+  if (before.status !== 'ACTIVE' || anchor === null || verifiedAt === null || anchor <= verifiedAt) return {};
+  const currentPeriodEnd = periodEnd(anchor, anchor, before.billingInterval);
+  return { anchor, currentPeriodStart: anchor, currentPeriodEnd, pendingAt: before.pendingAt && currentPeriodEnd };
+}
+
+function later(a: Date | null, b: Date | null): Date | null {
+  return a !== null && (b === null || a > b) ? a : b;
 }
 
 /** What is still to be paid fits the subscription as it is now: nothing for one that is over. */

@@ -93,7 +93,8 @@ function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, c
     const moved = { ...subscription, currentPeriodStart: paidFrom };
     steps.push({ at: paidFrom, take: () => unchanged(withSubscription(account, moved)) });
   }
-  if (warnedFor?.getTime() !== end.getTime()) {
+  // A period that a refund brought back was warned of in its time.
+  if (warnedFor === null || warnedFor < end) {
     steps.push({ at: daysFrom(end, TIMELINE_DAYS.warning), take: () => warn(account, subscription) });
   }
   steps.push({ at: daysFrom(end, TIMELINE_DAYS.expiry), take: () => expire(account, subscription) });

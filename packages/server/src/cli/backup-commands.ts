@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
+import { toLines } from 'sri-core/cli';
 import { recordAction } from '../admin/audited.js';
 import { createServerClock } from '../clock.js';
 import type { Config } from '../config.js';
@@ -7,25 +8,35 @@ import { BackupError } from '../store/backup-error.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../store/open-database.js';
 import { backupPostgres, restoreCommand } from '../store/postgres-backup.js';
 import { backupSqlite, restoreSqlite } from '../store/sqlite-backup.js';
-import type { Command, CommandCall } from './command.js';
+import { defineServerCommand, type ServerCall } from './command.js';
 import { readArgument } from './read-options.js';
-import { toLines } from './table.js';
 import { operatorOf } from './tenant-commands.js';
 
-const KEY_NOTICE =
-  'The copy holds no master key: keep MASTER_KEYS (or master.key of the data directory) somewhere else. Without it nothing in the copy can sign.';
+const KEY_NOTICE = {
+  es: 'La copia no contiene la clave maestra: guarde MASTER_KEYS (o master.key de la carpeta de datos) en otro lugar. Sin ella nada de la copia puede firmar.',
+  en: 'The copy holds no master key: keep MASTER_KEYS (or master.key of the data directory) somewhere else. Without it nothing in the copy can sign.',
+};
+
+/** What no copy can know. */
+const NUMBERS_NOTICE = {
+  es: 'El SRI puede conocer comprobantes con números más altos que los de este respaldo. Antes de emitir, compare cada\ncontador con el último comprobante emitido (doctor --reconcile ayuda), y adelántelo con\nPATCH /v1/issuers/:id/sequentials/:documentType.',
+  en: 'The SRI may know documents with higher numbers than this backup. Before issuing, compare each counter with the\nlast document issued (doctor --reconcile helps), and set it forward with\nPATCH /v1/issuers/:id/sequentials/:documentType.',
+};
 
 /** Commands that copy the database and put copies back. */
-export const BACKUP_COMMANDS: readonly Command[] = [
-  {
-    name: 'admin backup',
-    summary: 'Copy the database into one file, while servers go on working',
-    about: [
-      'SQLite: one consistent file, checked before it gets its name. PostgreSQL: made with pg_dump, where it is installed.',
-      `${KEY_NOTICE}`,
-    ].join('\n'),
-    args: [{ name: 'file', description: 'Where to' }],
-    options: { force: { type: 'boolean', description: 'Put it in the place of a file that is there' } },
+export const BACKUP_COMMANDS = {
+  backup: defineServerCommand({
+    about: {
+      es: `SQLite: un archivo consistente, revisado antes de recibir su nombre. PostgreSQL: con pg_dump, donde esté instalado.\n${KEY_NOTICE.es}`,
+      en: `SQLite: one consistent file, checked before it gets its name. PostgreSQL: made with pg_dump, where it is installed.\n${KEY_NOTICE.en}`,
+    },
+    args: [{ name: 'file', description: { es: 'Dónde', en: 'Where to' } }],
+    options: {
+      force: {
+        type: 'boolean',
+        description: { es: 'Reemplaza el archivo que haya', en: 'Put it in the place of a file that is there' },
+      },
+    },
     async run(call) {
       const target = readArgument(call, 0);
       const force = call.options['force'] === true;
@@ -42,16 +53,19 @@ export const BACKUP_COMMANDS: readonly Command[] = [
       await recordAction(audit, operatorOf(call), { ...action, detail: { file: target, sizeBytes, sha256 } });
       return { json: { ok: true, backup: made }, text: toLines({ ...made }), notices: [KEY_NOTICE] };
     },
-  },
-  {
-    name: 'admin restore',
-    summary: 'Put a backup in the place of the database; no server may be running',
-    about: [
-      'The backup is checked first, and a database that is there is kept beside it under another name.',
-      'PostgreSQL: prints the pg_restore command to run.',
-    ].join('\n'),
-    args: [{ name: 'file', description: 'The backup' }],
-    options: { force: { type: 'boolean', description: 'Also where a database is there already' } },
+  }),
+  restore: defineServerCommand({
+    about: {
+      es: 'Primero se revisa el respaldo, y la base que haya se conserva al lado con otro nombre.\nPostgreSQL: imprime el comando pg_restore que hay que ejecutar.',
+      en: 'The backup is checked first, and a database that is there is kept beside it under another name.\nPostgreSQL: prints the pg_restore command to run.',
+    },
+    args: [{ name: 'file', description: { es: 'El respaldo', en: 'The backup' } }],
+    options: {
+      force: {
+        type: 'boolean',
+        description: { es: 'Aunque ya haya una base de datos', en: 'Also where a database is there already' },
+      },
+    },
     async run(call) {
       const source = readArgument(call, 0);
       const force = call.options['force'] === true;
@@ -61,7 +75,7 @@ export const BACKUP_COMMANDS: readonly Command[] = [
         const command = restoreCommand(databaseUrlOf(config), source, { clean: force });
         throw new BackupError(
           'RESTORE_BY_HAND',
-          `Stop the servers, then restore with PostgreSQL's own tool: ${command}`,
+          `Stop the servers, then restore with PostgreSQL's own tool: ${command}\n${NUMBERS_NOTICE.en}`,
         );
       }
       const restored = await restoreSqlite(source, path, { force, now: systemClock.now() });
@@ -69,18 +83,15 @@ export const BACKUP_COMMANDS: readonly Command[] = [
       return {
         json: { ok: true, restored },
         text: toLines({ ...restored }),
-        notices: [
-          'The SRI may know documents with higher numbers than this backup. Before issuing, compare each counter with the',
-          'last document issued, and set it forward with PATCH /v1/issuers/:id/sequentials/:documentType.',
-        ],
+        notices: [NUMBERS_NOTICE],
       };
     },
-  },
-];
+  }),
+} as const;
 
 // --- internal ---
 
-async function schemaOf(call: CommandCall): Promise<string> {
+async function schemaOf(call: ServerCall): Promise<string> {
   const { services } = await call.open();
   const { rows } = await services.database.read((tables) =>
     sql<{ schema: string }>`select current_schema() as schema`.execute(tables),
@@ -89,7 +100,7 @@ async function schemaOf(call: CommandCall): Promise<string> {
 }
 
 /** In the restored database itself, whose tables are brought to this version first. */
-async function recordRestore(call: CommandCall, config: Config, detail: Readonly<Record<string, unknown>>) {
+async function recordRestore(call: ServerCall, config: Config, detail: Readonly<Record<string, unknown>>) {
   const clock = createServerClock(config.clockOffsetMs);
   const opened = await openDatabase(config, clock);
   try {

@@ -1,13 +1,40 @@
-import { BACKUP_COMMANDS } from './backup-commands.js';
-import type { Command } from './command.js';
-import { PAYMENT_COMMANDS } from './payment-commands.js';
-import { SERVER_COMMANDS } from './server-commands.js';
-import { TENANT_COMMANDS } from './tenant-commands.js';
+import { CORE_COMMANDS, type Command } from 'sri-core/cli';
+import { ADMIN_COMMANDS, DATABASE_COMMANDS } from './admin-commands.js';
+import { CLIENT_COMMANDS } from './client-commands.js';
+import type { ServerPlace } from './command.js';
 
-/** Everything the command line does besides serving. */
-export const COMMANDS: readonly Command[] = [
-  ...TENANT_COMMANDS,
-  ...PAYMENT_COMMANDS,
-  ...SERVER_COMMANDS,
-  ...BACKUP_COMMANDS,
+const START_COMMANDS: readonly Command<ServerPlace>[] = [
+  {
+    name: 'init',
+    summary: {
+      es: 'Prepara una carpeta para empezar: configuración, certificado de prueba, cuenta y clave de API',
+      en: 'Prepare a folder to begin with: settings, test certificate, account and API key',
+    },
+    load: async () => (await import('./init/init-command.js')).initCommand,
+  },
+  {
+    name: 'serve',
+    summary: {
+      es: 'Pone en marcha el servidor, hasta que se le diga; también lo que hace sin comando',
+      en: 'Run the server until it is told to stop; also what no command does',
+    },
+    load: async () => (await import('./serve-command.js')).serveCommand,
+  },
+  {
+    name: 'doctor',
+    summary: {
+      es: 'Revisa todo lo que hace falta para emitir, y dice qué ejecutar para arreglarlo',
+      en: 'Check everything that issuing needs, and tell what to run to mend it',
+    },
+    load: async () => (await import('./doctor/doctor-command.js')).doctorCommand,
+  },
+];
+
+/** Everything the command line does. */
+export const COMMANDS: readonly Command<ServerPlace>[] = [
+  ...START_COMMANDS,
+  ...CLIENT_COMMANDS,
+  ...CORE_COMMANDS,
+  ...DATABASE_COMMANDS,
+  ...ADMIN_COMMANDS,
 ];

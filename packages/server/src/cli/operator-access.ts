@@ -4,11 +4,12 @@ import { composeServer } from '../compose.js';
 import type { Config } from '../config.js';
 import type { Services } from '../services.js';
 import { readMasterKeyFile } from '../store/master-key-file.js';
-import { openDatabase } from '../store/open-database.js';
+import { type OpenedDatabase, openDatabase } from '../store/open-database.js';
 
 /** The configured database with everything that works on it, and nothing that works by itself. */
 export interface OperatorAccess {
   readonly services: Services;
+  readonly opened: OpenedDatabase;
   close(): Promise<void>;
 }
 
@@ -37,6 +38,7 @@ export async function openOperatorAccess(config: Config): Promise<OperatorAccess
     });
     return {
       services: server.services,
+      opened,
       async close() {
         await server.stop();
         await opened.close();

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessKey } from 'sri-core';
+import { type CommandResult, toLines, toTable, UsageError } from 'sri-core/cli';
 import {
   findPayments,
   findProofs,
@@ -15,7 +16,7 @@ import { showInvoiceLink, showPayment } from '../admin/shown.js';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
 import type { OwnedPayment } from '../store/operator-payments.js';
 import { toProofBody } from '../v1/billing-body.js';
-import { type Command, type CommandResult, UsageError } from './command.js';
+import { defineServerCommand } from './command.js';
 import {
   chooseFrom,
   findTenantId,
@@ -26,23 +27,27 @@ import {
   requireId,
   requireText,
 } from './read-options.js';
-import { toLines, toTable } from './table.js';
 import { operatorOf } from './tenant-commands.js';
 
-const PAYMENT = { name: 'payment', description: 'Its id' };
+const PAYMENT = { name: 'payment', description: { es: 'Su id', en: 'Its id' } };
 
 /** Commands about payments and the operator's invoices for them. */
-export const PAYMENT_COMMANDS: readonly Command[] = [
-  {
-    name: 'admin payments list',
-    summary: 'List payments, those that have waited longest first',
+export const PAYMENT_COMMANDS = {
+  list: defineServerCommand({
     options: {
       status: {
         type: 'string',
         value: 'status',
-        description: `${PAYMENT_STATUSES.join(', ')}; REPORTED waits for you`,
+        description: {
+          es: `${PAYMENT_STATUSES.join(', ')}; REPORTED espera por usted`,
+          en: `${PAYMENT_STATUSES.join(', ')}; REPORTED waits for you`,
+        },
       },
-      account: { type: 'string', value: 'account', description: 'Of that account: its id, RUC or e-mail address' },
+      account: {
+        type: 'string',
+        value: 'account',
+        description: { es: 'De esa cuenta: su id, RUC o correo', en: 'Of that account: its id, RUC or e-mail address' },
+      },
       ...PAGE_OPTIONS,
     },
     async run(call) {
@@ -55,44 +60,48 @@ export const PAYMENT_COMMANDS: readonly Command[] = [
       const { payments, total } = await findPayments(services, { status, tenantId, ...pagination });
       return listed(payments, { total, ...pagination });
     },
-  },
-  {
-    name: 'admin payments verify',
-    summary: 'Take a payment for made, and give the account what it is for',
+  }),
+  verify: defineServerCommand({
     args: [PAYMENT],
     async run(call) {
-      const id = requireId('A payment', readArgument(call, 0));
+      const id = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
       return one(await verify((await call.open()).services, operatorOf(call), id));
     },
-  },
-  {
-    name: 'admin payments reject',
-    summary: 'Refuse a payment; the account is told why and may report it again',
+  }),
+  reject: defineServerCommand({
     args: [PAYMENT],
     options: { reason: { type: 'string', value: 'reason', description: REJECTION_REASONS.join(', ') } },
     async run(call) {
-      const paymentId = requireId('A payment', readArgument(call, 0));
+      const paymentId = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
       const reason = chooseFrom('--reason', requireText(call, 'reason'), REJECTION_REASONS);
       return one(await reject((await call.open()).services, operatorOf(call), { paymentId, reason }));
     },
-  },
-  {
-    name: 'admin payments refund',
-    summary: 'Note that a verified payment was given back, and take back what it gave',
-    about: 'Only the payment that was applied last can be given back. The transfer itself is yours to make.',
+  }),
+  refund: defineServerCommand({
+    about: {
+      es: 'Solo se devuelve el último pago aplicado. La transferencia la hace usted.',
+      en: 'Only the payment that was applied last can be given back. The transfer itself is yours to make.',
+    },
     args: [PAYMENT],
     async run(call) {
-      const id = requireId('A payment', readArgument(call, 0));
+      const id = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
       return one(await refund((await call.open()).services, operatorOf(call), id));
     },
-  },
-  {
-    name: 'admin payments proofs',
-    summary: 'List the proofs of a payment, or save their files',
+  }),
+  proofs: defineServerCommand({
     args: [PAYMENT],
-    options: { save: { type: 'string', value: 'folder', description: 'Writes each file there, under its id' } },
+    options: {
+      save: {
+        type: 'string',
+        value: 'folder',
+        description: {
+          es: 'Escribe allí cada archivo, con su id por nombre',
+          en: 'Writes each file there, under its id',
+        },
+      },
+    },
     async run(call) {
-      const paymentId = requireId('A payment', readArgument(call, 0));
+      const paymentId = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
       const folder = readText(call, 'save');
       const { services } = await call.open();
       const proofs = await findProofs(services, paymentId);
@@ -127,39 +136,46 @@ export const PAYMENT_COMMANDS: readonly Command[] = [
         ),
       };
     },
-  },
-  {
-    name: 'admin invoices pending',
-    summary: 'List verified payments for which you have yet to write an invoice',
+  }),
+  pendingInvoices: defineServerCommand({
     options: PAGE_OPTIONS,
     async run(call) {
       const pagination = readPage(call);
       const { payments, total } = await findUninvoiced((await call.open()).services, pagination);
       return listed(payments, { total, ...pagination });
     },
-  },
-  {
-    name: 'admin invoices link',
-    summary: 'Note the invoice you wrote for a payment of a subscription',
+  }),
+  linkInvoice: defineServerCommand({
     args: [
-      { name: 'subscription', description: 'Its id' },
-      { name: 'access-key', description: 'The 49 digits of the invoice' },
+      { name: 'subscription', description: { es: 'Su id', en: 'Its id' } },
+      { name: 'access-key', description: { es: 'Los 49 dígitos de la factura', en: 'The 49 digits of the invoice' } },
     ],
     options: {
-      payment: { type: 'string', value: 'id', description: 'The payment; default: the one that has waited longest' },
+      payment: {
+        type: 'string',
+        value: 'id',
+        description: {
+          es: 'El pago; si no, el que más ha esperado',
+          en: 'The payment; default: the one that has waited longest',
+        },
+      },
     },
     async run(call) {
-      const subscriptionId = requireId('A subscription', readArgument(call, 0));
+      const subscriptionId = requireId({ es: 'Una suscripción', en: 'A subscription' }, readArgument(call, 0));
       const accessKey = readArgument(call, 1);
-      if (!isAccessKey(accessKey)) throw new UsageError('An access key has 49 digits, the last one a check digit.');
+      if (!isAccessKey(accessKey))
+        throw new UsageError({
+          es: 'Una clave de acceso tiene 49 dígitos, el último verificador.',
+          en: 'An access key has 49 digits, the last one a check digit.',
+        });
       const payment = readText(call, 'payment');
       const paymentId = payment === null ? null : requireId('--payment', payment);
       const wanted = { subscriptionId, accessKey, paymentId };
       const invoice = showInvoiceLink(await linkInvoice((await call.open()).services, operatorOf(call), wanted));
       return { json: { ok: true, invoice }, text: toLines(invoice) };
     },
-  },
-];
+  }),
+} as const;
 
 // --- internal ---
 

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { CommandFailure, toLines, toTable, UsageError } from 'sri-core/cli';
 import { publishAgreementAs } from '../admin/agreement-administration.js';
 import { findFailedJobs, retryJob } from '../admin/job-administration.js';
 import { rotateMasterKey } from '../admin/key-rotation.js';
@@ -9,44 +10,63 @@ import { BILLING_INTERVALS } from '../billing/account.js';
 import { listAuditEntries } from '../store/audit.js';
 import { AGREEMENT_TYPES } from '../tenancy/agreement.js';
 import { TIERS } from '../tenancy/plans.js';
-import { type Command, UsageError } from './command.js';
-import { CommandFailure } from './command-failure.js';
+import { defineServerCommand } from './command.js';
 import { chooseFrom, PAGE_OPTIONS, readArgument, readPage, readText, requireId, requireText } from './read-options.js';
-import { toLines, toTable } from './table.js';
 import { operatorOf } from './tenant-commands.js';
 
 /** Commands about the server as a whole. */
-export const SERVER_COMMANDS: readonly Command[] = [
-  {
-    name: 'admin prices publish',
-    summary: 'Publish a price, at least 30 days before it takes effect',
-    about: 'Active accounts are told, once each. Renewals that are due before keep the price of now.',
+export const SERVER_COMMANDS = {
+  publishPrice: defineServerCommand({
+    about: {
+      es: 'Se avisa a cada cuenta activa, una vez. Las renovaciones anteriores conservan el precio de ahora.',
+      en: 'Active accounts are told, once each. Renewals that are due before keep the price of now.',
+    },
     args: [
       { name: 'tier', description: TIERS.slice(1).join(', ') },
       { name: 'interval', description: BILLING_INTERVALS.join(', ') },
-      { name: 'usd', description: 'The new price before IVA, such as 25.00' },
+      {
+        name: 'usd',
+        description: { es: 'El precio nuevo antes de IVA, como 25.00', en: 'The new price before IVA, such as 25.00' },
+      },
     ],
     options: {
-      from: { type: 'string', value: 'moment', description: 'When it takes effect, such as 2027-03-01T05:00:00Z' },
+      from: {
+        type: 'string',
+        value: 'moment',
+        description: {
+          es: 'Cuándo entra en vigencia, como 2027-03-01T05:00:00Z',
+          en: 'When it takes effect, such as 2027-03-01T05:00:00Z',
+        },
+      },
     },
     async run(call) {
       const newPriceUsd = readPriceText(readArgument(call, 2));
-      if (newPriceUsd === null) throw new UsageError('A price is above zero, with at most two decimals.');
+      if (newPriceUsd === null)
+        throw new UsageError({
+          es: 'Un precio es mayor que cero, con dos decimales a lo sumo.',
+          en: 'A price is above zero, with at most two decimals.',
+        });
       const effectiveAt = readTimestamp(requireText(call, 'from'));
-      if (effectiveAt === null) throw new UsageError('--from is a date and time in ISO 8601 with its zone.');
+      if (effectiveAt === null)
+        throw new UsageError({
+          es: '--from es una fecha y hora ISO 8601 con su zona.',
+          en: '--from is a date and time in ISO 8601 with its zone.',
+        });
       const draft = {
-        tier: chooseFrom('The tier', readArgument(call, 0), TIERS),
-        billingInterval: chooseFrom('The interval', readArgument(call, 1), BILLING_INTERVALS),
+        tier: chooseFrom({ es: 'El plan', en: 'The tier' }, readArgument(call, 0), TIERS),
+        billingInterval: chooseFrom(
+          { es: 'El intervalo', en: 'The interval' },
+          readArgument(call, 1),
+          BILLING_INTERVALS,
+        ),
         newPriceUsd,
         effectiveAt,
       };
       const price = showPrice(await publishPrice((await call.open()).services, operatorOf(call), draft));
       return { json: { ok: true, price }, text: toLines(price) };
     },
-  },
-  {
-    name: 'admin prices list',
-    summary: 'List the prices that were published, and how many accounts were told',
+  }),
+  listPrices: defineServerCommand({
     async run(call) {
       const prices = await listPrices((await call.open()).services);
       const shown = prices.map((price) => ({ ...showPrice(price), toldTenants: price.toldTenants }));
@@ -66,20 +86,26 @@ export const SERVER_COMMANDS: readonly Command[] = [
         ),
       };
     },
-  },
-  {
-    name: 'admin agreements publish',
-    summary: 'Put a version of an agreement in force',
+  }),
+  publishAgreement: defineServerCommand({
     args: [
       { name: 'type', description: AGREEMENT_TYPES.join(', ') },
-      { name: 'version', description: 'Its name, such as 2.0' },
+      { name: 'version', description: { es: 'Su nombre, como 2.0', en: 'Its name, such as 2.0' } },
     ],
     options: {
-      es: { type: 'string', value: 'file', description: 'The text in Spanish, Markdown' },
-      en: { type: 'string', value: 'file', description: 'The text in English; default: the same' },
+      es: {
+        type: 'string',
+        value: 'file',
+        description: { es: 'El texto en español, Markdown', en: 'The text in Spanish, Markdown' },
+      },
+      en: {
+        type: 'string',
+        value: 'file',
+        description: { es: 'El texto en inglés; si no, el mismo', en: 'The text in English; default: the same' },
+      },
     },
     async run(call) {
-      const documentType = chooseFrom('The type', readArgument(call, 0), AGREEMENT_TYPES);
+      const documentType = chooseFrom({ es: 'El tipo', en: 'The type' }, readArgument(call, 0), AGREEMENT_TYPES);
       const version = readArgument(call, 1);
       const es = await readFile(requireText(call, 'es'), 'utf8');
       const english = readText(call, 'en');
@@ -89,10 +115,8 @@ export const SERVER_COMMANDS: readonly Command[] = [
       const agreement = { documentType, version };
       return { json: { ok: true, agreement }, text: toLines(agreement) };
     },
-  },
-  {
-    name: 'admin jobs list',
-    summary: 'List what the server gave up: documents, mails and deliveries to webhooks',
+  }),
+  listJobs: defineServerCommand({
     options: PAGE_OPTIONS,
     async run(call) {
       const pagination = readPage(call);
@@ -113,34 +137,40 @@ export const SERVER_COMMANDS: readonly Command[] = [
         ),
       };
     },
-  },
-  {
-    name: 'admin jobs retry',
-    summary: 'Start the attempts of something that was given up anew',
-    about: 'A running server takes it up within seconds.',
-    args: [{ name: 'job', description: 'Its id, as the list shows it' }],
+  }),
+  retryJob: defineServerCommand({
+    about: { es: 'Un servidor en marcha lo retoma en segundos.', en: 'A running server takes it up within seconds.' },
+    args: [{ name: 'job', description: { es: 'Su id, como lo muestra la lista', en: 'Its id, as the list shows it' } }],
     async run(call) {
-      const id = requireId('A job', readArgument(call, 0));
+      const id = requireId({ es: 'Un trabajo', en: 'A job' }, readArgument(call, 0));
       const job = await retryJob((await call.open()).services, operatorOf(call), id);
       const shown = { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null };
       return { json: { ok: true, job: shown }, text: toLines(shown) };
     },
-  },
-  {
-    name: 'admin keys rotate-master',
-    summary: 'Put every stored secret under the first of MASTER_KEYS',
-    about: [
-      'Restart every server with the new key first and the former one behind it (new:…,old:…), then run this; servers go',
-      'on working meanwhile. It may be interrupted and run again. Once it says that no other key is needed, take the',
-      'former one out of MASTER_KEYS and restart. Backups of before still need it.',
-    ].join('\n'),
+  }),
+  rotateMasterKey: defineServerCommand({
+    about: {
+      es: [
+        'Reinicie cada servidor con la clave nueva primero y la anterior detrás (nueva:…,vieja:…), y luego ejecute esto; los',
+        'servidores siguen trabajando. Se puede interrumpir y repetir. Cuando diga que no hace falta otra clave, quite la',
+        'anterior de MASTER_KEYS y reinicie. Los respaldos de antes todavía la necesitan.',
+      ].join('\n'),
+      en: [
+        'Restart every server with the new key first and the former one behind it (new:…,old:…), then run this; servers go',
+        'on working meanwhile. It may be interrupted and run again. Once it says that no other key is needed, take the',
+        'former one out of MASTER_KEYS and restart. Backups of before still need it.',
+      ].join('\n'),
+    },
     async run(call) {
       const rotation = await rotateMasterKey((await call.open()).services, operatorOf(call));
       const { currentMasterKeyId, rewrapped, unreadable, stillNeeded } = rotation;
       if (unreadable.length > 0 || Object.keys(stillNeeded).length > 0) {
         throw new CommandFailure(
           'MASTER_KEY_STILL_NEEDED',
-          'Some secrets are still under another key. Run it again with that key in MASTER_KEYS.',
+          {
+            es: 'Algunos secretos siguen bajo otra clave. Ejecútelo de nuevo con esa clave en MASTER_KEYS.',
+            en: 'Some secrets are still under another key. Run it again with that key in MASTER_KEYS.',
+          },
           {
             ...rotation,
           },
@@ -151,13 +181,22 @@ export const SERVER_COMMANDS: readonly Command[] = [
         text: `${toLines({ current: currentMasterKeyId, ...rewrapped })}\nNo other key is needed any more.`,
       };
     },
-  },
-  {
-    name: 'admin audit',
-    summary: 'Show what operators did, newest first',
+  }),
+  audit: defineServerCommand({
     options: {
-      target: { type: 'string', value: 'id', description: 'Done to that account, payment or other thing' },
-      action: { type: 'string', value: 'name', description: 'Such as tenant.suspend' },
+      target: {
+        type: 'string',
+        value: 'id',
+        description: {
+          es: 'Lo hecho a esa cuenta, pago u otra cosa',
+          en: 'Done to that account, payment or other thing',
+        },
+      },
+      action: {
+        type: 'string',
+        value: 'name',
+        description: { es: 'Como tenant.suspend', en: 'Such as tenant.suspend' },
+      },
       ...PAGE_OPTIONS,
     },
     async run(call) {
@@ -182,5 +221,5 @@ export const SERVER_COMMANDS: readonly Command[] = [
         ),
       };
     },
-  },
-];
+  }),
+} as const;

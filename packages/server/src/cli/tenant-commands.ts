@@ -1,4 +1,5 @@
 import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
+import { type CommandResult, toLines, toTable, UsageError } from 'sri-core/cli';
 import { showEvent, showTenant } from '../admin/shown.js';
 import {
   findTenants,
@@ -12,7 +13,7 @@ import {
 import type { FirstNumber } from '../store/promotion.js';
 import { TIERS } from '../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../tenancy/tenant.js';
-import { type Command, type CommandCall, type CommandResult, UsageError } from './command.js';
+import { defineServerCommand, type ServerCall } from './command.js';
 import {
   chooseFrom,
   findTenantId,
@@ -23,20 +24,21 @@ import {
   requireId,
   requireText,
 } from './read-options.js';
-import { toLines, toTable } from './table.js';
 
-const TENANT = { name: 'account', description: 'Its id, RUC or e-mail address' };
+const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };
 
 /** Commands about accounts. */
-export const TENANT_COMMANDS: readonly Command[] = [
-  {
-    name: 'admin tenants',
-    summary: 'List accounts, newest first',
+export const TENANT_COMMANDS = {
+  list: defineServerCommand({
     options: {
       status: { type: 'string', value: 'status', description: TENANT_STATUSES.join(', ') },
       tier: { type: 'string', value: 'tier', description: TIERS.join(', ') },
-      ruc: { type: 'string', value: 'digits', description: 'Part of the RUC' },
-      email: { type: 'string', value: 'text', description: 'Part of the e-mail address' },
+      ruc: { type: 'string', value: 'digits', description: { es: 'Parte del RUC', en: 'Part of the RUC' } },
+      email: {
+        type: 'string',
+        value: 'text',
+        description: { es: 'Parte del correo', en: 'Part of the e-mail address' },
+      },
       ...PAGE_OPTIONS,
     },
     async run(call) {
@@ -70,10 +72,8 @@ export const TENANT_COMMANDS: readonly Command[] = [
         ),
       };
     },
-  },
-  {
-    name: 'admin events',
-    summary: 'Show what happened to an account, oldest first',
+  }),
+  events: defineServerCommand({
     args: [TENANT],
     async run(call) {
       const { services } = await call.open();
@@ -81,10 +81,8 @@ export const TENANT_COMMANDS: readonly Command[] = [
       const rows = events.map(({ createdAt, eventType, detail }) => [createdAt, eventType, detail]);
       return { json: { ok: true, events }, text: toTable(['at', 'event', 'detail'], rows) };
     },
-  },
-  {
-    name: 'admin suspend',
-    summary: 'Suspend an account: it reads, and neither issues nor changes anything',
+  }),
+  suspend: defineServerCommand({
     args: [TENANT],
     options: { reason: { type: 'string', value: 'reason', description: SUSPENSION_REASONS.join(', ') } },
     async run(call) {
@@ -93,41 +91,45 @@ export const TENANT_COMMANDS: readonly Command[] = [
         suspend(services, operator, { tenantId, reason }),
       );
     },
-  },
-  {
-    name: 'admin unsuspend',
-    summary: 'End a suspension: the account stands where it stood before',
+  }),
+  unsuspend: defineServerCommand({
     args: [TENANT],
     run: (call) => changeTenant(call, (tenantId, { services, operator }) => unsuspend(services, operator, tenantId)),
-  },
-  {
-    name: 'admin set-tier',
-    summary: 'Give an account a tier without a payment',
-    about: 'Refused while an active subscription says what the tier is.',
+  }),
+  setTier: defineServerCommand({
+    about: {
+      es: 'Se rechaza mientras una suscripción activa diga cuál es el plan.',
+      en: 'Refused while an active subscription says what the tier is.',
+    },
     args: [TENANT, { name: 'tier', description: TIERS.join(', ') }],
     async run(call) {
-      const tier = chooseFrom('The tier', readArgument(call, 1), TIERS);
+      const tier = chooseFrom({ es: 'El plan', en: 'The tier' }, readArgument(call, 1), TIERS);
       return changeTenant(call, (tenantId, { services, operator }) => setTier(services, operator, { tenantId, tier }));
     },
-  },
-  {
-    name: 'admin verify',
-    summary: "Take an account's e-mail address for verified",
-    about: 'For an account whose verification mail cannot arrive. Links that were sent end.',
+  }),
+  verify: defineServerCommand({
+    about: {
+      es: 'Para una cuenta a la que no le llega el correo de verificación. Los enlaces enviados dejan de servir.',
+      en: 'For an account whose verification mail cannot arrive. Links that were sent end.',
+    },
     args: [TENANT],
     run: (call) => changeTenant(call, (tenantId, { services, operator }) => verifyTenant(services, operator, tenantId)),
-  },
-  {
-    name: 'admin promote',
-    summary: 'Move an account to production, for good',
-    about: 'Prints the tokens of its production keys, this once. They are stored nowhere: hand them over now.',
+  }),
+  promote: defineServerCommand({
+    about: {
+      es: 'Imprime las claves de API de producción, solo esta vez. No se guardan: entréguelas ahora.',
+      en: 'Prints the tokens of its production keys, this once. They are stored nowhere: hand them over now.',
+    },
     args: [TENANT],
     options: {
       'first-number': {
         type: 'string',
         multiple: true,
         value: 'issuer:type:n',
-        description: 'Where a counter of production begins, such as <issuer id>:01:1201. May be repeated',
+        description: {
+          es: 'Dónde empieza un contador de producción, como <id del emisor>:01:1201. Puede repetirse',
+          en: 'Where a counter of production begins, such as <issuer id>:01:1201. May be repeated',
+        },
       },
     },
     async run(call) {
@@ -139,30 +141,32 @@ export const TENANT_COMMANDS: readonly Command[] = [
       return {
         json: { ok: true, apiKeys: keys, tenant: showTenant(tenant), environment: tenant.environment },
         text: `${toLines(showTenant(tenant))}\n\n${toTable(['key', 'token'], rows)}`,
-        notices: ['The tokens above are shown this once.'],
+        notices: [
+          { es: 'Las claves de arriba se muestran solo esta vez.', en: 'The tokens above are shown this once.' },
+        ],
       };
     },
-  },
-];
+  }),
+} as const;
 
 /** Who works at the command line. */
-export function operatorOf({ actor }: CommandCall) {
+export function operatorOf({ actor }: ServerCall) {
   return { actor, channel: 'CLI' } as const;
 }
 
 // --- internal ---
 
-async function namedTenant(call: CommandCall): Promise<string> {
+async function namedTenant(call: ServerCall): Promise<string> {
   const { services } = await call.open();
   return findTenantId(services, readArgument(call, 0));
 }
 
 async function changeTenant(
-  call: CommandCall,
+  call: ServerCall,
   change: (
     tenantId: string,
     by: {
-      readonly services: Awaited<ReturnType<CommandCall['open']>>['services'];
+      readonly services: Awaited<ReturnType<ServerCall['open']>>['services'];
       readonly operator: ReturnType<typeof operatorOf>;
     },
   ) => Promise<Tenant>,
@@ -172,15 +176,22 @@ async function changeTenant(
   return { json: { ok: true, tenant }, text: toLines(tenant) };
 }
 
-function readFirstNumbers({ options }: CommandCall): readonly FirstNumber[] {
+function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[] {
   const texts = [options['first-number'] ?? []].flat().map(String);
   return texts.map((text) => {
     const [issuer = '', documentType = '', number = ''] = text.split(':');
     const sequential = Number(number);
-    if (!isDocumentType(documentType)) throw new UsageError(`The type is one of ${DOCUMENT_TYPES.join(', ')}.`);
+    if (!isDocumentType(documentType))
+      throw new UsageError({
+        es: `El tipo es uno de ${DOCUMENT_TYPES.join(', ')}.`,
+        en: `The type is one of ${DOCUMENT_TYPES.join(', ')}.`,
+      });
     if (!/^\d{1,9}$/.test(number) || sequential < 1 || sequential > LAST_SEQUENTIAL) {
-      throw new UsageError(`A first number is from 1 to ${LAST_SEQUENTIAL}.`);
+      throw new UsageError({
+        es: `Un primer número va de 1 a ${LAST_SEQUENTIAL}.`,
+        en: `A first number is from 1 to ${LAST_SEQUENTIAL}.`,
+      });
     }
-    return { issuerId: requireId('The issuer', issuer), documentType, sequential };
+    return { issuerId: requireId({ es: 'El emisor', en: 'The issuer' }, issuer), documentType, sequential };
   });
 }

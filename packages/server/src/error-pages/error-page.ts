@@ -1,10 +1,9 @@
 import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../error-catalogue.js';
-import { Refusal, ruleFailure } from '../errors.js';
 import { escapeHtml } from '../escape-html.js';
-import { toProblem } from '../http/problem.js';
 import { messagePage } from '../http/problem-page.js';
 import { type Language, tell } from '../language.js';
 import { ERROR_GUIDE } from './error-guide.js';
+import { exampleProblem, SAMPLES } from './example-problem.js';
 
 /** The codes of each kind, in the order of the catalogue. */
 export const CODES_BY_KIND: ReadonlyMap<string, readonly ProblemCode[]> = Map.groupBy(
@@ -55,27 +54,9 @@ function section(code: ProblemCode, language: Language, docsUrl: string): string
             (reason) => `<dt><code>${reason}</code></dt><dd>${inline(tell(REASONS[reason], language, SAMPLES))}</dd>`,
           )
           .join('')}</dl>`,
-    `<p><strong>${label('example')}.</strong></p><pre>${escapeHtml(example(code, language, docsUrl))}</pre></section>`,
+    `<p><strong>${label('example')}.</strong></p><pre>${escapeHtml(JSON.stringify(exampleProblem(code, { language, docsUrl }), null, 2))}</pre></section>`,
   ].join('\n');
 }
-
-/** An answer as the server gives it, made by the same code. */
-function example(code: ProblemCode, language: Language, docsUrl: string): string {
-  const failures = [ruleFailure('items[0].quantity', 'decimal')];
-  const refusal = new Refusal(code, { params: SAMPLES, ...(code === 'VALIDATION_FAILED' ? { failures } : {}) });
-  const context = { language, instance: '/v1/documents', requestId: 'req_0197f3a0c5d27b1e', docsUrl };
-  return JSON.stringify(toProblem(refusal, context).body, null, 2);
-}
-
-/** What stands in the `{name}` places of the texts. */
-const SAMPLES = {
-  quota: 100,
-  scope: 'documents:write',
-  allow: 'GET, POST',
-  limit: 1048576,
-  seconds: 30,
-  status: 'SIGNED',
-};
 
 /** Text as HTML; between backticks it is code. */
 function inline(text: string): string {

@@ -1,8 +1,11 @@
+import { Type } from '@sinclair/typebox';
 import { Refusal } from '../errors.js';
 import { page } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { pathName } from '../http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { CODES_BY_KIND, errorIndexPage, errorPage } from './error-page.js';
+
+const htmlPage = { about: 'The page.', content: { 'text/html': Type.String() } };
 
 /** Where the `type` of a problem leads: a page for each kind of error, with a section for each code. */
 export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
@@ -12,7 +15,8 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: null,
     handler: defineHandler({
-      parse: answerWithPages,
+      operation: { id: 'showErrors', summary: 'A page that lists every code.', answers: { 200: htmlPage } },
+      showsPages: true,
       answer: async ({ exchange }: PublicCall) =>
         page(200, errorIndexPage(exchange.language, exchange.services.urls.docsUrl)),
     }),
@@ -23,9 +27,15 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: null,
     handler: defineHandler({
-      parse: answerWithPages,
-      answer: async ({ exchange }: PublicCall) => {
-        const kind = exchange.params['kind'] ?? '';
+      operation: {
+        id: 'showErrorKind',
+        summary: 'A page that explains the codes of a kind, with an example of each.',
+        answers: { 200: htmlPage },
+        refuses: ['NOT_FOUND'],
+      },
+      params: { kind: pathName('The last part of the `type` of a problem.', 'validation-error') },
+      showsPages: true,
+      answer: async ({ exchange }: PublicCall, { params: { kind } }) => {
         const codes = CODES_BY_KIND.get(kind);
         if (!codes) throw new Refusal('NOT_FOUND');
         return page(200, errorPage(kind, codes, exchange.language, exchange.services.urls.docsUrl));
@@ -33,9 +43,3 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     }),
   },
 ];
-
-// --- internal ---
-
-function answerWithPages(exchange: Exchange): void {
-  exchange.answersPages = true;
-}

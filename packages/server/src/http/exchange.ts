@@ -79,6 +79,11 @@ export class Exchange {
     );
   }
 
+  /** Who is at the other end of the connection, whoever that one speaks for; null without a connection. */
+  get socketAddress(): string | null {
+    return this.#socketAddress;
+  }
+
   /** What limits by address count by. */
   get addressBucket(): string {
     return addressBucket(this.clientAddress);

@@ -206,8 +206,14 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     const init = { method: route.method, headers: { ...headers, ...secret, ...type }, ...sent };
     const response = await server.request(path, init);
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
-    const problem = isJson ? ((await response.json()) as { code?: string; status?: number }) : {};
-    return { status: response.status, code: problem.code ?? null };
+    const text = await response.text();
+    const problem = isJson ? (JSON.parse(text) as { code?: string; status?: number }) : {};
+    return { status: response.status, code: problem.code ?? null, text };
+  }
+
+  async function told(...of: Parameters<typeof call>) {
+    const { status, code } = await call(...of);
+    return { status, code };
   }
 
   const withForeign = rows.filter(({ row }) => row.foreign);
@@ -216,15 +222,23 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
   it.each(withForeign)('$name tells nothing of what another account has, and changes nothing of it', async (entry) => {
     const { foreign } = entry.row;
     const before = await accountRows(server);
-    const told = await call(entry, other, own.headers);
-    expect(told).toEqual({ status: foreign?.endsWith('NOT_FOUND') ? 404 : 403, code: foreign });
+    const { text, ...answer } = await call(entry, other, own.headers);
+    expect(answer).toEqual({ status: foreign?.endsWith('NOT_FOUND') ? 404 : 403, code: foreign });
+    const { accessKey, tenantId } = other;
+    for (const one of [accessKey, tenantId]) expect(text.replace(/"instance":"[^"]*"/, '')).not.toContain(one);
     expect(await accountRows(server)).toEqual(before);
+  });
+
+  it.each(rows)('$name shows an account what is its own, and nothing of another', async (entry) => {
+    const { text } = await call(entry, own, own.headers);
+    const { auth: _, headers: __, ...things } = other;
+    for (const [name, thing] of Object.entries(things)) expect(text.includes(thing), name).toBe(false);
   });
 
   it.each(ofDocuments)('$name finds no document of another issuer of the account', async (entry) => {
     const before = await accountRows(server);
     const headers = { ...own.auth, 'x-issuer-id': secondIssuerId };
-    expect(await call(entry, own, headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await told(entry, own, headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await accountRows(server)).toEqual(before);
   });
 
@@ -235,14 +249,14 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
       tables.updateTable('api_keys').set({ environment: 'production' }).where('id', '=', moved.keyId).execute(),
     );
     const before = await accountRows(server);
-    expect(await call(entry, moved, moved.headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await told(entry, moved, moved.headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
     expect(await accountRows(server)).toEqual(before);
   });
 
   it.each(rows)('[R141] [R153] $name asks for a verified address only where it has to', async (entry) => {
     const pending = await owner();
     const before = await accountRows(server);
-    const { status, code } = await call(entry, pending, pending.headers);
+    const { status, code } = await told(entry, pending, pending.headers);
     if (!entry.row.verified) return expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
     expect([status, code]).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED']);
     expect(await accountRows(server)).toEqual(before);

@@ -1,4 +1,5 @@
 import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { incomingOf, readIncoming } from './read-incoming.js';
 
 /** A JSON object as it came; nothing in it has been checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -37,6 +38,14 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     new Refusal('PAYLOAD_TOO_LARGE', { params: { limit }, headers: { connection: 'close' } });
   const announced = request.headers.get('content-length');
   if (announced && Number(announced) > limit) throw tooLarge();
+  const incoming = incomingOf(request);
+  if (incoming) {
+    const bytes = await readIncoming(incoming, limit).catch((cause: unknown) => {
+      throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST', cause });
+    });
+    if (!bytes) throw tooLarge();
+    return bytes;
+  }
   if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -78,6 +87,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 // --- internal ---
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
@@ -90,7 +100,7 @@ function toHarmlessObject(bytes: Uint8Array): JsonObject {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    return JSON.parse(UTF_8.decode(bytes));
   } catch {
     throw invalid([ruleFailure('body', 'json')]);
   }

@@ -56,6 +56,11 @@ export class QueryReader {
     this.#failures.push(ruleFailure(`query:${name}`, rule, params));
   }
 
+  /** What was noted so far. */
+  get failures(): readonly RuleFailure[] {
+    return this.#failures;
+  }
+
   /** @param others what else is wrong with the request. @throws Refusal with everything that was noted. */
   done(others: readonly RuleFailure[] = []): void {
     const failures = [...others, ...this.#failures];

@@ -1,10 +1,17 @@
+import type { TSchema } from '@sinclair/typebox';
 import type { Scope as DocumentScope } from 'sri-core';
 import type { Operator } from '../admin/operator.js';
+import type { ProblemCode } from '../error-catalogue.js';
+import { invalid, Refusal } from '../errors.js';
 import type { IssuerRecord } from '../tenancy/issuer-record.js';
 import type { Scope } from '../tenancy/scopes.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { Answer } from './answer.js';
+import type { BodyInput } from './body-input.js';
 import type { Exchange } from './exchange.js';
+import { type Fields, type FieldValues, readAll } from './field.js';
+import { QueryReader } from './parse-query.js';
+import { PathReader } from './path-fields.js';
 import type { LimitName } from './rate-limit.js';
 
 /** What a public route knows when it answers. */
@@ -33,6 +40,8 @@ export interface OperatorCall extends PublicCall {
  * of malformed input first; the pipeline stands between the two.
  */
 export interface Handler<Call> {
+  /** What the description of the interface says of it; null for what is not described. */
+  readonly operation: Operation | null;
   /** Parses the request. @throws Refusal when it is malformed. */
   prepare(exchange: Exchange): Promise<PreparedHandler<Call>>;
 }
@@ -45,17 +54,84 @@ export interface PreparedHandler<Call> {
   review?(): void;
 }
 
-/** Makes a handler from a parser and what is answered to what was parsed. */
-export function defineHandler<Call extends PublicCall, Input = undefined>(steps: {
-  readonly parse?: (exchange: Exchange) => Input | Promise<Input>;
+/** What a handler reads, takes and gives, as the description of the interface shows it. */
+export interface Operation extends OperationWords {
+  readonly params: Fields<never>;
+  readonly query: Fields<never>;
+  readonly headers: Fields<never>;
+  readonly body: BodyInput<unknown> | null;
+  /** Whether browsers get problems as pages. */
+  readonly showsPages: boolean;
+}
+
+/** What of an operation only words can say. */
+export interface OperationWords {
+  /** Its name in generated clients, unique. */
+  readonly id: string;
+  /** What it does, in a line. */
+  readonly summary: string;
+  /** What else is to be known of it. */
+  readonly description?: string;
+  /** What it answers, by status. */
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** The codes of the contract with which it refuses, beside those that follow from its input and route. */
+  readonly refuses?: readonly ProblemCode[];
+}
+
+/** The body of an answer: JSON of a schema, other content by its type, or nothing. */
+export type AnswerShape =
+  | TSchema
+  | { readonly content: Readonly<Record<string, TSchema>>; readonly about: string }
+  | 'nothing';
+
+/** What was read of a request, by where it stands. */
+export interface ReadRequest<Params, Query, Headers, Body> {
+  readonly params: FieldValues<Params>;
+  readonly query: FieldValues<Query>;
+  readonly headers: FieldValues<Headers>;
+  readonly body: Body;
+}
+
+/** Makes a handler from what it reads and what is answered to it. */
+export function defineHandler<
+  Call extends PublicCall,
+  Params extends Fields<PathReader> = Record<never, never>,
+  Query extends Fields<QueryReader> = Record<never, never>,
+  Headers extends Fields<Exchange> = Record<never, never>,
+  Body = undefined,
+  Input = ReadRequest<Params, Query, Headers, Body>,
+>(steps: {
+  readonly operation?: OperationWords;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly headers?: Headers;
+  readonly body?: BodyInput<Body>;
+  /** Whether people open it in a browser: then problems are pages too, those of its input among them. */
+  readonly showsPages?: boolean;
+  /** Whether what is wrong with the path is told with what is wrong with the body; else the body is not read then. */
+  readonly judgedTogether?: boolean;
+  /** What a schema cannot say: rules between fields, and what the input becomes. @throws Refusal */
+  readonly parse?: (exchange: Exchange, read: ReadRequest<Params, Query, Headers, Body>) => Input | Promise<Input>;
   readonly review?: (exchange: Exchange, input: Input) => void;
   readonly answer: (call: Call, input: Input) => Promise<Answer>;
 }): Handler<Call> {
-  const { parse, review, answer } = steps;
+  const { operation, params, query, headers, body, showsPages, judgedTogether = false, parse, review, answer } = steps;
   return {
+    operation: operation
+      ? {
+          ...operation,
+          params: params ?? {},
+          query: query ?? {},
+          headers: headers ?? {},
+          body: body ?? null,
+          showsPages: showsPages === true,
+        }
+      : null,
     async prepare(exchange) {
-      // Without a parser `Input` is undefined, which the compiler cannot see.
-      const input = (await parse?.(exchange)) as Input;
+      if (showsPages) exchange.answersPages = true;
+      const read = await readRequest(exchange, { params, query, headers, body, judgedTogether });
+      // Without a parser the input is what was read, which the compiler cannot see.
+      const input = (parse ? await parse(exchange, read) : read) as Input;
       return {
         answer: (call) => answer(call, input),
         ...(review ? { review: () => review(exchange, input) } : {}),
@@ -125,3 +201,40 @@ export type AccountRoute = TenantRoute | IssuerRoute | InternalRoute;
 
 /** A route with everything that is checked before its handler answers. */
 export type Route = PublicRoute | OperatorRoute | AccountRoute;
+
+// --- internal ---
+
+/** What the path and the query say is judged together, and before the body is read. */
+async function readRequest<
+  Params extends Fields<PathReader>,
+  Query extends Fields<QueryReader>,
+  Headers extends Fields<Exchange>,
+  Body,
+>(
+  exchange: Exchange,
+  inputs: {
+    readonly params: Params | undefined;
+    readonly query: Query | undefined;
+    readonly headers: Headers | undefined;
+    readonly body: BodyInput<Body> | undefined;
+    readonly judgedTogether: boolean;
+  },
+): Promise<ReadRequest<Params, Query, Headers, Body>> {
+  const path = new PathReader(exchange.params);
+  const query = inputs.query ? new QueryReader(exchange.search) : null;
+  const read = {
+    params: inputs.params && readAll(inputs.params, path),
+    query: inputs.query && query && readAll(inputs.query, query),
+    headers: inputs.headers && readAll(inputs.headers, exchange),
+  };
+  const failures = [...path.failures, ...(query?.failures ?? [])];
+  if (failures.length > 0 && !inputs.judgedTogether) throw invalid(failures);
+  const body = await inputs.body?.read(exchange).catch((error: unknown) => {
+    const others = error instanceof Refusal ? (error.details.failures ?? []) : [];
+    throw failures.length > 0 && others.length > 0 ? invalid([...failures, ...others]) : error;
+  });
+  if (failures.length > 0) throw invalid(failures);
+  const whole = { ...read, body };
+  // What was not asked for is typed as having no fields.
+  return whole as ReadRequest<Params, Query, Headers, Body>;
+}

@@ -13,12 +13,17 @@ export function composeMail(config: Config, baseUrl: string): MailTransport {
   const sender = mailSender(config, baseUrl);
   return config.smtpUrl
     ? createSmtpTransport(config.smtpUrl, sender, config.smtpTimeoutMs)
-    : createFileTransport(mailFolder(config), sender);
+    : createFileTransport(mailFolder(config), sender, previewFolder(config));
 }
 
 /** The folder of mails that are written instead of sent. */
 export function mailFolder(config: Pick<Config, 'dataDir'>): string {
   return join(config.dataDir, 'mail');
+}
+
+/** The folder of what is kept of them to be looked at in the console. */
+export function previewFolder(config: Pick<Config, 'dataDir'>): string {
+  return join(config.dataDir, 'mail-previews');
 }
 
 // --- internal ---

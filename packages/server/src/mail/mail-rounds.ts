@@ -1,13 +1,14 @@
 import { claimMail } from '../store/mail-outbox.js';
 import type { ClaimedMail } from './outbox-mail.js';
 import { attemptMail, type OutboxWorkerParts } from './outbox-worker.js';
+import { skipDueMails } from './skipped-mails.js';
 
 /** The outbox as one process works it off: several mails at once, so that one that hangs delays no other. */
 export interface MailRounds {
   /**
    * Takes and starts mails that are due until all places are taken or none is left; attempts go on after it.
    *
-   * @returns how many were started.
+   * @returns how many were started, with those that are not to go out.
    */
   round(signal?: AbortSignal): Promise<number>;
   /** Attempts under way. */
@@ -62,7 +63,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
 
   return {
     async round(signal) {
-      let started = 0;
+      let started = parts.mailToBuyers ? 0 : await skipDueMails(parts, signal);
       while (running.size < MAIL_PLACES && !signal?.aborted) {
         const claimed = await claim();
         if (!claimed) break;

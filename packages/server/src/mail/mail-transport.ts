@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
+import { toMailPreview } from './mail-preview.js';
 
 /** A mail, written out. */
 export interface WrittenMail {
@@ -82,8 +83,12 @@ export function createSmtpTransport(url: string, sender: MailSender, timeoutMs =
   };
 }
 
-/** Writes each mail as `<id>.eml` into a folder, which is made when the first one is written. */
-export function createFileTransport(folder: string, sender: MailSender): MailTransport {
+/**
+ * Writes each mail as `<id>.eml` into a folder, which is made when the first one is written.
+ *
+ * @param previews another folder, for the same mails as the console shows them; none are kept without one.
+ */
+export function createFileTransport(folder: string, sender: MailSender, previews?: string): MailTransport {
   const composer = createTransport({
     streamTransport: true,
     buffer: true,
@@ -96,6 +101,10 @@ export function createFileTransport(folder: string, sender: MailSender): MailTra
       const { message } = await composer.sendMail(toMessage(mail, sender));
       if (!Buffer.isBuffer(message)) throw new Error('The mail was not composed in memory.');
       await mkdir(folder, { recursive: true });
+      if (previews) {
+        await mkdir(previews, { recursive: true });
+        await writeFile(join(previews, `${mail.id}.json`), JSON.stringify(toMailPreview(mail)), { mode: 0o600 });
+      }
       // Written beside the folder and moved into it, so that whoever watches it never sees half a mail.
       const draft = `${folder}.${randomUUID()}`;
       await writeFile(draft, message, { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import { flag, named, oneOf, type Shown } from '../schemas.js';
 import {
   CHANNELS,
-  type Channel,
   channelsOf,
   isNotificationType,
   NOTIFICATION_TYPES,
@@ -9,11 +9,14 @@ import {
 } from './notification-types.js';
 
 /** Whether a type reaches people on a channel. */
-export interface Preference {
-  readonly type: NotificationType;
-  readonly channel: Channel;
-  readonly enabled: boolean;
-}
+export const preferenceSchema = named('NotificationPreference', 'Whether a type reaches people on a channel.', {
+  type: oneOf(Object.keys(NOTIFICATION_TYPES) as NotificationType[], 'The type.'),
+  channel: oneOf(CHANNELS, 'The channel.'),
+  enabled: flag('Whether it does.'),
+});
+
+/** Whether a type reaches people on a channel. */
+export type Preference = Shown<typeof preferenceSchema>;
 
 /** Every pair that can be set, as it is set or by default; reserved types only once they were set. */
 export function completePreferences(set: readonly Preference[]): readonly Preference[] {

@@ -1,8 +1,22 @@
+import { Type } from '@sinclair/typebox';
 import { json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
-import { usedMasterKeys } from '../store/certificates.js';
-import { masterKeysOfWebhooks } from '../store/webhook-endpoints.js';
+import { flag, oneOf, part, whole } from '../schemas.js';
+import { requireMasterKeys } from './master-key-check.js';
+import { withinTime } from './within-time.js';
+
+const status = oneOf(['ok', 'error'], 'Whether all is well.');
+const healthSchema = Type.Object({ status, uptime: whole('Seconds since the start.', 3600, { minimum: 0 }) });
+const readinessSchema = Type.Object({
+  status,
+  checks: part('What was checked.', {
+    database: flag('Whether the database answers.'),
+    masterKey: flag('Whether every master key that is needed is there.'),
+    background: flag('Whether everything that works in the background goes on.'),
+    draining: flag('Whether the server is stopping.', false),
+  }),
+});
 
 /** Routes for whoever runs the server. They stand outside the versioned interface. */
 export const OPERATION_ROUTES: readonly PublicRoute[] = [
@@ -11,7 +25,14 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     path: '/healthz',
     access: 'public',
     limit: null,
-    handler: defineHandler({ answer: async () => json(200, { status: 'ok' }) }),
+    handler: defineHandler({
+      operation: {
+        id: 'checkLiveness',
+        summary: 'Answers while the process lives.',
+        answers: { 200: Type.Object({ status: oneOf(['ok'], 'It lives.') }) },
+      },
+      answer: async () => json(200, { status: 'ok' }),
+    }),
   },
   {
     method: 'GET',
@@ -19,6 +40,11 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: null,
     handler: defineHandler({
+      operation: {
+        id: 'checkHealth',
+        summary: 'Tells whether the database answers.',
+        answers: { 200: healthSchema, 503: healthSchema },
+      },
       answer: async ({ exchange }: PublicCall) => {
         const works = await passes(exchange, 'database', () => exchange.services.checkDatabase());
         const uptime = Math.floor(process.uptime());
@@ -32,14 +58,21 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     access: 'public',
     limit: null,
     handler: defineHandler({
+      operation: {
+        id: 'checkReadiness',
+        summary: 'Tells whether requests can be served.',
+        answers: { 200: readinessSchema, 503: readinessSchema },
+      },
       answer: async ({ exchange }: PublicCall) => {
         const { services } = exchange;
-        const checks = {
-          database: await passes(exchange, 'database', () => services.checkDatabase()),
-          masterKey: await passes(exchange, 'master key', () => requireMasterKeys(exchange)),
-          draining: services.isDraining(),
-        };
-        const ready = checks.database && checks.masterKey && !checks.draining;
+        const stuck = services.pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
+        if (stuck.length > 0) exchange.logger.error({ check: 'background', stuck }, 'a check failed');
+        const [database, masterKey] = await Promise.all([
+          passes(exchange, 'database', () => services.checkDatabase()),
+          passes(exchange, 'master key', () => requireMasterKeys({ ...services, now: services.clock.now() })),
+        ]);
+        const checks = { database, masterKey, background: stuck.length === 0, draining: services.isDraining() };
+        const ready = checks.database && checks.masterKey && checks.background && !checks.draining;
         return json(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks });
       },
     }),
@@ -48,23 +81,15 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
 
 // --- internal ---
 
+/** Whoever asks wants to know soon, above all of a database that is silent. */
+const CHECK_MS = 1_500;
+
 async function passes(exchange: Exchange, check: string, run: () => Promise<void>): Promise<boolean> {
   try {
-    await run();
+    await withinTime(CHECK_MS, run());
     return true;
   } catch (error) {
     exchange.logger.error({ check, error: error instanceof Error ? error.message : 'unknown' }, 'a check failed');
     return false;
   }
-}
-
-/** @throws Error that names a master key which stored keys need and nobody gave. */
-async function requireMasterKeys({ services }: Exchange): Promise<void> {
-  const used = await services.database.read(async (tables) => [
-    ...(await usedMasterKeys(tables)),
-    ...(await masterKeysOfWebhooks(tables, services.clock.now())),
-  ]);
-  const missing = [...new Set(used)].filter((id) => !services.vault.knows(id));
-  if (missing.length > 0)
-    throw new Error(`MASTER_KEYS lacks ${missing.join(', ')}, which stored keys were sealed with.`);
 }

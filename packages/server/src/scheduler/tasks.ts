@@ -5,6 +5,7 @@ import { type AnnouncingParts, announcePrices } from '../billing/price-announcem
 import type { MailRounds } from '../mail/mail-rounds.js';
 import { noticeCertificates } from '../notifications/certificate-notice.js';
 import type { PublishingParts } from '../notifications/publish.js';
+import { forgetUnusedLimits } from '../store/rate-limits.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { generateDueAgreements } from '../tenancy/agreements-generation.js';
 import type { AgreementParts } from '../tenancy/agreements-publishing.js';
@@ -33,20 +34,32 @@ export function certificateTask(database: ServerDatabase, parts: PublishingParts
   };
 }
 
-/** Stores what was counted of the keys' use: other processes see it within a second, and a crash loses no more than that. */
+/**
+ * Stores what was counted of the keys' use: other processes see it within a second, and a crash loses no more than that.
+ * Each process stores what it has counted itself.
+ */
 export function keyUsageTask(usage: KeyUsage): Task {
   return { name: 'key usage', intervalMs: 500, run: () => usage.flush() };
 }
 
-/** Drops opened keys and limits whose time is over. */
+/** Drops opened keys and limits whose time is over, of what this process remembers. */
 export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
   return {
     name: 'cleaning',
     intervalMs: 30_000,
     run: async () => {
       issuers.sweep();
-      await limits.sweep();
+      limits.sweep();
     },
+  };
+}
+
+/** Drops limits whose time is over from the database. */
+export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
+  return {
+    name: 'stored limits',
+    intervalMs: 30_000,
+    run: () => database.transaction((tables) => forgetUnusedLimits(tables, clock.now())),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Environment } from 'sri-core';
 import type { Tables } from './schema.js';
 import { emailKey } from './tenants.js';
 
@@ -29,28 +28,4 @@ export async function findRecoverable(
     .limit(1)
     .executeTakeFirst();
   return row ? { tenantId: row.tenant_id, issuerId: row.issuer_id } : null;
-}
-
-/** Revokes every active key an account has for an environment. */
-export async function revokeKeysOf(
-  tables: Tables,
-  { tenantId, environment }: { readonly tenantId: string; readonly environment: Environment },
-  now: Date,
-): Promise<void> {
-  await tables
-    .updateTable('api_keys')
-    .set({ active: 0, revoked_at: now.getTime() })
-    .where('tenant_id', '=', tenantId)
-    .where('environment', '=', environment)
-    .where('active', '=', 1)
-    .execute();
-}
-
-/** Makes an account wait for the verification of its address, whatever it did before. */
-export async function returnToVerification(tables: Tables, tenantId: string, now: Date): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set({ status: 'PENDING_VERIFICATION', updated_at: now.getTime() })
-    .where('id', '=', tenantId)
-    .execute();
 }

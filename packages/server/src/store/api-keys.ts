@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import { isScope, type Scope } from '../tenancy/scopes.js';
 import type { Tenant, TenantContext } from '../tenancy/tenant.js';
+import { revokeActiveKeys } from './key-revocation.js';
 import type { ApiKeysTable, Tables } from './schema.js';
 import { toTenant } from './tenants.js';
 
@@ -104,16 +105,8 @@ export async function findKey(tables: Tables, context: TenantContext, id: string
 
 /** Revokes an active key that the account's lists show. @returns false when there is none of that id. */
 export async function revokeKey(tables: Tables, context: TenantContext, id: string, now: Date): Promise<boolean> {
-  const revoked = await tables
-    .updateTable('api_keys')
-    .set({ active: 0, revoked_at: now.getTime() })
-    .where('id', '=', id)
-    .where('tenant_id', '=', context.tenant.id)
-    .where('active', '=', 1)
-    .where('listed', '=', 1)
-    .returning('id')
-    .executeTakeFirst();
-  return revoked !== undefined;
+  const revoked = await revokeActiveKeys(tables, { tenantId: context.tenant.id, id, listed: true }, now);
+  return revoked.length > 0;
 }
 
 /** Requests of a key by day, from that day on; days without any are left out. */

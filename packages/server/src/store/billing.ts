@@ -3,8 +3,10 @@ import type { BillingAccount } from '../billing/account.js';
 import { type ActiveSubscription, isActive } from '../billing/active-subscription.js';
 import type { Tier } from '../tenancy/plans.js';
 import type { TenantStatus } from '../tenancy/tenant.js';
+import { IllegalTransitionError } from '../transitions.js';
 import { toPayment, toPaymentRow, toSubscription, toSubscriptionRow } from './billing-rows.js';
 import type { Tables } from './schema.js';
+import { changeStatusBeforeSuspension, changeTenantStatus } from './tenant-status.js';
 
 /** An account with all it ever subscribed to and paid, as it is stored; null when there is none of that id. */
 export async function readBilling(tables: Tables, tenantId: string): Promise<BillingAccount | null> {
@@ -63,42 +65,48 @@ export interface BillingChange {
 /** Stores what differs between two states of an account, in the transaction that locked it, and nothing else of it. */
 export async function saveBilling(tables: Tables, { before, after, nextStepAt, now }: BillingChange): Promise<void> {
   const { tenantId } = after;
-  if (before.tier !== after.tier || before.status !== after.status) {
+  if (before.tier !== after.tier) {
     await tables
       .updateTable('tenants')
-      .set({
-        subscription_tier: after.tier,
-        [after.isSuspended ? 'status_before_suspension' : 'status']: after.status,
-        updated_at: now.getTime(),
-      })
+      .set({ subscription_tier: after.tier, updated_at: now.getTime() })
       .where('id', '=', tenantId)
       .execute();
+  }
+  if (before.status !== after.status) {
+    const step = { from: before.status, to: after.status, now };
+    await (after.isSuspended ? changeStatusBeforeSuspension : changeTenantStatus)(tables, tenantId, step);
   }
   const known = new Map(before.subscriptions.map((each) => [each.id, each]));
   for (const subscription of after.subscriptions) {
     // Payments, too, decide when an active one changes next.
     if (known.get(subscription.id) === subscription && subscription.status !== 'ACTIVE') continue;
     const row = toSubscriptionRow(tenantId, subscription, nextStepAt(subscription.id));
-    if (known.has(row.id)) {
-      await tables
+    const stored = known.get(subscription.id);
+    if (stored) {
+      const { numUpdatedRows } = await tables
         .updateTable('subscriptions')
         .set(row)
         .where('id', '=', row.id)
         .where('tenant_id', '=', tenantId)
-        .execute();
+        .where('status', '=', stored.status)
+        .executeTakeFirst();
+      requireStill(numUpdatedRows, stored.status);
     } else await tables.insertInto('subscriptions').values(row).execute();
   }
   const paid = new Map(before.payments.map((each) => [each.id, each]));
   for (const payment of after.payments) {
     if (paid.get(payment.id) === payment) continue;
     const row = toPaymentRow(tenantId, payment);
-    if (paid.has(row.id)) {
-      await tables
+    const stored = paid.get(payment.id);
+    if (stored) {
+      const { numUpdatedRows } = await tables
         .updateTable('payments')
         .set(row)
         .where('id', '=', row.id)
         .where('tenant_id', '=', tenantId)
-        .execute();
+        .where('status', '=', stored.status)
+        .executeTakeFirst();
+      requireStill(numUpdatedRows, stored.status);
     } else await tables.insertInto('payments').values(row).execute();
   }
 }
@@ -121,6 +129,11 @@ export async function listDueAccounts(
 }
 
 // --- internal ---
+
+/** The account's lock keeps everybody else from its rows, so whoever fails here did not take it. */
+function requireStill(updated: bigint, status: string): void {
+  if (updated !== 1n) throw new IllegalTransitionError(`A row of billing does not stand at ${status} any more.`);
+}
 
 /** A suspended account of before its place was remembered counts as an active one. */
 function toBillingStatus(status: TenantStatus | null): BillingAccount['status'] {

@@ -81,12 +81,6 @@ export async function readCertificate(tables: Tables, issuerId: string): Promise
   };
 }
 
-/** The master keys that stored keys need. */
-export async function usedMasterKeys(tables: Tables): Promise<readonly string[]> {
-  const rows = await tables.selectFrom('issuer_certificates').select('master_key_id').distinct().execute();
-  return rows.map((row) => row.master_key_id);
-}
-
 // --- internal ---
 
 function toBase64(bytes: Uint8Array): string {

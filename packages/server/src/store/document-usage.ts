@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from './schema.js';
 
@@ -23,15 +24,39 @@ export async function countDocuments(tables: Tables, of: UsagePeriod): Promise<n
 
 /** Adds new documents, in the transaction that stores them. @returns the count with them. */
 export async function addDocuments(tables: Tables, of: UsagePeriod, count: number): Promise<number> {
-  const row = await tables
-    .insertInto('document_usage')
-    .values({ tenant_id: of.tenantId, environment: of.environment, period: of.period, document_count: count })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['tenant_id', 'environment', 'period'])
-        .doUpdateSet((set) => ({ document_count: set('document_usage.document_count', '+', count) })),
-    )
-    .returning('document_count')
-    .executeTakeFirstOrThrow();
+  const { rows } = await sql<{ readonly document_count: number }>`insert into document_usage
+      (tenant_id, environment, period, document_count)
+    values (${of.tenantId}, ${of.environment}, ${of.period}, ${count})
+    on conflict (tenant_id, environment, period)
+      do update set document_count = document_usage.document_count + excluded.document_count
+    returning document_count`.execute(tables);
+  const [row] = rows;
+  if (!row) throw new Error('A count was not stored.');
   return row.document_count;
+}
+
+/** Who counts new documents of an issuer, and whether it may have any. */
+export interface IssuerOwner {
+  readonly id: string;
+  readonly subscription_tier: string;
+  readonly language: string;
+  /** Of the issuer: 0 when it was removed. */
+  readonly active: number;
+  readonly can_issue: number;
+  /** The period of the active subscription; null where there is none. */
+  readonly anchor: number | null;
+  readonly current_period_start: number | null;
+  readonly billing_interval: string | null;
+}
+
+/** The account of an issuer, with what new documents depend on; null when there is no such issuer. */
+export async function findIssuerOwner(tables: Tables, issuerId: string): Promise<IssuerOwner | null> {
+  const { rows } = await sql<IssuerOwner>`select tenants.id, tenants.subscription_tier, tenants.language,
+      issuers.active, issuers.can_issue,
+      subscriptions.anchor, subscriptions.current_period_start, subscriptions.billing_interval
+    from issuers
+      join tenants on tenants.id = issuers.tenant_id
+      left join subscriptions on subscriptions.tenant_id = tenants.id and subscriptions.status = 'ACTIVE'
+    where issuers.id = ${issuerId}`.execute(tables);
+  return rows[0] ?? null;
 }

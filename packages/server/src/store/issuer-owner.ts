@@ -17,3 +17,16 @@ export async function findOwner(tables: Tables, issuerId: string): Promise<Issue
     .executeTakeFirst();
   return row ? { tenantId: row.id, language: row.language as Language } : null;
 }
+
+/** The accounts of issuers, each once, in the order of their ids. */
+export async function findTenantsOf(tables: Tables, issuerIds: readonly string[]): Promise<readonly string[]> {
+  if (issuerIds.length === 0) return [];
+  const rows = await tables
+    .selectFrom('issuers')
+    .select('tenant_id')
+    .where('id', 'in', [...issuerIds])
+    .groupBy('tenant_id')
+    .orderBy('tenant_id')
+    .execute();
+  return rows.map((row) => row.tenant_id);
+}

@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely';
 import type { Scope } from 'sri-core';
 import type { Language } from '../language.js';
-import type { ClaimedMail, MailKind, OutboxMail } from '../mail/outbox-mail.js';
+import type { ClaimedMail, MailedDocument, MailKind, OutboxMail } from '../mail/outbox-mail.js';
 import { NO_SECRET, toMailedDocument } from './mail-rows.js';
 import type { MailOutboxTable, Tables } from './schema.js';
 
@@ -108,6 +108,42 @@ export async function listUnsentMails(
     .limit(limit)
     .execute();
   return rows.flatMap((row) => row.access_key ?? []);
+}
+
+/** Mails of authorizations that are due, that nobody asked for, and that no worker holds, those due longest first. */
+export async function listAutomaticMails(
+  tables: Tables,
+  now: Date,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly document: MailedDocument }[]> {
+  const rows = await tables
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where('status', '=', 'PENDING')
+    .where('due_at', '<=', now.getTime())
+    .where('lease_until', '<=', now.getTime())
+    .where('authorization_of', 'is not', null)
+    .where('requested', '=', 0)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => {
+    const document = toMailedDocument(row);
+    return document ? [{ id: row.id, document }] : [];
+  });
+}
+
+/** Notes that a mail that nobody asked for is not to go out. @returns false when a worker holds it, or somebody has asked. */
+export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: Date): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'SKIPPED', ...NO_SECRET })
+    .where('id', '=', id)
+    .where('status', '=', 'PENDING')
+    .where('lease_until', '<=', now.getTime())
+    .where('requested', '=', 0)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 /** Notes that a mail is not to go out. @returns false when another worker has taken it since. */

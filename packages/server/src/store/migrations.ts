@@ -2,6 +2,9 @@ import { sql } from 'kysely';
 import type { DialectTraits, Migration, MigrationPlan } from 'sri-storage-adapters';
 import { agreements } from './agreement-migration.js';
 import { billing } from './billing-migration.js';
+import { counterMoves } from './counter-migration.js';
+import { leases } from './lease-migration.js';
+import { masterKeys } from './master-key-migration.js';
 import { notifications } from './notification-migration.js';
 import { operator } from './operator-migration.js';
 import { webhooks } from './webhook-migration.js';
@@ -216,5 +219,8 @@ export const SERVER_MIGRATIONS: MigrationPlan = {
     webhooks,
     billing,
     operator,
+    leases,
+    masterKeys,
+    counterMoves,
   ],
 };

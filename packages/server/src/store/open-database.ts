@@ -19,6 +19,7 @@ import {
   createSqliteStorage,
   type JoinCommit,
   type KyselyStorage,
+  type LockShared,
   lockCounter,
   moveNextSequential,
   openSqlite,
@@ -29,12 +30,22 @@ import type { Config } from '../config.js';
 import { queueMailOfChange } from '../mail/authorization-mail.js';
 import { notifyAuthorization } from '../notifications/document-authorized.js';
 import { notifyMailFailure, notifySubmissionFailure } from '../notifications/document-failures.js';
+import { lockNotificationsOf } from '../notifications/lock-order.js';
 import type { PublishingParts } from '../notifications/publish.js';
 import { notifyQuota } from '../notifications/quota-warning.js';
 import { countNewDocuments } from '../tenancy/document-quota.js';
 import { announceNotification } from '../webhooks/announce.js';
+import { recordCounterMove } from './counter-moves.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { ServerDatabase, ServerTables, Tables } from './schema.js';
+
+/** Connections to a database. */
+export interface ConnectionFigures {
+  readonly total: number;
+  readonly idle: number;
+  /** Requests that wait for one. */
+  readonly waiting: number;
+}
 
 /** An opened database, its tables brought up to date. */
 export interface OpenedDatabase {
@@ -44,6 +55,10 @@ export interface OpenedDatabase {
   readonly database: ServerDatabase;
   /** How what happens is told, in the transaction of what happened. */
   readonly publishing: PublishingParts;
+  /** How many connections there are, and who waits for one; null where the database is a file. */
+  connections(): ConnectionFigures | null;
+  /** The version of the SQLite that is built in; null where the database is another. */
+  readonly sqliteVersion: string | null;
   /** How it is named to people; without a password. */
   readonly place: string;
   /** @throws when it does not answer, or its tables are not those of this version. */
@@ -93,7 +108,8 @@ export async function openDatabase(
     }
     await companions.get(change)?.(transaction);
   };
-  const opened = path === null ? await openServer(url, joinCommit) : await openFile(path, joinCommit);
+  const lockShared: LockShared<ServerTables> = (commits, transaction) => lockNotificationsOf(transaction, commits);
+  const opened = path === null ? await openServer(url, { joinCommit, lockShared }) : await openFile(path, joinCommit);
   try {
     if (migrate) {
       await opened.storage.migrate();
@@ -103,9 +119,14 @@ export async function openDatabase(
     await opened.close();
     throw error;
   }
-  const database = toServerDatabase(opened.storage, companions);
+  const database = toServerDatabase(opened.storage, companions, clock);
   return {
     ...opened,
+    storage: {
+      ...opened.storage,
+      setNextSequential: (counter, next) =>
+        database.transaction((tables) => moveCounter(tables, counter, { next, now: clock.now() })),
+    },
     database,
     publishing,
     async check() {
@@ -153,6 +174,8 @@ async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>):
 interface OpenedStorage {
   readonly storage: KyselyStorage<ServerTables>;
   readonly place: string;
+  readonly sqliteVersion: string | null;
+  connections(): ConnectionFigures | null;
   close(): Promise<void>;
 }
 
@@ -162,19 +185,35 @@ async function openFile(path: string, joinCommit: JoinCommit<ServerTables>): Pro
   return {
     storage: createSqliteStorage<ServerTables>({ database, joinCommit }),
     place: path,
+    sqliteVersion: String(database.prepare('select sqlite_version()').pluck().get()),
+    connections: () => null,
     close: async () => {
       database.close();
     },
   };
 }
 
-async function openServer(url: string, joinCommit: JoinCommit<ServerTables>): Promise<OpenedStorage> {
+async function openServer(
+  url: string,
+  joining: { readonly joinCommit: JoinCommit<ServerTables>; readonly lockShared: LockShared<ServerTables> },
+): Promise<OpenedStorage> {
   const { Pool } = await import('pg');
-  const pool = new Pool({ connectionString: url, max: 10, connectionTimeoutMillis: 3_000, statement_timeout: 30_000 });
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 30_000,
+    // The server's own limit comes first. A machine or a way to it that has gone silent never tells anything at all.
+    query_timeout: 35_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
   const { host, pathname } = new URL(url);
   return {
-    storage: createPostgresStorage<ServerTables>({ pool, joinCommit }),
+    storage: createPostgresStorage<ServerTables>({ pool, ...joining }),
     place: `PostgreSQL, ${host}${pathname}`,
+    sqliteVersion: null,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
 }
@@ -182,7 +221,7 @@ async function openServer(url: string, joinCommit: JoinCommit<ServerTables>): Pr
 /** What is written along with a change of core's, in its transaction. */
 type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
 
-function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Companions): ServerDatabase {
+function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Companions, clock: Clock): ServerDatabase {
   return {
     async read(work) {
       for (let attempt = 1; ; attempt += 1) {
@@ -202,7 +241,7 @@ function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Comp
       return storage.changeDocument(change);
     },
     async setFirstSequential(tables, counter, first) {
-      await moveNextSequential(coreTransaction(tables), counter, first);
+      await moveCounter(tables, counter, { next: first, now: clock.now() });
     },
     async withCountersLocked(tables, issuerId, work) {
       const ofIssuer = tables.selectFrom('sri_sequentials').where('issuer_id', '=', issuerId);
@@ -235,6 +274,17 @@ function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Comp
 }
 
 const READ_ATTEMPTS = 3;
+
+/** Moves a counter forward and writes it down. @returns false, with nothing changed, when it stands behind `next`. */
+async function moveCounter(
+  tables: Tables,
+  counter: Counter,
+  move: { readonly next: number; readonly now: Date },
+): Promise<boolean> {
+  const moved = await moveNextSequential(coreTransaction(tables), counter, move.next);
+  if (moved) await recordCounterMove(tables, counter, move);
+  return moved;
+}
 
 /** Core's counters know nothing of the server's tables, and the database does: the type is all that changes. */
 function coreTransaction(transaction: unknown): Transaction<CoreTables> {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { PROOF_TRANSITIONS } from '../billing/proof-status.js';
+import { requireTransition } from '../transitions.js';
 import type { PaymentProofsTable, Tables } from './schema.js';
 
 /** A file that proves a transfer, without its content. */
@@ -87,12 +89,13 @@ export async function readProof(
   return row ? { proof: toProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
 }
 
-/** Hides a file from its account. @returns false when there is none to hide. */
+/** Hides a file from its account: the one place where its status changes. @returns false when there is none to hide. */
 export async function hideProof(
   tables: Tables,
   tenantId: string,
   { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
 ): Promise<boolean> {
+  requireTransition(PROOF_TRANSITIONS, 'ACTIVE', 'TAKEN_BACK');
   const result = await tables
     .updateTable('payment_proofs')
     .set({ active: 0 })

@@ -1,5 +1,7 @@
 import { type DocumentType, isDocumentType } from 'sri-core';
 import { isScope, type Scope } from '../tenancy/scopes.js';
+import { recordCounterMove } from './counter-moves.js';
+import { revokeActiveKeys } from './key-revocation.js';
 import type { Tables } from './schema.js';
 
 /** A key that was revoked, with what its successor takes over. */
@@ -11,14 +13,7 @@ export interface RevokedKey {
 
 /** Revokes every active sandbox key of an account. @returns them, oldest first. */
 export async function revokeSandboxKeys(tables: Tables, tenantId: string, now: Date): Promise<readonly RevokedKey[]> {
-  const rows = await tables
-    .updateTable('api_keys')
-    .set({ active: 0, revoked_at: now.getTime() })
-    .where('tenant_id', '=', tenantId)
-    .where('environment', '=', 'sandbox')
-    .where('active', '=', 1)
-    .returning(['id', 'label', 'scopes', 'listed', 'created_at'])
-    .execute();
+  const rows = await revokeActiveKeys(tables, { tenantId, environment: 'sandbox' }, now);
   return rows
     .toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1))
     .map((row) => {
@@ -56,9 +51,9 @@ export async function rememberedFirstNumbers(tables: Tables, tenantId: string): 
 export async function beginProductionCounter(
   tables: Tables,
   { issuerId, documentType, sequential }: FirstNumber,
-  { replace }: { readonly replace: boolean },
+  { replace, now }: { readonly replace: boolean; readonly now: Date },
 ): Promise<void> {
-  await tables
+  const { numInsertedOrUpdatedRows } = await tables
     .insertInto('sri_sequentials')
     .values({
       issuer_id: issuerId,
@@ -72,5 +67,7 @@ export async function beginProductionCounter(
       // A counter that somebody only locked stands at 1, like one that is not there.
       return replace ? set : set.where('sri_sequentials.next_sequential', '=', 1);
     })
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numInsertedOrUpdatedRows !== 1n) return;
+  await recordCounterMove(tables, { issuerId, environment: 'production', documentType }, { next: sequential, now });
 }

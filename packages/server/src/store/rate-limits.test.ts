@@ -26,6 +26,18 @@ describeOnDatabases('limits', await databaseKinds(), (open) => {
     expect((await use('sliding', 1100)).allowed).toBe(true);
   });
 
+  it('forget no use of those that looked at the time later and came first', async () => {
+    const verdicts = await Promise.all(Array.from({ length: 20 }, (_, index) => use('out of order', 1000 - index)));
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
+    expect((await use('out of order', 1000)).allowed).toBe(false);
+  });
+
+  it('forget what was counted by a clock that was ahead by more than a window', async () => {
+    for (let count = 0; count < 5; count += 1) await use('ahead', 600_000);
+    expect((await use('ahead', 600_000)).allowed).toBe(false);
+    expect(await use('ahead', 0)).toMatchObject({ allowed: true, remaining: 4 });
+  });
+
   it('are each their own', async () => {
     for (let count = 0; count < 6; count += 1) await use('one', 0);
     expect(await use('two', 0)).toMatchObject({ allowed: true, remaining: 4 });

@@ -28,7 +28,7 @@ export async function countAgainstLimit(
   return database.transaction(async (tables) => {
     const hits = await lockUses(tables, bucket, windowMs, now);
     const allowed = hits.length < limit;
-    const counted = allowed ? [...hits, now.getTime()] : hits;
+    const counted = allowed ? [...hits, now.getTime()].toSorted((a, b) => a - b) : hits;
     await storeUses(tables, bucket, windowMs, { counted, now });
     const oldest = counted[0] ?? now.getTime();
     const resetMs = Math.max(0, oldest + windowMs - now.getTime());
@@ -62,7 +62,11 @@ export async function forgetUnusedLimits(tables: Tables, now: Date): Promise<voi
 
 // --- internal ---
 
-/** The uses within the window, kept from others until the transaction ends. */
+/**
+ * The uses within the window, kept from others until the transaction ends. Some may lie ahead of `now`: whoever waited
+ * for them here looked at the time before, and no two machines agree on it. What lies a whole window ahead is of a clock
+ * that was put right since.
+ */
 async function lockUses(tables: Tables, bucket: string, windowMs: number, now: Date): Promise<readonly number[]> {
   const at = now.getTime();
   const row = await tables
@@ -75,7 +79,7 @@ async function lockUses(tables: Tables, bucket: string, windowMs: number, now: D
     .returning('hits')
     .executeTakeFirstOrThrow();
   const stored: readonly number[] = JSON.parse(row.hits);
-  return stored.filter((hit) => hit > at - windowMs && hit <= at);
+  return stored.filter((hit) => Math.abs(hit - at) < windowMs);
 }
 
 async function storeUses(

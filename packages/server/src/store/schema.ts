@@ -405,6 +405,27 @@ export interface InvoiceLinksTable {
   linked_at: number;
 }
 
+/** Numbers that counters were moved to by somebody. Rows stay. */
+export interface CounterMovesTable {
+  issuer_id: string;
+  environment: string;
+  document_type: string;
+  next_sequential: number;
+  moved_at: number;
+}
+
+/** Timed work that one process at a time does for all. */
+export interface TaskLeasesTable {
+  name: string;
+  /** The process that took it last. */
+  holder: string;
+  /** Rises with every taking, so that whoever had it before is told from whoever has it now. */
+  token: number;
+  lease_until: number;
+  /** When the next round is due. */
+  due_at: number;
+}
+
 /** The server's own tables, beside core's in the same database. */
 export interface ServerTables {
   tenants: TenantsTable;
@@ -434,6 +455,8 @@ export interface ServerTables {
   published_prices: PublishedPricesTable;
   price_announcements: PriceAnnouncementsTable;
   invoice_links: InvoiceLinksTable;
+  counter_moves: CounterMovesTable;
+  task_leases: TaskLeasesTable;
 }
 
 /** A handle on the tables, core's and the server's own: the database itself, or a transaction in it. */

@@ -84,16 +84,6 @@ export async function lockTenant(tables: Tables, tenantId: string): Promise<Tena
   return row ? toTenant(row) : null;
 }
 
-/** Makes an account that waits for verification an active one. Others stay as they are. */
-export async function activateTenant(tables: Tables, tenantId: string, now: Date): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set({ status: 'ACTIVE', updated_at: now.getTime() })
-    .where('id', '=', tenantId)
-    .where('status', '=', 'PENDING_VERIFICATION')
-    .execute();
-}
-
 /** Changes what an account is written to in. Its copies of agreements that were not accepted follow. */
 export async function setTenantLanguage(
   tables: Tables,
@@ -139,40 +129,6 @@ export async function moveTenantToProduction(tables: Tables, tenantId: string, n
     .updateTable('tenants')
     .set({ environment: 'production', updated_at: now.getTime() })
     .where('id', '=', tenantId)
-    .execute();
-}
-
-/** Suspends an account that is not suspended, and remembers where it stood. */
-export async function storeSuspension(
-  tables: Tables,
-  tenantId: string,
-  { reason, now }: { readonly reason: SuspensionReason; readonly now: Date },
-): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set((set) => ({
-      status: 'SUSPENDED',
-      status_before_suspension: set.ref('status'),
-      suspension_reason: reason,
-      updated_at: now.getTime(),
-    }))
-    .where('id', '=', tenantId)
-    .where('status', '!=', 'SUSPENDED')
-    .execute();
-}
-
-/** Puts a suspended account back to where it stood. */
-export async function endSuspension(tables: Tables, tenantId: string, now: Date): Promise<void> {
-  await tables
-    .updateTable('tenants')
-    .set((set) => ({
-      status: set.fn.coalesce('status_before_suspension', set.val('ACTIVE')),
-      status_before_suspension: null,
-      suspension_reason: null,
-      updated_at: now.getTime(),
-    }))
-    .where('id', '=', tenantId)
-    .where('status', '=', 'SUSPENDED')
     .execute();
 }
 

@@ -1,6 +1,12 @@
 import { sql } from 'kysely';
 import type { TenantContext } from '../tenancy/tenant.js';
-import type { ClaimedDelivery, DeliveryStatus, WebhookDelivery } from '../webhooks/delivery.js';
+import { requireTransition, statusesBefore } from '../transitions.js';
+import {
+  type ClaimedDelivery,
+  DELIVERY_TRANSITIONS,
+  type DeliveryStatus,
+  type WebhookDelivery,
+} from '../webhooks/delivery.js';
 import type { Tables } from './schema.js';
 
 /** A message for some of an account's endpoints. */
@@ -134,6 +140,7 @@ export async function recordAttempts(
   deliveries: readonly Pick<ClaimedDelivery, 'id' | 'leaseToken'>[],
   { statusCode, error, status, dueAt, now }: AttemptRecord,
 ): Promise<ReadonlySet<string>> {
+  requireTransition(DELIVERY_TRANSITIONS, 'PENDING', status);
   const rows = await tables
     .updateTable('webhook_deliveries')
     .set((set) => ({
@@ -160,6 +167,7 @@ export async function recordAttempts(
 
 /** Gives up what is on its way to an endpoint. */
 export async function abandonDeliveries(tables: Tables, endpointId: string, error: string): Promise<void> {
+  requireTransition(DELIVERY_TRANSITIONS, 'PENDING', 'FAILED');
   await tables
     .updateTable('webhook_deliveries')
     .set({ status: 'FAILED', last_error: error, lease_until: 0 })
@@ -187,6 +195,7 @@ export async function requeueDelivery(
     }))
     .where('id', '=', id)
     .where('endpoint_id', '=', endpointId)
+    .where('status', 'in', statusesBefore(DELIVERY_TRANSITIONS, 'PENDING'))
     .executeTakeFirst();
   if (result.numUpdatedRows === 0n) return null;
   const [delivery] = await selectDeliveries(tables).where('webhook_deliveries.id', '=', id).execute();

@@ -87,19 +87,6 @@ export async function readEndpoints(
   return new Map(rows.map((row) => [row.id, toEndpoint(row)]));
 }
 
-/** The master keys that the secrets of active endpoints need: those that sign, former ones only while they do. */
-export async function masterKeysOfWebhooks(tables: Tables, now: Date): Promise<readonly string[]> {
-  const rows = await tables
-    .selectFrom('webhook_endpoints')
-    .select(['secret', 'former_secret', 'former_until'])
-    .where('active', '=', 1)
-    .execute();
-  const sealed = rows.flatMap(({ secret, former_secret, former_until }) =>
-    former_secret !== null && (former_until ?? 0) > now.getTime() ? [secret, former_secret] : secret,
-  );
-  return [...new Set(sealed.map((text) => (JSON.parse(text) as SealedSecret).masterKeyId))];
-}
-
 // --- internal ---
 
 function changing(endpoint: WebhookEndpoint) {

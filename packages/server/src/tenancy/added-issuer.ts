@@ -45,7 +45,7 @@ export async function addIssuer(
   if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
   requireInTier(plans, context, request.documentTypes);
   // Opening a container is the dearest step, so what needs no look into it is judged before.
-  const uploaded = request.p12 && (await openUploaded(request.p12, tenant, now));
+  const uploaded = request.p12 && (await openUploaded(parts, request.p12, { tenant, now }));
   return database.transaction(async (tables) => {
     await lockIssuers(tables, context);
     const source = await requireSource(tables, context, request.sourceIssuerId);

@@ -27,7 +27,7 @@ export async function renewCertificate(
   const now = parts.clock.now();
   // Opening a container is the dearest step, so whether there is such an issuer is judged before.
   await parts.database.read((tables) => requireOwnIssuer(tables, context, id));
-  const means = await openUploaded(p12, context.tenant, now);
+  const means = await openUploaded(parts, p12, { tenant: context.tenant, now });
   const { issuer: renewed, ids } = await parts.database.transaction(async (tables) => {
     await lockIssuers(tables, context);
     const { certificate } = await requireOwnIssuer(tables, context, id);

@@ -4,7 +4,7 @@ import { monthsOf, type PaidPeriods, periodAround } from '../billing/billing-per
 import { Refusal } from '../errors.js';
 import type { Language } from '../language.js';
 import { findActiveSubscription } from '../store/billing.js';
-import { addDocuments, countDocuments } from '../store/document-usage.js';
+import { addDocuments, countDocuments, findIssuerOwner, type IssuerOwner } from '../store/document-usage.js';
 import type { Tables } from '../store/schema.js';
 import { type Plans, quotaApplies, type Tier } from './plans.js';
 import type { Tenant } from './tenant.js';
@@ -98,16 +98,7 @@ export async function countNewDocuments(
   { issuerId, environment, count }: CountedDocuments,
   rules: { readonly clock: Clock; readonly plans: Plans; readonly enforcement: 'production' | 'all' | 'off' },
 ): Promise<QuotaUse | null> {
-  const owner = await tables
-    .selectFrom('issuers')
-    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
-    .leftJoin('subscriptions', (join) =>
-      join.onRef('subscriptions.tenant_id', '=', 'tenants.id').on('subscriptions.status', '=', 'ACTIVE'),
-    )
-    .select(['tenants.id', 'tenants.subscription_tier', 'tenants.language', 'issuers.active', 'issuers.can_issue'])
-    .select(['anchor', 'current_period_start', 'billing_interval'])
-    .where('issuers.id', '=', issuerId)
-    .executeTakeFirst();
+  const owner = await findIssuerOwner(tables, issuerId);
   if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
   if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
   const period = quotaPeriod(toPaidPeriods(owner), rules.clock.now());
@@ -125,17 +116,10 @@ function toPaidPeriods({
   anchor,
   current_period_start: start,
   billing_interval: interval,
-}: OwnPeriod): PaidPeriods | null {
+}: IssuerOwner): PaidPeriods | null {
   if (anchor === null || start === null || interval === null) return null;
   const billingInterval = interval as BillingInterval;
   return { anchor: new Date(anchor), currentPeriodStart: new Date(start), billingInterval };
-}
-
-/** Columns of the active subscription; null where there is none. */
-interface OwnPeriod {
-  readonly anchor: number | null;
-  readonly current_period_start: number | null;
-  readonly billing_interval: string | null;
 }
 
 /** The first day of the calendar month in Ecuador. */

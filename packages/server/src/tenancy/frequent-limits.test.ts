@@ -51,6 +51,29 @@ describeReplicas('limits of what is used all the time', await databaseKinds(), (
     expect((await one.use('shared', LIMIT)).allowed).toBe(false);
   });
 
+  it('of several processes are exceeded by what they were asked for within half a second, and by no more', async () => {
+    const servers = [await openReplica(), await openReplica(), await openReplica()];
+    const processes = servers.map((server) => limitsOf(server));
+    /** How many of so many uses of each are let through. */
+    const use = async (bucket: string, count: number) => {
+      const asked = processes.flatMap((limits) => Array.from({ length: count }, () => limits.use(bucket, LIMIT)));
+      return (await Promise.all(asked)).filter(({ allowed }) => allowed).length;
+    };
+    const pass = () => Promise.all(servers.map(({ clock }) => clock.advance(500)));
+    // All at the very first moment, of which none has told the others: each lets its own limit through.
+    expect(await use('a burst', 50)).toBeLessThanOrEqual(processes.length * LIMIT.limit);
+    await pass();
+    expect(await use('a burst', 50)).toBe(0);
+    // Spread over time, what is too much is at most what came within the last half second.
+    let allowed = 0;
+    for (let round = 0; round < 10; round += 1) {
+      allowed += await use('a stream', 1);
+      await pass();
+    }
+    expect(allowed).toBeGreaterThanOrEqual(LIMIT.limit);
+    expect(allowed).toBeLessThanOrEqual(LIMIT.limit + processes.length - 1);
+  });
+
   it('lose nothing while the database cannot be written', async () => {
     const server = await openReplica();
     const { database, clock } = server.services;

@@ -12,8 +12,9 @@ export interface FrequentLimits {
 
 /**
  * Makes limits that are exact in this process, and that others on the database learn of each half second at most while
- * the bucket is in use: so counting a use is no write of its own, and several processes together may let through what
- * they were asked for within that time.
+ * the bucket is in use: so counting a use is no write of its own. Several processes together may let through what they
+ * were asked for within that half second: never more than the limit each, and nothing any more once they have told each
+ * other.
  */
 export function createFrequentLimits(database: ServerDatabase, clock: Clock): FrequentLimits {
   const buckets = new Map<string, Bucket>();
@@ -43,7 +44,7 @@ export function createFrequentLimits(database: ServerDatabase, clock: Clock): Fr
       }
       // From here on nothing is waited for, so that uses at the same time are judged one after the other.
       const at = clock.now().getTime();
-      const uses = [...bucket.shared, ...bucket.unshared].filter((use) => use > at - windowMs && use <= at);
+      const uses = [...bucket.shared, ...bucket.unshared].filter((use) => Math.abs(use - at) < windowMs);
       const allowed = uses.length < limit;
       if (allowed) bucket.unshared.push(at);
       bucket.until = at + windowMs;

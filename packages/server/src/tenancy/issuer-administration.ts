@@ -17,10 +17,11 @@ import { readUploadedLogo } from './logo.js';
 import type { NewIssuerParts } from './new-issuer.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import type { Plans } from './plans.js';
+import type { P12Parts } from './signing-means.js';
 import type { TenantContext } from './tenant.js';
 
 /** What administering issuers needs. */
-export interface IssuerParts extends NewIssuerParts {
+export interface IssuerParts extends NewIssuerParts, P12Parts {
   readonly clock: Clock;
   readonly plans: Plans;
   /** Drops what this process keeps opened of an issuer's keys. */

@@ -1,5 +1,5 @@
 import type { Clock } from 'sri-core';
-import { countAgainstLimit, forgetUnusedLimits, type Limit, type LimitVerdict } from '../store/rate-limits.js';
+import { countAgainstLimit, type Limit, type LimitVerdict } from '../store/rate-limits.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { createFrequentLimits } from './frequent-limits.js';
 
@@ -12,8 +12,8 @@ export interface Limits {
    * several together may let a little more through. @throws StorageUnavailableError
    */
   useFrequently(bucket: string, limit: Limit): Promise<LimitVerdict>;
-  /** Forgets what says nothing any more. */
-  sweep(): Promise<void>;
+  /** Forgets what says nothing any more, of what this process remembers. */
+  sweep(): void;
 }
 
 /**
@@ -35,11 +35,10 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
       return verdict;
     },
     useFrequently: frequent.use,
-    async sweep() {
+    sweep() {
       frequent.sweep();
-      const now = clock.now();
-      for (const [bucket, until] of usedUpUntil) if (until <= now.getTime()) usedUpUntil.delete(bucket);
-      await database.transaction((tables) => forgetUnusedLimits(tables, now));
+      const now = clock.now().getTime();
+      for (const [bucket, until] of usedUpUntil) if (until <= now) usedUpUntil.delete(bucket);
     },
   };
 }

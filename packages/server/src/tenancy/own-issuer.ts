@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.js';
-import { findIssuer } from '../store/issuers.js';
+import { type FoundIssuer, findIssuer } from '../store/issuers.js';
 import type { Tables } from '../store/schema.js';
 import type { IssuerRecord } from './issuer-record.js';
 import type { TenantContext } from './tenant.js';
@@ -20,7 +20,11 @@ export async function requireOwnIssuer(
   options: { readonly refusals?: IssuerRefusals; readonly state?: 'active' | 'removed' } = {},
 ): Promise<IssuerRecord> {
   const { refusals = 'fine', state = 'active' } = options;
-  const found = await findIssuer(tables, context, id, state);
+  return requireFound(await findIssuer(tables, context, id, state), refusals);
+}
+
+/** The issuer that was looked up. @throws Refusal, as `requireOwnIssuer` */
+export function requireFound(found: FoundIssuer, refusals: IssuerRefusals): IssuerRecord {
   if (found.kind === 'own') return found.issuer;
   if (refusals === 'fine') throw new Refusal(found.kind === 'absent' ? 'ISSUER_NOT_FOUND' : 'ISSUER_FORBIDDEN');
   throw found.kind === 'absent'

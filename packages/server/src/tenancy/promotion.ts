@@ -83,9 +83,9 @@ export function promote(
     await requireReady(parts, tables, before, firstNumbers, now);
     await moveTenantToProduction(tables, tenantId, now);
     const tenant: Tenant = { ...before, environment: 'production' };
-    for (const first of firstNumbers) await beginProductionCounter(tables, first, { replace: true });
+    for (const first of firstNumbers) await beginProductionCounter(tables, first, { replace: true, now });
     for (const first of await rememberedFirstNumbers(tables, tenantId)) {
-      await beginProductionCounter(tables, first, { replace: false });
+      await beginProductionCounter(tables, first, { replace: false, now });
     }
     const keys = await mirrorKeys(parts, tables, tenantId, now);
     await insertTenantEvent(tables, tenantId, {

@@ -1,11 +1,13 @@
 import type { Environment } from 'sri-core';
 import { Refusal } from '../errors.js';
-import { findRecoverable, type Recoverable, returnToVerification, revokeKeysOf } from '../store/account-recovery.js';
+import { findRecoverable, type Recoverable } from '../store/account-recovery.js';
 import { insertApiKey } from '../store/api-keys.js';
 import { findActiveSubscription } from '../store/billing.js';
 import { listIssuerIds, readIssuer } from '../store/issuers.js';
+import { revokeActiveKeys } from '../store/key-revocation.js';
 import type { Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
+import { changeTenantStatus } from '../store/tenant-status.js';
 import { findTenant, lockTenant } from '../store/tenants.js';
 import { endVerificationTokens } from '../store/verification-tokens.js';
 import { createApiToken, hashToken } from './api-token.js';
@@ -52,10 +54,15 @@ export interface RecoveryParts extends RegistrationParts {
  * cannot be told from the answer, nor from the time it takes.
  *
  * @returns null when the address and the certificate find no account; then nothing has changed.
- * @throws Refusal CERTIFICATE_INVALID and its finer names; ACCOUNT_SUSPENDED, only to whoever shows the certificate.
+ * @param caller whose turn it has to be for the certificate to be opened.
+ * @throws Refusal as `openP12File`; ACCOUNT_SUSPENDED, only to whoever shows the certificate.
  */
-export async function recoverAccount(parts: RecoveryParts, request: RecoveryRequest): Promise<Recovered | null> {
-  const { certificate } = await openP12File(request.p12, parts.clock.now());
+export async function recoverAccount(
+  parts: RecoveryParts,
+  request: RecoveryRequest,
+  caller: string,
+): Promise<Recovered | null> {
+  const { certificate } = await openP12File(parts, request.p12, { caller, now: parts.clock.now() });
   const names = { email: request.email, fingerprint: certificate.fingerprint };
   const found = await parts.database.read((tables) => findRecoverable(tables, names));
   const recovered = found && (await parts.database.transaction((tables) => recover(parts, tables, found, names)));
@@ -83,7 +90,7 @@ async function recover(
   const { environment } = before;
   const tenant: Tenant = { ...before, status: 'PENDING_VERIFICATION' };
   const apiKey = createApiToken(parts.random, parts.apiKeyBrand, environment);
-  await revokeKeysOf(tables, { tenantId, environment }, now);
+  await revokeActiveKeys(tables, { tenantId, environment }, now);
   await insertApiKey(tables, {
     id: parts.newId(now),
     tenantId,
@@ -95,7 +102,7 @@ async function recover(
     listed: parts.keysAreListed,
     createdAt: now,
   });
-  await returnToVerification(tables, tenantId, now);
+  await changeTenantStatus(tables, tenantId, { from: before.status, to: tenant.status, now });
   await insertTenantEvent(tables, tenantId, {
     id: parts.newId(now),
     eventType: 'ACCOUNT_RECOVERED',
@@ -118,8 +125,9 @@ async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Pro
     await lockTenant(tables, nobody);
     await findRecoverable(tables, { email, fingerprint: nobody });
     await readIssuer(tables, nobody);
-    await revokeKeysOf(tables, { tenantId: nobody, environment: 'sandbox' }, now);
-    await returnToVerification(tables, nobody, now);
+    await revokeActiveKeys(tables, { tenantId: nobody, environment: 'sandbox' }, now);
+    // As dear as the change of status.
+    await lockTenant(tables, nobody);
     await endVerificationTokens(tables, nobody, now);
     await listIssuerIds(tables, nobody);
     await findTenant(tables, nobody);

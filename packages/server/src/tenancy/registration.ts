@@ -9,6 +9,7 @@ import type { IssuerRecord } from './issuer-record.js';
 import { readUploadedLogo } from './logo.js';
 import { type IssuerSetup, storeNewIssuer } from './new-issuer.js';
 import { SCOPES } from './scopes.js';
+import type { P12Parts } from './signing-means.js';
 import type { Tenant } from './tenant.js';
 import type { Vault } from './vault.js';
 import { queueVerification, type VerificationParts } from './verification.js';
@@ -45,7 +46,7 @@ export interface Registered {
 }
 
 /** What registering needs. */
-export interface RegistrationParts extends VerificationParts {
+export interface RegistrationParts extends VerificationParts, P12Parts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -62,12 +63,19 @@ export interface RegistrationParts extends VerificationParts {
  * address. All of it commits together, or nothing is stored.
  *
  * @throws Refusal INVALID_FILE_UPLOAD for the logo; CertificateInvalidError and the other certificate errors of core;
- * Refusal CONFLICT when the address or the RUC has an account.
+ * Refusal CONFLICT when the address or the RUC has an account; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when the caller, or
+ * everybody, sends more certificates than can be opened.
+ *
+ * @param caller whose turn it has to be for the certificate to be opened.
  */
-export async function register(parts: RegistrationParts, request: RegistrationRequest): Promise<Registered> {
+export async function register(
+  parts: RegistrationParts,
+  request: RegistrationRequest,
+  caller: string,
+): Promise<Registered> {
   const now = parts.clock.now();
   const logo = request.logo && (await readUploadedLogo(request.logo));
-  const certificate = await openP12(request.p12, request.p12Password, { now });
+  const certificate = await parts.p12Turns.take(caller, () => openP12(request.p12, request.p12Password, { now }));
   const taken = await parts.database.read((tables) => findTaken(tables, request));
   if (taken) throw conflict(taken);
 

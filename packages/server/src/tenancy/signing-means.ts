@@ -5,6 +5,7 @@ import { Refusal } from '../errors.js';
 import { readCertificate, storeCertificate } from '../store/certificates.js';
 import type { Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
+import type { FairTurns } from './fair-turns.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { signingKeyLabel } from './issuer-source.js';
 import type { Tenant } from './tenant.js';
@@ -19,21 +20,41 @@ export interface UploadedP12 {
   readonly password: string | null;
 }
 
-/** Opens a P12, whoever it names. @throws Refusal CERTIFICATE_INVALID and its finer names. */
-export async function openP12File(p12: UploadedP12, now: Date): Promise<SigningMeans> {
-  return openP12(p12.bytes, p12.password, { now }).catch((error: unknown) => {
-    throw toCertificateRefusal(error);
-  });
+/** What opening P12 files needs. */
+export interface P12Parts {
+  /** Files come from strangers and may cost seconds each, so callers take turns. */
+  readonly p12Turns: FairTurns;
+}
+
+/**
+ * Opens a P12, whoever it names, when it is the caller's turn.
+ *
+ * @throws Refusal CERTIFICATE_INVALID and its finer names; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
+ */
+export async function openP12File(
+  { p12Turns }: P12Parts,
+  p12: UploadedP12,
+  { caller, now }: { readonly caller: string; readonly now: Date },
+): Promise<SigningMeans> {
+  return p12Turns
+    .take(caller, () => openP12(p12.bytes, p12.password, { now }))
+    .catch((error: unknown) => {
+      throw toCertificateRefusal(error);
+    });
 }
 
 /**
  * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, so that one can try things out with
  * any; what it names is stored and can be told from the account's RUC. One that names nobody is taken as it is.
  *
- * @throws Refusal CERTIFICATE_INVALID and its finer names; RUC_MISMATCH in production.
+ * @throws Refusal as `openP12File`; RUC_MISMATCH in production.
  */
-export async function openUploaded(p12: UploadedP12, tenant: Tenant, now: Date): Promise<SigningMeans> {
-  const opened = await openP12File(p12, now);
+export async function openUploaded(
+  parts: P12Parts,
+  p12: UploadedP12,
+  { tenant, now }: { readonly tenant: Tenant; readonly now: Date },
+): Promise<SigningMeans> {
+  const opened = await openP12File(parts, p12, { caller: `tenant ${tenant.id}`, now });
   const { ruc } = opened.certificate;
   if (tenant.environment === 'production' && ruc !== null && ruc !== tenant.ruc) {
     throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });

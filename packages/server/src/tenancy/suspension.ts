@@ -2,7 +2,8 @@ import type { Clock } from 'sri-core';
 import { Refusal } from '../errors.js';
 import type { ServerDatabase, Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
-import { endSuspension, findTenant, lockTenant, storeSuspension } from '../store/tenants.js';
+import { changeTenantStatus, statusBeforeSuspension } from '../store/tenant-status.js';
+import { findTenant, lockTenant } from '../store/tenants.js';
 import type { SuspensionReason, Tenant } from './tenant.js';
 
 /** What suspending accounts needs. */
@@ -22,7 +23,7 @@ export interface SuspensionParts {
 export function suspendTenant(parts: SuspensionParts, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status === 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'ALREADY_SUSPENDED' });
-    await storeSuspension(tables, tenantId, { reason: reasonCode, now });
+    await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'SUSPENDED', reason: reasonCode, now });
     return { reasonCode };
   });
 }
@@ -36,7 +37,8 @@ export function suspendTenant(parts: SuspensionParts, tenantId: string, reasonCo
 export function unsuspendTenant(parts: SuspensionParts, tenantId: string): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status !== 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'NOT_SUSPENDED' });
-    await endSuspension(tables, tenantId, now);
+    const to = await statusBeforeSuspension(tables, tenantId);
+    await changeTenantStatus(tables, tenantId, { from: 'SUSPENDED', to, now });
     return {};
   });
 }

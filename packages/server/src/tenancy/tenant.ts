@@ -1,5 +1,6 @@
 import type { Environment } from 'sri-core';
 import type { Language } from '../language.js';
+import type { Transitions } from '../transitions.js';
 import type { Tier } from './plans.js';
 import type { Scope } from './scopes.js';
 
@@ -8,6 +9,17 @@ export const TENANT_STATUSES = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', '
 
 /** Where an account stands. */
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
+
+/**
+ * Which status may follow which. Recovery asks for the verification anew, from wherever; only an active account becomes
+ * past due; a suspension ends where the account would stand without it.
+ */
+export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
+  PENDING_VERIFICATION: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
+  ACTIVE: ['PENDING_VERIFICATION', 'SUSPENDED', 'PAST_DUE'],
+  SUSPENDED: ['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'],
+  PAST_DUE: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
+};
 
 /** Why an account was suspended. */
 export const SUSPENSION_REASONS = [

@@ -64,7 +64,11 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
     open(secret, label) {
       const wrapping = masterKey(masterKeys, secret.masterKeyId);
       const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
-      return decrypt(dataKey, Buffer.from(secret.ciphertext, 'base64'), label);
+      try {
+        return decrypt(dataKey, Buffer.from(secret.ciphertext, 'base64'), label);
+      } finally {
+        dataKey.fill(0);
+      }
     },
     rewrap(secret, label) {
       if (secret.masterKeyId === masterKeys.currentId) return secret;

@@ -4,7 +4,8 @@ import { mailTokenLabel } from '../mail/outbox-mail.js';
 import { insertMail } from '../store/mail-outbox.js';
 import type { ServerDatabase, Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
-import { activateTenant, findTenant } from '../store/tenants.js';
+import { changeTenantStatus } from '../store/tenant-status.js';
+import { findTenant, lockTenant } from '../store/tenants.js';
 import {
   consumeVerificationToken,
   endVerificationTokens,
@@ -78,11 +79,12 @@ export async function confirmVerification(parts: VerificationParts, token: strin
   const now = parts.clock.now();
   return parts.database.transaction(async (tables) => {
     const tenantId = await consumeVerificationToken(tables, hashToken(token.toLowerCase()), now);
-    const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
+    const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
     if (!tenant) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
     // Throwing rolls back, so that the token is not used up.
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
-    await activateTenant(tables, tenant.id, now);
+    const waits = tenant.status === 'PENDING_VERIFICATION';
+    if (waits) await changeTenantStatus(tables, tenant.id, { from: tenant.status, to: 'ACTIVE', now });
     await endVerificationTokens(tables, tenant.id, now);
     await insertTenantEvent(tables, tenant.id, {
       id: parts.newId(now),
@@ -90,7 +92,7 @@ export async function confirmVerification(parts: VerificationParts, token: strin
       detail: { email: tenant.email },
       createdAt: now,
     });
-    return tenant.status === 'PENDING_VERIFICATION' ? { ...tenant, status: 'ACTIVE' } : tenant;
+    return waits ? { ...tenant, status: 'ACTIVE' } : tenant;
   });
 }
 

@@ -8,8 +8,12 @@ import type { RequestTarget } from './test-tenant.js';
 /** A server in a process of its own, which can be killed. */
 export interface ChildServer extends RequestTarget {
   readonly url: string;
+  /** Of its process. */
+  readonly pid: number;
   /** Why it ended, once it has: a signal or an exit code. */
   readonly ended: Promise<string>;
+  /** Sends it a signal. */
+  signal(name: NodeJS.Signals): void;
   /** Ends it as a power cut would, and waits until it is gone. */
   kill(): Promise<void>;
 }
@@ -45,8 +49,10 @@ export async function startChildServer({ settings, script }: ChildServerOptions)
   if (url === null) throw new Error(`The server ended before it listened: ${await complaints}`);
   return {
     url,
+    pid: child.pid ?? 0,
     ended,
     request: (path, init) => fetch(`${url}${path}`, init),
+    signal: (name) => void child.kill(name),
     async kill() {
       child.kill('SIGKILL');
       await ended;

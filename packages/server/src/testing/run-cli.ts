@@ -1,4 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runCommand } from '../cli/run.js';
@@ -22,33 +25,60 @@ export async function runCli(
   const code = await runCommand(argv, {
     env: settings,
     actor: 'pruebas',
-    write: (more) => {
-      out += more;
-    },
-    complain: (more) => {
-      errors += more;
+    terminal: {
+      write: (more) => {
+        out += more;
+      },
+      complain: (more) => {
+        errors += more;
+      },
+      isInteractive: false,
+      readInput: async () => new Uint8Array(),
+      askSecret: null,
+      stopSignal: () => new AbortController().signal,
     },
   });
   return { code, out, errors, json: () => JSON.parse(out) };
 }
 
-/** Runs a command in a process of its own, as the program does. */
+/** Lets the sources be compiled once for all processes that tests start: half of what each of them costs. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: join(tmpdir(), 'sri-compile-cache') } as const;
+
+/** A command in a process of its own. */
+export interface CliProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly answer: Promise<CliAnswer>;
+}
+
+/** Starts a command in a process of its own, as the program does. @param folder where it runs; default here. */
+export function startCliProcess(
+  settings: Readonly<Record<string, string>>,
+  argv: readonly string[],
+  folder?: string,
+): CliProcess {
+  const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const hooks = new URL('./typescript-hooks.ts', import.meta.url).href;
+  const child = spawn(process.execPath, ['--import', hooks, entry, ...argv], {
+    env: { PATH: process.env['PATH'], ...COMPILE_CACHE, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...(folder === undefined ? {} : { cwd: folder }),
+  });
+  const orphaned = () => child.kill('SIGKILL');
+  process.once('exit', orphaned);
+  const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
+  const answer = Promise.all([text(child.stdout), text(child.stderr), ended]).then(([out, errors, code]) => {
+    process.removeListener('exit', orphaned);
+    return { code, out, errors, json: () => JSON.parse(out) };
+  });
+  return { child, answer };
+}
+
+/** Runs a command in a process of its own. */
 export async function runCliProcess(
   settings: Readonly<Record<string, string>>,
   ...argv: readonly string[]
 ): Promise<CliAnswer> {
-  const entry = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const hooks = new URL('./typescript-hooks.ts', import.meta.url).href;
-  const child = spawn(process.execPath, ['--import', hooks, entry, ...argv], {
-    env: { PATH: process.env['PATH'], ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const [out, errors, code] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    new Promise<number>((resolve) => child.once('close', (ended) => resolve(ended ?? -1))),
-  ]);
-  return { code, out, errors, json: () => JSON.parse(out) };
+  return startCliProcess(settings, argv).answer;
 }
 
 /** The settings of the command line beside a test server. */

@@ -23,6 +23,8 @@ export interface DatabaseKind {
   readonly name: string;
   /** Why it cannot be had here; null when it can. */
   readonly missing: string | null;
+  /** Where a test makes schemas of its own; null for a kind that has no server. */
+  readonly serverUrl: string | null;
   create(): Promise<TestDatabase>;
 }
 
@@ -33,8 +35,8 @@ export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
   );
   const missing = answer.reason ?? null;
   return [
-    { name: 'SQLite', missing: null, create: async () => ({ url: null, remove: async () => {} }) },
-    { name: 'PostgreSQL', missing, create: () => createSchema(answer.url ?? '') },
+    { name: 'SQLite', missing: null, serverUrl: null, create: async () => ({ url: null, remove: async () => {} }) },
+    { name: 'PostgreSQL', missing, serverUrl: answer.url ?? null, create: () => createSchema(answer.url ?? '') },
   ];
 }
 

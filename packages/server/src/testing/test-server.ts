@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Logger, silentLogger, systemRandom } from 'sri-core';
+import { type Logger, type Storage, silentLogger, systemRandom } from 'sri-core';
 import { createSimulator, type Simulator } from 'sri-core/simulator';
 import { createTestClock, createTestP12, type TestClock } from 'sri-core/testing';
 import { afterAll, describe } from 'vitest';
@@ -12,11 +12,14 @@ import type { Services } from '../services.js';
 import { readMasterKeyFile } from '../store/master-key-file.js';
 import { openDatabase } from '../store/open-database.js';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
+import { checkAnswer } from './answer-check.js';
 import type { DatabaseKind } from './test-databases.js';
 
 /** A whole server without a socket: real database, real engine, the simulated SRI, mails in files, time that is moved. */
 export interface TestServer {
   readonly services: Services;
+  /** Core's part of its database. */
+  readonly storage: Storage;
   readonly clock: TestClock;
   readonly simulator: Simulator;
   readonly dataDir: string;
@@ -108,11 +111,18 @@ export async function openTestServer(
   const app = createApp(server.services);
   return {
     services: server.services,
+    storage: opened.storage,
     clock,
     simulator,
     dataDir,
     databaseUrl,
-    request: async (path, init, address = '190.1.2.3') => app.request(path, init, { clientAddress: address }),
+    async request(path, init, address = '190.1.2.3') {
+      const response = await app.request(path, init, { clientAddress: address });
+      // The description tells of the operator's routes, which are not there without one.
+      const isThere = server.services.config.adminTokens.length > 0 || !path.startsWith('/v1/admin');
+      if (isThere) await checkAnswer(init?.method ?? 'GET', path, response);
+      return response;
+    },
     tick: () => server.tick(),
     mails: () => readMails(join(dataDir, 'mail')),
     async close() {

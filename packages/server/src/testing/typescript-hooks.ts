@@ -18,6 +18,8 @@ registerHooks({
 
 const SOURCES: Readonly<Record<string, string>> = {
   'sri-core': '../../../sri-core/src/index.ts',
+  'sri-core/cli': '../../../sri-core/src/cli/index.ts',
+  'sri-core/client': '../../../sri-core/src/client.ts',
   'sri-core/simulator': '../../../sri-core/src/simulator.ts',
   'sri-core/testing': '../../../sri-core/src/testing/index.ts',
   'sri-core/webhooks': '../../../sri-core/src/webhooks.ts',

@@ -1,13 +1,16 @@
-import { isWritableText, normalizeText, textLength } from 'sri-core';
+import { Type } from '@sinclair/typebox';
 import { renderMarkdown } from '../agreements/markdown.js';
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
 import { type Answer, json, page } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
+import { jsonLine, required } from '../http/json-fields.js';
+import { pathChoice } from '../http/path-fields.js';
 import { messagePage } from '../http/problem-page.js';
 import { defineHandler, type PublicCall, type TenantCall } from '../http/route.js';
-import type { Language } from '../language.js';
-import { AGREEMENT_TYPES, type AgreementType, isAgreementType } from '../tenancy/agreement.js';
-import { type AcceptanceRequest, acceptAgreements } from '../tenancy/agreements-acceptance.js';
+import { LANGUAGES, type Language } from '../language.js';
+import { flag, listOf, named, okBody, oneOf, orNull, part, type Shown, text, timestamp, uuid } from '../schemas.js';
+import { AGREEMENT_TYPES } from '../tenancy/agreement.js';
+import { acceptAgreements } from '../tenancy/agreements-acceptance.js';
 import { MAX_VERSION_LENGTH } from '../tenancy/agreements-publishing.js';
 import {
   readOwnAgreement,
@@ -17,9 +20,70 @@ import {
 } from '../tenancy/agreements-reading.js';
 import { type AgreementStanding, publishedAgreements } from '../tenancy/agreements-standing.js';
 import { showTenant } from './shown-tenant.js';
+import { tenantSchema } from './tenant-body.js';
+
+const MAX_NAME = 300;
+const MAX_USER_AGENT = 500;
+
+const documentType = oneOf(AGREEMENT_TYPES, 'The kind of agreement.');
+const version = text('Name of the version.', '2026-01');
+
+const standingSchema = named('AgreementStanding', 'What the account still has to accept.', {
+  needsAcceptance: flag('Whether it has to accept anything.'),
+  outdated: listOf(
+    part('An agreement that is not accepted as it is published.', {
+      documentType,
+      currentVersion: version,
+      acceptedVersion: orNull(text('The version accepted last.', '2025-01')),
+      status: oneOf(['PENDING', 'NOT_GENERATED'], "Where the account's copy stands."),
+      url: text('Where the copy is.', 'https://api.example.com/v1/tenants/agreements/TERMS'),
+      acceptUrl: text('Where it is accepted.', 'https://api.example.com/v1/tenants/agreements'),
+    }),
+    'What is to be accepted.',
+  ),
+  hasPublishedAgreements: flag('Whether anything is published.'),
+  agreementsEnabled: flag('Whether agreements are asked for at all.'),
+});
+
+const copySchema = named('AgreementCopy', "An account's own copy of an agreement.", {
+  id: uuid('Id of the copy.'),
+  documentType,
+  templateVersion: version,
+  status: oneOf(['PENDING', 'ACCEPTED', 'SUPERSEDED'], 'Where it stands.'),
+  generatedAt: timestamp('When it was made.'),
+  acceptedAt: orNull(timestamp('When it was accepted.')),
+  language: oneOf(LANGUAGES, 'Its language.'),
+  contentSha256: text('SHA-256 of its Markdown, hex.', '3f'.repeat(32)),
+});
+
+/** A text: a page, or Markdown for whoever accepts that. */
+const agreementText = {
+  about: 'The text.',
+  content: {
+    'text/html': Type.String({ description: 'A page.' }),
+    'text/markdown': Type.String({ description: 'Markdown.' }),
+  },
+};
+const type = pathChoice(AGREEMENT_TYPES, { about: 'The kind of agreement.', anyCase: true });
 
 /** `GET /v1/agreements`: what is published now. */
 export const listPublishedAgreements = defineHandler({
+  operation: {
+    id: 'listPublishedAgreements',
+    summary: 'Lists the agreements that are published now.',
+    answers: {
+      200: okBody({
+        documents: listOf(
+          part('An agreement.', {
+            documentType,
+            version,
+            url: text('Where its text is.', 'https://api.example.com/v1/agreements/TERMS'),
+          }),
+          'The agreements.',
+        ),
+      }),
+    },
+  },
   answer: async ({ exchange }: PublicCall) => {
     const { agreements, urls } = exchange.services;
     const documents = (await publishedAgreements(agreements)).map(({ documentType, version }) => ({
@@ -33,18 +97,28 @@ export const listPublishedAgreements = defineHandler({
 
 /** `GET /v1/agreements/:type`: the text as it is published, without anybody's data. */
 export const getPublishedAgreement = defineHandler({
-  parse: (exchange) => {
-    exchange.answersPages = true;
-    return readType(exchange);
+  operation: {
+    id: 'getPublishedAgreement',
+    summary: 'Gives the text of an agreement as it is published.',
+    answers: { 200: agreementText },
+    refuses: ['AGREEMENT_NOT_FOUND'],
   },
-  answer: async ({ exchange }: PublicCall, type) => {
-    const { version, content } = await readPublishedAgreement(exchange.services.agreements, type, exchange.language);
-    return toText(exchange, content, exchange.language, { 'x-template-version': version });
+  params: { type },
+  showsPages: true,
+  answer: async ({ exchange }: PublicCall, { params }) => {
+    const { agreements } = exchange.services;
+    const published = await readPublishedAgreement(agreements, params.type, exchange.language);
+    return toText(exchange, published.content, exchange.language, { 'x-template-version': published.version });
   },
 });
 
 /** `GET /v1/tenants/agreements` */
 export const getAgreements = defineHandler({
+  operation: {
+    id: 'getAgreementStanding',
+    summary: 'Tells which agreements the account still has to accept.',
+    answers: { 200: okBody({ agreements: standingSchema }) },
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const standing = await readOwnStanding(exchange.services.agreements, context.tenant.id);
     return json(200, { ok: true, agreements: toStandingBody(exchange, standing) });
@@ -53,9 +127,14 @@ export const getAgreements = defineHandler({
 
 /** `GET /v1/tenants/agreements/history` */
 export const getAgreementHistory = defineHandler({
+  operation: {
+    id: 'listAgreementCopies',
+    summary: "Lists the account's own copies of agreements.",
+    answers: { 200: okBody({ documents: listOf(copySchema, 'The copies.') }) },
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const copies = await readOwnAgreements(exchange.services.agreements, context.tenant.id);
-    const documents = copies.map((copy) => ({
+    const documents: readonly Shown<typeof copySchema>[] = copies.map((copy) => ({
       id: copy.id,
       documentType: copy.documentType,
       templateVersion: copy.templateVersion,
@@ -71,9 +150,16 @@ export const getAgreementHistory = defineHandler({
 
 /** `GET /v1/tenants/agreements/:type`: the account's own copy. */
 export const getAgreement = defineHandler({
-  parse: readType,
-  answer: async ({ exchange, context }: TenantCall, type) => {
-    const { agreement, content } = await readOwnAgreement(exchange.services.agreements, context.tenant.id, type);
+  operation: {
+    id: 'getAgreementCopy',
+    summary: "Gives the text of the account's own copy of an agreement.",
+    answers: { 200: agreementText },
+    refuses: ['AGREEMENT_NOT_FOUND'],
+  },
+  params: { type },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const { agreements } = exchange.services;
+    const { agreement, content } = await readOwnAgreement(agreements, context.tenant.id, params.type);
     return toText(exchange, content, agreement.language, {
       'x-document-status': agreement.status,
       'x-template-version': agreement.templateVersion,
@@ -84,7 +170,25 @@ export const getAgreement = defineHandler({
 
 /** `POST /v1/tenants/agreements` */
 export const postAgreements = defineHandler({
-  parse: readAcceptance,
+  operation: {
+    id: 'acceptAgreements',
+    summary: 'Accepts every agreement as it is published.',
+    answers: { 200: okBody({ agreements: standingSchema, tenant: tenantSchema }) },
+    refuses: ['VERSION_MISMATCH', 'NOT_FOUND'],
+  },
+  body: jsonBody({
+    termsVersion: required(
+      jsonLine({ max: MAX_VERSION_LENGTH, blank: 'refused' }, 'The version of the terms that was read.', '2026-01'),
+      '',
+    ),
+    acceptedByName: jsonLine({ max: MAX_NAME, blank: 'refused' }, 'Who accepts.', 'María Muñoz'),
+  }),
+  parse: (exchange, { body: { termsVersion, acceptedByName: byName } }) => ({
+    termsVersion,
+    byName,
+    fromAddress: exchange.clientAddress,
+    userAgent: exchange.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null,
+  }),
   answer: async ({ exchange, context }: TenantCall, request) => {
     const { services } = exchange;
     const { tenant, standing } = await acceptAgreements(services.agreements, context.tenant.id, request);
@@ -98,10 +202,10 @@ export const postAgreements = defineHandler({
 
 // --- internal ---
 
-const MAX_NAME = 300;
-const MAX_USER_AGENT = 500;
-
-function toStandingBody(exchange: Exchange, { outdated, hasPublishedAgreements }: AgreementStanding) {
+function toStandingBody(
+  exchange: Exchange,
+  { outdated, hasPublishedAgreements }: AgreementStanding,
+): Shown<typeof standingSchema> {
   const { agreements, urls } = exchange.services;
   const acceptUrl = `${urls.baseUrl}/v1/tenants/agreements`;
   return {
@@ -110,40 +214,6 @@ function toStandingBody(exchange: Exchange, { outdated, hasPublishedAgreements }
     hasPublishedAgreements,
     agreementsEnabled: agreements.agreementsEnabled,
   };
-}
-
-function readType(exchange: Exchange): AgreementType {
-  const type = (exchange.params['type'] ?? '').toUpperCase();
-  if (isAgreementType(type)) return type;
-  throw invalid([ruleFailure('path:type', 'choice', { allowed: AGREEMENT_TYPES.join(', ') })]);
-}
-
-async function readAcceptance(exchange: Exchange): Promise<AcceptanceRequest> {
-  const { termsVersion, acceptedByName } = await exchange.json();
-  const failures: RuleFailure[] = [];
-  const version = readText(termsVersion ?? null, { field: 'termsVersion', max: MAX_VERSION_LENGTH }, failures);
-  if (termsVersion === undefined || termsVersion === null) failures.push(ruleFailure('termsVersion', 'required'));
-  const byName = readText(acceptedByName ?? null, { field: 'acceptedByName', max: MAX_NAME }, failures);
-  if (failures.length > 0) throw invalid(failures);
-  const userAgent = exchange.header('user-agent')?.slice(0, MAX_USER_AGENT) ?? null;
-  return { termsVersion: version ?? '', byName, fromAddress: exchange.clientAddress, userAgent };
-}
-
-function readText(
-  value: unknown,
-  { field, max }: { readonly field: string; readonly max: number },
-  failures: RuleFailure[],
-): string | null {
-  if (value === null) return null;
-  if (typeof value !== 'string') {
-    failures.push(ruleFailure(field, 'type', { expected: 'string' }));
-    return null;
-  }
-  const text = normalizeText(value);
-  if (text === '') failures.push(ruleFailure(field, 'minLength', { min: 1 }));
-  else if (!isWritableText(text)) failures.push(ruleFailure(field, 'text'));
-  else if (textLength(text) > max) failures.push(ruleFailure(field, 'maxLength', { max }));
-  return text;
 }
 
 /** A text as Markdown for whoever asks for it, else as a page. */

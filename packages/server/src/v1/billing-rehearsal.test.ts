@@ -7,7 +7,7 @@ import { describeOnDatabases } from '../testing/test-server.js';
 const UUID = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
 
 /** Days after the first payment was verified on which something is done. */
-const LIFE = { upgrade: 12, yearly: 20, downgrade: 200, back: 405, end: 438 } as const;
+const LIFE = { upgrade: 12, yearly: 20, downgrade: 200, cancel: 397, back: 405, backAgain: 445, end: 450 } as const;
 
 describeOnDatabases('fourteen months of an account', await databaseKinds(), (open) => {
   it('leave the events, notifications, payments and mails they should, day by day', { timeout: 240_000 }, async () => {
@@ -35,10 +35,8 @@ describeOnDatabases('fourteen months of an account', await databaseKinds(), (ope
         await pay((await billing.changeTier(wanted)).payment?.id ?? '');
       }
       if (day === LIFE.downgrade) await billing.changeTier({ tier: 'STARTER' });
-      if (day === LIFE.back) {
-        await billing.subscribe({ tier: 'STARTER' });
-        await billing.cancel();
-      }
+      if (day === LIFE.cancel) await billing.cancel();
+      if (day === LIFE.back || day === LIFE.backAgain) await billing.subscribe({ tier: 'STARTER' });
       const { status, subscriptionTier, documentQuota } = await billing.me();
       const standing = `${status} ${subscriptionTier} ${documentQuota}, ${subscription?.status ?? 'no subscription'}`;
       if (!story.at(-1)?.endsWith(standing)) story.push(`day ${day}: ${standing}`);

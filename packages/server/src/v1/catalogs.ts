@@ -11,18 +11,60 @@ import {
 } from 'sri-core';
 import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
+import { pathName } from '../http/path-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
 import type { Language } from '../language.js';
+import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../schemas.js';
+
+const validity = {
+  validFrom: maybe(issueDate('The first day it holds.')),
+  validTo: maybe(issueDate('The last day it holds.')),
+};
+const codeSchema = named('CatalogCode', 'A code of a table of the SRI.', {
+  code: text('The code.', '05'),
+  shortName: maybe(text('A short name.', 'Factura')),
+  description: text('What it means, in the language of the answer.', 'Cédula'),
+  ...validity,
+});
+const rateSchema = named('TaxRate', 'A rate of a tax.', {
+  taxCode: text('The tax.', '2'),
+  rateCode: text('The rate.', '4'),
+  description: text('What it means, in the language of the answer.', '15 %'),
+  rate: orNull(text('Percentage, or dollars a unit where `basis` says so; null where one has to know it.', '15')),
+  basis: oneOf(['value', 'unit', 'mixed'], 'What it is a rate of.'),
+  ...validity,
+});
 
 /** `GET /v1/catalogs` */
 export const listCatalogs = defineHandler({
+  operation: {
+    id: 'listCatalogs',
+    summary: 'Lists the catalogs.',
+    answers: { 200: okBody({ catalogs: listOf(text('A name.', 'id-types'), 'Their names.') }) },
+  },
   answer: async (_call: TenantCall) => json(200, { ok: true, catalogs: [...CATALOGS.keys()] }),
 });
 
 /** `GET /v1/catalogs/:name` */
 export const getCatalog = defineHandler({
-  parse: (exchange) => exchange.params['name'] ?? '',
-  answer: async ({ exchange }: TenantCall, name) => {
+  operation: {
+    id: 'getCatalog',
+    summary: 'Gives a table of codes of the SRI.',
+    answers: {
+      200: okBody({
+        ...Object.fromEntries(
+          ['idTypes', 'paymentMethods', 'termUnits', 'taxTypes', 'documentTypes'].map((member) => [
+            member,
+            maybe(listOf(codeSchema, 'The codes.')),
+          ]),
+        ),
+        taxRates: maybe(listOf(rateSchema, 'The rates.')),
+      }),
+    },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { name: pathName('Name of the catalog, as the list gives it.', 'id-types') },
+  answer: async ({ exchange }: TenantCall, { params: { name } }) => {
     const catalog = CATALOGS.get(name);
     if (!catalog) throw new Refusal('NOT_FOUND');
     return json(200, { ok: true, [catalog.member]: catalog.rows(exchange.language) });

@@ -1,13 +1,42 @@
 import { formatSequential, toIssueDate } from 'sri-core';
 import { json } from '../http/answer.js';
+import { pathAccessKey } from '../http/path-fields.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
+import { accessKeyText, issueDate, listOf, money, okBody, part, textOfForm } from '../schemas.js';
 import { listIssuerIds } from '../store/issuers.js';
-import { readAccessKey } from './access-key-param.js';
 
 /** `GET /v1/documents/:accessKey/credit-notes` */
 export const getCreditNotes = defineHandler({
-  parse: readAccessKey,
-  answer: async ({ exchange, context, scope }: IssuerCall, accessKey) => {
+  operation: {
+    id: 'listCreditNotes',
+    summary: 'Lists the credit notes of an invoice, and what is left to credit.',
+    answers: {
+      200: okBody({
+        originalDocument: part('The invoice.', {
+          accessKey: accessKeyText('Its access key.'),
+          total: money('Its total.'),
+        }),
+        creditedTotal: money('What was credited.', '0.00'),
+        remaining: textOfForm(
+          '^-?[0-9]+\\.[0-9]{2}$',
+          'What is left; below zero when more was credited than there was.',
+          '11.50',
+        ),
+        creditNotes: listOf(
+          part('A credit note.', {
+            accessKey: accessKeyText('Its access key.'),
+            sequential: textOfForm('^[0-9]{9}$', 'Its number.', '000000001'),
+            total: money('Its total.'),
+            issueDate: issueDate('Day of issue.'),
+          }),
+          'The credit notes.',
+        ),
+      }),
+    },
+    refuses: ['BAD_REQUEST'],
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, context, scope }: IssuerCall, { params: { accessKey } }) => {
     const { database, engine } = exchange.services;
     // Any issue point of the account may have credited it.
     const issuerIds = await database.read((tables) => listIssuerIds(tables, context.tenant.id));

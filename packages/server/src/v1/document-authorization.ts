@@ -1,16 +1,49 @@
 import type { AuthorizationCheck } from 'sri-core';
 import { type Answer, json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
-import { QueryReader } from '../http/parse-query.js';
+import type { Field } from '../http/field.js';
+import { pathAccessKey } from '../http/path-fields.js';
+import { queryInteger } from '../http/query-fields.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
 import type { Language } from '../language.js';
-import { readAccessKey } from './access-key-param.js';
-import { toDocumentBody } from './document-body.js';
-import { toSriResponseBody } from './sri-response-body.js';
+import { listOf, maybe, okBody, orNull, text } from '../schemas.js';
+import { documentSchema, toDocumentBody } from './document-body.js';
+import { sriResponseSchema, toSriResponseBody } from './sri-response-body.js';
+
+const DEFAULT_WAIT_SECONDS = 15;
+const MAX_WAIT_SECONDS = 30;
+
+/** Whether nothing is to be waited for. */
+const respondAsync: Field<Exchange, boolean> = {
+  schema: text('`respond-async` answers at once, as `wait=0`.', 'respond-async'),
+  required: false,
+  read: (exchange, name) => /(^|[\s,;])respond-async($|[\s,;])/i.test(exchange.header(name) ?? ''),
+};
 
 /** `GET /v1/documents/:accessKey/authorize` */
 export const authorizeDocument = defineHandler({
-  parse: (exchange) => ({ accessKey: readAccessKey(exchange), waitMs: readWait(exchange) }),
+  operation: {
+    id: 'authorizeDocument',
+    summary: 'Asks the SRI now whether a received document is authorized.',
+    description: 'A document that is settled already is answered as it stands, and nobody is asked.',
+    answers: {
+      200: okBody({ document: documentSchema, sriResponse: maybe(orNull(sriResponseSchema)) }),
+      202: okBody({ document: documentSchema }),
+    },
+    refuses: ['BAD_REQUEST'],
+  },
+  params: { accessKey: pathAccessKey },
+  query: {
+    wait: queryInteger(
+      { min: 0, max: MAX_WAIT_SECONDS, fallback: DEFAULT_WAIT_SECONDS },
+      'Seconds to wait for the SRI before status 202 says that the question is under way.',
+    ),
+  },
+  headers: { Prefer: respondAsync },
+  parse: (_exchange, { params, query, headers }) => ({
+    accessKey: params.accessKey,
+    waitMs: headers.Prefer ? 0 : query.wait * 1000,
+  }),
   answer: async ({ exchange, scope }: IssuerCall, { accessKey, waitMs }) => {
     const { engine, background } = exchange.services;
     const document = await engine.get(scope, accessKey);
@@ -27,8 +60,13 @@ export const authorizeDocument = defineHandler({
 
 /** `GET /v1/documents/:accessKey/sri-responses` */
 export const listSriResponses = defineHandler({
-  parse: readAccessKey,
-  answer: async ({ exchange, scope }: IssuerCall, accessKey) => {
+  operation: {
+    id: 'listSriResponses',
+    summary: 'Lists what the SRI answered about a document, newest first, with advice.',
+    answers: { 200: okBody({ sriResponses: listOf(sriResponseSchema, 'The answers.') }) },
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const responses = await exchange.services.engine.sriResponses(scope, accessKey);
     return json(200, {
       ok: true,
@@ -39,18 +77,7 @@ export const listSriResponses = defineHandler({
 
 // --- internal ---
 
-const DEFAULT_WAIT_SECONDS = 15;
-const MAX_WAIT_SECONDS = 30;
-
 function settled({ document, response }: AuthorizationCheck, language: Language): Answer {
   const sriResponse = response && toSriResponseBody(response, language);
   return json(200, { ok: true, document: toDocumentBody(document), sriResponse });
-}
-
-function readWait(exchange: Exchange): number {
-  const reader = new QueryReader(exchange.search);
-  const seconds = reader.integer('wait', { min: 0, max: MAX_WAIT_SECONDS, fallback: DEFAULT_WAIT_SECONDS });
-  reader.done();
-  const asynchronous = /(^|[\s,;])respond-async($|[\s,;])/i.test(exchange.header('prefer') ?? '');
-  return asynchronous ? 0 : seconds * 1000;
 }

@@ -1,22 +1,66 @@
 import { isWritableText, type StoredDocument, toIsoDate } from 'sri-core';
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import { invalid } from '../errors.js';
 import { json } from '../http/answer.js';
+import { jsonBody, jsonBodyOf } from '../http/body-input.js';
+import { readAll, schemaOfFields } from '../http/field.js';
+import { BodyReader, jsonField, jsonFlag, required } from '../http/json-fields.js';
 import type { JsonObject } from '../http/parse-body.js';
+import { pathAccessKey } from '../http/path-fields.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
-import { readAccessKey } from './access-key-param.js';
-import { toDocumentBody, toWarningBodies } from './document-body.js';
+import { okBody, type Shown, text } from '../schemas.js';
+import {
+  type DocumentBody,
+  documentSchema,
+  toDocumentBody,
+  toWarningBodies,
+  voidedDocumentSchema,
+  warningsSchema,
+} from './document-body.js';
 import { requireValidBody } from './review-body.js';
+
+const MAX_REASON = 500;
+
+const rebuildFields = {
+  redate: jsonFlag('Whether the document is dated today.', 'refused'),
+  resequence: jsonFlag('Whether it gets a new number and access key.', 'refused'),
+};
+
+/** Why a document was voided, as it is asked of people: nothing of it is normalised. */
+const reasonField = jsonField(
+  text('Why it is voided.', 'Error en el comprador', { maxLength: MAX_REASON }),
+  (value, fail) => {
+    if (typeof value !== 'string') {
+      fail('type', { expected: 'string' });
+      return null;
+    }
+    const reason = value.trim();
+    if (reason === '') fail('minLength', { min: 1 });
+    else if ([...reason].length > MAX_REASON) fail('maxLength', { max: MAX_REASON });
+    else if (!isWritableText(reason)) fail('text');
+    return reason;
+  },
+);
 
 /** `POST /v1/documents/:accessKey/rebuild` */
 export const rebuildDocument = defineHandler({
-  parse: async (exchange) => ({
-    accessKey: readAccessKey(exchange),
-    ...readCorrection((await exchange.optionalJson()) ?? {}),
-  }),
-  review: (exchange, { body }) => {
+  operation: {
+    id: 'rebuildDocument',
+    summary: 'Builds and signs a returned document again, corrected.',
+    description:
+      'The body holds `redate`, `resequence` and the fields of a creation body; without those fields the stored ones are used.',
+    answers: { 200: okBody({ document: documentSchema, warnings: warningsSchema }) },
+    refuses: ['BAD_REQUEST', 'ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'QUOTA_EXCEEDED'],
+  },
+  params: { accessKey: pathAccessKey },
+  body: jsonBodyOf(
+    { ...schemaOfFields(rebuildFields), additionalProperties: true },
+    async (exchange) => readCorrection((await exchange.optionalJson()) ?? {}),
+    { optional: true },
+  ),
+  review: (exchange, { body: { body } }) => {
     if (body) requireValidBody(exchange, undated(body));
   },
-  answer: async ({ exchange, scope }: IssuerCall, { accessKey, ...correction }) => {
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body: correction }) => {
     const { document, warnings } = await exchange.services.engine.rebuild(scope, accessKey, correction);
     return json(200, {
       ok: true,
@@ -28,29 +72,31 @@ export const rebuildDocument = defineHandler({
 
 /** `POST /v1/documents/:accessKey/void` */
 export const voidDocument = defineHandler({
-  parse: async (exchange) => ({
-    accessKey: readAccessKey(exchange),
-    annulment: readAnnulment(await exchange.json()),
+  operation: {
+    id: 'voidDocument',
+    summary: 'Marks an authorized document as voided, once that was done in the portal of the SRI.',
+    answers: { 200: okBody({ document: voidedDocumentSchema }) },
+    refuses: ['BAD_REQUEST', 'DOCUMENT_NOT_AUTHORIZED', 'DOCUMENT_VOID_CONFIRMATION_REQUIRED'],
+  },
+  params: { accessKey: pathAccessKey },
+  body: jsonBody({
+    confirmedSriVoid: required(jsonFlag('That it is voided at the SRI: has to be true.'), false),
+    reason: required(reasonField, ''),
   }),
-  answer: async ({ exchange, scope }: IssuerCall, { accessKey, annulment }) => {
-    const document = await exchange.services.engine.void(scope, accessKey, annulment);
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body }) => {
+    const document = await exchange.services.engine.void(scope, accessKey, body);
     return json(200, { ok: true, document: { ...toDocumentBody(document), ...toVoidedBody(document) } });
   },
 });
 
 // --- internal ---
 
-const MAX_REASON = 500;
-
 /** What is asked of the rebuild stands beside the fields of a creation body; without any, the stored body is meant. */
-function readCorrection({ redate, resequence, ...fields }: JsonObject) {
-  const failures: RuleFailure[] = [];
-  for (const [name, value] of Object.entries({ redate, resequence })) {
-    if (value !== undefined && typeof value !== 'boolean') {
-      failures.push(ruleFailure(name, 'type', { expected: 'boolean' }));
-    }
-  }
-  if (failures.length > 0) throw invalid(failures);
+function readCorrection(sent: JsonObject) {
+  const reader = new BodyReader(sent);
+  const { redate, resequence } = readAll(rebuildFields, reader);
+  if (reader.failures.length > 0) throw invalid(reader.failures);
+  const { redate: _redate, resequence: _resequence, ...fields } = sent;
   return {
     redate: redate === true,
     resequence: resequence === true,
@@ -63,23 +109,7 @@ function undated({ issueDate, ...rest }: JsonObject): JsonObject {
   return typeof issueDate === 'string' && toIsoDate(issueDate) ? rest : { issueDate, ...rest };
 }
 
-function readAnnulment({ confirmedSriVoid, reason }: JsonObject) {
-  const failures: RuleFailure[] = [];
-  if (confirmedSriVoid === undefined) failures.push(ruleFailure('confirmedSriVoid', 'required'));
-  else if (typeof confirmedSriVoid !== 'boolean') {
-    failures.push(ruleFailure('confirmedSriVoid', 'type', { expected: 'boolean' }));
-  }
-  const text = typeof reason === 'string' ? reason.trim() : '';
-  if (reason === undefined || reason === null) failures.push(ruleFailure('reason', 'required'));
-  else if (typeof reason !== 'string') failures.push(ruleFailure('reason', 'type', { expected: 'string' }));
-  else if (text === '') failures.push(ruleFailure('reason', 'minLength', { min: 1 }));
-  else if ([...text].length > MAX_REASON) failures.push(ruleFailure('reason', 'maxLength', { max: MAX_REASON }));
-  else if (!isWritableText(text)) failures.push(ruleFailure('reason', 'text'));
-  if (failures.length > 0) throw invalid(failures);
-  return { confirmedSriVoid: confirmedSriVoid === true, reason: text };
-}
-
-function toVoidedBody({ buyer, voided }: StoredDocument) {
+function toVoidedBody({ buyer, voided }: StoredDocument): Omit<Shown<typeof voidedDocumentSchema>, keyof DocumentBody> {
   const { id, idType, name, email } = buyer;
   return {
     buyer: { id, idType, name, email },

@@ -1,19 +1,50 @@
-import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
-import { QueryReader } from '../http/parse-query.js';
+import { jsonField } from '../http/json-fields.js';
+import { pathAccessKey } from '../http/path-fields.js';
+import { queryChoice } from '../http/query-fields.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from '../mail/mail-retry.js';
+import { flag, maybe, okBody, oneOf, part, text, whole } from '../schemas.js';
 import { isEmailAddress } from '../tenancy/email-address.js';
-import { readAccessKey } from './access-key-param.js';
-import { toDocumentBody } from './document-body.js';
+import { documentSchema, toDocumentBody } from './document-body.js';
+
+const recipient = jsonField(
+  text('Another address than the buyer has.', 'maria@example.com', { maxLength: 254 }),
+  (value, fail) => {
+    if (typeof value === 'string' && isEmailAddress(value)) return value;
+    fail('email');
+    return null;
+  },
+);
+const count = (about: string) => whole(about, 0, { minimum: 0 });
 
 /** `POST /v1/documents/:accessKey/email-retry` */
 export const retryDocumentMail = defineHandler({
-  parse: async (exchange) => ({
-    accessKey: readAccessKey(exchange),
-    force: readForce(exchange),
-    email: await readRecipient(exchange),
+  operation: {
+    id: 'retryDocumentEmail',
+    summary: 'Mails an authorized document to its buyer again.',
+    answers: {
+      200: okBody({
+        result: part('What became of it.', {
+          sent: flag('Whether it was sent by now.'),
+          messageId: maybe(text('Id of the mail.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60')),
+          reason: maybe(oneOf(['queued', 'already_sent'], 'Why it was not sent by now.')),
+        }),
+        document: documentSchema,
+      }),
+    },
+    refuses: ['BAD_REQUEST', 'TOO_MANY_REQUESTS'],
+  },
+  params: { accessKey: pathAccessKey },
+  query: { force: queryChoice(['true', 'false'], 'Whether a mail that was sent is sent again.') },
+  body: jsonBody({ email: recipient }, { optional: true }),
+  parse: (_exchange, { params, query, body }) => ({
+    accessKey: params.accessKey,
+    force: query.force === 'true',
+    email: body.email,
   }),
   answer: async ({ exchange, context, scope }: IssuerCall, { accessKey, force, email }) => {
     const { engine, background, outbox } = exchange.services;
@@ -37,6 +68,20 @@ export const retryDocumentMail = defineHandler({
 
 /** `POST /v1/documents/email-retry` */
 export const retryMails = defineHandler({
+  operation: {
+    id: 'retryEmails',
+    summary: 'Mails every authorized document of the issuer whose mail was not sent.',
+    answers: {
+      200: okBody({
+        result: part('What became of them.', {
+          attempted: count('Mails that were tried.'),
+          succeeded: count('Mails that were sent.'),
+          failed: count('Mails that could not be sent.'),
+          queued: count('Mails that wait for their turn.'),
+        }),
+      }),
+    },
+  },
   answer: async ({ exchange, context, scope }: IssuerCall) => {
     const { background, outbox } = exchange.services;
     const progress: BulkRetry = { attempted: 0, succeeded: 0, failed: 0, queued: 0 };
@@ -59,18 +104,4 @@ const HOURLY_LIMIT = { limit: 5, windowMs: 3_600_000 };
 async function requireWithinHourlyLimit({ services }: Exchange, documentId: string): Promise<void> {
   const { allowed, resetMs } = await services.limits.use(`mailRetry:${documentId}`, HOURLY_LIMIT);
   if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
-}
-
-function readForce(exchange: Exchange): boolean {
-  const reader = new QueryReader(exchange.search);
-  const force = reader.choice('force', ['true', 'false']);
-  reader.done();
-  return force === 'true';
-}
-
-async function readRecipient(exchange: Exchange): Promise<string | null> {
-  const email = (await exchange.optionalJson())?.['email'];
-  if (email === undefined || email === null) return null;
-  if (typeof email !== 'string' || !isEmailAddress(email)) throw invalid([ruleFailure('email', 'email')]);
-  return email;
 }

@@ -1,18 +1,46 @@
 import type { JobOperation, StoredDocument } from 'sri-core';
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
 import { json } from '../http/answer.js';
-import type { JsonObject } from '../http/parse-body.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonChoice, jsonField } from '../http/json-fields.js';
+import { pathAccessKey } from '../http/path-fields.js';
 import { requireIssuer } from '../http/require-issuer.js';
 import { defineHandler, type IssuerCall, type TenantCall } from '../http/route.js';
 import { toUuid } from '../http/uuid.js';
+import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../schemas.js';
 import { listIssuerIds } from '../store/issuers.js';
-import { readAccessKey } from './access-key-param.js';
-import { toDocumentBody } from './document-body.js';
+import { documentSchema, toDocumentBody } from './document-body.js';
+
+/** Documents one call sets going. */
+const MAX_RETRIED = 1000;
+const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
+
+const effectSchema = named('RetryEffect', 'What was set going again.', {
+  id: uuid('Id of the document.'),
+  effectType: oneOf(['SRI_SEND', 'SRI_AUTHORIZE'], 'What is tried again.'),
+  status: oneOf(['PENDING'], 'It waits for its turn.'),
+  attemptCount: whole('Attempts begin anew.', 0),
+});
+
+const issuerField = jsonField(
+  uuid('Only documents of that issuer.'),
+  (value, fail) => {
+    const id = typeof value === 'string' ? toUuid(value) : null;
+    if (!id) fail('pattern', { form: 'UUID' });
+    return id;
+  },
+  'refused',
+);
 
 /** `POST /v1/documents/:accessKey/send/retry` */
 export const retryDocument = defineHandler({
-  parse: readAccessKey,
-  answer: async ({ exchange, scope }: IssuerCall, accessKey) => {
+  operation: {
+    id: 'retryDocument',
+    summary: 'Starts the attempts of a document anew after they were given up.',
+    answers: { 202: okBody({ document: documentSchema, effect: effectSchema }) },
+    refuses: ['NOTHING_TO_RETRY', 'BAD_REQUEST'],
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.retry(scope, accessKey);
     return json(202, { ok: true, document: toDocumentBody(document), effect: toEffect(document) });
   },
@@ -20,8 +48,23 @@ export const retryDocument = defineHandler({
 
 /** `POST /v1/tenants/retry-failed-documents` */
 export const retryFailedDocuments = defineHandler({
-  parse: async (exchange) => readSelection((await exchange.optionalJson()) ?? {}),
-  answer: async ({ exchange, context }: TenantCall, { issuerId, operation }) => {
+  operation: {
+    id: 'retryFailedDocuments',
+    summary: 'Starts the attempts of every given up document of the account anew, 1000 in a call.',
+    answers: {
+      202: okBody({
+        retried: whole('How many were set going.', 1, { minimum: 0 }),
+        effects: listOf(effectSchema, 'What was set going.'),
+        remaining: whole('How many are left for another call.', 0, { minimum: 0 }),
+      }),
+    },
+    refuses: ['NOT_FOUND', 'FORBIDDEN'],
+  },
+  body: jsonBody(
+    { issuerId: issuerField, operation: jsonChoice(OPERATIONS, 'Only that operation.', { nulls: 'refused' }) },
+    { optional: true },
+  ),
+  answer: async ({ exchange, context }: TenantCall, { body: { issuerId, operation } }) => {
     const { database, engine } = exchange.services;
     const issuerIds = issuerId
       ? [(await requireIssuer(exchange, context, issuerId)).id]
@@ -42,23 +85,7 @@ export const retryFailedDocuments = defineHandler({
 
 // --- internal ---
 
-/** Documents one call sets going. */
-const MAX_RETRIED = 1000;
-const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
-
 /** What was set going again. A document has one operation at a time, and lends it its id. */
-function toEffect({ id, job }: StoredDocument) {
+function toEffect({ id, job }: StoredDocument): Shown<typeof effectSchema> {
   return { id, effectType: `SRI_${job?.operation ?? 'SEND'}`, status: 'PENDING', attemptCount: 0 };
-}
-
-function readSelection({ issuerId, operation }: JsonObject) {
-  const failures: RuleFailure[] = [];
-  const uuid = typeof issuerId === 'string' ? toUuid(issuerId) : null;
-  if (issuerId !== undefined && !uuid) failures.push(ruleFailure('issuerId', 'pattern', { form: 'UUID' }));
-  const known = OPERATIONS.find((candidate) => candidate === operation);
-  if (operation !== undefined && !known) {
-    failures.push(ruleFailure('operation', 'choice', { allowed: OPERATIONS.join(', ') }));
-  }
-  if (failures.length > 0) throw invalid(failures);
-  return { issuerId: uuid, operation: known ?? null };
 }

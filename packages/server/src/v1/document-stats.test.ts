@@ -41,6 +41,9 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
           thisMonth: { byType: [] },
           needsAttention: 0,
           today: { count: 0, total: '0.00' },
+          daily: expect.toSatisfy(
+            (days: { count: number }[]) => days.length === 30 && days.every(({ count }) => count === 0),
+          ),
           total: 0,
           byStatus,
           byDocumentType: {},
@@ -72,6 +75,7 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
       total: 5,
       byStatus: { SIGNED: 1, RETURNED: 1, AUTHORIZED: 3, VOIDED: 0 },
       byDocumentType: { '01': { count: 4, total: '23.00' }, '04': { count: 1, total: '11.50' } },
+      daily: expect.arrayContaining([{ date: '21/11/2026', count: 5, total: '23.00' }]),
       authorizedTotal: '23.00',
       creditedTotal: '11.50',
       quota: { documentCount: 5 },

@@ -1,50 +1,66 @@
-import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from 'sri-core';
-import { invalid, ruleFailure } from '../errors.js';
+import { DOCUMENT_TYPES } from 'sri-core';
 import { json } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonChoice, required } from '../http/json-fields.js';
+import { pathChoice, pathIdOrNone } from '../http/path-fields.js';
 import { requireIssuer } from '../http/require-issuer.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
+import { listOf, okBody, oneOf } from '../schemas.js';
 import { disableDocumentType, enableDocumentType } from '../tenancy/issuer-administration.js';
-import { findIssuerId } from './issuer-id-param.js';
+
+const id = pathIdOrNone('issuer', { reason: 'ISSUER_NOT_FOUND' });
+const enabledTypes = okBody({
+  documentTypes: listOf(oneOf(DOCUMENT_TYPES, '01 invoice, 04 credit note.'), 'What the issuer may issue.'),
+});
 
 /** `GET /v1/issuers/:id/document-types` */
 export const getDocumentTypes = defineHandler({
-  parse: findIssuerId,
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const { documentTypes } = await requireIssuer(exchange, context, id);
+  operation: {
+    id: 'listDocumentTypes',
+    summary: 'Lists the document types an issuer may issue.',
+    answers: { 200: enabledTypes },
+    refuses: ['NOT_FOUND', 'FORBIDDEN'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const { documentTypes } = await requireIssuer(exchange, context, params.id);
     return json(200, { ok: true, documentTypes });
   },
 });
 
 /** `POST /v1/issuers/:id/document-types` */
 export const postDocumentType = defineHandler({
-  parse: async (exchange) => {
-    const id = findIssuerId(exchange);
-    const { documentType } = await exchange.json();
-    return { id, documentType: requireDocumentType('documentType', documentType) };
+  operation: {
+    id: 'enableDocumentType',
+    summary: 'Lets an issuer issue a document type.',
+    answers: { 200: enabledTypes },
+    refuses: ['NOT_FOUND', 'FORBIDDEN', 'DOCUMENT_TYPE_NOT_IN_TIER'],
   },
-  answer: async ({ exchange, context }: TenantCall, { id, documentType }) => {
-    const documentTypes = await enableDocumentType(exchange.services.issuers, { context, id }, documentType);
+  params: { id },
+  body: jsonBody({
+    documentType: required(
+      jsonChoice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' }),
+      DOCUMENT_TYPES[0],
+    ),
+  }),
+  answer: async ({ exchange, context }: TenantCall, { params, body: { documentType } }) => {
+    const documentTypes = await enableDocumentType(exchange.services.issuers, { context, ...params }, documentType);
     return json(200, { ok: true, documentTypes });
   },
 });
 
 /** `DELETE /v1/issuers/:id/document-types/:code` */
 export const deleteDocumentType = defineHandler({
-  parse: (exchange) => ({
-    id: findIssuerId(exchange),
-    documentType: requireDocumentType('path:code', exchange.params['code']),
-  }),
-  answer: async ({ exchange, context }: TenantCall, { id, documentType }) => {
-    const documentTypes = await disableDocumentType(exchange.services.issuers, { context, id }, documentType);
+  operation: {
+    id: 'disableDocumentType',
+    summary: 'Takes a document type from an issuer.',
+    answers: { 200: enabledTypes },
+    refuses: ['NOT_FOUND', 'FORBIDDEN', 'LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED'],
+  },
+  params: { id, code: pathChoice(DOCUMENT_TYPES, { about: 'The type.', rule: 'documentType' }) },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const target = { context, id: params.id };
+    const documentTypes = await disableDocumentType(exchange.services.issuers, target, params.code);
     return json(200, { ok: true, documentTypes });
   },
 });
-
-/** A supported document type. @throws Refusal VALIDATION_FAILED */
-export function requireDocumentType(field: string, value: unknown): DocumentType {
-  if (typeof value === 'string' && isDocumentType(value)) return value;
-  const allowed = DOCUMENT_TYPES.join(', ');
-  throw invalid([
-    value === undefined ? ruleFailure(field, 'required') : ruleFailure(field, 'documentType', { allowed }),
-  ]);
-}

@@ -1,19 +1,92 @@
-import { DOCUMENT_STATUSES, type DocumentQuery, type IsoDate, toIsoDate } from 'sri-core';
+import { Type } from '@sinclair/typebox';
+import { creditNoteWithSumsSchema, DOCUMENT_STATUSES, type DocumentQuery, invoiceWithSumsSchema } from 'sri-core';
+import type { ProblemCode } from '../error-catalogue.js';
 import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
+import { jsonBodyOf } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
-import { QueryReader } from '../http/parse-query.js';
+import type { Field, FieldValues } from '../http/field.js';
+import type { JsonObject } from '../http/parse-body.js';
+import { pathAccessKey } from '../http/path-fields.js';
+import { queryChoice, queryDate, queryPage, queryWords } from '../http/query-fields.js';
 import { defineHandler, type IssuerCall } from '../http/route.js';
-import { readAccessKey } from './access-key-param.js';
-import { toDocumentBody, toWarningBodies } from './document-body.js';
+import { listOf, okBody, paginationSchema, text } from '../schemas.js';
+import {
+  documentSchema,
+  documentWithPayloadSchema,
+  toDocumentBody,
+  toWarningBodies,
+  warningsSchema,
+} from './document-body.js';
 import { requireValidBody } from './review-body.js';
+
+const MAX_IDEMPOTENCY_KEY = 255;
+const MAX_SEARCH_TEXT = 300;
+const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
+/** Types the filter knows; those that are not issued here give empty lists. */
+export const LISTED_TYPES = ['01', '03', '04', '05', '06', '07'] as const;
+
+/** What may stand against making or sending any document. */
+const ISSUING_REFUSALS = [
+  'ISSUER_ISSUING_PAUSED',
+  'DOCUMENT_TYPE_NOT_ENABLED',
+  'QUOTA_EXCEEDED',
+  'BAD_REQUEST',
+] as const satisfies readonly ProblemCode[];
+
+/** What documents are made from: the schemas that judge it, under their names in the description. */
+const creationSchema = Type.Unsafe<JsonObject>({
+  oneOf: [
+    { ...invoiceWithSumsSchema, $id: 'InvoiceInput', title: 'InvoiceInput' },
+    { ...creditNoteWithSumsSchema, $id: 'CreditNoteInput', title: 'CreditNoteInput' },
+  ],
+  description: 'A document to create, told apart by `documentType`.',
+});
+
+const FILTER = {
+  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
+  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
+  from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
+  to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
+  sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
+  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only buyers whose name contains this.', 'María'),
+  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
+  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
+  ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
+};
+
+/** Makes the repetition of a call safe. */
+const idempotencyKey: Field<Exchange, string | null> = {
+  schema: text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
+    maxLength: MAX_IDEMPOTENCY_KEY,
+  }),
+  required: false,
+  read(exchange, name) {
+    const key = exchange.header(name);
+    if (key === null) return null;
+    if (key.trim() === '' || [...key].length > MAX_IDEMPOTENCY_KEY) {
+      throw new Refusal('BAD_REQUEST', { reason: 'IDEMPOTENCY_KEY_INVALID' });
+    }
+    return key;
+  },
+};
 
 /** `POST /v1/documents` */
 export const createDocument = defineHandler({
-  parse: async (exchange) => ({
-    idempotencyKey: readIdempotencyKey(exchange),
-    body: await exchange.json(),
-  }),
+  operation: {
+    id: 'createDocument',
+    summary: 'Creates a document: checks, numbers and signs it.',
+    description:
+      'The document is signed and stored in one step; sending it is another. With an `Idempotency-Key` the same call can be repeated safely: the document that was made is answered with status 200 and `Idempotent-Replayed: true`.',
+    answers: {
+      201: okBody({ document: documentSchema, warnings: warningsSchema }),
+      200: okBody({ document: documentSchema, warnings: warningsSchema }),
+    },
+    refuses: [...ISSUING_REFUSALS, 'CONFLICT'],
+  },
+  headers: { 'Idempotency-Key': idempotencyKey },
+  body: jsonBodyOf(creationSchema, (exchange) => exchange.json()),
+  parse: (_exchange, { headers, body }) => ({ idempotencyKey: headers['Idempotency-Key'], body }),
   // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
   review: (exchange, { body }) => requireValidBody(exchange, body),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, idempotencyKey }) => {
@@ -22,6 +95,8 @@ export const createDocument = defineHandler({
       issuer: await openIssuer(issuer),
       ...(idempotencyKey === null ? {} : { idempotencyKey }),
     });
+    // Ties the request to what workers log of the document later.
+    exchange.logFields['accessKey'] = created.document.accessKey;
     return json(
       created.replayed ? 200 : 201,
       { ok: true, document: toDocumentBody(created.document), ...toWarningBodies(created.warnings, exchange.language) },
@@ -32,7 +107,15 @@ export const createDocument = defineHandler({
 
 /** `GET /v1/documents` */
 export const listDocuments = defineHandler({
-  parse: readDocumentQuery,
+  operation: {
+    id: 'listDocuments',
+    summary: 'Lists the documents of an issuer, newest first unless asked otherwise.',
+    answers: {
+      200: okBody({ data: listOf(documentSchema, 'The documents of the page.'), pagination: paginationSchema }),
+    },
+  },
+  query: FILTER,
+  parse: (_exchange, { query }) => toDocumentQuery(query),
   answer: async ({ exchange, scope }: IssuerCall, query) => {
     const { documents, total } = await exchange.services.engine.list(scope, query);
     const pagination = { total, page: query.page, limit: query.limit };
@@ -42,8 +125,13 @@ export const listDocuments = defineHandler({
 
 /** `GET /v1/documents/:accessKey` */
 export const getDocument = defineHandler({
-  parse: readAccessKey,
-  answer: async ({ exchange, scope }: IssuerCall, accessKey) => {
+  operation: {
+    id: 'getDocument',
+    summary: 'Gives a document.',
+    answers: { 200: okBody({ document: documentWithPayloadSchema }) },
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const { engine } = exchange.services;
     const document = await engine.get(scope, accessKey);
     const { requestPayload } = await engine.contents(scope, accessKey);
@@ -54,8 +142,15 @@ export const getDocument = defineHandler({
 
 /** `POST /v1/documents/:accessKey/send` */
 export const sendDocument = defineHandler({
-  parse: readAccessKey,
-  answer: async ({ exchange, scope }: IssuerCall, accessKey) => {
+  operation: {
+    id: 'sendDocument',
+    summary: 'Queues a signed document for the SRI.',
+    description: 'What follows happens in the background; the document, its events and webhooks tell how it went.',
+    answers: { 202: okBody({ document: documentSchema }) },
+    refuses: ISSUING_REFUSALS,
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.send(scope, accessKey);
     return json(202, { ok: true, document: toDocumentBody(document) });
   },
@@ -63,34 +158,13 @@ export const sendDocument = defineHandler({
 
 // --- internal ---
 
-const MAX_IDEMPOTENCY_KEY = 255;
-const MAX_SEARCH_TEXT = 300;
-const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
-/** Types the filter knows; those that are not issued here give empty lists. */
-export const LISTED_TYPES = ['01', '03', '04', '05', '06', '07'] as const;
-
-function readIdempotencyKey(exchange: Exchange): string | null {
-  const key = exchange.header('idempotency-key');
-  if (key === null) return null;
-  if (key.trim() === '' || [...key].length > MAX_IDEMPOTENCY_KEY) {
-    throw new Refusal('BAD_REQUEST', { reason: 'IDEMPOTENCY_KEY_INVALID' });
-  }
-  return key;
-}
-
-function readDocumentQuery(exchange: Exchange): DocumentQuery {
-  const reader = new QueryReader(exchange.search);
-  const status = reader.choice('status', DOCUMENT_STATUSES);
-  const documentType = reader.choice('documentType', LISTED_TYPES);
-  const from = readDate(reader, 'from');
-  const to = readDate(reader, 'to');
-  const sequential = reader.words('sequential', MAX_SEARCH_TEXT);
-  const buyerName = reader.words('buyerName', MAX_SEARCH_TEXT);
-  const sortBy = reader.choice('sortBy', SORT_FIELDS);
-  const sortDirection = reader.choice('sortDir', ['asc', 'desc']);
-  const page = reader.integer('page', { min: 1, max: 1_000_000_000, fallback: 1 });
-  const limit = reader.integer('limit', { min: 1, max: 100, fallback: 10 });
-  reader.done();
+function toDocumentQuery({
+  sortDir: sortDirection,
+  page,
+  limit,
+  ...wanted
+}: FieldValues<typeof FILTER>): DocumentQuery {
+  const { status, documentType, from, to, sequential, buyerName, sortBy } = wanted;
   return {
     ...(status ? { status } : {}),
     ...(documentType ? { documentType } : {}),
@@ -103,12 +177,4 @@ function readDocumentQuery(exchange: Exchange): DocumentQuery {
     page,
     limit,
   };
-}
-
-/** A date of the query, in the contract's form; null when it is absent. */
-export function readDate(reader: QueryReader, name: string): IsoDate | null {
-  const text = reader.text(name);
-  const date = text === null ? null : toIsoDate(text);
-  if (text !== null && date === null) reader.fail(name, 'date');
-  return date;
 }

@@ -1,40 +1,44 @@
-import { invalid, Refusal, type RuleFailure, ruleFailure } from '../errors.js';
+import { Refusal } from '../errors.js';
 import { empty } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonChoice, jsonField, required } from '../http/json-fields.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { toUuid } from '../http/uuid.js';
-import { DELIVERY_REPORTS, type DeliveryReport } from '../mail/delivery-report.js';
+import { DELIVERY_REPORTS } from '../mail/delivery-report.js';
 import { recordReport } from '../mail/record-report.js';
+import { text } from '../schemas.js';
+
+const mailField = jsonField(
+  text('The Message-ID of the mail, or the id it begins with.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60'),
+  (value, fail) => {
+    const id = typeof value === 'string' ? toMailId(value) : null;
+    if (!id) fail('uuid');
+    return id;
+  },
+);
 
 /** `POST /v1/internal/email-events`: what the web application hears from the provider that carries the mails. */
 export const reportMail = defineHandler({
-  parse: async (exchange) => readReport(await exchange.json()),
-  answer: async ({ exchange }: PublicCall, { mailId, report }) => {
+  operation: {
+    id: 'reportMail',
+    summary: 'Tells what became of a mail.',
+    answers: { 204: 'nothing' },
+    refuses: ['NOT_FOUND'],
+  },
+  body: jsonBody({
+    messageId: required(mailField, ''),
+    event: required(jsonChoice(DELIVERY_REPORTS, 'What the provider reports.'), DELIVERY_REPORTS[0]),
+  }),
+  answer: async ({ exchange }: PublicCall, { body: { messageId, event } }) => {
     const { outbox } = exchange.services;
-    if (!(await recordReport(outbox, mailId, report))) throw new Refusal('NOT_FOUND');
+    if (!(await recordReport(outbox, messageId, event))) throw new Refusal('NOT_FOUND');
     return empty(204);
   },
 });
 
 // --- internal ---
 
-function readReport(body: Readonly<Record<string, unknown>>): { mailId: string; report: DeliveryReport } {
-  const { messageId, event } = body;
-  const failures: RuleFailure[] = [];
-  const mailId = typeof messageId === 'string' ? toMailId(messageId) : null;
-  const report = DELIVERY_REPORTS.find((known) => known === event);
-  if (mailId === null) failures.push(missingOr(messageId, ruleFailure('messageId', 'uuid')));
-  if (!report) {
-    failures.push(missingOr(event, ruleFailure('event', 'choice', { allowed: DELIVERY_REPORTS.join(', ') })));
-  }
-  if (mailId === null || !report) throw invalid(failures);
-  return { mailId, report };
-}
-
 /** Providers name a mail by its whole Message-ID, in angle brackets or without; our answers by the id it begins with. */
 function toMailId(messageId: string): string | null {
   return toUuid(messageId.trim().replace(/^<?([^<>@\s]+)(?:@[^<>@\s]+)?>?$/, '$1'));
-}
-
-function missingOr(value: unknown, failure: RuleFailure): RuleFailure {
-  return value === undefined || value === null ? ruleFailure(failure.field, 'required') : failure;
 }

@@ -1,13 +1,35 @@
 import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
-import { type RuleFailure, ruleFailure } from '../errors.js';
+import { type BodyReader, type JsonField, jsonField } from '../http/json-fields.js';
 import { isJsonObject } from '../http/parse-body.js';
 import { toUuid } from '../http/uuid.js';
+import { listOf, oneOf, part, uuid, whole } from '../schemas.js';
 import type { FirstNumber } from '../store/promotion.js';
 
-/** Reads where counters begin, as `initialSequentials` lists it. What is wrong is added to `failures`. */
-export function readFirstNumbers(value: unknown, failures: RuleFailure[]): readonly FirstNumber[] {
+/** More than an account has counters. */
+const MAX_NUMBERS = 10_000;
+
+/** Where the counters of production begin. */
+export const firstNumbersField: JsonField<readonly FirstNumber[] | null> = jsonField(
+  {
+    ...listOf(
+      part('Where a counter begins.', {
+        issuerId: uuid('The issuer.'),
+        documentType: oneOf(DOCUMENT_TYPES, 'The type.'),
+        sequential: whole('The first number.', 1, { minimum: 1, maximum: LAST_SEQUENTIAL }),
+      }),
+      'First numbers in production; 1 where nothing is said.',
+    ),
+    maxItems: MAX_NUMBERS,
+  },
+  (value, _fail, body) => readFirstNumbers(value, body),
+);
+
+// --- internal ---
+
+/** What is wrong is told of the list and its entries. */
+function readFirstNumbers(value: unknown, body: BodyReader): readonly FirstNumber[] {
   const fail = (field: string, rule: string, params?: Readonly<Record<string, string | number>>) =>
-    failures.push(ruleFailure(field, rule, params));
+    body.fail(field, rule, params);
   if (!Array.isArray(value)) {
     fail('initialSequentials', 'type', { expected: 'array' });
     return [];
@@ -34,8 +56,3 @@ export function readFirstNumbers(value: unknown, failures: RuleFailure[]): reado
   }
   return [...numbers.values()];
 }
-
-// --- internal ---
-
-/** More than an account has counters. */
-const MAX_NUMBERS = 10_000;

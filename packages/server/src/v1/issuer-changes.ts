@@ -1,6 +1,11 @@
+import { Type } from '@sinclair/typebox';
 import { isWritableText, normalizeText, textLength } from 'sri-core';
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import { invalid, ruleFailure } from '../errors.js';
+import { type BodyInput, jsonBodyOf } from '../http/body-input.js';
+import { schemaOfFields } from '../http/field.js';
+import { BodyReader, type Fail, type JsonField, jsonChoice, jsonField, jsonFlag } from '../http/json-fields.js';
 import type { JsonObject } from '../http/parse-body.js';
+import { text, textOfForm } from '../schemas.js';
 import type { IssuerChanges } from '../store/issuer-changes.js';
 import type { IssuerRecord } from '../tenancy/issuer-record.js';
 
@@ -11,25 +16,54 @@ export interface IssuerPatch {
   check(issuer: IssuerRecord): void;
 }
 
-/**
- * Reads the body of `PATCH /v1/issuers/:id`.
- *
- * @throws Refusal VALIDATION_FAILED with every field that is wrong, or when there is nothing to change.
- */
-export function readIssuerPatch(body: JsonObject): IssuerPatch {
-  const failures: RuleFailure[] = [];
-  const changes: Record<string, unknown> = {};
-  for (const [name, read] of Object.entries(CHANGEABLE)) {
-    if (!Object.hasOwn(body, name)) continue;
-    const result = read(body[name]);
-    if ('rule' in result) failures.push(ruleFailure(name, result.rule, result.params));
-    else changes[name] = result.value;
-  }
-  const nothing = Object.keys(changes).length === 0 && failures.length === 0;
-  if (nothing) failures.push(ruleFailure('body', 'anyOf', { allowed: Object.keys(CHANGEABLE).join(', ') }));
-  if (failures.length > 0) throw invalid(failures);
+const UNCHANGEABLE = ['ruc', 'branchCode', 'issuePointCode'] as const;
+
+const ADDRESS = 'Av. Amazonas N21-147, Quito';
+
+/** What can change. Null empties a field; `businessName` and `requiredAccounting` cannot be empty. */
+const CHANGEABLE = {
+  businessName: words('Registered name.', 'Comercial Ejemplo S.A.', 'refused'),
+  tradeName: words('Trade name.', 'Ejemplo'),
+  mainAddress: words('Address of the head office.', ADDRESS),
+  branchAddress: words('Address of the branch.', ADDRESS),
+  requiredAccounting: jsonFlag('Whether it has to keep accounts.'),
+  specialTaxpayer: matching('^[A-Za-z0-9]{3,13}$', 'A1B2C (3–13)', {
+    about: 'Number of the resolution of a special taxpayer.',
+    example: '5368',
+  }),
+  withholdingAgent: matching('^0{0,12}[1-9][0-9]{0,7}$', '12345678 (1–8)', {
+    about: 'Number of the resolution of a withholding agent.',
+    example: '1',
+  }),
+  rimpe: jsonChoice(['GENERAL', 'POPULAR'], 'The RIMPE regime it is in.'),
+} satisfies Readonly<Record<keyof Omit<IssuerChanges, 'canIssue'>, JsonField<unknown>>>;
+
+/** The body of `PATCH /v1/issuers/:id`. */
+export const issuerPatchBody: BodyInput<IssuerPatch> = jsonBodyOf(
+  Type.Composite([
+    schemaOfFields(CHANGEABLE),
+    Type.Partial(
+      Type.Object({
+        ruc: text('Cannot change: only the value it has is accepted.', '1790012345001'),
+        branchCode: text('As `ruc`.', '001'),
+        issuePointCode: text('As `ruc`.', '001'),
+      }),
+    ),
+  ]),
+  async (exchange) => readIssuerPatch(await exchange.json()),
+);
+
+// --- internal ---
+
+/** @throws Refusal VALIDATION_FAILED with every field that is wrong, or when there is nothing to change. */
+function readIssuerPatch(body: JsonObject): IssuerPatch {
+  const reader = new BodyReader(body);
+  const sent = Object.entries(CHANGEABLE).filter(([name]) => Object.hasOwn(body, name));
+  const changes = Object.fromEntries(sent.map(([name, field]) => [name, field.read(reader, name)]));
+  if (sent.length === 0) reader.fail('body', 'anyOf', { allowed: Object.keys(CHANGEABLE).join(', ') });
+  if (reader.failures.length > 0) throw invalid(reader.failures);
   return {
-    // Each reader gives what its field holds; the table below pairs them.
+    // Each reader gives what its field holds; the table above pairs them.
     changes: changes as IssuerChanges,
     check(issuer) {
       const changed = UNCHANGEABLE.filter((name) => Object.hasOwn(body, name) && body[name] !== issuer[name]);
@@ -38,50 +72,37 @@ export function readIssuerPatch(body: JsonObject): IssuerPatch {
   };
 }
 
-// --- internal ---
-
-type Reading =
-  | { readonly value: string | boolean | null }
-  | { readonly rule: string; readonly params?: Readonly<Record<string, string | number>> };
-
-const UNCHANGEABLE = ['ruc', 'branchCode', 'issuePointCode'] as const;
-
-const CHANGEABLE: Readonly<Record<keyof Omit<IssuerChanges, 'canIssue'>, (value: unknown) => Reading>> = {
-  businessName: words,
-  tradeName: orNull(words),
-  mainAddress: orNull(words),
-  branchAddress: orNull(words),
-  requiredAccounting: (value) => (typeof value === 'boolean' ? { value } : wrongType('boolean')),
-  specialTaxpayer: orNull(matching(/^[A-Za-z0-9]{3,13}$/, 'A1B2C (3–13)')),
-  withholdingAgent: orNull(matching(/^0{0,12}[1-9][0-9]{0,7}$/, '12345678 (1–8)')),
-  rimpe: orNull((value) =>
-    value === 'GENERAL' || value === 'POPULAR'
-      ? { value }
-      : { rule: 'choice', params: { allowed: 'GENERAL, POPULAR' } },
-  ),
-};
-
-function wrongType(expected: string): Reading {
-  return { rule: 'type', params: { expected } };
-}
-
-function orNull(read: (value: unknown) => Reading) {
-  return (value: unknown): Reading => (value === null ? { value } : read(value));
-}
-
 /** 1 to 300 code points that a document can carry. */
-function words(value: unknown): Reading {
-  if (typeof value !== 'string') return wrongType('string');
-  const text = normalizeText(value);
-  if (text === '') return { rule: 'minLength' };
-  if (!isWritableText(text)) return { rule: 'text' };
-  return textLength(text) > 300 ? { rule: 'maxLength', params: { max: 300 } } : { value: text };
+function words(about: string, example: string, nulls: 'absent' | 'refused' = 'absent'): JsonField<string | null> {
+  return jsonField(
+    text(`${about} At most 300 characters.`, example),
+    (value, fail) => {
+      if (typeof value !== 'string') return refuse(fail, 'string');
+      const line = normalizeText(value);
+      if (line === '') fail('minLength');
+      else if (!isWritableText(line)) fail('text');
+      else if (textLength(line) > 300) fail('maxLength', { max: 300 });
+      return line;
+    },
+    nulls,
+  );
 }
 
-function matching(form: RegExp, shown: string) {
-  return (value: unknown): Reading => {
-    if (typeof value !== 'string') return wrongType('string');
-    const text = value.trim();
-    return form.test(text) ? { value: text } : { rule: 'pattern', params: { form: shown } };
-  };
+function matching(
+  pattern: string,
+  shown: string,
+  { about, example }: { readonly about: string; readonly example: string },
+): JsonField<string | null> {
+  const form = new RegExp(pattern);
+  return jsonField(textOfForm(pattern, about, example), (value, fail) => {
+    if (typeof value !== 'string') return refuse(fail, 'string');
+    const trimmed = value.trim();
+    if (!form.test(trimmed)) fail('pattern', { form: shown });
+    return trimmed;
+  });
+}
+
+function refuse(fail: Fail, expected: string): null {
+  fail('type', { expected });
+  return null;
 }

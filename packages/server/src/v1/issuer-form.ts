@@ -1,92 +1,83 @@
 import { invalid, Refusal } from '../errors.js';
+import { type BodyInput, type FormField, formOrJsonBody } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
-import { type FieldKind, readFields } from '../http/fields.js';
-import type { FormReader } from '../http/multipart.js';
+import type { FieldValues } from '../http/field.js';
+import { readFields } from '../http/fields.js';
 import { toUuid } from '../http/uuid.js';
+import { uuid } from '../schemas.js';
 import type { IssuerRequest } from '../tenancy/added-issuer.js';
 import type { Renewal } from '../tenancy/certificate-renewal.js';
 import {
-  readDigits,
-  readDocumentTypes,
-  readFlag,
-  readInitialSequentials,
-  readPassword,
-  readWords,
+  certPassword,
+  digits,
+  documentTypesField,
+  file,
+  formFlag,
+  initialSequentialsField,
+  textField,
+  words,
 } from './form-fields.js';
 
-/** Reads the body of `POST /v1/issuers`. @throws Refusal VALIDATION_FAILED with every field that is wrong. */
-export async function readNewIssuer(exchange: Exchange): Promise<IssuerRequest> {
-  const { reader } = await readFields(exchange, NEW_ISSUER);
-  const bytes = reader.file('cert')?.bytes;
-  const password = readPassword(reader);
-  const request: IssuerRequest = {
-    branchCode: readDigits(reader, 'branchCode', 3),
-    issuePointCode: readDigits(reader, 'issuePointCode', 3),
-    tradeName: readWords(reader, 'tradeName', { max: 300 }),
-    branchAddress: readWords(reader, 'branchAddress', { max: 300 }),
-    documentTypes: readDocumentTypes(reader),
-    initialSequentials: readInitialSequentials(reader),
-    sourceIssuerId: readSourceId(reader),
-    p12: bytes ? { bytes, password } : null,
-  };
-  requireClean(reader);
-  return request;
+const NEW_ISSUER = {
+  cert: file('A certificate of its own, a P12; else that of the source.'),
+  certPassword,
+  branchCode: digits(3, { about: 'Branch (establecimiento).', example: '001' }),
+  issuePointCode: digits(3, { about: 'Issue point (punto de emisión).', example: '002' }),
+  tradeName: words({ max: 300, about: 'Trade name.', example: 'Ejemplo' }),
+  branchAddress: words({ max: 300, about: 'Address of the branch.', example: 'Av. Amazonas N21-147, Quito' }),
+  documentTypes: documentTypesField,
+  initialSequentials: initialSequentialsField,
+  sourceIssuerId: textField(uuid('The issuer whose certificate and data it takes over; default the oldest.'), {
+    read(reader, name) {
+      const text = reader.text(name)?.trim();
+      if (!text) return null;
+      const id = toUuid(text);
+      if (!id) reader.fail(name, 'uuid');
+      return id;
+    },
+  }),
+} satisfies Readonly<Record<string, FormField<unknown>>>;
+
+const RENEWAL = {
+  cert: file('The new certificate, a P12.', { required: true }),
+  certPassword,
+  applyToAll: formFlag('Whether every issuer of the account gets it.', false),
+} satisfies Readonly<Record<string, FormField<unknown>>>;
+
+const LOGO = { logo: file('The image: PNG, JPEG or GIF of at most 500 KB. In JSON null takes the logo away.') };
+
+/** The body of `POST /v1/issuers`. */
+export const newIssuerBody = formOrJsonBody(NEW_ISSUER);
+
+/** What such a body asks for. */
+export function toIssuerRequest({
+  cert,
+  certPassword: password,
+  ...fields
+}: FieldValues<typeof NEW_ISSUER>): IssuerRequest {
+  return { ...fields, p12: cert ? { bytes: cert, password } : null };
 }
 
-/**
- * Reads the body of a certificate renewal.
- *
- * @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD without a file.
- */
-export async function readRenewal(exchange: Exchange): Promise<Renewal> {
-  const { reader } = await readFields(exchange, RENEWAL);
-  const bytes = reader.file('cert')?.bytes;
-  const password = readPassword(reader);
-  const applyToAll = reader.text('applyToAll') === null ? false : readFlag(reader, 'applyToAll');
-  requireClean(reader);
-  if (!bytes) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
-  return { p12: { bytes, password }, applyToAll };
+/** The body of a certificate renewal. */
+export const renewalBody = formOrJsonBody(RENEWAL);
+
+/** What such a body asks for. @throws Refusal INVALID_FILE_UPLOAD without a file */
+export function toRenewal({ cert, certPassword: password, applyToAll }: FieldValues<typeof RENEWAL>): Renewal {
+  if (!cert) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
+  return { p12: { bytes: cert, password }, applyToAll };
 }
 
-/**
- * Reads the body of a change of logo.
- *
- * @returns the image as it came; null to have none.
- * @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD without an image.
- */
-export async function readLogoChange(exchange: Exchange): Promise<Uint8Array | null> {
-  const { reader, nulls } = await readFields(exchange, { logo: 'file' });
-  if (nulls.has('logo')) return null;
-  const bytes = reader.file('logo')?.bytes;
-  requireClean(reader);
-  if (!bytes) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
-  return bytes;
-}
+/** The body of a change of logo: the image as it came, or null to have none. */
+export const logoBody: BodyInput<Uint8Array | null> = { ...formOrJsonBody(LOGO), read: readLogoChange };
 
 // --- internal ---
 
-const NEW_ISSUER: Readonly<Record<string, FieldKind>> = {
-  branchCode: 'text',
-  issuePointCode: 'text',
-  tradeName: 'text',
-  branchAddress: 'text',
-  documentTypes: 'list',
-  initialSequentials: 'list',
-  sourceIssuerId: 'text',
-  cert: 'file',
-  certPassword: 'text',
-};
-
-const RENEWAL: Readonly<Record<string, FieldKind>> = { cert: 'file', certPassword: 'text', applyToAll: 'flag' };
-
-function requireClean(reader: FormReader): void {
+/** @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD without an image. */
+async function readLogoChange(exchange: Exchange): Promise<Uint8Array | null> {
+  const { reader, nulls } = await readFields(exchange, { logo: 'file' });
+  if (nulls.has('logo')) return null;
+  const bytes = LOGO.logo.read(reader, 'logo');
   if (reader.failures.length > 0) throw invalid(reader.failures);
-}
-
-function readSourceId(reader: FormReader): string | null {
-  const text = reader.text('sourceIssuerId')?.trim();
-  if (!text) return null;
-  const id = toUuid(text);
-  if (!id) reader.fail('sourceIssuerId', 'uuid');
-  return id;
+  if (!bytes) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
+  return bytes;
 }

@@ -1,18 +1,48 @@
-import { invalid, ruleFailure } from '../errors.js';
+import { DOCUMENT_TYPES } from 'sri-core';
 import { json } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonFlag, required } from '../http/json-fields.js';
+import { pathId, pathIdOrNone } from '../http/path-fields.js';
 import { requireIssuer } from '../http/require-issuer.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
+import { flag, listOf, named, okBody, oneOf, orNull, text, timestamp } from '../schemas.js';
 import { listIssuers } from '../store/issuers.js';
 import { addIssuer } from '../tenancy/added-issuer.js';
 import { renewCertificate } from '../tenancy/certificate-renewal.js';
 import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from '../tenancy/issuer-administration.js';
-import { toIssuerBody } from './issuer-body.js';
-import { readIssuerPatch } from './issuer-changes.js';
-import { readLogoChange, readNewIssuer, readRenewal } from './issuer-form.js';
-import { findIssuerId, readIssuerId } from './issuer-id-param.js';
+import { issuerFields, issuerSchema, toIssuerBody } from './issuer-body.js';
+import { issuerPatchBody } from './issuer-changes.js';
+import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toRenewal } from './issuer-form.js';
+
+const id = pathId('issuer');
+const oneIssuer = okBody({ issuer: issuerSchema });
+const ABSENT = ['ISSUER_NOT_FOUND', 'ISSUER_FORBIDDEN'] as const;
+const UNUSABLE_CERTIFICATE = [
+  'INVALID_FILE_UPLOAD',
+  'CERTIFICATE_INVALID',
+  'CERTIFICATE_PASSWORD_INVALID',
+  'CERTIFICATE_KEY_NOT_FOUND',
+  'CERTIFICATE_EXPIRED',
+  'BAD_REQUEST',
+] as const;
 
 /** `GET /v1/issuers` */
 export const getIssuers = defineHandler({
+  operation: {
+    id: 'listIssuers',
+    summary: 'Lists the active issuers of the account.',
+    answers: {
+      200: okBody({
+        issuers: listOf(
+          named('ListedIssuer', 'An issuer with the document types it may issue.', {
+            ...issuerFields,
+            documentTypes: listOf(oneOf(DOCUMENT_TYPES, 'A type.'), 'What it may issue.'),
+          }),
+          'The issuers.',
+        ),
+      }),
+    },
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const issuers = await exchange.services.database.read((tables) => listIssuers(tables, context));
     return json(200, {
@@ -24,27 +54,54 @@ export const getIssuers = defineHandler({
 
 /** `POST /v1/issuers` */
 export const createIssuer = defineHandler({
-  parse: readNewIssuer,
-  answer: async ({ exchange, context }: TenantCall, request) => {
-    const issuer = await addIssuer(exchange.services.issuers, context, request);
+  operation: {
+    id: 'createIssuer',
+    summary: 'Adds a branch or issue point.',
+    answers: { 201: oneIssuer },
+    refuses: [
+      ...UNUSABLE_CERTIFICATE,
+      'EMAIL_VERIFICATION_REQUIRED',
+      'DOCUMENT_TYPE_NOT_IN_TIER',
+      'BRANCH_LIMIT_REACHED',
+      'ISSUE_POINT_LIMIT_REACHED',
+      'SOURCE_ISSUER_NOT_FOUND',
+      'CONFLICT',
+    ],
+  },
+  body: newIssuerBody,
+  answer: async ({ exchange, context }: TenantCall, { body }) => {
+    const issuer = await addIssuer(exchange.services.issuers, context, toIssuerRequest(body));
     return json(201, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });
 
 /** `GET /v1/issuers/:id` */
 export const getIssuer = defineHandler({
-  parse: findIssuerId,
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const issuer = await requireIssuer(exchange, context, id);
+  operation: {
+    id: 'getIssuer',
+    summary: 'Gives an issuer.',
+    answers: { 200: oneIssuer },
+    refuses: ['NOT_FOUND', 'FORBIDDEN'],
+  },
+  params: { id: pathIdOrNone('issuer', { reason: 'ISSUER_NOT_FOUND' }) },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const issuer = await requireIssuer(exchange, context, params.id);
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });
 
 /** `PATCH /v1/issuers/:id` */
 export const patchIssuer = defineHandler({
-  parse: async (exchange) => ({ id: readIssuerId(exchange), patch: readIssuerPatch(await exchange.json()) }),
-  answer: async ({ exchange, context }: TenantCall, { id, patch }) => {
-    const target = { context, id };
+  operation: {
+    id: 'updateIssuer',
+    summary: 'Changes the data of an issuer.',
+    answers: { 200: oneIssuer },
+    refuses: ABSENT,
+  },
+  params: { id },
+  body: issuerPatchBody,
+  answer: async ({ exchange, context }: TenantCall, { params, body: patch }) => {
+    const target = { context, ...params };
     const issuer = await changeIssuer(exchange.services.issuers, target, patch.changes, patch.check);
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
@@ -52,33 +109,56 @@ export const patchIssuer = defineHandler({
 
 /** `PATCH /v1/issuers/:id/logo` */
 export const patchLogo = defineHandler({
-  parse: async (exchange) => ({ id: readIssuerId(exchange), logo: await readLogoChange(exchange) }),
-  answer: async ({ exchange, context }: TenantCall, { id, logo }) => {
-    const issuer = await changeLogo(exchange.services.issuers, { context, id }, logo);
+  operation: {
+    id: 'setLogo',
+    summary: 'Sets or removes the logo of an issuer.',
+    answers: { 200: oneIssuer },
+    refuses: [...ABSENT, 'INVALID_FILE_UPLOAD'],
+  },
+  params: { id },
+  body: logoBody,
+  answer: async ({ exchange, context }: TenantCall, { params, body: logo }) => {
+    const issuer = await changeLogo(exchange.services.issuers, { context, ...params }, logo);
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });
 
 /** `PATCH /v1/issuers/:id/can-issue` */
 export const patchCanIssue = defineHandler({
-  parse: async (exchange) => {
-    const id = readIssuerId(exchange);
-    const { canIssue } = await exchange.json();
-    if (canIssue === undefined) throw invalid([ruleFailure('canIssue', 'required')]);
-    if (typeof canIssue !== 'boolean') throw invalid([ruleFailure('canIssue', 'type', { expected: 'boolean' })]);
-    return { id, canIssue };
+  operation: {
+    id: 'setCanIssue',
+    summary: 'Pauses an issuer or lets it issue again.',
+    answers: { 200: okBody({ canIssue: flag('As it stands now.'), issuer: issuerSchema }) },
+    refuses: ABSENT,
   },
-  answer: async ({ exchange, context }: TenantCall, { id, canIssue }) => {
-    const issuer = await changeIssuer(exchange.services.issuers, { context, id }, { canIssue });
+  params: { id },
+  body: jsonBody({ canIssue: required(jsonFlag('Whether it may issue.'), false) }),
+  answer: async ({ exchange, context }: TenantCall, { params, body: { canIssue } }) => {
+    const issuer = await changeIssuer(exchange.services.issuers, { context, ...params }, { canIssue });
     return json(200, { ok: true, canIssue, issuer: toIssuerBody(issuer) });
   },
 });
 
 /** `PATCH` and `POST /v1/issuers/:id/certificate` */
 export const putCertificate = defineHandler({
-  parse: async (exchange) => ({ id: readIssuerId(exchange), renewal: await readRenewal(exchange) }),
-  answer: async ({ exchange, context }: TenantCall, { id, renewal }) => {
-    const issuer = toIssuerBody(await renewCertificate(exchange.services.issuers, { context, id }, renewal));
+  operation: {
+    id: 'renewCertificate',
+    summary: 'Gives an issuer, or all of them, a new certificate.',
+    answers: {
+      200: okBody({
+        certFingerprint: orNull(text('SHA-256 of the certificate, hex.', '3f'.repeat(32))),
+        certExpiry: orNull(timestamp('Until when it holds.', '2027-12-31T00:00:00.000Z')),
+        issuer: issuerSchema,
+      }),
+    },
+    refuses: [...ABSENT, ...UNUSABLE_CERTIFICATE],
+  },
+  params: { id },
+  body: renewalBody,
+  parse: (_exchange, { params, body }) => ({ id: params.id, renewal: toRenewal(body) }),
+  answer: async ({ exchange, context }: TenantCall, { id: issuerId, renewal }) => {
+    const target = { context, id: issuerId };
+    const issuer = toIssuerBody(await renewCertificate(exchange.services.issuers, target, renewal));
     const { certFingerprint, certExpiry } = issuer;
     return json(200, { ok: true, certFingerprint, certExpiry, issuer });
   },
@@ -86,18 +166,30 @@ export const putCertificate = defineHandler({
 
 /** `DELETE /v1/issuers/:id` */
 export const deleteIssuer = defineHandler({
-  parse: readIssuerId,
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    await removeIssuer(exchange.services.issuers, { context, id });
+  operation: {
+    id: 'deleteIssuer',
+    summary: 'Removes an issuer that has no documents in production.',
+    answers: { 200: okBody({}) },
+    refuses: [...ABSENT, 'LAST_ISSUER_CANNOT_BE_REMOVED', 'ISSUER_HAS_DOCUMENTS'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    await removeIssuer(exchange.services.issuers, { context, ...params });
     return json(200, { ok: true });
   },
 });
 
 /** `PATCH /v1/issuers/:id/activate` */
 export const activateIssuer = defineHandler({
-  parse: readIssuerId,
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const issuer = await reactivateIssuer(exchange.services.issuers, { context, id });
+  operation: {
+    id: 'activateIssuer',
+    summary: 'Brings a removed issuer back.',
+    answers: { 200: oneIssuer },
+    refuses: [...ABSENT, 'BRANCH_LIMIT_REACHED', 'ISSUE_POINT_LIMIT_REACHED'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const issuer = await reactivateIssuer(exchange.services.issuers, { context, ...params });
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });

@@ -1,16 +1,59 @@
-import { type Environment, isWritableText, normalizeText, textLength } from 'sri-core';
-import { invalid, Refusal, type RuleFailure, ruleFailure } from '../errors.js';
 import { json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
-import { QueryReader } from '../http/parse-query.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonChoice, jsonChoices, jsonLine } from '../http/json-fields.js';
+import { pathId, pathIdOrNone } from '../http/path-fields.js';
+import { queryInteger } from '../http/query-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
-import { toUuid } from '../http/uuid.js';
+import {
+  flag,
+  listOf,
+  named,
+  okBody,
+  oneOf,
+  orNull,
+  part,
+  type Shown,
+  text,
+  textOfForm,
+  timestamp,
+  uuid,
+  whole,
+} from '../schemas.js';
 import type { ApiKeyRecord } from '../store/api-keys.js';
-import { createKey, type KeyRequest, listKeys, readUsage, revokeKey } from '../tenancy/key-administration.js';
-import { isScope, SCOPES, type Scope } from '../tenancy/scopes.js';
+import { createKey, listKeys, readUsage, revokeKey } from '../tenancy/key-administration.js';
+import { SCOPES } from '../tenancy/scopes.js';
+
+const MAX_LABEL = 100;
+const scopesSchema = listOf(oneOf(SCOPES, 'A scope.', 'documents:read'), 'What the key may do.');
+
+const keySchema = named('ApiKey', 'A key of the account, without its token.', {
+  id: uuid('Id of the key.'),
+  label: orNull(text('What it is called.', 'Contabilidad')),
+  environment: oneOf(['sandbox', 'production'], 'The environment it belongs to.'),
+  scopes: scopesSchema,
+  active: flag('Whether it can be used.'),
+  createdAt: timestamp('When it was made.'),
+  revokedAt: orNull(timestamp('When it was revoked.')),
+  lastUsedAt: orNull(timestamp('When it was last used.')),
+  requestCount: whole('Requests made with it.', 42, { minimum: 0 }),
+  last4: text('The end of its token.', 'x7Kp'),
+});
 
 /** `GET /v1/keys` */
 export const getKeys = defineHandler({
+  operation: {
+    id: 'listKeys',
+    summary: 'Lists the keys of the account.',
+    answers: {
+      200: okBody({
+        keys: listOf(keySchema, 'The keys.'),
+        limit: part('What the plan allows.', {
+          max: whole('Keys it allows.', 5),
+          used: whole('Keys there are.', 1, { minimum: 0 }),
+        }),
+      }),
+    },
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const { keys, max } = await listKeys(exchange.services.keys, context);
     return json(200, { ok: true, keys: keys.map(toKeyBody), limit: { max, used: keys.length } });
@@ -19,8 +62,30 @@ export const getKeys = defineHandler({
 
 /** `POST /v1/keys` */
 export const postKey = defineHandler({
-  parse: readKeyRequest,
-  answer: async ({ exchange, context }: TenantCall, request) => {
+  operation: {
+    id: 'createKey',
+    summary: 'Makes a key; its token is shown this once.',
+    description: 'Without `scopes` it gets those of the key that makes it. Null counts as left out.',
+    answers: {
+      201: okBody({ apiKey: text('The token.', 'sk_test_…'), scopes: scopesSchema, key: keySchema }),
+    },
+    refuses: [
+      'EMAIL_VERIFICATION_REQUIRED',
+      'PRODUCTION_KEY_REQUIRES_PROMOTION',
+      'SCOPE_ESCALATION_FORBIDDEN',
+      'API_KEY_LIMIT_REACHED',
+    ],
+  },
+  body: jsonBody(
+    {
+      label: jsonLine({ max: MAX_LABEL, blank: 'absent' }, 'What it is called.', 'Contabilidad'),
+      environment: jsonChoice(['sandbox', 'production'], 'Which environment it is for; default sandbox.'),
+      scopes: jsonChoices(SCOPES, 'What it may do.', { min: 1 }),
+    },
+    { optional: true },
+  ),
+  answer: async ({ exchange, context }: TenantCall, { body }) => {
+    const request = { ...body, environment: body.environment ?? 'sandbox' };
     const { key, apiKey } = await createKey(exchange.services.keys, context, request);
     return json(201, { ok: true, apiKey, scopes: key.scopes, key: toKeyBody(key) });
   },
@@ -28,12 +93,14 @@ export const postKey = defineHandler({
 
 /** `DELETE /v1/keys/:id` */
 export const deleteKey = defineHandler({
-  parse: (exchange) => {
-    const id = toUuid(exchange.params['id'] ?? '');
-    if (!id) throw new Refusal('NOT_FOUND');
-    return id;
+  operation: {
+    id: 'revokeKey',
+    summary: 'Revokes a key.',
+    answers: { 200: okBody({}) },
+    refuses: ['NOT_FOUND', 'BAD_REQUEST'],
   },
-  answer: async ({ exchange, context }: TenantCall, id) => {
+  params: { id: pathIdOrNone('key') },
+  answer: async ({ exchange, context }: TenantCall, { params: { id } }) => {
     await revokeKey(exchange.services.keys, context, id);
     return json(200, { ok: true });
   },
@@ -41,13 +108,25 @@ export const deleteKey = defineHandler({
 
 /** `GET /v1/keys/:id/usage` */
 export const getKeyUsage = defineHandler({
-  parse: (exchange) => {
-    const query = new QueryReader(exchange.search);
-    const id = toUuid(exchange.params['id'] ?? '');
-    const days = query.integer('days', { min: 1, max: 365, fallback: 30 });
-    query.done(id ? [] : [ruleFailure('path:id', 'uuid')]);
-    return { id: id ?? '', days };
+  operation: {
+    id: 'getKeyUsage',
+    summary: 'Tells how often a key was used on each day.',
+    answers: {
+      200: okBody({
+        usage: listOf(
+          part('A day in Ecuador.', {
+            date: textOfForm('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', 'The day.', '2026-11-21'),
+            requestCount: whole('Requests.', 12, { minimum: 0 }),
+          }),
+          'Every day, oldest first.',
+        ),
+      }),
+    },
+    refuses: ['NOT_FOUND'],
   },
+  params: { id: pathId('key') },
+  query: { days: queryInteger({ min: 1, max: 365, fallback: 30 }, 'How many days.') },
+  parse: (_exchange, { params, query }) => ({ ...params, ...query }),
   answer: async ({ exchange, context }: TenantCall, asked) => {
     const usage = await readUsage(exchange.services.keys, context, asked);
     return json(200, { ok: true, usage });
@@ -56,11 +135,8 @@ export const getKeyUsage = defineHandler({
 
 // --- internal ---
 
-const MAX_LABEL = 100;
-const ALL_SCOPES = SCOPES.join(', ');
-
 /** A key as answers show it; its token is in none of them but that of its creation. */
-function toKeyBody(key: ApiKeyRecord) {
+function toKeyBody(key: ApiKeyRecord): Shown<typeof keySchema> {
   return {
     id: key.id,
     label: key.label,
@@ -73,53 +149,4 @@ function toKeyBody(key: ApiKeyRecord) {
     requestCount: key.requestCount,
     last4: key.last4,
   };
-}
-
-/** Reads the body of `POST /v1/keys`, in which everything may be left out; null counts as left out. */
-async function readKeyRequest(exchange: Exchange): Promise<KeyRequest> {
-  const body = (await exchange.optionalJson()) ?? {};
-  const failures: RuleFailure[] = [];
-  const request: KeyRequest = {
-    label: readLabel(body['label'] ?? null, failures),
-    environment: readEnvironment(body['environment'] ?? null, failures),
-    scopes: readScopes(body['scopes'] ?? null, failures),
-  };
-  if (failures.length > 0) throw invalid(failures);
-  return request;
-}
-
-/** A line of text; a blank one is no label. */
-function readLabel(value: unknown, failures: RuleFailure[]): string | null {
-  if (value === null) return null;
-  if (typeof value !== 'string') {
-    failures.push(ruleFailure('label', 'type', { expected: 'string' }));
-    return null;
-  }
-  const label = normalizeText(value);
-  if (!isWritableText(label)) failures.push(ruleFailure('label', 'text'));
-  else if (textLength(label) > MAX_LABEL) failures.push(ruleFailure('label', 'maxLength', { max: MAX_LABEL }));
-  return label === '' ? null : label;
-}
-
-function readEnvironment(value: unknown, failures: RuleFailure[]): Environment {
-  if (value === 'production') return 'production';
-  if (value !== null && value !== 'sandbox') {
-    failures.push(ruleFailure('environment', 'choice', { allowed: 'sandbox, production' }));
-  }
-  return 'sandbox';
-}
-
-function readScopes(value: unknown, failures: RuleFailure[]): readonly Scope[] | null {
-  if (value === null) return null;
-  if (!Array.isArray(value)) {
-    failures.push(ruleFailure('scopes', 'type', { expected: 'array' }));
-    return null;
-  }
-  if (value.length === 0) failures.push(ruleFailure('scopes', 'minItems', { min: 1 }));
-  const scopes: Scope[] = [];
-  for (const [index, entry] of value.entries()) {
-    if (typeof entry === 'string' && isScope(entry)) scopes.push(entry);
-    else failures.push(ruleFailure(`scopes[${index}]`, 'choice', { allowed: ALL_SCOPES }));
-  }
-  return scopes;
 }

@@ -1,11 +1,16 @@
-import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { Type } from '@sinclair/typebox';
+import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
+import { jsonBodyOf } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
-import { QueryReader } from '../http/parse-query.js';
+import type { Field } from '../http/field.js';
+import { pathId } from '../http/path-fields.js';
+import { queryText } from '../http/query-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
 import { toUuid } from '../http/uuid.js';
-import { toNotificationBody } from '../notifications/notification.js';
-import { completePreferences, parsePreferences } from '../notifications/preferences.js';
+import { notificationSchema, toNotificationBody } from '../notifications/notification.js';
+import { completePreferences, parsePreferences, preferenceSchema } from '../notifications/preferences.js';
+import { listOf, okBody, uuid, whole } from '../schemas.js';
 import {
   countUnread,
   listNotifications,
@@ -15,9 +20,34 @@ import {
   savePreferences,
 } from '../store/notifications.js';
 
+const preferences = Type.Object({ preferences: listOf(preferenceSchema, 'Every pair that can be set.') });
+
+const issuerHeader: Field<Exchange, string | null> = {
+  schema: uuid('Only what concerns this issuer.'),
+  required: false,
+  read: (exchange, name) => exchange.header(name),
+};
+
 /** `GET /v1/notifications` */
 export const getNotifications = defineHandler({
-  parse: readFilter,
+  operation: {
+    id: 'listNotifications',
+    summary: 'Lists notifications, newest first; or those after one that is known, oldest first.',
+    answers: {
+      200: Type.Object({
+        notifications: listOf(notificationSchema, 'The notifications.'),
+        unreadCount: whole('How many are unread.', 1, { minimum: 0 }),
+      }),
+    },
+    refuses: ['ISSUER_ID_INVALID'],
+  },
+  query: { sinceId: queryText(uuid('The last one that is known: only those after it.')) },
+  headers: { 'X-Issuer-Id': issuerHeader },
+  /** @throws Refusal ISSUER_ID_INVALID for either id. */
+  parse: (_exchange, { query, headers }): Pick<NotificationFilter, 'issuerId' | 'sinceId'> => ({
+    issuerId: toId(headers['X-Issuer-Id']),
+    sinceId: toId(query.sinceId),
+  }),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const { database, clock } = exchange.services;
     const shown = await database.read(async (tables) => {
@@ -33,12 +63,14 @@ export const getNotifications = defineHandler({
 
 /** `POST /v1/notifications/:id/read` */
 export const readNotification = defineHandler({
-  parse: (exchange) => {
-    const id = toUuid(exchange.params['id'] ?? '');
-    if (!id) throw invalid([ruleFailure('path:id', 'uuid')]);
-    return id;
+  operation: {
+    id: 'readNotification',
+    summary: 'Marks a notification as read.',
+    answers: { 200: okBody({ notification: notificationSchema }) },
+    refuses: ['NOT_FOUND'],
   },
-  answer: async ({ exchange, context }: TenantCall, id) => {
+  params: { id: pathId('notification') },
+  answer: async ({ exchange, context }: TenantCall, { params: { id } }) => {
     const { database, clock } = exchange.services;
     const read = await database.transaction((tables) => markRead(tables, context, { id, now: clock.now() }));
     if (!read) throw new Refusal('NOT_FOUND');
@@ -48,6 +80,11 @@ export const readNotification = defineHandler({
 
 /** `GET /v1/notifications/preferences` */
 export const getPreferences = defineHandler({
+  operation: {
+    id: 'getPreferences',
+    summary: 'Tells which notifications reach people, and how.',
+    answers: { 200: preferences },
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const set = await exchange.services.database.read((tables) => listPreferences(tables, context.tenant.id));
     return json(200, { preferences: completePreferences(set) });
@@ -56,8 +93,15 @@ export const getPreferences = defineHandler({
 
 /** `PATCH /v1/notifications/preferences` */
 export const patchPreferences = defineHandler({
-  parse: async (exchange) => parsePreferences(await exchange.jsonValue()),
-  answer: async ({ exchange, context }: TenantCall, changed) => {
+  operation: {
+    id: 'setPreferences',
+    summary: 'Switches notifications on or off.',
+    answers: { 200: preferences },
+  },
+  body: jsonBodyOf(listOf(preferenceSchema, 'The pairs to change.'), async (exchange) =>
+    parsePreferences(await exchange.jsonValue()),
+  ),
+  answer: async ({ exchange, context }: TenantCall, { body: changed }) => {
     const set = await exchange.services.database.transaction(async (tables) => {
       await savePreferences(tables, context.tenant.id, changed);
       return listPreferences(tables, context.tenant.id);
@@ -67,14 +111,6 @@ export const patchPreferences = defineHandler({
 });
 
 // --- internal ---
-
-/** @throws Refusal ISSUER_ID_INVALID for either id; VALIDATION_FAILED when `sinceId` comes twice. */
-function readFilter(exchange: Exchange): Pick<NotificationFilter, 'issuerId' | 'sinceId'> {
-  const query = new QueryReader(exchange.search);
-  const sinceId = query.text('sinceId');
-  query.done();
-  return { issuerId: toId(exchange.header('x-issuer-id')), sinceId: toId(sinceId) };
-}
 
 function toId(text: string | null): string | null {
   if (text === null) return null;

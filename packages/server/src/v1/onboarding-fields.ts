@@ -1,19 +1,35 @@
+import type { FormField } from '../http/body-input.js';
 import type { FormReader } from '../http/multipart.js';
+import { text } from '../schemas.js';
 import { isEmailAddress } from '../tenancy/email-address.js';
-import type { UploadedP12 } from '../tenancy/signing-means.js';
-import { readPassword } from './form-fields.js';
+import { certPassword, fileSchema, textField } from './form-fields.js';
 
 /** The address of an account. */
-export function readEmail(reader: FormReader): string {
-  const email = reader.text('email')?.trim();
-  if (!email) reader.fail('email', 'required');
-  else if (!isEmailAddress(email)) reader.fail('email', 'email');
-  return email ?? '';
-}
+export const emailField: FormField<string> = textField(
+  text('Address of the account.', 'facturas@example.com', { maxLength: 254 }),
+  {
+    required: true,
+    read(reader, name) {
+      const email = reader.text(name)?.trim();
+      if (!email) reader.fail(name, 'required');
+      else if (!isEmailAddress(email)) reader.fail(name, 'email');
+      return email ?? '';
+    },
+  },
+);
 
 /** The certificate, which has to be a file, and its password. */
-export function readP12(reader: FormReader): UploadedP12 {
-  const bytes = reader.file('cert')?.bytes;
-  if (!bytes && !reader.failures.some(({ field }) => field === 'cert')) reader.fail('cert', 'required');
-  return { bytes: bytes ?? new Uint8Array(), password: readPassword(reader) };
-}
+export const p12Fields = {
+  cert: {
+    schema: fileSchema('The signing certificate with its key, a P12.'),
+    jsonSchema: fileSchema('The signing certificate with its key, a P12.'),
+    required: true,
+    kind: 'file',
+    read: (reader: FormReader, name: string): Uint8Array => {
+      const bytes = reader.file(name)?.bytes;
+      if (!bytes && !reader.failures.some(({ field }) => field === name)) reader.fail(name, 'required');
+      return bytes ?? new Uint8Array();
+    },
+  },
+  certPassword,
+} as const;

@@ -1,15 +1,33 @@
+import { Type } from '@sinclair/typebox';
 import { changeBilling } from '../billing/change-billing.js';
 import { readOwnProof, readOwnProofs, reportWithProofs, takeBackProof } from '../billing/payment-proofs.js';
+import { PROOF_TYPES } from '../billing/proof-file.js';
 import { cancelPayment, requirePayment } from '../billing/settle-payment.js';
 import { attachment, json } from '../http/answer.js';
+import { pathId } from '../http/path-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
-import { toPaymentBody, toProofBody } from './billing-body.js';
-import { readPathId } from './billing-params.js';
-import { readProofReport } from './proof-form.js';
+import { listOf, okBody } from '../schemas.js';
+import { paymentSchema, proofSchema, toPaymentBody, toProofBody } from './billing-body.js';
+import { proofBody } from './proof-form.js';
 import { readAccount } from './subscriptions.js';
+
+const id = pathId('payment');
+const proofId = pathId('proof');
+/** A proof as a file. */
+export const proofFile = {
+  about: 'The file.',
+  content: Object.fromEntries(PROOF_TYPES.map((type) => [type, Type.String({ contentMediaType: type })])),
+};
+const onePayment = okBody({ payment: paymentSchema });
 
 /** `GET /v1/payments` */
 export const getPayments = defineHandler({
+  operation: {
+    id: 'listPayments',
+    summary: 'Lists the payments of the account, newest first.',
+    answers: { 200: okBody({ payments: listOf(paymentSchema, 'The payments.') }) },
+    refuses: ['NOT_FOUND'],
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const { payments } = await readAccount(exchange.services, context.tenant.id);
     return json(200, { ok: true, payments: payments.toReversed().map(toPaymentBody) });
@@ -18,45 +36,78 @@ export const getPayments = defineHandler({
 
 /** `GET /v1/payments/:id` */
 export const getPayment = defineHandler({
-  parse: (exchange) => readPathId(exchange, 'id'),
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const payment = requirePayment(await readAccount(exchange.services, context.tenant.id), id);
+  operation: {
+    id: 'getPayment',
+    summary: 'Gives a payment.',
+    answers: { 200: onePayment },
+    refuses: ['PAYMENT_NOT_FOUND', 'NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const payment = requirePayment(await readAccount(exchange.services, context.tenant.id), params.id);
     return json(200, { ok: true, payment: toPaymentBody(payment) });
   },
 });
 
 /** `DELETE /v1/payments/:id` */
 export const deletePayment = defineHandler({
-  parse: (exchange) => readPathId(exchange, 'id'),
-  answer: async ({ exchange, context }: TenantCall, id) => {
+  operation: {
+    id: 'cancelPayment',
+    summary: 'Cancels a payment that was not made.',
+    answers: { 200: onePayment },
+    refuses: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_CANCELLABLE', 'NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
     const { account } = await changeBilling(exchange.services.billing, context.tenant.id, (before, at) =>
-      cancelPayment(before, id, at),
+      cancelPayment(before, params.id, at),
     );
-    return json(200, { ok: true, payment: toPaymentBody(requirePayment(account, id)) });
+    return json(200, { ok: true, payment: toPaymentBody(requirePayment(account, params.id)) });
   },
 });
 
 /** `PATCH /v1/payments/:id/proof` */
 export const patchProof = defineHandler({
-  parse: async (exchange) => ({ id: readPathId(exchange, 'id'), report: await readProofReport(exchange) }),
-  answer: async ({ exchange, context }: TenantCall, { id, report }) => {
-    const { payment, proofs } = await reportWithProofs(exchange.services.billing, context.tenant.id, id, report);
+  operation: {
+    id: 'reportPayment',
+    summary: 'Reports that a transfer was made, with proofs.',
+    answers: { 200: okBody({ payment: paymentSchema, proofs: listOf(proofSchema, 'Its proofs.') }) },
+    refuses: ['PAYMENT_NOT_FOUND', 'INVALID_FILE_UPLOAD', 'PROOF_FILE_LIMIT_REACHED', 'CONFLICT', 'NOT_FOUND'],
+  },
+  params: { id },
+  body: proofBody,
+  answer: async ({ exchange, context }: TenantCall, { params, body: report }) => {
+    const { billing } = exchange.services;
+    const { payment, proofs } = await reportWithProofs(billing, context.tenant.id, params.id, report);
     return json(200, { ok: true, payment: toPaymentBody(payment), proofs: proofs.map(toProofBody) });
   },
 });
 
 /** `GET /v1/payments/:id/proofs` */
 export const getProofs = defineHandler({
-  parse: (exchange) => readPathId(exchange, 'id'),
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const proofs = await readOwnProofs(exchange.services.billing, context.tenant.id, id);
+  operation: {
+    id: 'listProofs',
+    summary: 'Lists the proofs of a payment.',
+    answers: { 200: okBody({ proofs: listOf(proofSchema, 'The proofs.') }) },
+    refuses: ['PAYMENT_NOT_FOUND', 'NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const proofs = await readOwnProofs(exchange.services.billing, context.tenant.id, params.id);
     return json(200, { ok: true, proofs: proofs.map(toProofBody) });
   },
 });
 
 /** `GET /v1/payments/:id/proofs/:proofId`: the file itself, never to be shown in place. */
 export const getProof = defineHandler({
-  parse: (exchange) => ({ paymentId: readPathId(exchange, 'id'), proofId: readPathId(exchange, 'proofId') }),
+  operation: {
+    id: 'downloadProof',
+    summary: 'Gives the file of a proof, never to be shown in place.',
+    answers: { 200: proofFile },
+    refuses: ['PAYMENT_NOT_FOUND', 'NOT_FOUND'],
+  },
+  params: { id, proofId },
+  parse: (_exchange, { params }) => ({ paymentId: params.id, proofId: params.proofId }),
   answer: async ({ exchange, context }: TenantCall, name) => {
     const { proof, bytes } = await readOwnProof(exchange.services.billing, context.tenant.id, name);
     return attachment(bytes, proof.mimeType, headerName(proof.filename));
@@ -65,7 +116,14 @@ export const getProof = defineHandler({
 
 /** `DELETE /v1/payments/:id/proofs/:proofId` */
 export const deleteProof = defineHandler({
-  parse: (exchange) => ({ paymentId: readPathId(exchange, 'id'), proofId: readPathId(exchange, 'proofId') }),
+  operation: {
+    id: 'deleteProof',
+    summary: 'Takes a proof back.',
+    answers: { 200: okBody({}) },
+    refuses: ['PAYMENT_NOT_FOUND', 'CONFLICT', 'NOT_FOUND'],
+  },
+  params: { id, proofId },
+  parse: (_exchange, { params }) => ({ paymentId: params.id, proofId: params.proofId }),
   answer: async ({ exchange, context }: TenantCall, name) => {
     await takeBackProof(exchange.services.billing, context.tenant.id, name);
     return json(200, { ok: true });

@@ -1,16 +1,58 @@
-import { invalid, type RuleFailure } from '../errors.js';
 import { json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { jsonBody } from '../http/body-input.js';
+import type { FieldValues } from '../http/field.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
+import { listOf, maybe, named, okBody, oneOf, orNull, text } from '../schemas.js';
 import { type PromotionRequest, promote } from '../tenancy/promotion.js';
-import { readInterval, readPaidTier } from './billing-params.js';
-import { readFirstNumbers } from './first-numbers.js';
+import { billingInterval, paidTier } from './billing-params.js';
+import { firstNumbersField } from './first-numbers.js';
 import { showTenant } from './shown-tenant.js';
-import { showStart } from './subscriptions.js';
+import { showStart, startFields } from './subscriptions.js';
+import { tenantSchema } from './tenant-body.js';
+
+const PROMOTION = { initialSequentials: firstNumbersField, tier: paidTier, billingInterval };
+
+/** The body of a promotion, which may be left out. */
+export const promotionBody = jsonBody(PROMOTION, { optional: true });
+
+/** What a promotion answers beside the account. */
+export const promotedFields = {
+  apiKeys: listOf(
+    named('PromotedKey', 'A key of production that takes the place of one of the test environment.', {
+      label: orNull(text('What it is called.', 'Contabilidad')),
+      apiKey: text('Its token, shown this once.', 'sk_live_…'),
+    }),
+    'The keys of production.',
+  ),
+  environment: oneOf(['sandbox', 'production'], 'Where the account is now.', 'production'),
+  subscription: maybe(startFields.subscription),
+  payment: maybe(startFields.payment),
+  bankTransfer: maybe(startFields.bankTransfer),
+};
+
+/** What may stand against a promotion. */
+export const PROMOTION_REFUSALS = [
+  'NOT_FOUND',
+  'ISSUER_NOT_FOUND',
+  'ISSUER_FORBIDDEN',
+  'EMAIL_VERIFICATION_REQUIRED',
+  'AGREEMENT_ACCEPTANCE_REQUIRED',
+  'CERTIFICATE_EXPIRED',
+  'CERTIFICATE_INVALID',
+  'SUBSCRIPTION_ALREADY_IN_FLIGHT',
+  'CONFLICT',
+] as const;
 
 /** `POST /v1/tenants/promote` */
 export const postPromotion = defineHandler({
-  parse: readPromotion,
+  operation: {
+    id: 'promote',
+    summary: 'Moves the account to production.',
+    answers: { 200: okBody({ tenant: tenantSchema, ...promotedFields }) },
+    refuses: PROMOTION_REFUSALS,
+  },
+  body: promotionBody,
+  parse: (_exchange, { body }) => toPromotion(body),
   answer: async ({ exchange, context }: TenantCall, request) => {
     const { services } = exchange;
     const { tenant, keys, account, isSubscribed } = await promote(services.promotion, context.tenant.id, request);
@@ -24,13 +66,8 @@ export const postPromotion = defineHandler({
   },
 });
 
-/** Reads what an account wants of its move; the body may be left out. @throws Refusal VALIDATION_FAILED */
-export async function readPromotion(exchange: Exchange): Promise<PromotionRequest> {
-  const body = (await exchange.optionalJson()) ?? {};
-  const failures: RuleFailure[] = [];
-  const firstNumbers = readFirstNumbers(body['initialSequentials'] ?? [], failures);
-  const tier = readPaidTier(body, failures);
-  const billingInterval = readInterval(body, failures) ?? 'MONTHLY';
-  if (failures.length > 0) throw invalid(failures);
-  return { firstNumbers, plan: tier && { tier, billingInterval } };
+/** What an account wants of its move. */
+export function toPromotion(body: FieldValues<typeof PROMOTION>): PromotionRequest {
+  const { initialSequentials, tier, billingInterval: interval } = body;
+  return { firstNumbers: initialSequentials ?? [], plan: tier && { tier, billingInterval: interval ?? 'MONTHLY' } };
 }

@@ -1,19 +1,51 @@
-import { invalid } from '../errors.js';
+import { Type } from '@sinclair/typebox';
 import { json } from '../http/answer.js';
-import { type Form, FormReader } from '../http/multipart.js';
+import { formBody } from '../http/body-input.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { type Text, tell } from '../language.js';
-import { type RecoveryRequest, recoverAccount } from '../tenancy/recovery.js';
-import { toRegisteredIssuerBody } from './issuer-body.js';
-import { readEmail, readP12 } from './onboarding-fields.js';
-import { toRecoveredTenantBody } from './tenant-body.js';
+import { okBody, oneOf, text } from '../schemas.js';
+import { recoverAccount } from '../tenancy/recovery.js';
+import { registeredIssuerSchema, toRegisteredIssuerBody } from './issuer-body.js';
+import { emailField, p12Fields } from './onboarding-fields.js';
+import { recoveredTenantSchema, toRecoveredTenantBody } from './tenant-body.js';
 
 /** `POST /v1/recover` */
 export const recoverTenant = defineHandler({
-  parse: async (exchange) => readRecovery(await exchange.form()),
+  operation: {
+    id: 'recover',
+    summary: 'Gives a new key to whoever shows the certificate of an account; the keys before it end.',
+    description: 'An address without an account, and a certificate that is not its own, are answered alike.',
+    answers: {
+      200: Type.Union([
+        okBody({
+          tenant: recoveredTenantSchema,
+          issuer: registeredIssuerSchema,
+          apiKey: text('The token of the new key.', 'sk_test_…'),
+          environment: oneOf(['sandbox', 'production'], 'The environment of the account.'),
+        }),
+        okBody({ message: text('For people.', 'Si el certificado corresponde a la cuenta…') }),
+      ]),
+    },
+    refuses: [
+      'CERTIFICATE_INVALID',
+      'CERTIFICATE_PASSWORD_INVALID',
+      'CERTIFICATE_KEY_NOT_FOUND',
+      'CERTIFICATE_EXPIRED',
+      'ACCOUNT_SUSPENDED',
+    ],
+  },
+  body: formBody({ ...p12Fields, email: emailField }),
+  parse: (_exchange, { body: { cert, certPassword, email } }) => ({
+    p12: { bytes: cert, password: certPassword },
+    email,
+  }),
   answer: async ({ exchange }: PublicCall, request) => {
     const { registration, limits, config } = exchange.services;
-    const recovered = await recoverAccount({ ...registration, limits, plans: config.plans }, request);
+    const recovered = await recoverAccount(
+      { ...registration, limits, plans: config.plans },
+      request,
+      exchange.addressBucket,
+    );
     // The same for an address nobody has and for a certificate that is not the account's.
     if (!recovered) return json(200, { ok: true, message: tell(NOTHING_FOUND, exchange.language) });
     const { tenant, usage, issuer, apiKey, environment } = recovered;
@@ -35,10 +67,3 @@ const NOTHING_FOUND: Text = {
   es: 'Si el certificado corresponde a la cuenta de ese correo, la cuenta se recuperará.',
   en: 'If the certificate belongs to the account of that e-mail, the account will be recovered.',
 };
-
-function readRecovery(form: Form): RecoveryRequest {
-  const reader = new FormReader(form);
-  const request = { p12: readP12(reader), email: readEmail(reader) };
-  if (reader.failures.length > 0) throw invalid(reader.failures);
-  return request;
-}

@@ -1,16 +1,35 @@
 import { json } from '../http/answer.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
+import { okBody, text } from '../schemas.js';
 import { documentQuota } from '../tenancy/document-quota.js';
 import { register } from '../tenancy/registration.js';
-import { toRegisteredIssuerBody } from './issuer-body.js';
-import { readRegistration } from './registration-form.js';
-import { toRegisteredTenantBody } from './tenant-body.js';
+import { registeredIssuerSchema, toRegisteredIssuerBody } from './issuer-body.js';
+import { registrationBody, toRegistration } from './registration-form.js';
+import { registeredTenantSchema, toRegisteredTenantBody } from './tenant-body.js';
 
 /** `POST /v1/register` */
 export const registerTenant = defineHandler({
-  parse: async (exchange) => readRegistration(await exchange.form(), exchange.services.config),
+  operation: {
+    id: 'register',
+    summary: 'Registers an account with its signing certificate.',
+    description: 'Gives the account, its first issuer and its first key, whose token is shown this once.',
+    answers: {
+      201: okBody({
+        tenant: registeredTenantSchema,
+        issuer: registeredIssuerSchema,
+        apiKey: text('The token of the first key.', 'sk_test_…'),
+      }),
+    },
+    refuses: ['BAD_REQUEST', 'INVALID_FILE_UPLOAD', 'CONFLICT', 'DOCUMENT_TYPE_NOT_IN_TIER'],
+  },
+  body: registrationBody,
+  parse: (_exchange, { body }) => toRegistration(body),
   answer: async ({ exchange }: PublicCall, registration) => {
-    const { tenant, issuer, apiKey } = await register(exchange.services.registration, registration);
+    const { tenant, issuer, apiKey } = await register(
+      exchange.services.registration,
+      registration,
+      exchange.addressBucket,
+    );
     exchange.tenantLanguage = tenant.language;
     exchange.logFields['tenantId'] = tenant.id;
     return json(201, {

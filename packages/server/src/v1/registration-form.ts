@@ -1,51 +1,75 @@
 import type { Config } from '../config.js';
-import { invalid } from '../errors.js';
-import { type Form, FormReader } from '../http/multipart.js';
+import { formBody } from '../http/body-input.js';
+import type { FieldValues } from '../http/field.js';
+import type { FormReader } from '../http/multipart.js';
 import { LANGUAGES } from '../language.js';
+import { oneOf, text, textOfForm } from '../schemas.js';
 import { judgeRedirectUrl, MAX_URL_LENGTH } from '../tenancy/redirect-url.js';
 import type { RegistrationRequest } from '../tenancy/registration.js';
-import { readDigits, readDocumentTypes, readFlag, readInitialSequentials, readWords } from './form-fields.js';
-import { readEmail, readP12 } from './onboarding-fields.js';
+import {
+  digits,
+  documentTypesField,
+  file,
+  formFlag,
+  initialSequentialsField,
+  textField,
+  words,
+} from './form-fields.js';
+import { emailField, p12Fields } from './onboarding-fields.js';
 
-/**
- * Reads the form of `POST /v1/register`.
- *
- * @throws Refusal VALIDATION_FAILED with every field that is wrong.
- */
-export function readRegistration(form: Form, config: Config): RegistrationRequest {
-  const reader = new FormReader(form);
-  const { bytes: p12, password: p12Password } = readP12(reader);
-  const request: RegistrationRequest = {
-    p12,
-    p12Password,
-    logo: reader.file('logo')?.bytes ?? null,
-    email: readEmail(reader),
-    ruc: readDigits(reader, 'ruc', 13),
-    businessName: readWords(reader, 'businessName', { max: 300, required: true }) ?? '',
-    tradeName: readWords(reader, 'tradeName', { max: 300 }),
-    mainAddress: readWords(reader, 'mainAddress', { max: 300 }),
-    branchCode: readDigits(reader, 'branchCode', 3),
-    issuePointCode: readDigits(reader, 'issuePointCode', 3),
-    requiredAccounting: readFlag(reader, 'requiredAccounting'),
-    specialTaxpayer: readSpecialTaxpayer(reader),
-    branchAddress: readWords(reader, 'branchAddress', { max: 300 }),
-    documentTypes: readDocumentTypes(reader),
-    initialSequentials: readInitialSequentials(reader),
-    language: readChoice(reader, 'language', LANGUAGES, 'es'),
-    verificationRedirectUrl: readRedirectUrl(reader, config),
-  };
-  readChoice(reader, 'emissionType', ['1'], null);
-  if (reader.failures.length > 0) throw invalid(reader.failures);
-  return request;
+const FIELDS = {
+  ...p12Fields,
+  logo: file('Logo for the printed form: PNG, JPEG or GIF of at most 500 KB.'),
+  email: emailField,
+  ruc: digits(13, { about: 'RUC, as the certificate names it.', example: '1790012345001' }),
+  businessName: words({ max: 300, required: true, about: 'Registered name.', example: 'Comercial Ejemplo S.A.' }),
+  tradeName: words({ max: 300, about: 'Trade name.', example: 'Ejemplo' }),
+  mainAddress: words({ max: 300, about: 'Address of the head office.', example: 'Av. Amazonas N21-147, Quito' }),
+  branchCode: digits(3, { about: 'Branch (establecimiento).', example: '001' }),
+  issuePointCode: digits(3, { about: 'Issue point (punto de emisión).', example: '001' }),
+  requiredAccounting: formFlag('Whether it has to keep accounts.'),
+  specialTaxpayer: textField(
+    textOfForm('^[A-Za-z0-9]{3,13}$', 'Number of the resolution of a special taxpayer.', '5368'),
+    { read: readSpecialTaxpayer },
+  ),
+  branchAddress: words({ max: 300, about: 'Address of the branch.', example: 'Av. Amazonas N21-147, Quito' }),
+  documentTypes: documentTypesField,
+  initialSequentials: initialSequentialsField,
+  language: textField(oneOf(LANGUAGES, 'What mails and messages are written in; default es.'), {
+    read: (reader, name) => readChoice(reader, name, LANGUAGES, 'es'),
+  }),
+  verificationRedirectUrl: textField(
+    text('Where the link of the verification mail leads instead.', 'https://app.example.com/verify'),
+    { read: (reader, name) => reader.text(name)?.trim() || null },
+  ),
+  emissionType: textField(oneOf(['1'], 'Normal emission.'), {
+    required: true,
+    read: (reader, name) => readChoice(reader, name, ['1'], null),
+  }),
+};
+
+/** The form of `POST /v1/register`. */
+export const registrationBody = formBody(FIELDS, (exchange, { verificationRedirectUrl: url }, reader) => {
+  if (url) judgeUrl(url, exchange.services.config, reader);
+});
+
+/** What a read form asks for. */
+export function toRegistration({
+  cert,
+  certPassword,
+  emissionType: _emissionType,
+  ...fields
+}: FieldValues<typeof FIELDS>): RegistrationRequest {
+  return { ...fields, p12: cert, p12Password: certPassword };
 }
 
 // --- internal ---
 
-function readSpecialTaxpayer(reader: FormReader): string | null {
-  const text = reader.text('specialTaxpayer')?.trim();
-  if (!text) return null;
-  if (!/^[A-Za-z0-9]{3,13}$/.test(text)) reader.fail('specialTaxpayer', 'pattern', { form: 'A1B2C (3–13)' });
-  return text;
+function readSpecialTaxpayer(reader: FormReader, name: string): string | null {
+  const sent = reader.text(name)?.trim();
+  if (!sent) return null;
+  if (!/^[A-Za-z0-9]{3,13}$/.test(sent)) reader.fail(name, 'pattern', { form: 'A1B2C (3–13)' });
+  return sent;
 }
 
 function readChoice<const T extends string>(
@@ -54,20 +78,16 @@ function readChoice<const T extends string>(
   allowed: readonly T[],
   fallback: NoInfer<T> | null,
 ): T {
-  const text = reader.text(name)?.trim();
-  const choice = text ? allowed.find((entry) => entry === text) : fallback;
+  const sent = reader.text(name)?.trim();
+  const choice = sent ? allowed.find((entry) => entry === sent) : fallback;
   if (choice) return choice;
-  if (text) reader.fail(name, 'choice', { allowed: allowed.join(', ') });
+  if (sent) reader.fail(name, 'choice', { allowed: allowed.join(', ') });
   else reader.fail(name, 'required');
   return allowed[0] as T;
 }
 
-function readRedirectUrl(reader: FormReader, config: Config): string | null {
-  const text = reader.text('verificationRedirectUrl')?.trim();
-  if (!text) return null;
-  const { production, verificationRedirectHosts: hosts } = config;
-  const broken = judgeRedirectUrl(text, { production, hosts });
+function judgeUrl(url: string, { production, verificationRedirectHosts: hosts }: Config, reader: FormReader): void {
+  const broken = judgeRedirectUrl(url, { production, hosts });
   const schemes = production ? 'https' : 'http(s)';
   if (broken) reader.fail('verificationRedirectUrl', broken, { schemes, max: MAX_URL_LENGTH });
-  return text;
 }

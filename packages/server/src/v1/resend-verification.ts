@@ -1,18 +1,40 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config.js';
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import { invalid } from '../errors.js';
 import { json } from '../http/answer.js';
-import type { JsonObject } from '../http/parse-body.js';
+import { type BodyInput, jsonBodyOf } from '../http/body-input.js';
+import { readAll, schemaOfFields } from '../http/field.js';
+import { BodyReader, jsonField } from '../http/json-fields.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { type Text, tell } from '../language.js';
+import { okBody, text } from '../schemas.js';
 import { isEmailAddress } from '../tenancy/email-address.js';
 import { judgeRedirectUrl, MAX_URL_LENGTH } from '../tenancy/redirect-url.js';
 import { type ResendRequest, resendVerification } from '../tenancy/resend-verification.js';
 
+const FIELDS = {
+  email: trimmed('Address of the account.', 'facturas@example.com'),
+  verificationRedirectUrl: trimmed('Where the link of the mail leads instead.', 'https://app.example.com/verify'),
+};
+
+const resendBody: BodyInput<ResendRequest> = jsonBodyOf(
+  schemaOfFields({
+    ...FIELDS,
+    email: { ...FIELDS.email, schema: text('Address of the account.', 'facturas@example.com'), required: true },
+  }),
+  async (exchange) => readResend(new BodyReader(await exchange.json()), exchange.services.config),
+);
+
 /** `POST /v1/resend-verification`: answered alike, and as quickly, whether or not the address has an account. */
 export const resendEmail = defineHandler({
-  parse: async (exchange) => readResend(await exchange.json(), exchange.services.config),
-  answer: async ({ exchange }: PublicCall, request) => {
+  operation: {
+    id: 'resendVerification',
+    summary: 'Sends the verification mail again.',
+    description: 'Answered alike whether or not the address has an account.',
+    answers: { 200: okBody({ message: text('For people.', 'Si ese correo tiene una cuenta sin verificar…') }) },
+  },
+  body: resendBody,
+  answer: async ({ exchange }: PublicCall, { body: request }) => {
     const { registration, config, background } = exchange.services;
     const { production, verificationRedirectHosts: redirectHosts } = config;
     void background.run('resend-verification', async () => {
@@ -34,28 +56,26 @@ const ASKED: Text = {
 };
 
 /** @throws Refusal VALIDATION_FAILED */
-function readResend(body: JsonObject, config: Config): ResendRequest {
-  const failures: RuleFailure[] = [];
-  const email = readText(body, 'email', failures) ?? '';
-  if (email === '') {
-    if (failures.length === 0) failures.push(ruleFailure('email', 'required'));
-  } else if (!isEmailAddress(email)) failures.push(ruleFailure('email', 'email'));
-  const redirectUrl = readText(body, 'verificationRedirectUrl', failures) || null;
+function readResend(body: BodyReader, { production }: Config): ResendRequest {
+  const { email, verificationRedirectUrl } = readAll(FIELDS, body);
+  if (!email) {
+    if (body.failures.length === 0) body.fail('email', 'required');
+  } else if (!isEmailAddress(email)) body.fail('email', 'email');
+  const redirectUrl = verificationRedirectUrl || null;
   if (redirectUrl !== null) {
-    const { production } = config;
     // Its host is judged with the account's own beside it; of that the answer must not tell.
     const broken = judgeRedirectUrl(redirectUrl, { production, hosts: [] });
     const params = { schemes: production ? 'https' : 'http(s)', max: MAX_URL_LENGTH };
-    if (broken) failures.push(ruleFailure('verificationRedirectUrl', broken, params));
+    if (broken) body.fail('verificationRedirectUrl', broken, params);
   }
-  if (failures.length > 0) throw invalid(failures);
-  return { email, redirectUrl };
+  if (body.failures.length > 0) throw invalid(body.failures);
+  return { email: email ?? '', redirectUrl };
 }
 
-function readText(body: JsonObject, name: string, failures: RuleFailure[]): string | null {
-  const value = Object.hasOwn(body, name) ? body[name] : undefined;
-  if (value === undefined || value === null) return null;
-  if (typeof value === 'string') return value.trim();
-  failures.push(ruleFailure(name, 'type', { expected: 'string' }));
-  return null;
+function trimmed(about: string, example: string) {
+  return jsonField(text(about, example), (value, fail) => {
+    if (typeof value === 'string') return value.trim();
+    fail('type', { expected: 'string' });
+    return null;
+  });
 }

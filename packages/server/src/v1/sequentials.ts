@@ -1,25 +1,37 @@
-import {
-  DOCUMENT_TYPES,
-  type DocumentType,
-  type Engine,
-  type Environment,
-  isDocumentType,
-  LAST_SEQUENTIAL,
-} from 'sri-core';
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import { DOCUMENT_TYPES, type DocumentType, type Engine, type Environment, LAST_SEQUENTIAL } from 'sri-core';
 import { json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonChoice, jsonInteger, required } from '../http/json-fields.js';
+import { pathChoice, pathId } from '../http/path-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
+import { listOf, named, okBody, oneOf, part, type Shown, whole } from '../schemas.js';
 import { requireOwnIssuer } from '../tenancy/own-issuer.js';
-import { readIssuerId } from './issuer-id-param.js';
+
+const counter = (about: string) =>
+  part(about, {
+    current: whole('The number issued last; 0 for none.', 0, { minimum: 0 }),
+    next: whole('The number the next document gets.', 1, { minimum: 1 }),
+  });
+
+const countersSchema = named('SequentialCounters', 'The counters of a document type.', {
+  documentType: oneOf(DOCUMENT_TYPES, 'The type.'),
+  sandbox: counter('In the test environment.'),
+  production: counter('In production.'),
+});
 
 /** `GET /v1/issuers/:id/sequentials` */
 export const getSequentials = defineHandler({
-  parse: readIssuerId,
-  answer: async ({ exchange, context }: TenantCall, id) => {
+  operation: {
+    id: 'listSequentials',
+    summary: 'Lists where the counters of an issuer stand.',
+    answers: { 200: okBody({ sequentials: listOf(countersSchema, 'By document type.') }) },
+    refuses: ['ISSUER_NOT_FOUND', 'ISSUER_FORBIDDEN'],
+  },
+  params: { id: pathId('issuer') },
+  answer: async ({ exchange, context }: TenantCall, { params: { id } }) => {
     const { database, engine } = exchange.services;
     const { documentTypes } = await database.read((tables) => requireOwnIssuer(tables, context, id));
-    const sequentials = await Promise.all(
+    const sequentials: readonly Shown<typeof countersSchema>[] = await Promise.all(
       documentTypes.map(async (documentType) => ({
         documentType,
         sandbox: await readCounter(engine, { issuerId: id, environment: 'sandbox', documentType }),
@@ -32,11 +44,28 @@ export const getSequentials = defineHandler({
 
 /** `PATCH /v1/issuers/:id/sequentials/:documentType` */
 export const patchSequential = defineHandler({
-  parse: readCounterChange,
-  answer: async ({ exchange, context }: TenantCall, { counter, next }) => {
+  operation: {
+    id: 'setNextSequential',
+    summary: 'Moves a counter of an issuer forward.',
+    answers: { 200: okBody({}) },
+    refuses: ['ISSUER_NOT_FOUND', 'ISSUER_FORBIDDEN', 'SEQUENTIAL_CANNOT_DECREASE'],
+  },
+  params: {
+    id: pathId('issuer'),
+    documentType: pathChoice(DOCUMENT_TYPES, { about: 'The type.', rule: 'documentType' }),
+  },
+  judgedTogether: true,
+  body: jsonBody({
+    environment: required(jsonChoice(['sandbox', 'production'], 'Which counter.', { nulls: 'refused' }), 'sandbox'),
+    nextSequential: required(
+      jsonInteger({ min: 1, max: LAST_SEQUENTIAL }, 'The number the next document gets.', { nulls: 'refused' }),
+      1,
+    ),
+  }),
+  answer: async ({ exchange, context }: TenantCall, { params: { id, documentType }, body }) => {
     const { database, engine } = exchange.services;
-    await database.read((tables) => requireOwnIssuer(tables, context, counter.issuerId));
-    await engine.setNextSequential(counter, next);
+    await database.read((tables) => requireOwnIssuer(tables, context, id));
+    await engine.setNextSequential({ issuerId: id, documentType, environment: body.environment }, body.nextSequential);
     return json(200, { ok: true });
   },
 });
@@ -52,24 +81,4 @@ interface DocumentCounter {
 async function readCounter(engine: Engine, counter: DocumentCounter) {
   const next = await engine.nextSequential(counter);
   return { current: next - 1, next };
-}
-
-async function readCounterChange(
-  exchange: Exchange,
-): Promise<{ readonly counter: DocumentCounter; readonly next: number }> {
-  const failures: RuleFailure[] = [];
-  const issuerId = readIssuerId(exchange);
-  const code = exchange.params['documentType'] ?? '';
-  const documentType = isDocumentType(code) ? code : null;
-  const allowed = DOCUMENT_TYPES.join(', ');
-  if (!documentType) failures.push(ruleFailure('path:documentType', 'documentType', { allowed }));
-  const { environment, nextSequential: next } = await exchange.json();
-  const known: Environment | null = environment === 'sandbox' || environment === 'production' ? environment : null;
-  if (environment === undefined) failures.push(ruleFailure('environment', 'required'));
-  else if (!known) failures.push(ruleFailure('environment', 'choice', { allowed: 'sandbox, production' }));
-  const inRange = typeof next === 'number' && Number.isInteger(next) && next >= 1 && next <= LAST_SEQUENTIAL;
-  if (next === undefined) failures.push(ruleFailure('nextSequential', 'required'));
-  else if (!inRange) failures.push(ruleFailure('nextSequential', 'integer', { min: 1, max: LAST_SEQUENTIAL }));
-  if (failures.length > 0 || !documentType || !known || !inRange) throw invalid(failures);
-  return { counter: { issuerId, environment: known, documentType }, next };
 }

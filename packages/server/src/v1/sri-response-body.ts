@@ -1,24 +1,47 @@
 import { describeSriCode, type SriMessage, type SriResponse } from 'sri-core';
 import { type Language, type Text, tell } from '../language.js';
+import { flag, listOf, maybe, named, oneOf, orNull, type Shown, text, timestamp } from '../schemas.js';
 
-/** What is to be made of one message of the SRI, in plain words. */
-export interface SriAdvice {
-  /** The message's code, as the SRI sent it. */
-  readonly identifier: string;
-  /** What happened. */
-  readonly meaning: string;
-  /** What to do about it. */
-  readonly action: string;
-  /** Who has to act; null for a code that is not known here. */
-  readonly who: 'ISSUER' | 'SOFTWARE' | 'SRI' | 'NOBODY' | null;
-  /** Whether sending the same bytes again can cure it. */
-  readonly resend: boolean;
-  /** Whether the corrected document keeps its access key and number; null for a code that is not known here. */
-  readonly sameKey: boolean | null;
-}
+const adviceSchema = named('SriAdvice', 'What is to be made of one message of the SRI, in plain words.', {
+  identifier: text("The message's code, as the SRI sent it.", '45'),
+  meaning: text('What happened.', 'El secuencial ya está registrado.'),
+  action: text('What to do about it.', 'Reconstruya el comprobante con otro número.'),
+  who: orNull(
+    oneOf(['ISSUER', 'SOFTWARE', 'SRI', 'NOBODY'], 'Who has to act; null for a code that is not known here.'),
+  ),
+  resend: flag('Whether sending the same bytes again can cure it.', false),
+  sameKey: orNull(
+    flag('Whether the corrected document keeps its access key and number; null for a code that is not known here.'),
+  ),
+});
+
+/** A record of an attempt. */
+export const sriResponseSchema = named('SriResponse', 'What the SRI answered to one attempt.', {
+  operationType: oneOf(['RECEPTION', 'AUTHORIZATION'], 'What was asked of it.'),
+  status: text("The SRI's own status, or HTTP_<code> when no usable answer came.", 'RECIBIDA'),
+  messages: orNull(
+    listOf(
+      named('SriMessage', 'A message of the SRI, as it came.', {
+        identifier: text('Its code.', '45'),
+        message: text('Its text.', 'ERROR SECUENCIAL REGISTRADO'),
+        additionalInfo: orNull(text('What it adds.', '')),
+        type: text('ERROR, ADVERTENCIA or INFORMATIVO.', 'ERROR'),
+      }),
+      'The messages; null when no answer came.',
+    ),
+  ),
+  advice: maybe(listOf(adviceSchema, 'An entry for each message, in their order.')),
+  createdAt: timestamp('When it was answered.'),
+});
+
+/** What is to be made of one message of the SRI. */
+export type SriAdvice = Shown<typeof adviceSchema>;
 
 /** A record of an attempt. The messages stay as the SRI sent them; `advice` has an entry for each, in their order. */
-export function toSriResponseBody({ operationType, status, messages, createdAt }: SriResponse, language: Language) {
+export function toSriResponseBody(
+  { operationType, status, messages, createdAt }: SriResponse,
+  language: Language,
+): Shown<typeof sriResponseSchema> {
   return {
     operationType,
     status,

@@ -6,17 +6,61 @@ import { type BillingChanged, changeBilling } from '../billing/change-billing.js
 import { changeSeats } from '../billing/change-seats.js';
 import { type ChangeOutcome, changeTier } from '../billing/change-tier.js';
 import { startSubscription } from '../billing/start-subscription.js';
-import { invalid, Refusal, type RuleFailure, ruleFailure } from '../errors.js';
+import { Refusal } from '../errors.js';
 import { type Answer, json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
+import { jsonBody } from '../http/body-input.js';
+import { required } from '../http/json-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
+import { listOf, maybe, named, okBody, orNull, text, timestamp } from '../schemas.js';
 import type { Services } from '../services.js';
 import { readBilling } from '../store/billing.js';
-import { toPaymentBody, toSubscriptionBody } from './billing-body.js';
-import { readInterval, readSeats, requirePaidTier } from './billing-params.js';
+import {
+  paymentSchema,
+  subscriptionSchema,
+  subscriptionWithPaymentsSchema,
+  toPaymentBody,
+  toSubscriptionBody,
+} from './billing-body.js';
+import { billingInterval, extraSeats, paidTier } from './billing-params.js';
+
+const bankTransferSchema = named('BankTransfer', 'The account that transfers go to.', {
+  bankName: text('The bank.', 'Banco Ejemplo'),
+  accountType: text('Kind of account.', 'CORRIENTE'),
+  accountNumber: text('Its number.', '2100123456'),
+  accountHolder: text('Whose it is.', 'Proveedor S.A.'),
+  identification: text('RUC or cédula of the holder.', '1790012345001'),
+});
+
+/** What starting a subscription answers. */
+export const startFields = {
+  subscription: orNull(subscriptionSchema),
+  payment: orNull(paymentSchema),
+  bankTransfer: orNull(bankTransferSchema),
+};
+
+const changeAnswer = okBody({
+  subscription: orNull(subscriptionSchema),
+  payment: orNull(paymentSchema),
+  bankTransfer: maybe(orNull(bankTransferSchema)),
+  effectiveAt: maybe(timestamp('When it takes effect, where that is later.')),
+});
+
+const tier = required(paidTier, 'STARTER');
 
 /** `GET /v1/subscriptions/me` */
 export const getSubscriptions = defineHandler({
+  operation: {
+    id: 'getSubscriptions',
+    summary: 'Gives the subscriptions of the account with their payments.',
+    answers: {
+      200: okBody({
+        subscriptions: listOf(subscriptionWithPaymentsSchema, 'All there ever were, newest first.'),
+        subscription: orNull(subscriptionSchema),
+        pendingPayment: orNull(paymentSchema),
+      }),
+    },
+    refuses: ['NOT_FOUND'],
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const account = await readAccount(exchange.services, context.tenant.id);
     const current = currentSubscription(account);
@@ -39,12 +83,18 @@ export const getSubscriptions = defineHandler({
 
 /** `POST /v1/subscriptions` */
 export const postSubscription = defineHandler({
-  parse: (exchange) =>
-    readBody(exchange, (body, failures) => ({
-      tier: requirePaidTier(body, failures),
-      billingInterval: readInterval(body, failures) ?? 'MONTHLY',
-      extraSeats: readSeats(body, failures) ?? 0,
-    })),
+  operation: {
+    id: 'startSubscription',
+    summary: 'Starts a subscription, which waits for its first payment.',
+    answers: { 201: okBody(startFields) },
+    refuses: ['EMAIL_VERIFICATION_REQUIRED', 'SUBSCRIPTION_ALREADY_IN_FLIGHT', 'NOT_FOUND'],
+  },
+  body: jsonBody({ tier, billingInterval, extraSeats }),
+  parse: (_exchange, { body }) => ({
+    tier: body.tier,
+    billingInterval: body.billingInterval ?? 'MONTHLY',
+    extraSeats: body.extraSeats ?? 0,
+  }),
   answer: async ({ exchange, context }: TenantCall, order) => {
     const { billing } = exchange.services;
     const changed = await changeBilling(billing, context.tenant.id, (account, at) =>
@@ -56,31 +106,57 @@ export const postSubscription = defineHandler({
 
 /** `POST /v1/subscriptions/change-tier` */
 export const postTierChange = defineHandler({
-  parse: (exchange) =>
-    readBody(exchange, (body, failures) => ({
-      tier: requirePaidTier(body, failures),
-      billingInterval: readInterval(body, failures),
-    })),
-  answer: ({ exchange, context }: TenantCall, { tier, billingInterval }) =>
+  operation: {
+    id: 'changeTier',
+    summary: 'Changes the plan, or how often it is paid.',
+    answers: { 201: changeAnswer },
+    refuses: [
+      'NO_ACTIVE_SUBSCRIPTION',
+      'TIER_CHANGE_NO_OP',
+      'TIER_CHANGE_ALREADY_PENDING',
+      'SEAT_CHANGE_ALREADY_PENDING',
+      'CANCELLATION_ALREADY_PENDING',
+      'NOT_FOUND',
+    ],
+  },
+  body: jsonBody({ tier, billingInterval }),
+  answer: ({ exchange, context }: TenantCall, { body }) =>
     answerChange(exchange.services, context.tenant.id, (account, at) => {
-      const interval = billingInterval ?? requireActive(account).billingInterval;
-      return changeTier(account, { tier, billingInterval: interval }, at);
+      const interval = body.billingInterval ?? requireActive(account).billingInterval;
+      return changeTier(account, { tier: body.tier, billingInterval: interval }, at);
     }),
 });
 
 /** `POST /v1/subscriptions/seats` */
 export const postSeats = defineHandler({
-  parse: (exchange) =>
-    readBody(exchange, (body, failures) => {
-      if ((body['extraSeats'] ?? null) === null) failures.push(ruleFailure('extraSeats', 'required'));
-      return readSeats(body, failures) ?? 0;
-    }),
-  answer: ({ exchange, context }: TenantCall, extraSeats) =>
-    answerChange(exchange.services, context.tenant.id, (account, at) => changeSeats(account, extraSeats, at)),
+  operation: {
+    id: 'changeSeats',
+    summary: 'Changes how many further seats there are.',
+    answers: { 201: changeAnswer },
+    refuses: [
+      'NO_ACTIVE_SUBSCRIPTION',
+      'SEAT_CHANGE_NO_OP',
+      'SEAT_CHANGE_ALREADY_PENDING',
+      'TIER_CHANGE_ALREADY_PENDING',
+      'CANCELLATION_ALREADY_PENDING',
+      'NOT_FOUND',
+    ],
+  },
+  body: jsonBody({ extraSeats: required(extraSeats, 0) }),
+  answer: ({ exchange, context }: TenantCall, { body }) =>
+    answerChange(exchange.services, context.tenant.id, (account, at) => changeSeats(account, body.extraSeats, at)),
 });
 
 /** `DELETE /v1/subscriptions` */
 export const deleteSubscription = defineHandler({
+  operation: {
+    id: 'cancelSubscription',
+    summary: 'Ends the subscription with its period, or at once while it was never paid.',
+    answers: {
+      200: okBody({ subscription: orNull(subscriptionSchema), effectiveAt: orNull(timestamp('When it ends.')) }),
+    },
+    refuses: ['NO_ACTIVE_SUBSCRIPTION', 'CANCELLATION_ALREADY_PENDING', 'TIER_CHANGE_ALREADY_PENDING', 'NOT_FOUND'],
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const { billing } = exchange.services;
     const { account, result } = await changeBilling(billing, context.tenant.id, cancelSubscription);
@@ -111,16 +187,6 @@ export async function readAccount({ database }: Pick<Services, 'database'>, tena
 }
 
 // --- internal ---
-
-async function readBody<Input>(
-  exchange: Exchange,
-  read: (body: Awaited<ReturnType<Exchange['json']>>, failures: RuleFailure[]) => Input,
-): Promise<Input> {
-  const failures: RuleFailure[] = [];
-  const input = read(await exchange.json(), failures);
-  if (failures.length > 0) throw invalid(failures);
-  return input;
-}
 
 async function answerChange(
   { billing }: Services,

@@ -1,43 +1,52 @@
-import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
+import { jsonChoice, required } from '../http/json-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
 import { LANGUAGES } from '../language.js';
+import { listOf, okBody, oneOf } from '../schemas.js';
 import { listTenantEvents } from '../store/tenant-events.js';
 import { findTenant, setTenantLanguage } from '../store/tenants.js';
 import { showTenant } from './shown-tenant.js';
+import { eventSchema, tenantSchema, toEventBody } from './tenant-body.js';
 
 /** `GET /v1/tenants/me` */
 export const getOwnTenant = defineHandler({
+  operation: {
+    id: 'getTenant',
+    summary: 'Gives the account of the key.',
+    answers: { 200: okBody({ tenant: tenantSchema }) },
+  },
   answer: async ({ exchange, context }: TenantCall) =>
     json(200, { ok: true, tenant: await showTenant(exchange.services, context.tenant) }),
 });
 
 /** `GET /v1/tenants/events` */
 export const getTenantEvents = defineHandler({
+  operation: {
+    id: 'listTenantEvents',
+    summary: 'Lists what happened to the account, oldest first.',
+    answers: { 200: okBody({ events: listOf(eventSchema, 'The events.') }) },
+    refuses: ['NOT_FOUND'],
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const events = await exchange.services.database.read(async (tables) => {
       if (!(await findTenant(tables, context.tenant.id))) throw new Refusal('NOT_FOUND');
       return listTenantEvents(tables, context);
     });
-    return json(200, {
-      ok: true,
-      events: events.map((event) => ({ ...event, createdAt: event.createdAt.toISOString() })),
-    });
+    return json(200, { ok: true, events: events.map(toEventBody) });
   },
 });
 
 /** `PATCH /v1/tenants/language` */
 export const patchLanguage = defineHandler({
-  parse: async (exchange) => {
-    const { language } = await exchange.json();
-    const known = LANGUAGES.find((name) => name === language);
-    if (known) return known;
-    const allowed = LANGUAGES.join(', ');
-    throw invalid([
-      language === undefined ? ruleFailure('language', 'required') : ruleFailure('language', 'choice', { allowed }),
-    ]);
+  operation: {
+    id: 'setLanguage',
+    summary: 'Sets the language of mails, notifications and answers.',
+    answers: { 200: okBody({ language: oneOf(LANGUAGES, 'As it stands now.') }) },
   },
-  answer: async ({ exchange, context }: TenantCall, language) => {
+  body: jsonBody({ language: required(jsonChoice(LANGUAGES, 'The language.', { nulls: 'refused' }), 'es') }),
+  answer: async ({ exchange, context }: TenantCall, { body: { language } }) => {
     const { database, clock } = exchange.services;
     const now = clock.now();
     await database.transaction((tables) => setTenantLanguage(tables, context.tenant.id, { language, now }));

@@ -1,13 +1,52 @@
-import { MONEY_SCALE, parseDecimal } from 'sri-core';
-import type { BillingInterval } from '../billing/account.js';
+import { DOCUMENT_TYPES, MONEY_SCALE, parseDecimal } from 'sri-core';
+import { BILLING_INTERVALS, type BillingInterval } from '../billing/account.js';
 import { type PublishedPrice, priceAt, publishedPriceAt, upcomingPrice } from '../billing/price-list.js';
 import { withIva } from '../billing/pricing.js';
 import { json } from '../http/answer.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
+import { decimal, listOf, named, okBody, oneOf, orNull, part, type Shown, timestamp, uuid, whole } from '../schemas.js';
 import { type Plans, TIERS, type Tier } from '../tenancy/plans.js';
+
+const price = (about: string, example: number) =>
+  orNull(decimal(`${about} In dollars; null where it is not offered.`, example));
+const most = (about: string) => orNull(whole(`${about} Null for any number.`, 3));
+
+const tierSchema = named('Tier', 'What a plan allows and costs.', {
+  name: oneOf(TIERS, 'The plan.', 'STARTER'),
+  documentQuota: whole('Documents in a period.', 200),
+  maxBranches: most('Branches.'),
+  maxIssuePointsPerBranch: most('Issue points of a branch.'),
+  maxWebhookEndpoints: whole('Webhooks.', 2),
+  maxApiKeys: whole('Keys.', 5),
+  writeRateLimit: whole('Writes of a key in a minute.', 60),
+  readRateLimit: whole('Reads of a key in a minute.', 300),
+  allowedDocumentTypes: listOf(oneOf(DOCUMENT_TYPES, 'A type.'), 'Document types.'),
+  billingIntervals: listOf(oneOf(BILLING_INTERVALS, 'An interval.'), 'How it can be paid.'),
+  ivaRate: decimal('IVA in percent.', 15),
+  priceMonthlyUsdBase: price('A month before IVA.', 20),
+  priceMonthlyUsdIva: price('The IVA of a month.', 3),
+  priceMonthlyUsd: price('A month with IVA.', 23),
+  priceYearlyUsdBase: price('A year before IVA.', 200),
+  priceYearlyUsdIva: price('The IVA of a year.', 30),
+  priceYearlyUsd: price('A year with IVA.', 230),
+  upcomingPriceMonthlyUsd: price('A month with IVA, once the announced price holds.', 25.3),
+  monthlyPriceEffectiveAt: orNull(timestamp('From when it holds.')),
+  upcomingPriceYearlyUsd: price('A year with IVA, once the announced price holds.', 253),
+  yearlyPriceEffectiveAt: orNull(timestamp('From when it holds.')),
+  overagePerDocumentUsd: price('A document beyond the quota.', 0.1),
+  tierPriceIds: part('Ids of published prices.', {
+    MONTHLY: orNull(uuid('Of a month.')),
+    YEARLY: orNull(uuid('Of a year.')),
+  }),
+});
 
 /** `GET /v1/tiers`: what every tier allows and costs, for anybody. Prices are JSON numbers in dollars. */
 export const getTiers = defineHandler({
+  operation: {
+    id: 'listTiers',
+    summary: 'Lists the plans with what they allow and cost.',
+    answers: { 200: okBody({ ivaRate: decimal('IVA in percent.', 15), tiers: listOf(tierSchema, 'The plans.') }) },
+  },
   answer: async ({ exchange }: PublicCall) => {
     const { database, clock, billing } = exchange.services;
     const published = await database.read((tables) => billing.listPrices(tables));
@@ -25,7 +64,7 @@ interface PriceList {
   readonly now: Date;
 }
 
-function toTierBody(tier: Tier, list: PriceList) {
+function toTierBody(tier: Tier, list: PriceList): Shown<typeof tierSchema> {
   const plan = list.plans[tier];
   const monthly = priceOf(tier, 'MONTHLY', list);
   const yearly = priceOf(tier, 'YEARLY', list);
@@ -39,7 +78,7 @@ function toTierBody(tier: Tier, list: PriceList) {
     writeRateLimit: plan.writesPerMinute,
     readRateLimit: plan.readsPerMinute,
     allowedDocumentTypes: plan.documentTypes,
-    billingIntervals: [...(monthly.base === null ? [] : ['MONTHLY']), ...(yearly.base === null ? [] : ['YEARLY'])],
+    billingIntervals: BILLING_INTERVALS.filter((name) => (name === 'MONTHLY' ? monthly : yearly).base !== null),
     ivaRate: Number(list.ivaRate),
     priceMonthlyUsdBase: monthly.base,
     priceMonthlyUsdIva: monthly.iva,

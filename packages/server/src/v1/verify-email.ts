@@ -1,18 +1,61 @@
-import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { Type } from '@sinclair/typebox';
+import { Refusal } from '../errors.js';
 import { escapeHtml } from '../escape-html.js';
 import { type Answer, empty, json, page } from '../http/answer.js';
+import { jsonBody } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
-import { QueryReader } from '../http/parse-query.js';
+import { jsonField, required } from '../http/json-fields.js';
 import { messagePage } from '../http/problem-page.js';
+import type { QueryField } from '../http/query-fields.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { type Text, tell } from '../language.js';
+import { flag, maybe, okBody, text, textOfForm } from '../schemas.js';
 import type { Tenant } from '../tenancy/tenant.js';
 import { checkVerification, confirmVerification } from '../tenancy/verification.js';
 
+const tokenSchema = textOfForm('^[0-9A-Fa-f]{64}$', 'The token of the mail.', '5a'.repeat(32));
+
+const tokenParameter: QueryField<string> = {
+  schema: tokenSchema,
+  required: true,
+  read(query, name) {
+    const token = query.text(name);
+    if (token === null) {
+      if (query.failures.length === 0) query.fail(name, 'required');
+    } else if (!isToken(token)) query.fail(name, 'hexToken');
+    return token ?? '';
+  },
+};
+
+const tokenField = jsonField(
+  tokenSchema,
+  (value, fail) => {
+    if (isToken(value)) return value;
+    fail('hexToken');
+    return null;
+  },
+  'refused',
+);
+
+const verifiedBody = okBody({
+  email: text('The address that is verified.', 'facturas@example.com'),
+  message: text('For people.', 'Correo verificado. La cuenta está activa.'),
+});
+
 /** `GET /v1/verify-email/check` */
 export const checkEmail = defineHandler({
-  parse: readTokenParameter,
-  answer: async ({ exchange }: PublicCall, token) => {
+  operation: {
+    id: 'checkVerification',
+    summary: 'Tells whether a verification link would work, without using it.',
+    answers: {
+      200: Type.Object({
+        valid: flag('Whether it would.'),
+        email: maybe(text('The address it would verify.', 'facturas@example.com')),
+      }),
+    },
+  },
+  query: { token: tokenParameter },
+  answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const email = await checkVerification(exchange.services.registration, token);
     return json(200, email === null ? { valid: false } : { valid: true, email });
   },
@@ -20,12 +63,14 @@ export const checkEmail = defineHandler({
 
 /** `POST /v1/verify-email` */
 export const confirmEmail = defineHandler({
-  parse: async (exchange) => {
-    const { token } = await exchange.json();
-    if (!isToken(token)) throw invalid([ruleFailure('token', token === undefined ? 'required' : 'hexToken')]);
-    return token;
+  operation: {
+    id: 'verifyEmail',
+    summary: 'Verifies the address of an account.',
+    answers: { 200: verifiedBody },
+    refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
   },
-  answer: async ({ exchange }: PublicCall, token) => {
+  body: jsonBody({ token: required(tokenField, '') }),
+  answer: async ({ exchange }: PublicCall, { body: { token } }) => {
     const tenant = await confirmVerification(exchange.services.registration, token);
     return verified(exchange, tenant);
   },
@@ -33,11 +78,23 @@ export const confirmEmail = defineHandler({
 
 /** `GET /v1/verify-email`: the link in the mail. A browser gets a page, a program JSON. */
 export const confirmEmailByLink = defineHandler({
-  parse: (exchange) => {
-    exchange.answersPages = true;
-    return readTokenParameter(exchange);
+  operation: {
+    id: 'verifyEmailByLink',
+    summary: 'Verifies the address of an account, as the link of the mail does.',
+    description:
+      'A browser gets a page. Calls by which browsers and mail filters look ahead get status 204 and use up nothing.',
+    answers: {
+      200: {
+        about: 'Verified.',
+        content: { 'application/json': verifiedBody, 'text/html': Type.String({ description: 'A page.' }) },
+      },
+      204: 'nothing',
+    },
+    refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
   },
-  answer: async ({ exchange }: PublicCall, token) => {
+  query: { token: tokenParameter },
+  showsPages: true,
+  answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const { registration } = exchange.services;
     if (onlyLooks(exchange)) {
       const email = await checkVerification(registration, token);
@@ -58,15 +115,6 @@ const VERIFIED: Text = {
 
 function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
-}
-
-function readTokenParameter(exchange: Exchange): string {
-  const reader = new QueryReader(exchange.search);
-  const token = reader.text('token');
-  if (token !== null && !isToken(token)) reader.fail('token', 'hexToken');
-  reader.done();
-  if (token === null) throw invalid([ruleFailure('query:token', 'required')]);
-  return token;
 }
 
 /** HEAD, and the calls by which browsers and mail filters look ahead, use up nothing. */

@@ -1,15 +1,17 @@
-import { invalid, Refusal, type RuleFailure, ruleFailure } from '../errors.js';
+import { invalid } from '../errors.js';
 import { json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
-import type { JsonObject } from '../http/parse-body.js';
-import { QueryReader } from '../http/parse-query.js';
+import { type BodyInput, jsonBodyOf } from '../http/body-input.js';
+import { readAll, schemaOfFields } from '../http/field.js';
+import { BodyReader, jsonChoices, jsonField, jsonFlag, required } from '../http/json-fields.js';
+import { pathIdOrNone } from '../http/path-fields.js';
+import { queryChoice, queryPage } from '../http/query-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
-import { toUuid } from '../http/uuid.js';
 import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
+import { listOf, okBody, paginationSchema, part, text, uuid, whole } from '../schemas.js';
 import { listDeliveries } from '../store/webhook-deliveries.js';
 import { listEndpoints } from '../store/webhook-endpoints.js';
-import { DELIVERY_STATUSES, toDeliveryBody } from '../webhooks/delivery.js';
-import { toEndpointBody } from '../webhooks/endpoint.js';
+import { DELIVERY_STATUSES, deliverySchema, toDeliveryBody } from '../webhooks/delivery.js';
+import { endpointSchema, toEndpointBody } from '../webhooks/endpoint.js';
 import {
   changeEndpoint,
   type EndpointContent,
@@ -22,12 +24,34 @@ import {
 } from '../webhooks/endpoint-administration.js';
 import { MAX_TARGET_LENGTH, parseTargetUrl } from '../webhooks/target-url.js';
 
+const id = pathIdOrNone('endpoint');
+const secret = text('What deliveries are signed with, shown this once.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+
+const CHANGE = {
+  url: jsonField(
+    text('Where the account is told: https, and a host of the public internet.', 'https://hooks.example.com/sri'),
+    (value, fail) => {
+      if (typeof value === 'string') return value;
+      fail('type', { expected: 'string' });
+      return null;
+    },
+    'refused',
+  ),
+  eventTypes: jsonChoices(WEBHOOK_EVENT_TYPES, 'What it is told; empty for everything.', { nulls: 'refused' }),
+  active: jsonFlag('Whether it is told anything.'),
+};
+const CONTENT = { url: required(CHANGE.url, ''), eventTypes: CHANGE.eventTypes };
+
 /** `POST /v1/webhooks` */
 export const createWebhook = defineHandler({
-  parse: async (exchange) => {
-    const { url, eventTypes = [] } = readContent(exchange, await exchange.json(), { required: true });
-    return { url: url ?? '', eventTypes };
+  operation: {
+    id: 'createWebhook',
+    summary: 'Registers an address the account is told at.',
+    answers: { 201: okBody({ endpoint: endpointSchema, secret }) },
+    refuses: ['EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   },
+  body: contentBody(CONTENT),
+  parse: (_exchange, { body: { url, eventTypes } }) => ({ url: url ?? '', eventTypes: eventTypes ?? [] }),
   answer: async ({ exchange, context }: TenantCall, content) => {
     const listed = !exchange.fromWebApplication;
     const { endpoint, secret } = await registerEndpoint(exchange.services.webhooks, context, { ...content, listed });
@@ -37,6 +61,19 @@ export const createWebhook = defineHandler({
 
 /** `GET /v1/webhooks` */
 export const getWebhooks = defineHandler({
+  operation: {
+    id: 'listWebhooks',
+    summary: 'Lists the endpoints of the account.',
+    answers: {
+      200: okBody({
+        endpoints: listOf(endpointSchema, 'The endpoints.'),
+        limit: part('What the plan allows.', {
+          max: whole('Endpoints it allows.', 2),
+          used: whole('Endpoints there are.', 1, { minimum: 0 }),
+        }),
+      }),
+    },
+  },
   answer: async ({ exchange, context }: TenantCall) => {
     const { database, webhooks } = exchange.services;
     const endpoints = await database.read((tables) => listEndpoints(tables, context));
@@ -48,10 +85,15 @@ export const getWebhooks = defineHandler({
 
 /** `PATCH /v1/webhooks/:id` */
 export const patchWebhook = defineHandler({
-  parse: async (exchange) => {
-    const id = readId(exchange, 'id');
-    return { id, change: readContent(exchange, await exchange.json(), { required: false }) };
+  operation: {
+    id: 'updateWebhook',
+    summary: 'Changes an endpoint.',
+    answers: { 200: okBody({ endpoint: endpointSchema }) },
+    refuses: ['NOT_FOUND', 'EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
   },
+  params: { id },
+  body: contentBody(CHANGE),
+  parse: (_exchange, { params, body: change }) => ({ id: params.id, change }),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const endpoint = await changeEndpoint(exchange.services.webhooks, context, wanted);
     return json(200, { ok: true, endpoint: toEndpointBody(endpoint) });
@@ -60,27 +102,32 @@ export const patchWebhook = defineHandler({
 
 /** `DELETE /v1/webhooks/:id` */
 export const deleteWebhook = defineHandler({
-  parse: (exchange) => readId(exchange, 'id'),
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    await removeEndpoint(exchange.services.webhooks, context, id);
+  operation: {
+    id: 'deleteWebhook',
+    summary: 'Removes an endpoint.',
+    answers: { 200: okBody({}) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    await removeEndpoint(exchange.services.webhooks, context, params.id);
     return json(200, { ok: true });
   },
 });
 
 /** `GET /v1/webhooks/:id/deliveries` */
 export const getDeliveries = defineHandler({
-  parse: (exchange) => {
-    const endpointId = readId(exchange, 'id');
-    const query = new QueryReader(exchange.search);
-    const wanted = {
-      endpointId,
-      status: query.choice('status', DELIVERY_STATUSES),
-      page: query.integer('page', { min: 1, max: 1_000_000, fallback: 1 }),
-      limit: query.integer('limit', { min: 1, max: 100, fallback: 20 }),
-    };
-    query.done();
-    return wanted;
+  operation: {
+    id: 'listDeliveries',
+    summary: 'Lists what was sent to an endpoint, newest first.',
+    answers: {
+      200: okBody({ data: listOf(deliverySchema, 'The deliveries of the page.'), pagination: paginationSchema }),
+    },
+    refuses: ['NOT_FOUND'],
   },
+  params: { id },
+  query: { status: queryChoice(DELIVERY_STATUSES, 'Only deliveries that stand so.'), ...queryPage() },
+  parse: (_exchange, { params, query }) => ({ endpointId: params.id, ...query }),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const { deliveries, total } = await exchange.services.database.read(async (tables) => {
       await requireEndpoint(tables, context, wanted.endpointId);
@@ -93,7 +140,14 @@ export const getDeliveries = defineHandler({
 
 /** `POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver` */
 export const postRedelivery = defineHandler({
-  parse: (exchange) => ({ endpointId: readId(exchange, 'id'), deliveryId: readId(exchange, 'deliveryId') }),
+  operation: {
+    id: 'redeliver',
+    summary: 'Sends a delivery again.',
+    answers: { 202: okBody({ delivery: deliverySchema }) },
+    refuses: ['NOT_FOUND', 'NOTHING_TO_RETRY'],
+  },
+  params: { id, deliveryId: pathIdOrNone('delivery') },
+  parse: (_exchange, { params }) => ({ endpointId: params.id, deliveryId: params.deliveryId }),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const delivery = await redeliver(exchange.services.webhooks, context, wanted);
     return json(202, { ok: true, delivery: toDeliveryBody(delivery) });
@@ -102,71 +156,55 @@ export const postRedelivery = defineHandler({
 
 /** `POST /v1/webhooks/:id/test` */
 export const postTest = defineHandler({
-  parse: (exchange) => readId(exchange, 'id'),
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const deliveryId = await testEndpoint(exchange.services.webhooks, context, id);
+  operation: {
+    id: 'testWebhook',
+    summary: 'Sends a test to an endpoint.',
+    answers: { 202: okBody({ deliveryId: uuid('Id of the delivery.') }) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const deliveryId = await testEndpoint(exchange.services.webhooks, context, params.id);
     return json(202, { ok: true, deliveryId });
   },
 });
 
 /** `POST /v1/webhooks/:id/rotate-secret` */
 export const postSecret = defineHandler({
-  parse: (exchange) => readId(exchange, 'id'),
-  answer: async ({ exchange, context }: TenantCall, id) => {
-    const { secret } = await rotateSecret(exchange.services.webhooks, context, id);
+  operation: {
+    id: 'rotateWebhookSecret',
+    summary: 'Gives an endpoint a new secret; the one before holds for a while.',
+    answers: { 200: okBody({ secret }) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const { secret } = await rotateSecret(exchange.services.webhooks, context, params.id);
     return json(200, { ok: true, secret });
   },
 });
 
 // --- internal ---
 
-/** What is no UUID names nothing. @throws Refusal NOT_FOUND */
-function readId(exchange: Exchange, name: 'id' | 'deliveryId'): string {
-  const id = toUuid(exchange.params[name] ?? '');
-  if (!id) throw new Refusal('NOT_FOUND');
-  return id;
+/** A body of those fields, whose address is judged by what the server is configured to reach. */
+function contentBody(
+  fields: typeof CHANGE | typeof CONTENT,
+): BodyInput<Partial<EndpointContent> & { readonly active?: boolean }> {
+  return jsonBodyOf(schemaOfFields(fields), async (exchange) => {
+    const body = new BodyReader(await exchange.json());
+    const { url, eventTypes, active } = { active: null, ...readAll(fields, body) };
+    if (typeof body.value('url') === 'string') judgeUrl(url ?? '', exchange.services.config.webhookAllowInsecure, body);
+    if (body.failures.length > 0) throw invalid(body.failures);
+    return {
+      ...(url === null ? {} : { url }),
+      // Kept in their order; one that comes twice counts once.
+      ...(eventTypes === null ? {} : { eventTypes: [...new Set<NotificationType>(eventTypes)] }),
+      ...(active === null ? {} : { active }),
+    };
+  });
 }
 
-/** @throws Refusal VALIDATION_FAILED */
-function readContent(
-  exchange: Exchange,
-  body: JsonObject,
-  { required }: { readonly required: boolean },
-): Partial<EndpointContent> & { readonly active?: boolean } {
-  const { url, eventTypes, active } = body;
-  const { webhookAllowInsecure: allowInsecure } = exchange.services.config;
-  const failures: RuleFailure[] = [];
-  const content: { url?: string; eventTypes?: readonly NotificationType[]; active?: boolean } = {};
-  if (url === undefined) {
-    if (required) failures.push(ruleFailure('url', 'required'));
-  } else if (typeof url !== 'string') failures.push(ruleFailure('url', 'type', { expected: 'string' }));
-  else {
-    const target = parseTargetUrl(url, { allowInsecure });
-    if ('rule' in target) failures.push(ruleFailure('url', target.rule, { max: MAX_TARGET_LENGTH, schemes: 'https' }));
-    else content.url = url;
-  }
-  if (eventTypes !== undefined) {
-    const read = readEventTypes(eventTypes);
-    if ('failures' in read) failures.push(...read.failures);
-    else content.eventTypes = read.eventTypes;
-  }
-  if (active !== undefined && !required) {
-    if (typeof active === 'boolean') content.active = active;
-    else failures.push(ruleFailure('active', 'type', { expected: 'boolean' }));
-  }
-  if (failures.length > 0) throw invalid(failures);
-  return content;
-}
-
-/** Kept in their order; one that comes twice counts once. */
-function readEventTypes(
-  value: unknown,
-): { readonly eventTypes: readonly NotificationType[] } | { readonly failures: RuleFailure[] } {
-  if (!Array.isArray(value)) return { failures: [ruleFailure('eventTypes', 'type', { expected: 'array' })] };
-  const allowed = WEBHOOK_EVENT_TYPES.join(', ');
-  const failures = value.flatMap((entry, index) =>
-    WEBHOOK_EVENT_TYPES.includes(entry) ? [] : [ruleFailure(`eventTypes[${index}]`, 'choice', { allowed })],
-  );
-  if (failures.length > 0) return { failures };
-  return { eventTypes: [...new Set(value as NotificationType[])] };
+function judgeUrl(url: string, allowInsecure: boolean, body: BodyReader): void {
+  const target = parseTargetUrl(url, { allowInsecure });
+  if ('rule' in target) body.fail('url', target.rule, { max: MAX_TARGET_LENGTH, schemes: 'https' });
 }

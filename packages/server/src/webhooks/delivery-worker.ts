@@ -114,22 +114,38 @@ async function attemptDelivery(
   recorder: AttemptRecorder,
   { claimed, endpoint }: { readonly claimed: ClaimedDelivery; readonly endpoint: WebhookEndpoint },
 ): Promise<void> {
-  const { database, sender, logger } = parts;
+  const { database, logger } = parts;
   if (!endpoint.active) {
     await database.transaction((tables) => abandonDeliveries(tables, endpoint.id, 'ENDPOINT_INACTIVE'));
     return;
   }
   const body = writeDeliveryBody(claimed);
   const headers = signHeaders(parts, endpoint, claimed, body);
-  const result = headers ? await sender.send({ url: endpoint.url, headers, body }) : UNREADABLE;
+  const result = headers ? await send(parts, { url: endpoint.url, headers, body }) : UNREADABLE;
   const outcome = judge(parts, claimed, result);
   const isOurs = await recorder.record(claimed, outcome);
   const { status, statusCode, error } = outcome;
+  const { id: deliveryId, tenantId, attemptCount } = claimed;
   logger.info(
-    { deliveryId: claimed.id, endpointId: endpoint.id, tenantId: claimed.tenantId, status, statusCode, error, isOurs },
+    { deliveryId, endpointId: endpoint.id, tenantId, attempt: attemptCount + 1, status, statusCode, error, isOurs },
     'webhook attempt',
   );
 }
+
+/** A fault of our own counts as an attempt like any other: the delivery goes on as its schedule says. */
+async function send(
+  { sender, logger }: DeliveryParts,
+  request: Parameters<WebhookSender['send']>[0],
+): Promise<SendingResult | typeof UNEXPECTED> {
+  try {
+    return await sender.send(request);
+  } catch (error) {
+    logger.error({ error: error instanceof Error ? error.message : 'unknown' }, 'a webhook could not be sent');
+    return UNEXPECTED;
+  }
+}
+
+const UNEXPECTED = { acknowledged: false, status: null, fault: 'UNEXPECTED_ERROR' } as const;
 
 /** A secret that does not open although its master key is here: it will not open later either. */
 const UNREADABLE = { acknowledged: false, status: null, fault: 'SECRET_UNREADABLE' } as const;
@@ -187,7 +203,7 @@ function writeHeaders(
 function judge(
   { delaysMs }: DeliveryParts,
   { attemptCount }: ClaimedDelivery,
-  result: SendingResult | typeof UNREADABLE,
+  result: SendingResult | typeof UNREADABLE | typeof UNEXPECTED,
 ): AttemptOutcome {
   const { status: statusCode } = result;
   if (result.acknowledged) return { statusCode, error: null, status: 'DELIVERED', delayMs: null };

@@ -1,8 +1,18 @@
+import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../schemas.js';
+import type { Transitions } from '../transitions.js';
+
 /** How a delivery stands. */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** PENDING until an attempt is acknowledged, or the last one failed. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Which status may follow which. A failed attempt leaves it PENDING while others follow; sending again makes it so. */
+export const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
+  PENDING: ['PENDING', 'DELIVERED', 'FAILED'],
+  DELIVERED: ['PENDING'],
+  FAILED: ['PENDING'],
+};
 
 /** A message on its way to an endpoint. */
 export interface WebhookDelivery {
@@ -42,7 +52,21 @@ export function writeDeliveryBody({ id, tenantId, event, eventAt, data }: Claime
 }
 
 /** A delivery as it is shown. */
-export function toDeliveryBody(delivery: WebhookDelivery) {
+export const deliverySchema = named('WebhookDelivery', 'A message on its way to an endpoint.', {
+  id: uuid('Id of the delivery, the same on every attempt.'),
+  event: text('What it tells.', 'DOCUMENT_AUTHORIZED'),
+  notificationId: orNull(uuid('The notification it tells; null for a test.')),
+  status: oneOf(DELIVERY_STATUSES, 'How it stands.', 'DELIVERED'),
+  attemptCount: whole('Attempts so far.', 1, { minimum: 0 }),
+  nextAttemptAt: orNull(timestamp('When the next attempt is due.')),
+  lastStatusCode: orNull(whole('What the receiver answered last.', 200)),
+  lastError: orNull(text('What failed last.', 'timeout')),
+  createdAt: timestamp('When it was made.'),
+  deliveredAt: orNull(timestamp('When it was acknowledged.')),
+});
+
+/** Shapes a delivery. */
+export function toDeliveryBody(delivery: WebhookDelivery): Shown<typeof deliverySchema> {
   const { nextAttemptAt, createdAt, deliveredAt, ...rest } = delivery;
   return {
     ...rest,

@@ -1,4 +1,5 @@
-import type { NotificationType } from '../notifications/notification-types.js';
+import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
+import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../schemas.js';
 import type { SealedSecret, SecretLabel } from '../tenancy/vault.js';
 
 /** An address an account wants to be told at. */
@@ -30,7 +31,24 @@ export function secretLabel(endpoint: Pick<WebhookEndpoint, 'id' | 'tenantId'>, 
 }
 
 /** An endpoint as it is shown: never its secret. */
-export function toEndpointBody({ id, url, eventTypes, active, createdAt, updatedAt }: WebhookEndpoint) {
+export const endpointSchema = named('WebhookEndpoint', 'An address the account is told at.', {
+  id: uuid('Id of the endpoint.'),
+  url: text('Its address.', 'https://hooks.example.com/sri'),
+  eventTypes: listOf(oneOf(WEBHOOK_EVENT_TYPES, 'A type.'), 'What it is told; empty for everything.'),
+  active: flag('Whether it is told anything.'),
+  createdAt: timestamp('When it was registered.'),
+  updatedAt: timestamp('When it was changed last.'),
+});
+
+/** Shapes an endpoint. */
+export function toEndpointBody({
+  id,
+  url,
+  eventTypes,
+  active,
+  createdAt,
+  updatedAt,
+}: WebhookEndpoint): Shown<typeof endpointSchema> {
   return {
     id,
     url,

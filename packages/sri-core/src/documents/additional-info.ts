@@ -8,7 +8,7 @@ export function prepareNameValues(pairs: readonly NameValue[] | null | undefined
   return (pairs ?? []).map(({ name, value }) => ({ name: normalizeText(name), value: normalizeText(value) }));
 }
 
-/** The fields at the foot, with the RUC of the software's provider unless the body brings its own (D111). */
+/** The fields at the foot, with the RUC of the software's provider unless the body brings its own. */
 export function prepareAdditionalInfo(
   pairs: readonly NameValue[] | null | undefined,
   context: PrepareContext,

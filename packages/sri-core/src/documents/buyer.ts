@@ -6,7 +6,7 @@ import type { Findings } from './findings.js';
 import type { PreparedBuyer } from './prepared-document.js';
 import { normalizeText, optionalText } from './text.js';
 
-/** The buyer as written, with a look at the number that identifies them (D54). */
+/** The buyer as written, with a look at the number that identifies them. */
 export function prepareBuyer(buyer: Static<typeof buyerSchema>, findings: Findings): PreparedBuyer {
   const id = normalizeText(buyer.id);
   const form = ID_FORMS[buyer.idType];

@@ -9,15 +9,15 @@ export interface PrepareContext {
   /** The day in Ecuador. */
   readonly today: IsoDate;
   /**
-   * The document's own date when it is built again: it stays, and the body may name it or today without effect (D67).
+   * The document's own date when it is built again: it stays, and the body may name it or today without effect.
    * By default the issue date is today.
    */
   readonly keepIssueDate?: IsoDate;
-  /** Warnings become failures (D52). Default false. */
+  /** Warnings become failures. Default false. */
   readonly strict?: boolean;
-  /** The HTTP contract: sums that follow from other fields must be there all the same (D128). Default false. */
+  /** The HTTP contract: sums that follow from other fields must be there all the same. Default false. */
   readonly requireAmounts?: boolean;
-  /** RUC of the provider of the software, written as «RUC Proveedor» (D111). */
+  /** RUC of the provider of the software, written as «RUC Proveedor». */
   readonly softwareProviderRuc?: string | null;
   /** Of the messages. Default `es`. */
   readonly language?: Language;

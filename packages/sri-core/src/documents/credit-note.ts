@@ -20,7 +20,7 @@ import { createShape } from './shape.js';
 import { normalizeText } from './text.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from './totals.js';
 
-/** Creation body of a credit note; sums that follow from other fields may be left out (D128). */
+/** Creation body of a credit note; sums that follow from other fields may be left out. */
 export const creditNoteSchema = createCreditNoteSchema(itemsWithOptionalSums);
 
 /** Creation body of a credit note as the HTTP contract has it: every sum is there. */
@@ -77,7 +77,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
 
 const SHAPE = createShape(creditNoteSchema);
 const SHAPE_WITH_SUMS = createShape(creditNoteWithSumsSchema);
-/** The SRI refuses a credit note to an unnamed consumer (D112). */
+/** The SRI refuses a credit note to an unnamed consumer. */
 const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal('07') }) }));
 
 function createCreditNoteSchema<Items extends TSchema>(items: Items) {

@@ -22,7 +22,7 @@ export const DOCUMENT_NUMBER = {
   example: '001-001-000000123',
 } as const;
 
-/** Whether sums that follow from other fields must be there: the HTTP contract asks for them, the library does not (D128). */
+/** Whether sums that follow from other fields must be there: the HTTP contract asks for them, the library does not. */
 export type Sums = 'required' | 'optional';
 
 /** The day of issue, today in Ecuador. */

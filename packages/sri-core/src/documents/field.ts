@@ -16,7 +16,7 @@ interface Words {
   readonly example: string | number | boolean;
 }
 
-/** A text of `min` to `max` code points after normalising (D53). `min: 0` lets it be blank, which is «absent». */
+/** A text of `min` to `max` code points after normalising. `min: 0` lets it be blank, which is «absent». */
 export function textField(options: Words & { readonly max: number; readonly min?: 0 | 1 }): TUnsafe<string> {
   const { max, min = 1 } = options;
   return field<string>({ type: 'string', minLength: min, maxLength: max, ...words(options) }, (value) => {
@@ -28,7 +28,7 @@ export function textField(options: Words & { readonly max: number; readonly min?
   });
 }
 
-/** A decimal number written as text, never a JSON number: at most 12 digits before the point (D51). */
+/** A decimal number written as text, never a JSON number: at most 12 digits before the point. */
 export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUnsafe<string> {
   const pattern = `^[0-9]{1,12}(\\.[0-9]{1,${options.decimals}})?$`;
   const form = new RegExp(pattern);
@@ -81,7 +81,7 @@ export function dateField(options: Words): TUnsafe<string> {
   });
 }
 
-/** One plain address, `local@domain` (D54): no display name, quotes, comments or line breaks. */
+/** One plain address, `local@domain`: no display name, quotes, comments or line breaks. */
 export function emailField(options: Words): TUnsafe<string> {
   return field<string>({ type: 'string', format: 'email', maxLength: 254, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');

@@ -21,7 +21,7 @@ import type { DeepReadonly } from './read-only.js';
 import { createShape } from './shape.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from './totals.js';
 
-/** Creation body of an invoice; sums that follow from other fields may be left out (D128). */
+/** Creation body of an invoice; sums that follow from other fields may be left out. */
 export const invoiceSchema = createInvoiceSchema(itemsWithOptionalSums, optional(paymentTotal()));
 
 /** Creation body of an invoice as the HTTP contract has it: every sum is there. */

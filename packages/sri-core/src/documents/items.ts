@@ -18,7 +18,7 @@ type Tax = Item['taxes'][number];
  * Makes a function that checks and works out line after line.
  *
  * @param rateDate the day whose tax rates count: the issue date, or for a credit note that of the document it
- * modifies (D117); null while it is not known.
+ * modifies; null while it is not known.
  */
 export function createItemPreparer(rateDate: IsoDate | null, findings: Findings) {
   const shareTax = createTaxSharer();
@@ -122,7 +122,7 @@ function baseOf(row: TaxRate | null, line: { readonly subtotal: Scaled; readonly
   return row?.basis === 'value' ? line.subtotal : null;
 }
 
-/** By more than a cent (D52). */
+/** By more than a cent. */
 function differ(amount: Scaled, expected: Scaled): boolean {
   const difference = amount - expected;
   return difference > 1n || difference < -1n;

@@ -16,21 +16,21 @@ export interface Warning {
 
 /** Each warning, with the name of its rule: what it is called when strict checking makes it a failure. */
 export const WARNING_RULES = {
-  /** A line's IVA base is not quantity × price − discount (+ ICE), by more than a cent (D52). */
+  /** A line's IVA base is not quantity × price − discount (+ ICE), by more than a cent. */
   LINE_BASE_MISMATCH: 'lineBaseMismatch',
-  /** A line's IVA is not base × rate, by more than a cent (D52). */
+  /** A line's IVA is not base × rate, by more than a cent. */
   TAX_MISMATCH: 'taxMismatch',
-  /** The payments do not add up to the total (D52). */
+  /** The payments do not add up to the total. */
   PAYMENTS_MISMATCH: 'paymentsMismatch',
-  /** The identification has not the form of its type (D54). */
+  /** The identification has not the form of its type. */
   ID_FORMAT: 'idFormat',
-  /** The check digit of a cédula or RUC is wrong (D54). */
+  /** The check digit of a cédula or RUC is wrong. */
   ID_CHECK_DIGIT: 'idCheckDigit',
-  /** A sale to an unnamed consumer above the legal limit (D112). */
+  /** A sale to an unnamed consumer above the legal limit. */
   FINAL_CONSUMER_LIMIT: 'finalConsumerLimit',
-  /** The percentage is not the one of its code, or the code was not in force that day (D117). */
+  /** The percentage is not the one of its code, or the code was not in force that day. */
   TAX_RATE_MISMATCH: 'taxRateMismatch',
-  /** The tip is above a tenth of the subtotal (D123). */
+  /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
 } as const satisfies Record<string, string>;
 

@@ -70,7 +70,7 @@ describe('a good body', () => {
     { name: 'a blank optional address', body: buyer({ address: '  ' }) },
     { name: 'unknown fields', body: { ...item({ color: 'red' }), extra: { deep: [1] }, __proto__: { tip: '99' } } },
     {
-      name: 'a term without a unit, and a unit without a term (D55)',
+      name: 'a term without a unit, and a unit without a term',
       body: invoice({ payments: [{ method: '20', total: '16.68', term: 30 }] }),
     },
     {
@@ -384,7 +384,7 @@ describe('what stops a document', () => {
 });
 
 describe('the issue date', () => {
-  it('stays when a document is built again, whatever the body says of today or of then (D67)', () => {
+  it('stays when a document is built again, whatever the body says of today or of then', () => {
     const again = { ...CONTEXT, keepIssueDate: '2026-11-19' };
     for (const issueDate of ['21/11/2026', '19/11/2026', undefined]) {
       expect(prepareDocument(invoice({ issueDate }), again).issueDate).toBe('2026-11-19');
@@ -395,7 +395,7 @@ describe('the issue date', () => {
   });
 });
 
-describe('RUC Proveedor (D111)', () => {
+describe('RUC Proveedor', () => {
   const softwareProviderRuc = '1791234561001';
   const info = (body: unknown) => prepareDocument(body, { ...CONTEXT, softwareProviderRuc }).additionalInfo;
 

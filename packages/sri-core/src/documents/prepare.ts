@@ -13,7 +13,7 @@ import { createShape } from './shape.js';
 /**
  * Checks a creation body and works out every sum: all that a document needs but its number.
  *
- * @param body anything at all; unknown fields are ignored (D55). Its `documentType` says which body it is.
+ * @param body anything at all; unknown fields are ignored. Its `documentType` says which body it is.
  * @throws ValidationError naming everything that is wrong with the body and the issuer, at most 50 things (D2). Nothing
  * else is thrown, whatever `body` is.
  */

@@ -37,7 +37,7 @@ describe.each([
 describe('what is required', () => {
   const taxOf = (schema: object) => json(schema).properties.items.items.properties.taxes.items.required;
 
-  it('are the sums in the contract, and not in the library (D128)', () => {
+  it('are the sums in the contract, and not in the library', () => {
     expect(taxOf(invoiceWithSumsSchema)).toEqual(['code', 'rateCode', 'rate', 'taxableBase', 'taxAmount']);
     expect(taxOf(creditNoteWithSumsSchema)).toEqual(taxOf(invoiceWithSumsSchema));
     expect(taxOf(invoiceSchema)).toEqual(['code', 'rateCode', 'rate']);

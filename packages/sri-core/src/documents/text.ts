@@ -1,4 +1,4 @@
-/** The text as it is written into a document: runs of line breaks and tabs become one space, outer blanks go (D53). */
+/** The text as it is written into a document: runs of line breaks and tabs become one space, outer blanks go. */
 export function normalizeText(text: string): string {
   return (BREAK.test(text) ? text.replace(BREAKS, ' ') : text).trim();
 }

@@ -31,7 +31,7 @@ describe('sums', () => {
   });
 });
 
-describe('sums that are left out (D128)', () => {
+describe('sums that are left out', () => {
   const [item] = SAMPLE_INVOICE.items;
   const prepare = (taxes: readonly object[], change: object = {}) =>
     prepareDocument(

@@ -59,7 +59,7 @@ export interface Sums {
   readonly total: Scaled;
 }
 
-/** Every sum of a document: total = lines + taxes + tip (D51). */
+/** Every sum of a document: total = lines + taxes + tip. */
 export function sumDocument(items: readonly PreparedItem[], tip: Scaled): Sums {
   const taxTotals = sumTaxes(items);
   let subtotal = 0n;

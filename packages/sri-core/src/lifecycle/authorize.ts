@@ -147,7 +147,7 @@ async function recordAnswer(
     const settled = outcome.kind === 'answered' ? verdict(context, outcome.answer, contents.signedXml, now) : null;
     if (settled) return { ...settled, responses: [response], job: null, ...lease };
 
-    const error = outcome.kind === 'unavailable' ? outcome.error.message : null;
+    const error = faultOf(outcome);
     const job = claimed
       ? {
           job: afterAttempt(
@@ -162,6 +162,14 @@ async function recordAnswer(
     return { set: {}, responses: [response], events, ...job, ...lease };
   });
   return { document, response };
+}
+
+/** What kept an answer from saying anything about the document; null when it did, be it that the SRI is still at work. */
+function faultOf(outcome: Asked): string | null {
+  if (outcome.kind === 'unavailable') return outcome.error.message;
+  const { answer } = outcome;
+  const isAstray = answer.outcome === 'pending' && answer.aboutAnotherKey;
+  return isAstray ? 'The SRI answered about another access key; that answer was not taken.' : null;
 }
 
 async function receivedAt(context: LifecycleContext, document: StoredDocument): Promise<Date> {

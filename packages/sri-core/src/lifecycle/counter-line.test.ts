@@ -93,3 +93,36 @@ describe('a counter that somebody moves without end', () => {
     expect(new Set(codes)).toEqual(new Set(['stored', 'SEQUENTIAL_EXHAUSTED']));
   });
 });
+
+describe('batches that follow one another', () => {
+  async function createMany(storage: Storage) {
+    const { engine } = await createBench({ storage });
+    const made = await Promise.all(Array.from({ length: 80 }, () => engine.create(SCOPE, invoiceBody())));
+    return made.map(({ document }) => document.sequential).toSorted((a, b) => a - b);
+  }
+
+  it('read the counter once', async () => {
+    const real = createMemoryStorage();
+    let read = 0;
+    const nextSequential: Storage['nextSequential'] = (counter) => {
+      read += 1;
+      return real.nextSequential(counter);
+    };
+    expect(await createMany({ ...real, nextSequential })).toEqual(Array.from({ length: 80 }, (_, index) => index + 1));
+    expect(read).toBe(1);
+  });
+
+  it('notice that somebody else moved it in between', async () => {
+    const real = createMemoryStorage();
+    let stored = 0;
+    const storeDocuments: Storage['storeDocuments'] = async (batch) => {
+      const outcome = await real.storeDocuments(batch);
+      stored += 1;
+      if (stored === 1) await real.setNextSequential(COUNTER, 1_000);
+      return outcome;
+    };
+    const numbers = await createMany({ ...real, storeDocuments });
+    // Whoever comes first is a batch alone.
+    expect(numbers).toEqual([1, ...Array.from({ length: 79 }, (_, index) => index + 1_000)]);
+  });
+});

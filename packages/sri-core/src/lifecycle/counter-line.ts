@@ -27,6 +27,8 @@ export class CounterLine {
   #running = false;
   /** Races lost in a row. */
   #lost = 0;
+  /** Where the counter stood after the batch before; null when that is long ago, or others move the counter too. */
+  #next: number | null = null;
 
   constructor(context: LifecycleContext, counter: Counter) {
     this.#context = context;
@@ -54,9 +56,11 @@ export class CounterLine {
         const left = await this.#store(batch);
         this.#waiting.unshift(...left);
       } catch (error) {
+        this.#next = null;
         await this.#storeOneByOne(batch, error);
       }
     }
+    this.#next = null;
     this.#running = false;
   }
 
@@ -75,7 +79,7 @@ export class CounterLine {
     try {
       const outcome = locked
         ? await storage.storeUnderLock(counter, build)
-        : await this.#storeAhead(await storage.nextSequential(counter), build);
+        : await this.#storeAhead(this.#next ?? (await storage.nextSequential(counter)), build);
       return [...this.#settle(outcome, built), ...later];
     } catch (error) {
       // A document that cannot be signed must not leave a gap: the others take their numbers anew.
@@ -98,6 +102,7 @@ export class CounterLine {
     switch (outcome.kind) {
       case 'stored':
         for (const [index, stored] of documents.entries()) fitting[index]?.resolve({ kind: 'stored', stored });
+        this.#next = this.#lost === 0 ? nextAfter(documents) : null;
         // Who had to keep the counter once does so again at the next race that is lost.
         this.#lost = this.#lost >= PATIENCE ? PATIENCE - 1 : 0;
         return [];
@@ -105,6 +110,7 @@ export class CounterLine {
         fitting[outcome.index]?.resolve({ kind: 'keyTaken' });
         return fitting.filter((_, index) => index !== outcome.index);
       case 'counterMoved':
+        this.#next = null;
         this.#lost += 1;
         return fitting;
       case 'accessKeyTaken':
@@ -169,6 +175,12 @@ interface Entry {
 interface Built {
   readonly fitting: readonly Entry[];
   readonly documents: readonly NewDocument[];
+}
+
+/** The number after those of a batch. */
+function nextAfter(documents: readonly NewDocument[]): number | null {
+  const last = documents.at(-1);
+  return last ? last.document.sequential + 1 : null;
 }
 
 /** Some documents of a batch could not be signed. */

@@ -1,23 +1,31 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * SHA-256 (hex) of a JSON value in canonical form: object keys sorted, no spacing. Two bodies that say the same have the
  * same hash, however they were written.
  */
 export function payloadHash(payload: unknown): string {
-  return createHash('sha256').update(canonicalJson(payload)).digest('hex');
+  return hash('sha256', canonicalJson(payload));
 }
 
 // --- internal ---
 
 function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (value !== null && typeof value === 'object') {
-    const entries = Object.entries(value)
-      .filter(([, inner]) => inner !== undefined)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`);
-    return `{${entries.join(',')}}`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const inner of value) text += `${text === '' ? '' : ','}${canonicalJson(inner)}`;
+    return `[${text}]`;
   }
-  return JSON.stringify(value) ?? 'null';
+  const fields = value as Readonly<Record<string, unknown>>;
+  for (const name of Object.keys(fields).sort()) {
+    const inner = fields[name];
+    if (inner !== undefined) text += `${text === '' ? '' : ','}${nameJson(name)}:${canonicalJson(inner)}`;
+  }
+  return `{${text}}`;
+}
+
+/** Most names are words, which stand for themselves. */
+function nameJson(name: string): string {
+  return /^\w+$/.test(name) ? `"${name}"` : JSON.stringify(name);
 }

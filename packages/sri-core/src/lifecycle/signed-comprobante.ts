@@ -45,7 +45,7 @@ export async function signComprobante(
     signingTime,
     random: context.random,
   });
-  if (Buffer.byteLength(signedXml) > MAX_SIGNED_KIB * 1024) throw tooLarge();
+  if (isLongerThan(signedXml, MAX_SIGNED_KIB * 1024)) throw tooLarge();
   return { accessKey, signedXml };
 }
 
@@ -56,6 +56,11 @@ function requireInForce(signer: Signer, now: Date): void {
   if (now < signer.certificate.validFrom) {
     throw new CertificateNotYetValidError('The signing certificate is not valid yet.');
   }
+}
+
+/** Whether a text takes more bytes than that in UTF-8. A character takes three at most, so most need no counting. */
+function isLongerThan(text: string, bytes: number): boolean {
+  return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
 function tooLarge(): ValidationError {

@@ -1,4 +1,5 @@
 import type { ClaimedJob } from '../storage.js';
+import { inRounds } from './answer-rounds.js';
 import { afterAttempt } from './attempts.js';
 import { attemptAuthorization } from './authorize.js';
 import { changeDocument } from './change.js';
@@ -12,10 +13,15 @@ export class Worker {
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | null = null;
   #stopping: AbortController | null = null;
+  /** What breaks off each call that is running. */
+  readonly #calls = new Set<AbortController>();
   #wake = Promise.withResolvers<void>();
+  /** Resolves when the next job ends. Racing the jobs themselves would leave a trace in each of them every time. */
+  #ended = Promise.withResolvers<void>();
+  #lastClaimAt = Number.NEGATIVE_INFINITY;
 
   constructor(context: LifecycleContext) {
-    this.#context = context;
+    this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
   }
 
   /** Makes a sleeping loop look for work now. */
@@ -31,7 +37,7 @@ export class Worker {
       const claimed = await this.#claim();
       attempts += claimed;
       if (claimed === 0 && this.#running.size === 0) return attempts;
-      if (claimed === 0 || this.#running.size >= this.#context.schedule.concurrency) await Promise.race(this.#running);
+      if (claimed === 0 || this.#running.size >= this.#context.schedule.concurrency) await this.#ended.promise;
     }
   }
 
@@ -40,13 +46,16 @@ export class Worker {
     const done = new AbortController();
     const lost = new AbortController();
     const renewal = this.#renew(claimed, done.signal, lost);
+    this.#calls.add(lost);
     try {
       if (claimed.job.operation === 'SEND') await attemptSend(this.#context, claimed, lost.signal);
       else await attemptAuthorization(this.#context, claimed, lost.signal);
     } catch (error) {
-      await this.#park(claimed, error);
+      if (lost.signal.reason === STOPPED) await this.#giveBack(claimed);
+      else await this.#park(claimed, error);
     } finally {
-      done.abort();
+      this.#calls.delete(lost);
+      done.abort(OVER);
       await renewal;
     }
   }
@@ -57,28 +66,51 @@ export class Worker {
     this.#loop = this.#work(this.#stopping.signal);
   }
 
-  /** Takes no new job and waits for the running ones. */
-  async stop(): Promise<void> {
+  /**
+   * Takes no new job and waits for the running ones.
+   *
+   * @param patience once aborted, running calls to the SRI are broken off and their jobs given back.
+   */
+  async stop(patience?: AbortSignal): Promise<void> {
+    const cut = () => {
+      for (const call of this.#calls) call.abort(STOPPED);
+    };
     this.#stopping?.abort();
+    patience?.addEventListener('abort', cut);
     await this.#loop;
     this.#loop = null;
+    // Also what the loop had begun in its last turn.
+    if (patience?.aborted) cut();
     await Promise.allSettled(this.#running);
+    patience?.removeEventListener('abort', cut);
   }
 
   async #work(stopping: AbortSignal): Promise<void> {
     const { clock, logger } = this.#context;
     while (!stopping.aborted) {
       const woken = this.#wake.promise;
+      const ended = this.#ended.promise;
+      const restMs = this.#restMs();
       try {
-        if ((await this.#claim()) > 0) continue;
+        if (restMs === 0 && (await this.#claim()) > 0) continue;
       } catch (error) {
         logger.error({ error: nameOf(error) }, 'jobs could not be claimed');
       }
       const rest = new AbortController();
-      const pause = clock.sleep(await this.#pauseMs(), AbortSignal.any([stopping, rest.signal])).catch(() => {});
-      await Promise.race([pause, woken, ...this.#running]);
-      rest.abort();
+      const pauseMs = restMs > 0 ? restMs : await this.#pauseMs();
+      const pause = clock.sleep(pauseMs, AbortSignal.any([stopping, rest.signal])).catch(() => {});
+      await Promise.race(restMs > 0 ? [pause, ended] : [pause, ended, woken]);
+      rest.abort(OVER);
     }
+  }
+
+  /** While few places of many have become free, they are filled together: a claim is a commit, however many it takes. */
+  #restMs(): number {
+    const { clock, schedule } = this.#context;
+    const free = schedule.concurrency - this.#running.size;
+    if (free >= schedule.concurrency * WORTHWHILE_SHARE) return 0;
+    const sinceMs = clock.now().getTime() - this.#lastClaimAt;
+    return sinceMs >= 0 && sinceMs < CLAIM_INTERVAL_MS ? CLAIM_INTERVAL_MS - sinceMs : 0;
   }
 
   async #pauseMs(): Promise<number> {
@@ -104,8 +136,13 @@ export class Worker {
       limit,
       leaseMs: schedule.leaseMs,
     });
+    if (claimed.length > 0) this.#lastClaimAt = clock.now().getTime();
     for (const job of claimed) {
-      const running: Promise<void> = this.run(job).finally(() => this.#running.delete(running));
+      const running: Promise<void> = this.run(job).finally(() => {
+        this.#running.delete(running);
+        this.#ended.resolve();
+        this.#ended = Promise.withResolvers();
+      });
       this.#running.add(running);
     }
     return claimed.length;
@@ -124,6 +161,22 @@ export class Worker {
       } catch {
         // Not renewed this time; the next round tries again while the lease lasts.
       }
+    }
+  }
+
+  /**
+   * Gives back a job whose call was broken off, so that another process can take it at once; no attempt is used up. The
+   * SRI may have what was sent, so that it is asked before it is sent again.
+   */
+  async #giveBack(claimed: ClaimedJob): Promise<void> {
+    const { document, job } = claimed;
+    const unconfirmed = job.unconfirmed || job.operation === 'SEND';
+    try {
+      await this.#context.storage.releaseJob({ ...claimed, job: { ...job, unconfirmed } });
+      this.#context.logger.info({ documentId: document.id, operation: job.operation }, 'job given back');
+    } catch (error) {
+      // Its lease runs out, and the job is taken then.
+      this.#context.logger.error({ documentId: document.id, error: nameOf(error) }, 'a job was not given back');
     }
   }
 
@@ -165,6 +218,16 @@ export class Worker {
 // --- internal ---
 
 const SHORTEST_PAUSE_MS = 20;
+
+/** Why calls are broken off once patience with them is at its end. */
+const STOPPED = new Error('The worker stops.');
+
+/** Why a wait is cut short; a reason of the platform's own would be made anew, with its stack, every time. */
+const OVER = 'over';
+
+/** A claim that fills this part of the places is made at once; a smaller one, so long after the one before. */
+const WORTHWHILE_SHARE = 0.125;
+const CLAIM_INTERVAL_MS = 50;
 
 function nameOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -23,7 +23,7 @@ export function numberOf(document: Comprobante): string {
   return `${document.branchCode}-${document.issuePointCode}-${document.sequential}`;
 }
 
-/** What has to be seen on every page of a document that has no, or no longer, tax validity (D71). */
+/** What has to be seen on every page of a document that has no, or no longer, tax validity. */
 export function stateMarks(ride: Ride): readonly string[] {
   const marks: string[] = [];
   if (ride.voided) marks.push('ANULADO');

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { CertificateInvalidError } from '../errors.js';
 import type { ContainerAnswer, ContainerRequest } from './p12-container.js';
@@ -5,26 +6,38 @@ import type { ContainerAnswer, ContainerRequest } from './p12-container.js';
 /** The thread's workerData, so that importing its file elsewhere starts nothing; and its word that it is ready. */
 export const P12_THREAD = 'sri-core: p12';
 
+/** How many containers are opened at once. One core at least is left to everything else. */
+export const P12_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
+
 /**
- * Opens a container in a thread of its own, one container at a time. The thread stays for some seconds after the last
- * one (its start costs ten times an opening) without keeping the process alive.
+ * Opens a container in a thread of its own, a few containers at a time and the others in their order. Threads stay for
+ * some seconds after their last one (a start costs ten times an opening) without keeping the process alive.
  *
  * @param timeoutMs how long the thread may work on this container before it is ended.
  * @throws CertificateInvalidError when the container takes more time or memory than that.
  */
-export function openInThread(request: ContainerRequest, timeoutMs: number): Promise<ContainerAnswer> {
-  const turn = lastTurn.then(() => {
-    if (!warm || warm.ended) warm = new P12Thread();
-    return warm.open(request, timeoutMs);
-  });
-  lastTurn = turn.catch(() => null);
-  return turn;
+export async function openInThread(request: ContainerRequest, timeoutMs: number): Promise<ContainerAnswer> {
+  if (busy < P12_THREADS) busy += 1;
+  // Whoever ends hands its place over, so nobody who comes meanwhile gets in between.
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  warm = warm.filter(({ ended }) => !ended);
+  const thread = warm.pop() ?? new P12Thread();
+  try {
+    return await thread.open(request, timeoutMs);
+  } finally {
+    if (!thread.ended) warm.push(thread);
+    const next = waiting.shift();
+    if (next) next();
+    else busy -= 1;
+  }
 }
 
 // --- internal ---
 
-let lastTurn: Promise<unknown> = Promise.resolve();
-let warm: P12Thread | null = null;
+let busy = 0;
+const waiting: (() => void)[] = [];
+/** Threads without work. Those that have ended meanwhile are left out when they are taken. */
+let warm: P12Thread[] = [];
 
 /** The thread's start is not the container's fault, and may take long on a busy machine. */
 const START_LIMIT_MS = 30_000;

@@ -48,7 +48,7 @@ describe('answers of reception', () => {
     ['reception-latin1.xml', 'returned', 'DEVUELTA', ['65']],
     ['reception-windows1252.xml', 'returned', 'DEVUELTA', ['35']],
     ['reception-utf16.xml', 'returned', 'DEVUELTA', ['65']],
-    // 43 and 70 say that the document is there already, so authorization decides (D63).
+    // 43 and 70 say that the document is there already, so authorization decides.
     ['reception-returned-43.xml', 'received', 'DEVUELTA', ['43']],
     ['reception-returned-70.xml', 'received', 'DEVUELTA', ['70']],
   ])('%s: %s', async (file, outcome, status, codes) => {

@@ -2,6 +2,7 @@ import type { Environment } from '../environment.js';
 import { XmlError } from '../errors.js';
 import type { SriMessage } from '../storage.js';
 import { readXml } from '../xml/reader.js';
+import { element } from '../xml/writer.js';
 import { type AuthorizationEntry, toEntry } from './authorization.js';
 
 /** What an archived authorization says. */
@@ -27,24 +28,18 @@ export const AMBIENTES = { sandbox: 'PRUEBAS', production: 'PRODUCCIÓN' } as co
  *
  * @see Ficha técnica off-line v2.34, §8.
  */
-export async function writeAuthorization(authorization: AuthorizationFile): Promise<string> {
-  const { create } = await import('xmlbuilder2');
-  const root = create({ version: '1.0', encoding: 'UTF-8' }).ele('autorizacion');
-  root.ele('estado').txt('AUTORIZADO');
-  root.ele('numeroAutorizacion').txt(authorization.number);
-  root.ele('fechaAutorizacion').txt(authorization.date);
-  root.ele('ambiente').txt(AMBIENTES[authorization.environment]);
-  const comprobante = root.ele('comprobante');
-  for (const part of splitCdata(authorization.comprobante)) comprobante.dat(part);
-  const messages = root.ele('mensajes');
-  for (const message of authorization.messages ?? []) {
-    const element = messages.ele('mensaje');
-    element.ele('identificador').txt(message.identifier);
-    element.ele('mensaje').txt(message.message);
-    if (message.additionalInfo !== null) element.ele('informacionAdicional').txt(message.additionalInfo);
-    element.ele('tipo').txt(message.type);
-  }
-  return root.end({ headless: false });
+export function writeAuthorization(authorization: AuthorizationFile): string {
+  const comprobante = splitCdata(authorization.comprobante).map((part) => `<![CDATA[${part}]]>`);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?><autorizacion>',
+    element('estado', 'AUTORIZADO'),
+    element('numeroAutorizacion', authorization.number),
+    element('fechaAutorizacion', authorization.date),
+    element('ambiente', AMBIENTES[authorization.environment]),
+    `<comprobante>${comprobante.join('')}</comprobante>`,
+    `<mensajes>${(authorization.messages ?? []).map(writeMessage).join('')}</mensajes>`,
+    '</autorizacion>',
+  ].join('');
 }
 
 /**
@@ -63,4 +58,17 @@ export function readAuthorizationFile(xml: string): AuthorizationEntry & { reado
 /** Cuts a text so that no part holds `]]>`, which would end a CDATA section. */
 export function splitCdata(text: string): readonly string[] {
   return text.split(/(?<=\]\])(?=>)/);
+}
+
+// --- internal ---
+
+function writeMessage({ identifier, message, additionalInfo, type }: SriMessage): string {
+  const parts = [
+    element('identificador', identifier),
+    element('mensaje', message),
+    // An empty text is kept apart from none.
+    additionalInfo === null ? '' : element('informacionAdicional', additionalInfo),
+    element('tipo', type),
+  ];
+  return `<mensaje>${parts.join('')}</mensaje>`;
 }

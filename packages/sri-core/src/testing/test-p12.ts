@@ -19,6 +19,9 @@ export interface TestP12Options {
   readonly bits?: number;
 }
 
+/** How a container is laid out: one pair with its authority, or as Banco Central does it, a pair to sign and one to decrypt. */
+export type TestP12Layout = 'securityData' | 'bancoCentral';
+
 /** A certificate that a made-up authority issued, with its key. */
 export interface TestIdentity {
   /** DER. */
@@ -36,13 +39,12 @@ export interface TestIdentity {
  * @param options `password` defaults to `prueba`; null leaves everything in the clear.
  */
 export async function createTestP12(
-  options: TestP12Options & { readonly password?: string | null } = {},
+  options: TestP12Options & { readonly password?: string | null; readonly layout?: TestP12Layout } = {},
 ): Promise<Uint8Array> {
-  const { certificate, privateKey, authority } = await createTestIdentity(options);
-  const { password = 'prueba' } = options;
-  return writeTestContainer([{ certificate, privateKey, name: 'Signing Key' }, { certificate: authority }], {
-    password,
-  });
+  const { password = 'prueba', layout = 'securityData' } = options;
+  const { certificate, privateKey, authority, decryption } = await createIdentities(options, layout);
+  const pairs = [...decryption, { certificate, privateKey, name: 'Signing Key' }];
+  return writeTestContainer([...pairs, { certificate: authority }], { password });
 }
 
 /** A signer with such a certificate, without the detour through a container. */
@@ -52,17 +54,29 @@ export async function createTestSigner(options: TestP12Options = {}): Promise<Ke
 
 /** The certificate and key that `createTestP12` packs. */
 export async function createTestIdentity(options: TestP12Options = {}): Promise<TestIdentity> {
+  const { certificate, privateKey, authority } = await createIdentities(options, 'securityData');
+  return { certificate, privateKey, authority };
+}
+
+// --- internal ---
+
+const generate = promisify(generateKeyPair);
+
+/** Everything that a container of that layout holds. */
+async function createIdentities(options: TestP12Options, layout: TestP12Layout) {
   const { ruc = '1799999990001', commonName = 'PRUEBA COMPAÑÍA LIMITADA', bits = 2048 } = options;
   const validFrom = options.validFrom ?? new Date(Date.now() - DAY_MS);
   const validTo = options.validTo ?? new Date(validFrom.getTime() + 2 * 365 * DAY_MS);
-  const { publicKey, privateKey } = await generate('rsa', { modulusLength: bits });
   // An EC key takes no time to make. The authority's kind of key shows nowhere in a signed comprobante.
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = { name: AUTHORITY, privateKey: authorityKeys.privateKey };
   const decade = 10 * 365 * DAY_MS;
-  return {
-    privateKey,
-    certificate: createTestCertificate({
+  const isBancoCentral = layout === 'bancoCentral';
+  const arc = ARCS[layout];
+
+  async function issue(use: ReturnType<typeof testExtensions.keyUsage>) {
+    const { publicKey, privateKey } = await generate('rsa', { modulusLength: bits });
+    const certificate = createTestCertificate({
       subject: [...HOLDER, { type: OID.commonName, text: commonName }],
       publicKey,
       issuer,
@@ -70,11 +84,19 @@ export async function createTestIdentity(options: TestP12Options = {}): Promise<
       validTo,
       extensions: [
         testExtensions.authority(false),
-        testExtensions.keyUsage('digitalSignature', 'nonRepudiation'),
-        { oid: `${SECURITY_DATA_ARC}.10`, content: derUtf8(commonName) },
-        { oid: `${SECURITY_DATA_ARC}.11`, content: derUtf8(ruc) },
+        use,
+        { oid: `${arc}.10`, content: derUtf8(commonName) },
+        { oid: `${arc}.11`, content: derUtf8(ruc) },
       ],
-    }),
+    });
+    return { certificate, privateKey };
+  }
+
+  return {
+    ...(await issue(testExtensions.keyUsage('digitalSignature', 'nonRepudiation'))),
+    decryption: isBancoCentral
+      ? [{ ...(await issue(testExtensions.keyUsage('keyEncipherment', 'dataEncipherment'))), name: 'Decryption Key' }]
+      : [],
     authority: createTestCertificate({
       subject: AUTHORITY,
       publicKey: authorityKeys.publicKey,
@@ -86,14 +108,13 @@ export async function createTestIdentity(options: TestP12Options = {}): Promise<
   };
 }
 
-// --- internal ---
-
-const generate = promisify(generateKeyPair);
-
 const DAY_MS = 86_400_000;
 
-/** The form of Security Data: the RUC as a UTF8String in an extension. */
-const SECURITY_DATA_ARC = '1.3.6.1.4.1.37746.3';
+/** Where each authority writes its clients' data: the RUC as a UTF8String in an extension below it. */
+const ARCS = {
+  securityData: '1.3.6.1.4.1.37746.3',
+  bancoCentral: '1.3.6.1.4.1.37947.3',
+} as const satisfies Readonly<Record<TestP12Layout, string>>;
 
 const OID = {
   commonName: '2.5.4.3',

@@ -14,7 +14,7 @@ export interface Numbering {
   readonly environment: Environment;
   /** 1 to 999999999. */
   readonly sequential: number;
-  /** Eight digits, random for each document (D102). */
+  /** Eight digits, random for each document. */
   readonly numericCode: string;
 }
 

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Migration } from '../migrator.js';
-import { indexWords, toNameId } from '../name-words.js';
+import { toNameId } from '../name-words.js';
 import type { CoreTables, CountsTable } from '../schema.js';
 import type { DialectTraits } from '../traits.js';
+import { indexWords } from './004-words.js';
 
 /**
  * Finds parts of names by their words instead of by looking at every name, figures of one status without reading those

@@ -3,9 +3,10 @@ import { documents } from './001-documents.js';
 import { lists } from './002-lists.js';
 import { credits } from './003-credits.js';
 import { search } from './004-search.js';
+import { letters } from './005-letters.js';
 
 /** The steps of core's own tables. */
 export const CORE_MIGRATIONS: MigrationPlan = {
   namespace: 'sri-core',
-  migrations: [documents, lists, credits, search],
+  migrations: [documents, lists, credits, search, letters],
 };

@@ -10,7 +10,11 @@ import { Client } from 'pg';
 /** A PostgreSQL of its own, in a temporary folder. */
 export interface PostgresCluster {
   readonly url: string;
-  /** Ends it at once, as a crash would, and starts it again on the same data and port. */
+  /** Ends it at once, as a crash would. */
+  crash(): Promise<void>;
+  /** Starts it again on the same data and port. */
+  start(): Promise<void>;
+  /** Both. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -51,11 +55,17 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresC
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const start = () => startServer({ command: join(binaries, 'postgres'), data, port, url, user, durable });
     let server = await start();
+    const crash = () => end(server, 'SIGQUIT');
+    const startAgain = async () => {
+      server = await start();
+    };
     return {
       url,
+      crash,
+      start: startAgain,
       async restart() {
-        await end(server, 'SIGQUIT');
-        server = await start();
+        await crash();
+        await startAgain();
       },
       async stop() {
         await end(server, 'SIGINT');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
 import type { TestProject } from 'vitest/node';
 import { type PostgresCluster, startPostgres } from './postgres-cluster.js';
 
@@ -10,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Port of this machine at which a `PostgresAnswer` can be read. */
     postgresAnswerPort: number;
+    /** Port at which a test gets a PostgreSQL of its own, for as long as the connection stands. */
+    ownPostgresPort: number;
   }
 }
 
@@ -36,13 +39,54 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const asked = createServer((socket) => {
     socket.on('error', () => socket.destroy());
     void answer().then((told) => socket.end(JSON.stringify(told)));
-  }).listen(0, '127.0.0.1');
-  await once(asked, 'listening');
-  const address = asked.address();
-  if (!address || typeof address === 'string') throw new Error('The tests could not be told of PostgreSQL.');
-  project.provide('postgresAnswerPort', address.port);
+  });
+  project.provide('postgresAnswerPort', await listen(asked));
+
+  const lending = new Set<Promise<void>>();
+  const lender = createServer((socket) => {
+    const lent = lend(socket).finally(() => lending.delete(lent));
+    lending.add(lent);
+  });
+  project.provide('ownPostgresPort', await listen(lender));
   return async () => {
     asked.close();
-    await (await cluster?.catch(() => null))?.stop();
+    lender.close();
+    await Promise.all([(await cluster?.catch(() => null))?.stop(), ...lending]);
   };
+}
+
+// --- internal ---
+
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (!address || typeof address === 'string') throw new Error('The tests could not be told of PostgreSQL.');
+  return address.port;
+}
+
+/**
+ * Starts a cluster for one test, says where it is on a first line, and does what the lines that come say, each of which
+ * is answered when it is done: `crash` ends it at once, `start` starts it again. It ends with the connection.
+ */
+async function lend(socket: Socket): Promise<void> {
+  socket.on('error', () => socket.destroy());
+  const lines = createInterface(socket);
+  let cluster: PostgresCluster;
+  try {
+    cluster = await startPostgres();
+  } catch (error) {
+    socket.end(`${JSON.stringify({ reason: error instanceof Error ? error.message : String(error) })}\n`);
+    return;
+  }
+  try {
+    socket.write(`${JSON.stringify({ url: cluster.url })}\n`);
+    for await (const line of lines) {
+      if (line === 'crash') await cluster.crash();
+      if (line === 'start') await cluster.start();
+      if (!socket.destroyed) socket.write(`${line}\n`);
+    }
+  } finally {
+    await cluster.stop();
+  }
 }

@@ -1,18 +1,23 @@
 import { json } from '../../http/answer.js';
-import { QueryReader } from '../../http/parse-query.js';
+import { queryPage, queryWords } from '../../http/query-fields.js';
 import { defineHandler, type OperatorCall } from '../../http/route.js';
+import { listOf, okBody, paginationSchema } from '../../schemas.js';
 import { listAuditEntries } from '../../store/audit.js';
-import { showAuditEntry } from '../shown.js';
-import { readPage } from './read-request.js';
+import { auditSchema, showAuditEntry } from '../shown.js';
 
 /** `GET /v1/admin/audit` */
 export const getAudit = defineHandler({
-  parse: (exchange) => {
-    const query = new QueryReader(exchange.search);
-    const filter = { targetId: query.words('target', 100), action: query.words('action', 100), ...readPage(query) };
-    query.done();
-    return filter;
+  operation: {
+    id: 'listAuditEntries',
+    summary: 'Lists what the operator did, newest first.',
+    answers: { 200: okBody({ entries: listOf(auditSchema, 'The entries.'), pagination: paginationSchema }) },
   },
+  query: {
+    target: queryWords(100, 'Only what was done to that id.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60'),
+    action: queryWords(100, 'Only that action.', 'tenant.suspend'),
+    ...queryPage(),
+  },
+  parse: (_exchange, { query: { target: targetId, ...filter } }) => ({ ...filter, targetId }),
   answer: async ({ exchange }: OperatorCall, filter) => {
     const { entries, total } = await exchange.services.database.read((tables) => listAuditEntries(tables, filter));
     const { page, limit } = filter;

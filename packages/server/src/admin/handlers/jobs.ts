@@ -1,20 +1,23 @@
 import { json } from '../../http/answer.js';
-import { QueryReader } from '../../http/parse-query.js';
+import { pathIdOrNone } from '../../http/path-fields.js';
+import { queryChoice, queryPage } from '../../http/query-fields.js';
 import { defineHandler, type OperatorCall } from '../../http/route.js';
+import { listOf, okBody, paginationSchema } from '../../schemas.js';
 import { findFailedJobs, retryJob } from '../job-administration.js';
-import { showJob } from '../shown.js';
-import { readId, readPage } from './read-request.js';
+import { jobSchema, showJob } from '../shown.js';
 
 /** `GET /v1/admin/jobs` */
 export const getJobs = defineHandler({
-  parse: (exchange) => {
-    const query = new QueryReader(exchange.search);
-    // The rest goes on by itself and is no matter of the operator's.
-    query.choice('status', ['failed', 'FAILED']);
-    const page = readPage(query);
-    query.done();
-    return page;
+  operation: {
+    id: 'listFailedJobs',
+    summary: 'Lists what was given up, newest first.',
+    answers: { 200: okBody({ jobs: listOf(jobSchema, 'What was given up.'), pagination: paginationSchema }) },
   },
+  query: {
+    status: queryChoice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
+    ...queryPage(),
+  },
+  parse: (_exchange, { query: { page, limit } }) => ({ page, limit }),
   answer: async ({ exchange }: OperatorCall, { page, limit }) => {
     const { jobs, total } = await findFailedJobs(exchange.services, { page, limit });
     return json(200, { ok: true, jobs: jobs.map(showJob), pagination: { total, page, limit } });
@@ -23,8 +26,14 @@ export const getJobs = defineHandler({
 
 /** `POST /v1/admin/jobs/:id/retry` */
 export const postRetry = defineHandler({
-  parse: (exchange) => readId(exchange),
-  answer: async ({ exchange, operator }: OperatorCall, id) => {
+  operation: {
+    id: 'retryJob',
+    summary: 'Tries something that was given up again.',
+    answers: { 202: okBody({ job: jobSchema }) },
+    refuses: ['NOT_FOUND', 'NOTHING_TO_RETRY', 'BAD_REQUEST'],
+  },
+  params: { id: pathIdOrNone('job') },
+  answer: async ({ exchange, operator }: OperatorCall, { params: { id } }) => {
     const job = await retryJob(exchange.services, operator, id);
     return json(202, { ok: true, job: { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null } });
   },

@@ -1,11 +1,17 @@
+import { invalid, ruleFailure } from '../../errors.js';
 import { json } from '../../http/answer.js';
-import { QueryReader } from '../../http/parse-query.js';
+import { jsonBody } from '../../http/body-input.js';
+import { jsonChoice, required } from '../../http/json-fields.js';
+import { pathIdOrNone } from '../../http/path-fields.js';
+import { queryChoice, queryPage, queryWords } from '../../http/query-fields.js';
 import { defineHandler, type OperatorCall } from '../../http/route.js';
+import { listOf, okBody, paginationSchema } from '../../schemas.js';
 import { TIERS } from '../../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES } from '../../tenancy/tenant.js';
-import { readPromotion } from '../../v1/promotion.js';
+import { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from '../../v1/promotion.js';
 import { showStart } from '../../v1/subscriptions.js';
-import { showEvent, showTenant } from '../shown.js';
+import { eventSchema } from '../../v1/tenant-body.js';
+import { operatorTenantSchema, showEvent, showTenant } from '../shown.js';
 import {
   findTenants,
   promoteTenant,
@@ -15,22 +21,27 @@ import {
   unsuspend,
   verifyTenant,
 } from '../tenant-administration.js';
-import { BodyReader, readId, readPage } from './read-request.js';
+
+const id = pathIdOrNone('account');
+const oneTenant = okBody({ tenant: operatorTenantSchema });
 
 /** `GET /v1/admin/tenants` */
 export const getTenants = defineHandler({
-  parse: (exchange) => {
-    const query = new QueryReader(exchange.search);
-    const filter = {
-      status: query.choice('status', TENANT_STATUSES),
-      tier: query.choice('tier', TIERS),
-      ruc: query.words('ruc', 13),
-      email: query.words('email', 254),
-      ...readPage(query),
-    };
-    query.done();
-    return filter;
+  operation: {
+    id: 'listTenants',
+    summary: 'Lists accounts, newest first.',
+    answers: {
+      200: okBody({ tenants: listOf(operatorTenantSchema, 'The accounts.'), pagination: paginationSchema }),
+    },
   },
+  query: {
+    status: queryChoice(TENANT_STATUSES, 'Only accounts that stand so.'),
+    tier: queryChoice(TIERS, 'Only accounts of that plan.'),
+    ruc: queryWords(13, 'Only that RUC.', '1790012345001'),
+    email: queryWords(254, 'Only that address.', 'facturas@example.com'),
+    ...queryPage(),
+  },
+  parse: (_exchange, { query }) => query,
   answer: async ({ exchange }: OperatorCall, filter) => {
     const { tenants, total } = await findTenants(exchange.services, filter);
     const { page, limit } = filter;
@@ -40,21 +51,35 @@ export const getTenants = defineHandler({
 
 /** `GET /v1/admin/tenants/:id/events` */
 export const getEvents = defineHandler({
-  parse: (exchange) => readId(exchange),
-  answer: async ({ exchange }: OperatorCall, id) => {
-    const events = await readTenantEvents(exchange.services, id);
+  operation: {
+    id: 'listEventsOfTenant',
+    summary: 'Lists what happened to an account, oldest first.',
+    answers: { 200: okBody({ events: listOf(eventSchema, 'The events.') }) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange }: OperatorCall, { params }) => {
+    const events = await readTenantEvents(exchange.services, params.id);
     return json(200, { ok: true, events: events.map(showEvent) });
   },
 });
 
 /** `PATCH /v1/admin/tenants/:id/status` */
 export const patchStatus = defineHandler({
-  parse: async (exchange) => {
-    const tenantId = readId(exchange);
-    const body = new BodyReader(await exchange.json());
-    const status = body.choice('status', ['SUSPENDED', 'ACTIVE']);
-    const reason = body.choice('suspensionReasonCode', SUSPENSION_REASONS, { required: status === 'SUSPENDED' });
-    return { ...body.done({ tenantId, status }), reason: reason ?? 'OTHER' };
+  operation: {
+    id: 'setTenantStatus',
+    summary: 'Suspends an account with a reason, or ends its suspension.',
+    answers: { 200: oneTenant },
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  },
+  params: { id },
+  body: jsonBody({
+    status: required(jsonChoice(['SUSPENDED', 'ACTIVE'], 'Where it is to stand.'), 'ACTIVE'),
+    suspensionReasonCode: jsonChoice(SUSPENSION_REASONS, 'Why: needed with SUSPENDED.'),
+  }),
+  parse: (_exchange, { params, body: { status, suspensionReasonCode: reason } }) => {
+    if (status === 'SUSPENDED' && !reason) throw invalid([ruleFailure('suspensionReasonCode', 'required')]);
+    return { tenantId: params.id, status, reason: reason ?? 'OTHER' };
   },
   answer: async ({ exchange, operator }: OperatorCall, { tenantId, status, reason }) => {
     const { services } = exchange;
@@ -68,11 +93,15 @@ export const patchStatus = defineHandler({
 
 /** `PATCH /v1/admin/tenants/:id/tier` */
 export const patchTier = defineHandler({
-  parse: async (exchange) => {
-    const tenantId = readId(exchange);
-    const body = new BodyReader(await exchange.json());
-    return body.done({ tenantId, tier: body.choice('subscriptionTier', TIERS) });
+  operation: {
+    id: 'setTenantTier',
+    summary: 'Gives an account a plan without a payment.',
+    answers: { 200: oneTenant },
+    refuses: ['NOT_FOUND', 'TIER_CHANGE_NO_OP', 'SUBSCRIPTION_ALREADY_IN_FLIGHT'],
   },
+  params: { id },
+  body: jsonBody({ subscriptionTier: required(jsonChoice(TIERS, 'The plan.'), TIERS[0]) }),
+  parse: (_exchange, { params, body }) => ({ tenantId: params.id, tier: body.subscriptionTier }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
     const tenant = await setTier(exchange.services, operator, wanted);
     return json(200, { ok: true, tenant: showTenant(tenant) });
@@ -81,16 +110,30 @@ export const patchTier = defineHandler({
 
 /** `POST /v1/admin/tenants/:id/verify` */
 export const postVerification = defineHandler({
-  parse: (exchange) => readId(exchange),
-  answer: async ({ exchange, operator }: OperatorCall, id) => {
-    const tenant = await verifyTenant(exchange.services, operator, id);
+  operation: {
+    id: 'verifyTenant',
+    summary: 'Takes the address of an account for verified.',
+    answers: { 200: oneTenant },
+    refuses: ['NOT_FOUND', 'ACCOUNT_SUSPENDED', 'CONFLICT'],
+  },
+  params: { id },
+  answer: async ({ exchange, operator }: OperatorCall, { params }) => {
+    const tenant = await verifyTenant(exchange.services, operator, params.id);
     return json(200, { ok: true, tenant: showTenant(tenant) });
   },
 });
 
 /** `POST /v1/admin/tenants/:id/promote` */
 export const postPromotion = defineHandler({
-  parse: async (exchange) => ({ tenantId: readId(exchange), request: await readPromotion(exchange) }),
+  operation: {
+    id: 'promoteTenant',
+    summary: 'Moves an account to production.',
+    answers: { 200: okBody({ tenant: operatorTenantSchema, ...promotedFields }) },
+    refuses: [...PROMOTION_REFUSALS, 'ACCOUNT_SUSPENDED'],
+  },
+  params: { id },
+  body: promotionBody,
+  parse: (_exchange, { params, body }) => ({ tenantId: params.id, request: toPromotion(body) }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
     const { services } = exchange;
     const { tenant, keys, account, isSubscribed } = await promoteTenant(services, operator, wanted);

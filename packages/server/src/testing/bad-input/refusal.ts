@@ -1,3 +1,5 @@
+import { countCase } from './tally.js';
+
 /** How a request is to be refused. */
 export interface Expected {
   readonly status: number;
@@ -14,9 +16,17 @@ export interface Seen {
   readonly text: string;
 }
 
-/** Reads an answer. */
-export async function see(response: Response): Promise<Seen> {
-  return { status: response.status, headers: response.headers, text: await response.text() };
+/** Waits for an answer, reads and counts it. */
+export async function see(answer: Response | Promise<Response>): Promise<Seen> {
+  const startedAt = performance.now();
+  const response = await answer;
+  const text = await response.text();
+  const ms = performance.now() - startedAt;
+  const { status, headers } = response;
+  // What is handed out says what it will.
+  const isProblem = status >= 400;
+  countCase({ status, ms, showsInside: isProblem && INSIDE.test(text.replace(/"instance":"[^"]*"/, '')) });
+  return { status, headers, text };
 }
 
 /** Refused because a field is not valid. */

@@ -43,6 +43,8 @@ export interface BodyInput {
   readonly fields: Readonly<Record<string, FieldKind>>;
   /** Whether the request may have no body. */
   readonly optional?: boolean;
+  /** The largest body that is read; a mebibyte where absent. */
+  readonly mostBytes?: number;
   /** Bodies in which no single field is wrong, or is alone. */
   readonly whole?: readonly WholeBody[];
 }
@@ -578,6 +580,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         filename: textOf(255),
         referenceNumber: textOf(50),
       },
+      mostBytes: 3 * 1024 * 1024,
     },
     fine: [...NO_PAYMENT, '400 INVALID_FILE_UPLOAD'],
   },

@@ -39,6 +39,22 @@ export async function judge(submission: Submission, context: AuthorizationContex
   return { authorized: true, messages: warnings(submission, context) };
 }
 
+/** The elements of a document, by their names, that its access key says otherwise. The key must be one. */
+export function findKeyDifferences({ accessKey, infoTributaria, info }: Submission): readonly string[] {
+  const key = parseAccessKey(accessKey);
+  const text = (name: string) => childText(infoTributaria, name);
+  return [
+    ['fechaEmision', childText(info, 'fechaEmision') === key.issueDate],
+    ['codDoc', text('codDoc') === key.documentType],
+    ['ruc', text('ruc') === key.ruc],
+    ['ambiente', fromAmbiente(text('ambiente') ?? '') === key.environment],
+    ['estab', text('estab') === key.branchCode],
+    ['ptoEmi', text('ptoEmi') === key.issuePointCode],
+    ['secuencial', Number(text('secuencial')) === key.sequential],
+    ['tipoEmision', text('tipoEmision') === accessKey[47]],
+  ].flatMap(([name, same]) => (same ? [] : [String(name)]));
+}
+
 // --- internal ---
 
 async function checkSignature(submission: Submission, now: Date): Promise<SriMessage | null> {
@@ -53,19 +69,8 @@ async function checkSignature(submission: Submission, now: Date): Promise<SriMes
   return foreign ? sriMessage('39', 'No existe el RUC en el certificado') : null;
 }
 
-function checkKey({ accessKey, infoTributaria, info }: Submission): SriMessage | null {
-  const key = parseAccessKey(accessKey);
-  const text = (name: string) => childText(infoTributaria, name);
-  const differing = [
-    ['fechaEmision', childText(info, 'fechaEmision') === key.issueDate],
-    ['codDoc', text('codDoc') === key.documentType],
-    ['ruc', text('ruc') === key.ruc],
-    ['ambiente', fromAmbiente(text('ambiente') ?? '') === key.environment],
-    ['estab', text('estab') === key.branchCode],
-    ['ptoEmi', text('ptoEmi') === key.issuePointCode],
-    ['secuencial', Number(text('secuencial')) === key.sequential],
-    ['tipoEmision', text('tipoEmision') === accessKey[47]],
-  ].flatMap(([name, same]) => (same ? [] : [name]));
+function checkKey(submission: Submission): SriMessage | null {
+  const differing = findKeyDifferences(submission);
   if (differing.length === 0) return null;
   return sriMessage('58', `La clave de acceso difiere del comprobante en: ${differing.join(', ')}`);
 }

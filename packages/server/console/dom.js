@@ -1,0 +1,62 @@
+/**
+ * Makes an element. Text is always text: nothing here reads markup.
+ *
+ * @param {string} name
+ * @param {Record<string, unknown>} [attributes] `on…` are listeners; false, null and undefined are left out
+ * @param {...(Node | string | number | null | undefined | false | readonly (Node | string)[])} children
+ * @returns {any}
+ */
+export function h(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) {
+    if (value === false || value === null || value === undefined) continue;
+    if (attribute.startsWith('on')) element.addEventListener(attribute.slice(2), /** @type {EventListener} */ (value));
+    else if (attribute === 'value' && 'value' in element) element.value = String(value);
+    else element.setAttribute(attribute, value === true ? '' : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+/**
+ * Makes an SVG element.
+ *
+ * @param {string} name
+ * @param {Record<string, string | number>} [attributes]
+ * @param {...(Node | string)} children
+ */
+export function svg(name, attributes = {}, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, String(value));
+  element.append(...children);
+  return element;
+}
+
+/**
+ * Puts children in the place of what an element holds.
+ *
+ * @param {Element} element
+ * @param {...(Node | string | null | undefined | false | readonly (Node | string)[])} children
+ */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** An id that no other element has. */
+export function uniqueId() {
+  ids += 1;
+  return `i${ids}`;
+}
+
+// --- internal ---
+
+let ids = 0;
+
+/** @param {Element} element @param {readonly unknown[]} children */
+function append(element, children) {
+  for (const child of children.flat()) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+}

@@ -1,0 +1,152 @@
+import { fill, h } from './dom.js';
+import { documentPage } from './pages/document.js';
+import { documentsPage } from './pages/documents.js';
+import { issuersPage } from './pages/issuers.js';
+import { keysPage } from './pages/keys.js';
+import { mailsPage } from './pages/mails.js';
+import { newDocumentPage } from './pages/new-document.js';
+import { notificationsPage } from './pages/notifications.js';
+import { overviewPage } from './pages/overview.js';
+import { registerPage } from './pages/register.js';
+import { signInPage } from './pages/sign-in.js';
+import { webhooksPage } from './pages/webhooks.js';
+import { address, go, place } from './router.js';
+import { issuerPlace, openSession } from './session.js';
+import { language, setLanguage, t } from './texts.js';
+
+/** @type {Record<string, (session: any, path: readonly string[], query: URLSearchParams) => Node>} */
+const PAGES = {
+  overview: overviewPage,
+  documents: (session, path, query) => (path[1] ? documentPage(session, path[1]) : documentsPage(session, query)),
+  invoice: (session) => newDocumentPage(session, { documentType: '01' }),
+  'credit-note': (session, path) => newDocumentPage(session, { documentType: '04', original: path[1] ?? null }),
+  issuers: issuersPage,
+  keys: keysPage,
+  webhooks: (session, path) => webhooksPage(session, path[1] ?? null),
+  notifications: notificationsPage,
+  mails: (_session, path) => mailsPage(path[1] ?? null),
+};
+
+const SECTIONS = /** @type {const} */ ([
+  ['overview', 'overview'],
+  ['documents', 'documents'],
+  ['invoice', 'newInvoice'],
+  ['credit-note', 'newCreditNote'],
+  ['issuers', 'issuers'],
+  ['keys', 'keys'],
+  ['webhooks', 'webhooks'],
+  ['notifications', 'notifications'],
+]);
+
+/** @type {import('./session.js').Session | null} */
+let session = null;
+/** Whether mails are written on this machine instead of being sent, and may be looked at. */
+let hasMails = false;
+const root = /** @type {HTMLElement} */ (document.getElementById('console'));
+
+/** @param {string} apiKey */
+async function signIn(apiKey) {
+  session = await openSession(apiKey);
+  hasMails = (await fetch('/console/mails').catch(() => null))?.ok ?? false;
+  go('overview');
+  show();
+}
+
+function signOut() {
+  session = null;
+  go('');
+  show();
+}
+
+function show() {
+  setLanguage(language());
+  const { path, query } = place();
+  if (!session) {
+    const page = path[0] === 'register' ? registerPage(signIn) : signInPage(signIn);
+    fill(root, banner(), h('main', { id: 'content', tabindex: '-1', class: 'narrow' }, page));
+    return;
+  }
+  const name = path[0] ?? 'overview';
+  const page = PAGES[name]?.(session, path, query) ?? h('p', {}, t('notHere'));
+  const content = h('main', { id: 'content', tabindex: '-1' }, page);
+  fill(root, banner(), h('div', { class: 'frame' }, menu(name), content));
+  content.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
+function banner() {
+  const other = language() === 'es' ? 'en' : 'es';
+  const switchLanguage = () => {
+    setLanguage(other);
+    show();
+  };
+  return h(
+    'header',
+    { class: 'banner' },
+    h('a', { class: 'skip', href: '#content', onclick: skipToContent }, t('skip')),
+    h(
+      'a',
+      { class: 'brand', href: '#/' },
+      h('img', { src: '/console/icon.svg', alt: '', width: 28, height: 28 }),
+      t('title'),
+    ),
+    session && environmentBadge(session.tenant.sandbox),
+    session && issuerChoice(session),
+    h('button', { type: 'button', class: 'plain', lang: other, onclick: switchLanguage }, t('language')),
+    session && h('button', { type: 'button', class: 'plain', onclick: signOut }, t('signOut')),
+  );
+}
+
+/** The address behind `#` says which page is shown, so that a link within the page must not change it. @param {Event} event */
+function skipToContent(event) {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+/** @param {boolean} isSandbox */
+function environmentBadge(isSandbox) {
+  return h(
+    'span',
+    { class: isSandbox ? 'badge sandbox' : 'badge production' },
+    t(isSandbox ? 'sandbox' : 'production'),
+  );
+}
+
+/** @param {import('./session.js').Session} current */
+function issuerChoice(current) {
+  const select = h(
+    'select',
+    { 'aria-label': t('issuer') },
+    current.issuers.map((issuer) =>
+      h(
+        'option',
+        { value: issuer.id, selected: issuer.id === current.issuer?.id },
+        `${issuerPlace(issuer)} ${issuer.tradeName ?? issuer.businessName}`,
+      ),
+    ),
+  );
+  select.addEventListener('change', () => {
+    current.choose(current.issuers.find(({ id }) => id === select.value));
+    show();
+  });
+  return select;
+}
+
+/** @param {string} current */
+function menu(current) {
+  const sections = hasMails ? [...SECTIONS, /** @type {const} */ (['mails', 'mails'])] : SECTIONS;
+  return h(
+    'nav',
+    { 'aria-label': t('menu') },
+    h(
+      'ul',
+      {},
+      sections.map(([path, label]) =>
+        h('li', {}, h('a', { href: address(path), 'aria-current': path === current ? 'page' : null }, t(label))),
+      ),
+    ),
+  );
+}
+
+addEventListener('hashchange', show);
+show();

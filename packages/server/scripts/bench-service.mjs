@@ -1,0 +1,40 @@
+// How fast the whole service is. The server, its load and the simulated SRI run in processes of their own; one line a
+// figure: `name value unit`, with its goal where it has one. Ends with 1 when a goal was missed.
+//   npm run bench:service                              all parts on both databases
+//   npm run bench:service -- create idle startup       only those
+//   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>
+import { readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { createTools } from './bench-service/tools.mjs';
+
+const PARTS = ['startup', 'idle', 'create', 'growth', 'fairness', 'drain', 'disk'].filter((name) =>
+  readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`),
+);
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    database: { type: 'string', default: 'sqlite,postgres' },
+    rounds: { type: 'string', default: '3' },
+    profile: { type: 'string' },
+  },
+});
+const unknown = positionals.filter((name) => !PARTS.includes(name));
+if (unknown.length > 0) {
+  console.error(`There is no ${unknown.join(', ')}. There are: ${PARTS.join(', ')}.`);
+  process.exit(2);
+}
+const tools = createTools({
+  databases: values.database.split(','),
+  rounds: Number(values.rounds),
+  profileFolder: values.profile ?? null,
+});
+try {
+  for (const name of positionals.length > 0 ? positionals : PARTS) {
+    console.log(`--- ${name}`);
+    const part = await import(`./bench-service/${name}.mjs`);
+    await part.run(tools);
+  }
+} finally {
+  await tools.close();
+}

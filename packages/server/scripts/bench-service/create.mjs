@@ -1,0 +1,108 @@
+// Documents created over HTTP by 32 clients of one account, one server process, every commit on the disk; and how long
+// one takes at half of that load. Each round has the raw limit before and after it.
+import { invoiceBodies, median } from './tools.mjs';
+
+const CLIENTS = 32;
+const GOALS = { sqlite: 0.45, postgres: 0.35 };
+/** A server that has just been started runs code that nobody has compiled yet. */
+const WARM_UP_SECONDS = 12;
+const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
+
+export async function run(tools) {
+  for (const database of tools.databases) await measure(tools, database);
+}
+
+async function measure(tools, database) {
+  const { print } = tools;
+  const place = await tools.openPlace(database);
+  const server = await tools.startServer(place);
+  const driver = await tools.startDriver();
+  const account = await tools.openAccount(server.url);
+  const requests = invoiceBodies().map((body) => ({ path: '/v1/documents', headers: account, body }));
+  const load = { url: server.url, requests, connections: CLIENTS };
+  await driver.drive({ ...load, seconds: WARM_UP_SECONDS });
+
+  const rounds = [];
+  let before = await tools.rawSignatures();
+  for (let round = 0; round < tools.rounds; round += 1) {
+    await server.figures();
+    const created = await server.profiled(`create-${database}-${round + 1}`, () =>
+      driver.drive({ ...load, seconds: SECONDS }),
+    );
+    const figures = await server.figures();
+    const after = await tools.rawSignatures();
+    const perCpuSecond = (before.perCpuSecond + after.perCpuSecond) / 2;
+    rounds.push({ raw: (before.perSecond + after.perSecond) / 2, perCpuSecond, created, figures });
+    before = after;
+  }
+  const of = (pick) => median(rounds.map(pick));
+  const rate = of(({ created }) => created.perSecond);
+  print(
+    `${database}-raw-rsa`,
+    of(({ raw }) => raw),
+    'signatures/s',
+  );
+  print(`${database}-create`, rate, 'documents/s');
+  print(
+    `${database}-create/raw-rsa`,
+    of(({ created, raw }) => created.perSecond / raw),
+    'ratio',
+    {
+      atLeast: GOALS[database],
+    },
+  );
+  print(
+    `${database}-create-p50`,
+    of(({ created }) => created.p50),
+    'ms',
+  );
+  print(
+    `${database}-create-p99`,
+    of(({ created }) => created.p99),
+    'ms',
+  );
+  print(
+    `${database}-server-main-thread`,
+    of(({ created, figures }) => figures.mainUs / created.done),
+    'µs/create',
+  );
+  print(
+    `${database}-server-all-threads`,
+    of(({ created, figures }) => figures.cpuUs / created.done),
+    'µs/create',
+  );
+  // In signatures' worth of processor, which says about the same on a machine that is busy with other things.
+  const inSignatures = ({ created, figures, perCpuSecond }) => (figures.mainUs / created.done / 1e6) * perCpuSecond;
+  print(`${database}-server-main-thread-per-create`, of(inSignatures), 'signatures', { atMost: 1 / GOALS[database] });
+  print(
+    `${database}-server-loop-use`,
+    of(({ figures }) => figures.loopUse),
+    'ratio',
+  );
+  print(
+    `${database}-driver`,
+    of(({ created }) => created.cpuUs / created.done),
+    'µs/create',
+  );
+  print(`${database}-rss-under-load`, Math.max(...rounds.map(({ figures }) => figures.rssBytes)) / MIB, 'MiB', {
+    atMost: 400,
+  });
+  print(
+    `${database}-loop-delay-p99-at-full-load`,
+    of(({ figures }) => figures.delayP99Ms),
+    'ms',
+  );
+
+  await server.figures();
+  const half = await driver.drive({ ...load, perSecond: rate / 2, seconds: SECONDS });
+  const { delayP99Ms, delayMaxMs } = await server.figures();
+  print(`${database}-half-load`, half.perSecond, 'documents/s');
+  print(`${database}-half-load-p50`, half.p50, 'ms');
+  print(`${database}-half-load-p99`, half.p99, 'ms', { atMost: 150 });
+  print(`${database}-half-load-loop-delay-p99`, delayP99Ms, 'ms', { atMost: 50 });
+  print(`${database}-half-load-loop-delay-max`, delayMaxMs, 'ms');
+  await driver.stop();
+  await server.stop();
+}
+
+const MIB = 1024 * 1024;

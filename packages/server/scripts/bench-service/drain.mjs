@@ -1,0 +1,87 @@
+// A queue of documents of one account and an SRI that takes its time: from the start of the server until the last one is
+// authorized, with its memory every second. Each document is two calls, and the account's first question for the
+// authorization comes a second after RECIBIDA.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startQuickSri } from './quick-sri.mjs';
+import { startAgain } from './start-again.mjs';
+import { openStored, queueSigned } from './stored-documents.mjs';
+import { invoiceBody } from './tools.mjs';
+
+const COUNT = Number(process.env.BENCH_DOCUMENTS ?? 10_000);
+const ANSWER_MS = Number(process.env.BENCH_ANSWER_MS ?? 1_000);
+const CONCURRENCY = process.env.BENCH_CONCURRENCY ?? '500';
+const GOAL_SECONDS = 60;
+const LONGEST_MS = Number(process.env.BENCH_LONGEST_MS ?? 600_000);
+
+export async function run(tools) {
+  for (const database of tools.databases) await measure(tools, database);
+}
+
+async function measure(tools, database) {
+  const { print } = tools;
+  const sri = await startQuickSri({ latencyMs: ANSWER_MS });
+  const place = await tools.openPlace(database);
+  const settings = { SRI_MODE: 'live', SRI_SANDBOX_URL: sri.url, SRI_AUTH_FIRST_DELAY: '1s' };
+  const creator = await tools.startServer(place, { settings });
+  const account = await tools.openAccount(creator.url);
+  const driver = await tools.startDriver();
+  const requests = [{ path: '/v1/documents', headers: account, body: invoiceBody() }];
+  await driver.drive({ url: creator.url, requests, connections: 32, count: COUNT });
+  await driver.stop();
+  await creator.stop();
+  const stored = await openStored(place);
+  const scope = { issuerId: account['x-issuer-id'], environment: 'sandbox' };
+  const queued = await queueSigned(stored, scope);
+
+  const server = await startAgain(tools, place, { settings: { ...settings, SRI_CONCURRENCY: CONCURRENCY } });
+  await server.figures();
+  const startedAt = performance.now();
+  const samples = [];
+  let left = queued;
+  await server.profiled(`drain-${database}`, async () => {
+    while (left > 0 && performance.now() - startedAt < LONGEST_MS) {
+      await sleep(samples.length < 5 ? 1_000 : 500);
+      left = await countJobs(stored);
+      const { rssBytes, mainUs, cpuUs, delayMaxMs } = await server.figures();
+      samples.push({ at: performance.now() - startedAt, left, rssBytes, mainUs, cpuUs, delayMaxMs });
+      if (process.env.BENCH_SAY && samples.length % 10 === 0)
+        console.log(`# ${(samples.at(-1).at / 1000).toFixed(1)} s, ${left} left, ${Math.round(rssBytes / MIB)} MiB`);
+    }
+  });
+  const seconds = (performance.now() - startedAt) / 1000;
+  const { total } = await stored.storage.listDocuments(scope, { status: 'AUTHORIZED', page: 1, limit: 1 });
+  const busy = samples.filter((sample) => sample.left > COUNT / 20);
+  const quarter = Math.ceil(busy.length / 4);
+  const early = mean(busy.slice(quarter, 2 * quarter));
+  const late = mean(busy.slice(-quarter));
+  const sum = (field) => samples.reduce((all, sample) => all + sample[field], 0);
+  const name = `${database}-drain-${queued}-at-${ANSWER_MS}ms`;
+  print(name, seconds, 's', { atMost: GOAL_SECONDS });
+  print(`${name}-authorized`, total, 'documents', { atLeast: queued });
+  print(`${name}-calls-at-a-time`, await sri.most(), 'calls', { atMost: Number(CONCURRENCY) });
+  print(`${name}-main-thread`, sum('mainUs') / queued / 1000, 'ms/document');
+  print(`${name}-all-threads`, sum('cpuUs') / queued / 1000, 'ms/document');
+  print(`${name}-rss-early`, early, 'MiB');
+  print(`${name}-rss-late`, late, 'MiB');
+  print(`${name}-rss-peak`, Math.max(...samples.map(({ rssBytes }) => rssBytes)) / MIB, 'MiB', { atMost: 400 });
+  print(`${name}-rss-late/early`, late / early, 'ratio', { atMost: 1.2 });
+  await server.stop();
+  await stored.close();
+  await sri.stop();
+}
+
+const MIB = 1024 * 1024;
+
+function mean(samples) {
+  return samples.reduce((sum, { rssBytes }) => sum + rssBytes, 0) / Math.max(1, samples.length) / MIB;
+}
+
+function countJobs({ database }) {
+  return database.read(async (tables) => {
+    const row = await tables
+      .selectFrom('sri_jobs')
+      .select(({ fn }) => fn.countAll().as('jobs'))
+      .executeTakeFirstOrThrow();
+    return Number(row.jobs);
+  });
+}

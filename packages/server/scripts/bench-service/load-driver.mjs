@@ -1,0 +1,122 @@
+// The client side of a load, in a process of its own: keeps so many connections busy, or sends so many requests a second
+// over them, and answers with how long each took. It speaks HTTP over plain sockets, since every microsecond it takes is
+// missing on the machine that is measured.
+import { connect } from 'node:net';
+
+process.on('message', async (load) => process.send(await drive(load)));
+process.send({ ready: true });
+
+/**
+ * @param load.requests what is sent in turns: `{ method, path, headers, body }`.
+ * @param load.connections how many requests are under way at a time, at most.
+ * @param load.count how many are sent, or `load.seconds` how long.
+ * @param load.perSecond when they are sent; left out, each as soon as a connection is free. A request that is sent late
+ * is timed from when it should have been sent.
+ */
+async function drive({ url, requests, connections, count, seconds, perSecond }) {
+  const { hostname, port } = new URL(url);
+  const messages = requests.map((request) => toMessage(request, `${hostname}:${port}`));
+  const times = [];
+  const statuses = {};
+  let firstRefusal = null;
+  let sent = 0;
+  const cpuBefore = process.cpuUsage();
+  const startedAt = performance.now();
+  const isOver = () => (count ? sent >= count : performance.now() - startedAt >= seconds * 1000);
+
+  async function client() {
+    const line = await open(hostname, port);
+    for (;;) {
+      if (isOver()) break;
+      const turn = sent;
+      sent += 1;
+      let from = performance.now();
+      if (perSecond) {
+        const due = startedAt + (turn * 1000) / perSecond;
+        if (due > from) await new Promise((resolve) => setTimeout(resolve, due - from));
+        from = due;
+      }
+      const { status, body } = await line.ask(messages[turn % messages.length]);
+      times.push(performance.now() - from);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (status >= 400) firstRefusal ??= body();
+    }
+    line.close();
+  }
+
+  await Promise.all(Array.from({ length: connections }, client));
+  const ms = performance.now() - startedAt;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  times.sort((a, b) => a - b);
+  const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))];
+  return {
+    done: times.length,
+    ms,
+    perSecond: times.length / (ms / 1000),
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
+    max: times.at(-1),
+    statuses,
+    firstRefusal,
+    cpuUs: user + system,
+  };
+}
+
+function toMessage({ method = 'POST', path, headers = {}, body = '' }, host) {
+  const content = Buffer.from(body);
+  const lines = Object.entries({ host, ...headers, 'content-length': content.length });
+  const head = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+/** A kept-alive connection with one request at a time. */
+function open(host, port) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port: Number(port), noDelay: true });
+    let received = null;
+    let waiting = null;
+    const fail = (error) => {
+      const lost = error ?? new Error('The server closed the connection.');
+      reject(lost);
+      waiting?.reject(lost);
+    };
+    socket.on('error', fail);
+    socket.on('close', () => fail());
+    socket.on('data', (chunk) => {
+      received = received ? Buffer.concat([received, chunk]) : chunk;
+      const answer = readAnswer(received);
+      if (!answer) return;
+      received = null;
+      const { resolve: done } = waiting;
+      waiting = null;
+      done(answer);
+    });
+    socket.once('connect', () =>
+      resolve({
+        ask: (message) =>
+          new Promise((resolve, reject) => {
+            waiting = { resolve, reject };
+            socket.write(message);
+          }),
+        close: () => socket.destroy(),
+      }),
+    );
+  });
+}
+
+/** The answer in what has come so far; null while it is not whole. */
+function readAnswer(received) {
+  const end = received.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const head = received.latin1Slice(0, end);
+  const status = Number(head.slice(9, 12));
+  const start = end + 4;
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (length !== undefined) {
+    if (received.length < start + Number(length)) return null;
+  } else if (!/\r\ntransfer-encoding: *chunked/i.test(head)) {
+    if (status !== 204 && status !== 304) throw new Error('An answer says nothing of its length.');
+  } else if (received.latin1Slice(received.length - 5) !== '0\r\n\r\n') return null;
+  return { status, body: () => received.utf8Slice(start) };
+}

@@ -1,0 +1,61 @@
+// Loaded beside the server with `--import`, so that the server itself needs to know of no benchmark: answers over IPC how
+// much processor time, memory and event-loop delay the process took since it was last asked.
+import { writeFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+
+const RESOLUTION_MS = 5;
+const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+const profiler = new Session();
+let since = now();
+
+delay.enable();
+process.on('message', async ({ ask, path }) => {
+  if (ask === 'figures') process.send(figures());
+  if (ask === 'profile') {
+    profiler.connect();
+    await profiler.post('Profiler.enable');
+    await profiler.post('Profiler.setSamplingInterval', { interval: 500 });
+    await profiler.post('Profiler.start');
+    process.send({});
+  }
+  if (ask === 'profiled') {
+    const { profile } = await profiler.post('Profiler.stop');
+    writeFileSync(path, JSON.stringify(profile));
+    profiler.disconnect();
+    process.send({});
+  }
+});
+// A benchmark that ended by itself leaves no server behind.
+process.on('disconnect', () => process.exit(1));
+// Being listened to must not keep a server alive that has been asked to stop.
+process.channel?.unref();
+
+function now() {
+  return {
+    at: performance.now(),
+    cpu: process.cpuUsage(),
+    thread: process.threadCpuUsage(),
+    loop: performance.eventLoopUtilization(),
+  };
+}
+
+function figures() {
+  const before = since;
+  since = now();
+  const spent = ({ user, system }, from) => user + system - from.user - from.system;
+  const taken = {
+    ms: since.at - before.at,
+    /** Microseconds of processor: of all threads, and of the one that runs JavaScript. */
+    cpuUs: spent(since.cpu, before.cpu),
+    mainUs: spent(since.thread, before.thread),
+    loopUse: performance.eventLoopUtilization(since.loop, before.loop).utilization,
+    // A timer that comes when it should is still told as one interval.
+    delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS),
+    delayMaxMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
+    rssBytes: process.memoryUsage.rss(),
+    heapBytes: process.memoryUsage().heapUsed,
+  };
+  delay.reset();
+  return taken;
+}

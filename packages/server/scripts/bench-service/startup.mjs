@@ -1,0 +1,48 @@
+// From the start of the process to the first `/readyz` that answers 200: on an empty database, and on one that is there.
+import { get } from 'node:http';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { median } from './tools.mjs';
+
+const STARTS = 5;
+
+export async function run(tools) {
+  for (const database of tools.databases) {
+    const first = [];
+    const again = [];
+    for (let start = 0; start < STARTS; start += 1) {
+      const place = await tools.openPlace(database);
+      first.push(await startOnce(tools, place));
+      again.push(await startOnce(tools, place));
+    }
+    tools.print(`${database}-start-up-on-empty-database`, median(first), 'ms');
+    tools.print(`${database}-start-up`, median(again), 'ms', { atMost: 1_000 });
+  }
+}
+
+async function startOnce(tools, place) {
+  const port = await freePort();
+  const server = await tools.startServer(place, { settings: { PORT: String(port) }, probed: false });
+  while (!(await isReady(port))) await sleep(2);
+  const ms = performance.now() - server.startedAt;
+  await server.stop();
+  return ms;
+}
+
+function isReady(port) {
+  return new Promise((resolve) => {
+    get({ host: '127.0.0.1', port, path: '/readyz', agent: false }, (answer) => {
+      answer.resume();
+      answer.on('end', () => resolve(answer.statusCode === 200));
+    }).on('error', () => resolve(false));
+  });
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,54 @@
+// Breaks servers in every way there is a promise about, and counts what that cost. Prints a line for each fault and
+// database, and exits with 1 when anything was lost, came twice or got stuck. Needs no build.
+//   npm run chaos -- --long --runs 20 --only kill-at-create-steps,disk-full --seed 7
+// The PostgreSQL is one of its own, from the test binaries; without them those lines are skipped, and say so.
+import { parseArgs } from 'node:util';
+
+await import('../src/testing/typescript-hooks.ts');
+const { FAULTS } = await import('../src/testing/chaos/faults.ts');
+const { runMatrix, showRow } = await import('../src/testing/chaos/matrix.ts');
+const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
+
+const { values } = parseArgs({
+  options: {
+    long: { type: 'boolean', default: false },
+    runs: { type: 'string' },
+    only: { type: 'string' },
+    seed: { type: 'string' },
+    database: { type: 'string' },
+    quiet: { type: 'boolean', default: false },
+  },
+});
+const only = values.only?.split(',') ?? FAULTS.map(({ name }) => name);
+const unknown = only.filter((name) => !FAULTS.some((fault) => fault.name === name));
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
+const runs = values.runs === undefined ? null : Number(values.runs);
+if (unknown.length > 0 || !Number.isInteger(seed) || (runs !== null && !(runs > 0))) {
+  console.error(`Usage: npm run chaos -- [--long] [--runs n] [--only name,…] [--database sqlite|postgres] [--seed n] [--quiet]
+${FAULTS.map(({ name, about }) => `  ${name.padEnd(34)} ${about}`).join('\n')}`);
+  process.exit(2);
+}
+
+const faults = FAULTS.filter(({ name }) => only.includes(name)).map((fault) => ({
+  ...fault,
+  databases: fault.databases.filter((database) => (values.database ?? database) === database),
+}));
+const wantsPostgres = faults.some(({ databases }) => databases.includes('postgres'));
+const cluster = wantsPostgres
+  ? await startPostgres().catch((error) => console.error(`No PostgreSQL: ${error.message}`) ?? null)
+  : null;
+// Ends the servers and the PostgreSQL that it started as well.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+console.log(`seed ${seed}`);
+let failed = false;
+try {
+  const say = (line) => values.quiet || console.log(`  ${line}`);
+  const options = { faults, runs, long: values.long, seed, postgresUrl: cluster?.url ?? null, say };
+  for await (const row of runMatrix(options)) {
+    console.log(showRow(row));
+    failed ||= !row.passed;
+  }
+} finally {
+  await cluster?.stop();
+}
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,39 @@
+import { ADMIN_ROUTES } from './admin/routes.js';
+import { CONSOLE_ROUTES } from './console/routes.js';
+import { ERROR_PAGE_ROUTES } from './error-pages/routes.js';
+import type { Route } from './http/route.js';
+import { describeInterface } from './openapi/description.js';
+import type { JsonMembers } from './openapi/json-schema.js';
+import { createReferenceRoutes } from './openapi/reference-routes.js';
+import { OPERATION_ROUTES } from './ops/health.js';
+import { METRICS_ROUTE } from './ops/metrics-route.js';
+import type { ServerUrls } from './services.js';
+import { ROUTES } from './v1/routes.js';
+
+/** What decides which routes there are. */
+export interface RouteOptions {
+  readonly urls: Pick<ServerUrls, 'baseUrl' | 'docsUrl'>;
+  /** Whether there are tokens of the operator's: without one its routes do not exist. */
+  readonly hasOperator: boolean;
+  /** Whether the console is served. Default true. */
+  readonly hasConsole?: boolean;
+}
+
+/** Every route a server answers, those that describe the others among them. */
+export function allRoutes({ urls, hasOperator, hasConsole = true }: RouteOptions): readonly Route[] {
+  const routes: readonly Route[] = [
+    ...OPERATION_ROUTES,
+    METRICS_ROUTE,
+    ...ERROR_PAGE_ROUTES,
+    ...(hasConsole ? CONSOLE_ROUTES : []),
+    ...ROUTES,
+    ...(hasOperator ? ADMIN_ROUTES : []),
+  ];
+  const reference: readonly Route[] = createReferenceRoutes(() => describeInterface([...routes, ...reference], urls));
+  return [...reference, ...routes];
+}
+
+/** The OpenAPI description of every route, those of the operator among them. */
+export function describeEverything(urls: RouteOptions['urls']): JsonMembers {
+  return describeInterface(allRoutes({ urls, hasOperator: true }), urls);
+}

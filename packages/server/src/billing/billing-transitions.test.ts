@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { IllegalTransitionError, type Transitions } from '../transitions.js';
+import {
+  type BillingAccount,
+  PAYMENT_STATUSES,
+  PAYMENT_TRANSITIONS,
+  type Payment,
+  type PaymentStatus,
+  SUBSCRIPTION_STATUSES,
+  SUBSCRIPTION_TRANSITIONS,
+  type Subscription,
+  type SubscriptionStatus,
+  withPayment,
+  withSubscription,
+} from './account.js';
+import { cancelSubscription } from './cancel-subscription.js';
+import type { BillingContext, Outcome } from './outcome.js';
+import { cancelPayment, refundPayment, rejectPayment, reportPayment, verifyPayment } from './settle-payment.js';
+import { startSubscription } from './start-subscription.js';
+import { createLife, type LifeStep as Step } from './testing/billing-life.js';
+import { advance } from './timeline.js';
+
+/** A step, and how many days after the one before it is taken. */
+type Path = readonly (readonly [days: number, step: Step])[];
+
+const start: Step = (account, context) =>
+  startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
+const onLast =
+  (step: (account: BillingAccount, id: string, context: BillingContext) => Outcome): Step =>
+  (account, context) =>
+    step(account, account.payments.at(-1)?.id ?? '', context);
+const report = onLast(reportPayment);
+const verify = onLast(verifyPayment);
+const reject = onLast((account, id) => rejectPayment(account, id, 'AMOUNT_MISMATCH'));
+const withdraw = onLast(cancelPayment);
+const refund = onLast(refundPayment);
+const end: Step = (account) => cancelSubscription(account);
+const time: Step = (account, context) => advance(account, context);
+/** Everything that is done to payments and subscriptions, time last. */
+const STEPS: Readonly<Record<string, Step>> = { report, verify, reject, withdraw, refund, end, time };
+
+const first: Path = [[0, start]];
+const active: Path = [...first, [0, verify]];
+const renewing: Path = [...active, [25, time]];
+
+/** Ways to each status of the payment that came last. */
+const PAYMENT_PATHS: Readonly<Record<PaymentStatus, readonly Path[]>> = {
+  PENDING: [first, renewing],
+  REPORTED: [
+    [...first, [0, report]],
+    [...renewing, [0, report]],
+  ],
+  VERIFIED: [active, [...renewing, [0, verify]]],
+  REJECTED: [
+    [...first, [0, reject]],
+    [...renewing, [0, reject]],
+  ],
+  REFUNDED: [[...active, [0, refund]]],
+  CANCELLED: [
+    [...first, [0, withdraw]],
+    [...renewing, [0, end]],
+  ],
+};
+
+/** Ways to each status of the subscription that came last. */
+const SUBSCRIPTION_PATHS: Readonly<Record<SubscriptionStatus, readonly Path[]>> = {
+  PENDING_PAYMENT: [first, [...first, [0, report]]],
+  ACTIVE: [active, renewing, [...renewing, [0, report]], [...active, [0, end]]],
+  CANCELLED: [
+    [...first, [0, withdraw]],
+    [...active, [0, end], [32, time]],
+    [...active, [0, refund]],
+  ],
+  EXPIRED: [
+    [...active, [60, time]],
+    [...renewing, [0, report], [30, time]],
+  ],
+};
+
+describe.each([
+  {
+    object: 'a payment',
+    table: PAYMENT_TRANSITIONS as Transitions<string>,
+    statuses: PAYMENT_STATUSES as readonly string[],
+    paths: PAYMENT_PATHS as Readonly<Record<string, readonly Path[]>>,
+    statusOf: (account: BillingAccount) => account.payments.at(-1)?.status ?? '',
+  },
+  {
+    object: 'a subscription',
+    table: SUBSCRIPTION_TRANSITIONS as Transitions<string>,
+    statuses: SUBSCRIPTION_STATUSES as readonly string[],
+    paths: SUBSCRIPTION_PATHS as Readonly<Record<string, readonly Path[]>>,
+    statusOf: (account: BillingAccount) => account.subscriptions.at(-1)?.status ?? '',
+  },
+])('$object', ({ object, table, statuses, paths, statusOf }) => {
+  it.each(statuses)('that is %s goes wherever its table says and nowhere else', (from) => {
+    const reached = new Set<string>();
+    for (const path of paths[from] ?? []) {
+      for (const [name, step] of Object.entries(STEPS)) {
+        const life = createLife();
+        for (const [days, each] of path) life.take(days, each);
+        expect(statusOf(life.account), `the way to ${from}`).toBe(from);
+        const known = life.account.payments.length;
+        for (const days of name === 'time' ? [0, 5, 10, 20, 40] : [0]) {
+          const before = statusOf(life.account);
+          const wasDone = life.take(days, step, { mayRefuse: true });
+          // Of a payment only what was there counts; time may add another.
+          const seen =
+            object === 'a payment' ? (life.account.payments[known - 1]?.status ?? '') : statusOf(life.account);
+          if (before === from && (seen !== from || (name === 'report' && wasDone && object === 'a payment'))) {
+            reached.add(seen);
+          }
+        }
+      }
+    }
+    expect([...reached].toSorted()).toEqual([...(table[from] ?? [])].toSorted());
+  });
+});
+
+describe('what no step asks for', () => {
+  const life = createLife();
+  life.take(0, start);
+  const [subscription] = life.account.subscriptions as [Subscription];
+  const [payment] = life.account.payments as [Payment];
+
+  it.each(pairs(SUBSCRIPTION_STATUSES))('a subscription from %s to %s', (from, to) => {
+    const account = { ...life.account, subscriptions: [{ ...subscription, status: from }] };
+    const change = () => withSubscription(account, { ...subscription, status: to });
+    if (from === to || SUBSCRIPTION_TRANSITIONS[from].includes(to)) expect(change).not.toThrow();
+    else expect(change).toThrow(IllegalTransitionError);
+  });
+
+  it.each(pairs(PAYMENT_STATUSES))('a payment from %s to %s', (from, to) => {
+    const account = { ...life.account, payments: [{ ...payment, status: from }] };
+    const change = () => withPayment(account, { ...payment, status: to });
+    if (from === to || PAYMENT_TRANSITIONS[from].includes(to)) expect(change).not.toThrow();
+    else expect(change).toThrow(IllegalTransitionError);
+  });
+});
+
+// --- internal ---
+
+function pairs<Status>(statuses: readonly Status[]): (readonly [Status, Status])[] {
+  return statuses.flatMap((from) => statuses.map((to) => [from, to] as const));
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { changeTier } from './change-tier.js';
+import { refundPayment, verifyPayment } from './settle-payment.js';
+import { startSubscription } from './start-subscription.js';
+import { createLife, type LifeStep } from './testing/billing-life.js';
+import { advance, restartPeriod } from './timeline.js';
+
+const start: LifeStep = (account, context) =>
+  startSubscription(account, { tier: 'STARTER', billingInterval: 'MONTHLY', extraSeats: 0 }, context);
+const upgrade: LifeStep = (account, context) =>
+  changeTier(account, { tier: 'GROWTH', billingInterval: 'MONTHLY' }, context);
+const yearly: LifeStep = (account, context) =>
+  changeTier(account, { tier: 'STARTER', billingInterval: 'YEARLY' }, context);
+const verify: LifeStep = (account, context) => verifyPayment(account, account.payments.at(-1)?.id ?? '', context);
+const refund: LifeStep = (account, context) => refundPayment(account, account.payments.at(-1)?.id ?? '', context);
+const promote: LifeStep = (account, context) => ({
+  account: { ...restartPeriod(account, context), environment: 'production' },
+});
+const time: LifeStep = (account, context) => advance(account, context);
+
+describe('a payment that is given back', () => {
+  it('brings no second warning of a period that was warned of', () => {
+    const life = createLife();
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(25, time);
+    // The renewal is open; the upgrade is paid, and given back after the warning.
+    life.take(1, upgrade);
+    life.take(0, verify);
+    life.take(8, time);
+    const warnings = () => life.told.filter(({ kind }) => kind === 'SUBSCRIPTION_PAST_DUE_WARNING');
+    expect(warnings()).toHaveLength(1);
+    life.take(0, refund);
+    life.take(0, time);
+    expect(life.account.tier).toBe('STARTER');
+    expect(warnings()).toHaveLength(1);
+  });
+
+  it('leaves the period that the move to production has begun since, when it was a renewal', () => {
+    const life = createLife('sandbox');
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(25, time);
+    life.take(0, verify);
+    life.take(1, promote);
+    const [moved] = life.account.subscriptions;
+    life.take(1, refund);
+    const [after] = life.account.subscriptions;
+    expect(after).toEqual(moved);
+    expect(life.account.payments.at(-1)?.status).toBe('REFUNDED');
+  });
+
+  it('leaves that period for the interval from before, when it had changed the interval', () => {
+    const life = createLife('sandbox');
+    life.take(0, start);
+    life.take(0, verify);
+    life.take(1, yearly);
+    life.take(0, verify);
+    life.take(1, promote);
+    const anchor = life.account.subscriptions[0]?.anchor;
+    life.take(1, refund);
+    expect(life.account.subscriptions[0]).toMatchObject({
+      billingInterval: 'MONTHLY',
+      anchor,
+      currentPeriodStart: anchor,
+      // The second of February and a month.
+      currentPeriodEnd: new Date('2026-03-02T12:00:00.000Z'),
+    });
+  });
+});

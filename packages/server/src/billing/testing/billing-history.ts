@@ -1,0 +1,101 @@
+import { expect } from 'vitest';
+import type { BillingAccount, PaymentStatus, SubscriptionStatus } from '../account.js';
+import type { BillingEvent, BillingNotice, Outcome } from '../outcome.js';
+
+/** What can be known of an account from its history alone. */
+export interface BillingHistory {
+  /** Adds what a step told, and compares what follows from all that was told with the account. */
+  add(outcome: Outcome): void;
+}
+
+/** Begins the history of an account that has none. */
+export function beginHistory(account: BillingAccount): BillingHistory {
+  let { tier, status }: { tier: string; status: string } = account;
+  const subscriptions = new Map<string, SubscriptionStatus>();
+  const payments = new Map<string, PaymentStatus>();
+  /** By payment, what its subscription was before it made it active. */
+  const activations = new Map<string, SubscriptionStatus>();
+  const noticed = new Set<string>();
+  let lastVerified = '';
+
+  function read({ eventType, detail }: BillingEvent): void {
+    const subscriptionId = String(detail['subscriptionId'] ?? '');
+    const paymentId = String(detail['paymentId'] ?? '');
+    switch (eventType) {
+      case 'SUBSCRIPTION_CREATED':
+        subscriptions.set(subscriptionId, 'PENDING_PAYMENT');
+        break;
+      case 'SUBSCRIPTION_ACTIVATED':
+        activations.set(lastVerified, subscriptions.get(subscriptionId) ?? 'PENDING_PAYMENT');
+        subscriptions.set(subscriptionId, 'ACTIVE');
+        tier = String(detail['tier']);
+        break;
+      case 'TIER_CHANGED':
+        expect(detail['fromTier']).toBe(tier);
+        tier = String(detail['toTier']);
+        break;
+      case 'SUBSCRIPTION_CANCELLED':
+      case 'SUBSCRIPTION_EXPIRED':
+        if (subscriptions.get(subscriptionId) === 'ACTIVE') tier = 'FREE';
+        subscriptions.set(subscriptionId, eventType === 'SUBSCRIPTION_CANCELLED' ? 'CANCELLED' : 'EXPIRED');
+        break;
+      case 'STATUS_CHANGED':
+        expect(detail['from']).toBe(status);
+        status = String(detail['to']);
+        break;
+      case 'RENEWAL_DUE':
+        expect(payments.has(paymentId)).toBe(false);
+        payments.set(paymentId, 'PENDING');
+        break;
+      case 'PAYMENT_REPORTED':
+        payments.set(paymentId, 'REPORTED');
+        break;
+      case 'PAYMENT_REJECTED':
+        payments.set(paymentId, 'REJECTED');
+        break;
+      case 'PAYMENT_VERIFIED':
+        // A payment is applied once in its life.
+        expect(['VERIFIED', 'REFUNDED']).not.toContain(payments.get(paymentId));
+        payments.set(paymentId, 'VERIFIED');
+        lastVerified = paymentId;
+        break;
+      case 'PAYMENT_REFUNDED':
+        expect(payments.get(paymentId)).toBe('VERIFIED');
+        payments.set(paymentId, 'REFUNDED');
+        // What had expired has expired again; what had not begun is cancelled, and said to be.
+        if (activations.get(paymentId) === 'EXPIRED') subscriptions.set(subscriptionId, 'EXPIRED');
+        tier = String(detail['restoredTier']);
+        break;
+      default:
+    }
+  }
+
+  function notice(each: BillingNotice): void {
+    if (each.kind === 'PAYMENT_REJECTED') return;
+    const about = 'payment' in each ? each.payment.id : `${each.subscription.id} ${each.subscription.currentPeriodEnd}`;
+    expect(noticed, each.kind).not.toContain(`${each.kind} ${about}`);
+    noticed.add(`${each.kind} ${about}`);
+  }
+
+  return {
+    add({ account: after, events, notices }) {
+      for (const each of events) read(each);
+      for (const each of notices) notice(each);
+      expect(after.tier).toBe(tier);
+      expect(after.status).toBe(status);
+      expect(new Map(after.subscriptions.map((each) => [each.id, each.status]))).toEqual(subscriptions);
+      for (const { id, status: standing } of after.payments) {
+        const told = payments.get(id) ?? 'PENDING';
+        // That a payment is not wanted any more is not told, only what was transferred is.
+        if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(told);
+        else expect(standing).toBe(told);
+      }
+      const told = (kind: string) => notices.filter((each) => each.kind === kind).length;
+      const happened = (type: string) => events.filter(({ eventType }) => eventType === type).length;
+      expect(told('PAYMENT_VERIFIED')).toBe(happened('PAYMENT_VERIFIED'));
+      expect(told('PAYMENT_REJECTED')).toBe(happened('PAYMENT_REJECTED'));
+      expect(told('SUBSCRIPTION_RENEWAL_DUE')).toBe(happened('RENEWAL_DUE'));
+      expect(told('SUBSCRIPTION_EXPIRED')).toBe(happened('SUBSCRIPTION_EXPIRED'));
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { mkdir } from 'node:fs/promises';
+import { CommandFailure, readInputFile, toText, UsageError } from 'sri-core/cli';
+import { createApiClient } from '../client/api-client.js';
+import { readIssuerConnection } from '../client/connection.js';
+import { defineServerCommand } from '../command.js';
+import type { BatchEntry } from './batch-entry.js';
+import { BATCH_OPTIONS } from './batch-options.js';
+import { findFault } from './check-entries.js';
+import { readCsvFile } from './csv-file.js';
+import { findJournal } from './find-journal.js';
+import { type EntryResult, issueEntries } from './issue-entries.js';
+import { readJsonlFile } from './jsonl-file.js';
+import { createProgress } from './progress.js';
+import { saveFiles } from './save-files.js';
+import { conclude, describeResult, interrupted, tellCheck } from './tell-batch.js';
+
+/** `batch issue` */
+export const batchIssueCommand = defineServerCommand({
+  about: {
+    es: [
+      'CSV: la primera línea nombra las columnas (docs/es/cli.md); se admite lo que guarda Excel: punto y coma, coma decimal,',
+      'fechas 21/11/2026, BOM. Filas con la misma referencia son una factura. JSONL: en cada línea, el JSON de un comprobante.',
+      'Junto al archivo queda un diario (.journal). Repetir el comando, también tras un corte, no emite nada dos veces.',
+      'Las filas con errores quedan en <archivo>.errors.csv. Termina en 1 si algo no quedó autorizado.',
+    ].join('\n'),
+    en: [
+      'CSV: the first line names the columns (docs/en/cli.md); what Excel saves is taken: semicolons, decimal commas, dates',
+      'like 21/11/2026, BOM. Rows with the same reference are one invoice. JSONL: the JSON of a document on each line.',
+      'A journal (.journal) is kept beside the file. Repeating the command, after a crash too, issues nothing twice.',
+      'Rows with errors go to <file>.errors.csv. Ends with 1 when something was not authorized.',
+    ].join('\n'),
+  },
+  args: [
+    {
+      name: 'file',
+      description: { es: 'Termina en .csv, .txt, .jsonl o .ndjson', en: 'Ends with .csv, .txt, .jsonl or .ndjson' },
+    },
+  ],
+  options: BATCH_OPTIONS,
+  async run(call) {
+    const path = call.args[0] ?? '';
+    const isJson = /\.(jsonl|ndjson)$/i.test(path);
+    if (!isJson && !/\.(csv|txt|tsv)$/i.test(path)) throw new UsageError(ENDING);
+    const parallel = readCount('--parallel', call.options.parallel, 16, 256);
+    const timeoutMs = readCount('--timeout', call.options.timeout, 120, 86_400) * 1000;
+    const connection = call.options.check ? null : readIssuerConnection(call);
+    const bytes = await readInputFile(path, { maxBytes: MAX_FILE_BYTES });
+    const text = decode(bytes, path, call.options.encoding);
+    const file = isJson ? readJsonlFile(text) : readCsvFile(text);
+    const faults = new Map(file.entries.map((entry) => [entry, findFault(entry, call.language)]));
+    if (!connection) return tellCheck(file, faults, call);
+
+    const journal = await findJournal(path, { bytes, file, connection, call });
+    const api = createApiClient(connection);
+    // What was issued stays so, whatever is thought of it today: its row is no error.
+    const isWrong = (entry: BatchEntry) => faults.get(entry) !== null && !journal.entries.has(entry.identity);
+    const [wrong, good] = [file.entries.filter(isWrong), file.entries.filter((entry) => !isWrong(entry))];
+    const results: EntryResult[] = wrong.map((entry) => ({ kind: 'rejected', entry, why: faults.get(entry) ?? '' }));
+    const progress = createProgress(call.terminal, good.length, call.json);
+    for (const folder of [call.options.ride, call.options.xml]) {
+      if (folder !== null) await mkdir(folder, { recursive: true });
+    }
+    const stop = call.terminal.stopSignal();
+    try {
+      await issueEntries(good, {
+        api,
+        journal,
+        parallel,
+        timeoutMs,
+        stop,
+        async onResult(result) {
+          results.push(result);
+          if (result.kind === 'issued') await saveFiles(api, result.document, call.options);
+          progress.step(describeResult(result));
+        },
+      });
+    } catch (error) {
+      progress.end();
+      if (error instanceof CommandFailure) throw interrupted(error, { path, results, file });
+      throw error;
+    }
+    progress.end();
+    return conclude({ call, path, file, results, stopped: stop.aborted });
+  },
+});
+
+// --- internal ---
+
+const MAX_FILE_BYTES = 64 * 1024 * 1024;
+const ENDING = {
+  es: 'El archivo termina en .csv, .txt, .jsonl o .ndjson. De Excel: Guardar como → «CSV UTF-8».',
+  en: 'The file ends with .csv, .txt, .jsonl or .ndjson. From Excel: Save as → «CSV UTF-8».',
+};
+
+function readCount(name: string, text: string | null, fallback: number, max: number): number {
+  const number = Number(text ?? fallback);
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number;
+  throw new UsageError({ es: `${name} es un número de 1 a ${max}.`, en: `${name} is a number from 1 to ${max}.` });
+}
+
+function decode(bytes: Buffer, path: string, encoding: string | null): string {
+  if (encoding === null || /^utf-?8$/i.test(encoding)) return toText(bytes, path);
+  if (/^(windows-1252|latin1|iso-8859-1)$/i.test(encoding)) return new TextDecoder('windows-1252').decode(bytes);
+  throw new UsageError({ es: '--encoding es utf-8 o windows-1252.', en: '--encoding is utf-8 or windows-1252.' });
+}

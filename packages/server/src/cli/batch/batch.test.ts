@@ -1,0 +1,217 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from '../../server.js';
+import { newMasterKey } from '../../tenancy/master-keys.js';
+import { runCli, startCliProcess } from '../../testing/run-cli.js';
+import { createFirstTenant } from '../init/first-tenant.js';
+
+const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
+const row = (text: string) => `1710034065;Ana ${text};ana@example.com;Pan ${text};2;1,50;15`;
+
+let folder: string;
+let server: RunningServer;
+let settings: Readonly<Record<string, string>>;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sri-batch-'));
+  const masterKeys = newMasterKey();
+  const { createTestP12 } = await import('sri-core/testing');
+  const tenant = await createFirstTenant({
+    dataDir: at('data'),
+    masterKeys,
+    p12: await createTestP12({ password: 'x' }),
+    password: 'x',
+    ruc: '1799999990001',
+    businessName: 'Lotes',
+    email: 'lotes@example.com',
+    language: 'es',
+  });
+  server = await startServer({
+    DATA_DIR: at('data'),
+    MASTER_KEYS: masterKeys,
+    PORT: '0',
+    LOG_LEVEL: 'silent',
+    MAIL_TO_BUYERS: 'off',
+    SRI_AUTH_FIRST_DELAY: '10ms',
+  });
+  settings = { SRI_URL: server.url, SRI_API_KEY: tenant.apiKey, SRI_ISSUER_ID: tenant.issuerId };
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Summary {
+  readonly ok: boolean;
+  readonly code?: string;
+  readonly authorized: number;
+  readonly pending: number;
+  readonly wrong: number;
+  readonly earlier: number;
+  readonly issued: readonly {
+    readonly sequential: string;
+    readonly accessKey: string;
+    readonly lines: readonly number[];
+  }[];
+}
+
+async function issue(file: string, ...options: readonly string[]) {
+  const answer = await runCli(settings, 'batch', 'issue', at(file), '--json', ...options);
+  expect(answer.out + answer.errors).not.toContain(settings['SRI_API_KEY']);
+  const { code: failure, ...summary } = answer.json<Summary>();
+  return { ...summary, failure, code: answer.code };
+}
+
+/** What the server holds. */
+async function documents(): Promise<readonly { readonly sequential: string; readonly status: string }[]> {
+  const headers = {
+    authorization: `Bearer ${settings['SRI_API_KEY']}`,
+    'x-issuer-id': settings['SRI_ISSUER_ID'] ?? '',
+  };
+  const response = await fetch(`${server.url}/v1/documents?limit=100`, { headers });
+  return ((await response.json()) as { data: { sequential: string; status: string }[] }).data;
+}
+
+describe('batch issue', () => {
+  it('issues in the order of the file, keeps the RIDEs, and issues nothing again', async () => {
+    await writeFile(at('orden.csv'), `\uFEFF${[HEAD, row('A'), row('B'), row('B')].join('\r\n')}\r\n`);
+    const first = await issue('orden.csv', '--ride', at('rides'), '--xml', at('xml'));
+    expect(first).toMatchObject({ code: 0, ok: true, authorized: 3, earlier: 0 });
+    const byLine = first.issued.toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
+    expect(byLine.map(({ sequential }) => Number(sequential))).toEqual([1, 2, 3]);
+    expect((await readdir(at('rides'))).toSorted()).toEqual(
+      first.issued.map(({ accessKey }) => `${accessKey}.pdf`).toSorted(),
+    );
+    expect(await readdir(at('xml'))).toHaveLength(3);
+
+    expect(await issue('orden.csv')).toMatchObject({ code: 1, failure: 'BATCH_BEGUN' });
+    expect(await issue('orden.csv', '--resume')).toMatchObject({ code: 0, authorized: 3, earlier: 3 });
+    // Without its journal and under another name: the same bytes are the same batch.
+    await rm(at('orden.csv.sandbox.journal'));
+    expect(await issue('orden.csv')).toMatchObject({ code: 0, authorized: 3, earlier: 3 });
+    await writeFile(at('orden (1).csv'), await readFile(at('orden.csv')));
+    expect(await issue('orden (1).csv')).toMatchObject({ code: 0, authorized: 3, earlier: 3 });
+    const { SRI_ISSUER_ID: _, ...unnamed } = settings;
+    expect((await runCli(unnamed, 'batch', 'issue', at('orden.csv'), '--resume')).errors).toContain('SRI_ISSUER_ID');
+    expect(await documents()).toHaveLength(3);
+    expect(await issue('orden.csv', '--batch', 'febrero')).toMatchObject({ code: 0, authorized: 3, earlier: 0 });
+    expect(await documents()).toHaveLength(6);
+  });
+
+  it('issues the good rows, gives back the others, and after they are mended those alone', async () => {
+    const before = (await documents()).length;
+    const bad = row('D').replace('1,50', 'x');
+    await writeFile(at('errores.csv'), [HEAD, row('C'), bad, row('E').replace('ana@', '')].join('\n'));
+    expect(await issue('errores.csv')).toMatchObject({ code: 1, ok: false, authorized: 1, wrong: 2 });
+    expect(await readFile(at('errores.errors.csv'), 'utf8')).toContain(bad);
+    await writeFile(at('errores.csv'), [HEAD, row('nueva'), row('E'), row('D'), row('C')].join('\n'));
+    expect(await issue('errores.csv', '--resume')).toMatchObject({ code: 0, authorized: 4, earlier: 1, wrong: 0 });
+    expect(await readdir(folder)).not.toContain('errores.errors.csv');
+    expect(await documents()).toHaveLength(before + 4);
+    // A row that was issued and then edited would be issued again: it is not.
+    await writeFile(at('errores.csv'), [HEAD, row('nueva'), row('E'), row('D'), row('cambiada')].join('\n'));
+    expect(await issue('errores.csv', '--resume')).toMatchObject({ code: 1, failure: 'ISSUED_ROWS_CHANGED' });
+    expect(await documents()).toHaveLength(before + 4);
+  });
+
+  it('refuses to issue another invoice under the reference of one that was issued', async () => {
+    const before = (await documents()).length;
+    const referenced = (reference: string, text: string) => `${reference};${row(text)}`;
+    await writeFile(at('ref.csv'), [`referencia;${HEAD}`, referenced('P1', 'uno')].join('\n'));
+    expect(await issue('ref.csv')).toMatchObject({ code: 0, authorized: 1 });
+    await writeFile(at('ref.csv'), [`referencia;${HEAD}`, referenced('P1', 'otro')].join('\n'));
+    await rm(at('ref.csv.sandbox.journal'));
+    // Other bytes and no journal are another batch; with the journal it is the same document.
+    expect(await issue('ref.csv', '--check')).toMatchObject({ code: 0 });
+    expect(await documents()).toHaveLength(before + 1);
+  });
+
+  it('tells of an outcome that is no authorization, with the advice', async () => {
+    const magic = row('M').replace('1710034065', '06;SRI-REFUSED-39');
+    await writeFile(at('magia.csv'), `tipo_identificacion;${HEAD}\n${magic}\n`);
+    const answer = await runCli(settings, 'batch', 'issue', at('magia.csv'), '--lang', 'es');
+    expect(answer.code, answer.errors).toBe(1);
+    expect(answer.out).toMatch(/rechazados +1/);
+    expect(answer.out).toContain('39: La firma electrónica no es válida.');
+    expect(await readdir(folder)).not.toContain('magia.errors.csv');
+  });
+
+  it('killed in the middle, again and again, issues each row once', async () => {
+    const before = (await documents()).length;
+    const rows = Array.from({ length: 40 }, (_, index) => row(`K${index}`));
+    await writeFile(at('corte.csv'), [HEAD, ...rows].join('\r\n'));
+    const codes: number[] = [];
+    for (const after of [1, 6]) {
+      const { child, answer } = startCliProcess(settings, ['batch', 'issue', at('corte.csv'), '--resume'], folder);
+      let seen = 0;
+      for await (const _line of createInterface(child.stderr)) {
+        seen += 1;
+        if (seen === after) child.kill('SIGKILL');
+      }
+      codes.push((await answer).code);
+      // As if the last line had been cut short, too.
+      await appendFile(at('corte.csv.sandbox.journal'), '\n{"identity":"row:');
+    }
+    expect(codes).toContain(-1);
+    const end = await issue('corte.csv', '--resume');
+    expect(end).toMatchObject({ code: 0, authorized: 40, pending: 0, wrong: 0 });
+    const headers = {
+      authorization: `Bearer ${settings['SRI_API_KEY']}`,
+      'x-issuer-id': settings['SRI_ISSUER_ID'] ?? '',
+    };
+    const response = await fetch(`${server.url}/v1/documents?limit=100&buyerName=Ana%20K`, { headers });
+    const { pagination } = (await response.json()) as { pagination: { total: number } };
+    expect([pagination.total, new Set(end.issued.map(({ sequential }) => sequential)).size]).toEqual([40, 40]);
+    expect((await documents()).length).toBe(before + 40);
+  }, 120_000);
+
+  it('says how to go on when the server is gone, or refuses the key', async () => {
+    await writeFile(at('lejos.csv'), [HEAD, row('L')].join('\n'));
+    const key = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
+    const refused = await runCli(key, 'batch', 'issue', at('lejos.csv'), '--lang', 'es');
+    expect([refused.code, refused.errors]).toEqual([1, expect.stringContaining('--resume')]);
+    const other = await runCli(
+      { ...settings, SRI_ISSUER_ID: 'x' },
+      'batch',
+      'issue',
+      at('lejos.csv'),
+      '--resume',
+      '--json',
+    );
+    expect(other.json()).toMatchObject({ ok: false, code: 'BATCH_OF_ANOTHER_ISSUER' });
+    const nothing = await runCli({}, 'batch', 'issue', at('lejos.csv'));
+    expect([nothing.code, nothing.errors]).toEqual([2, expect.stringContaining('SRI_API_KEY')]);
+  });
+
+  it.each([
+    ['another ending', 'orden.pdf', 2, 'USAGE'],
+    ['no such file', 'nada.csv', 1, 'FILE_NOT_FOUND'],
+    ['a folder', 'carpeta.csv', 1, 'FILE_IS_FOLDER'],
+    ['windows-1252', 'latin.csv', 1, 'FILE_NOT_UTF8'],
+    ['bytes', 'bytes.csv', 1, 'FILE_BINARY'],
+    ['a journal that is none', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
+  ])('refuses %s', async (_name, file, exit, code) => {
+    const { mkdir } = await import('node:fs/promises');
+    await mkdir(at('carpeta.csv'), { recursive: true });
+    await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
+    await writeFile(at('bytes.csv'), Buffer.from([0, 1, 2, 255]));
+    await writeFile(at('ajeno.csv'), [HEAD, row('J')].join('\n'));
+    await writeFile(at('ajeno.csv.sandbox.journal'), 'hola');
+    const answer = await runCli(settings, 'batch', 'issue', at(file), '--json');
+    expect([answer.code, answer.json()]).toMatchObject([exit, { ok: false, code }]);
+  });
+
+  it('reads windows-1252 and UTF-16 where it is told or can tell', async () => {
+    await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
+    expect(await issue('latin.csv', '--encoding', 'windows-1252', '--check')).toMatchObject({ code: 0 });
+    await writeFile(
+      at('ancho.txt'),
+      Buffer.from(`\uFEFF${[HEAD, row('Ñ')].join('\r\n').replaceAll(';', '\t')}`, 'utf16le'),
+    );
+    expect(await issue('ancho.txt', '--check')).toMatchObject({ code: 0, right: 1 });
+  });
+});

@@ -1,0 +1,110 @@
+import { type CsvError, parse } from 'csv-parse/sync';
+import { CommandFailure } from 'sri-core/cli';
+import { type BatchFile, identify } from './batch-entry.js';
+import { type ColumnMeaning, readColumns } from './csv-columns.js';
+import { toInvoice } from './csv-invoice.js';
+import type { CsvRow } from './csv-row.js';
+
+/**
+ * Reads a CSV as Excel in Ecuador writes it, or any other: semicolons, commas or tabs between cells, quotes around those
+ * that need them, any line ends, with or without a byte order mark or a line `sep=;`. Lines with the same reference are one
+ * invoice; a line without one is an invoice of its own.
+ *
+ * @throws CommandFailure CSV_INVALID, COLUMNS_INVALID
+ */
+export function readCsvFile(text: string): BatchFile {
+  const { delimiter, rows } = parseRows(text.replace(/^\uFEFF/, ''));
+  const [headings, ...data] = rows;
+  if (!headings) throw new CommandFailure('CSV_INVALID', NOTHING);
+  const columns = readColumns(headings.cells);
+  if (data.length === 0) throw new CommandFailure('CSV_INVALID', NOTHING);
+  const entries = identify(groups(data, columns).map((group) => toInvoice(group, columns, delimiter)));
+  const byLine = new Map(data.map((row) => [row.line, row]));
+  return {
+    entries,
+    writeErrors(failed) {
+      const kept = headings.cells.flatMap((heading, index) => (/^(error|linea|line)$/i.test(heading) ? [] : [index]));
+      const pick = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
+      const rowsOf = ({ lines }: { readonly lines: readonly number[] }, error: string) =>
+        lines.map((line) => [...pick(byLine.get(line)?.cells ?? []), String(line), error]);
+      const table = [
+        [...pick(headings.cells), 'linea', 'error'],
+        ...failed.flatMap(({ entry, error }) => rowsOf(entry, error)),
+      ];
+      return `\uFEFF${table.map((cells) => cells.map((cell) => quote(cell, delimiter)).join(delimiter)).join('\r\n')}\r\n`;
+    },
+  };
+}
+
+// --- internal ---
+
+const NOTHING = {
+  es: 'El archivo no tiene filas debajo de los nombres de las columnas.',
+  en: 'The file has no rows below the names of its columns.',
+};
+const MAX_CELL = 10_000;
+
+function parseRows(text: string): { readonly delimiter: string; readonly rows: readonly CsvRow[] } {
+  const told = /^sep=([;,\t])\r?\n/i.exec(text);
+  const first = text.slice(told?.[0].length ?? 0).split(/\r?\n|\r/, 1)[0] ?? '';
+  const outside = first.replace(/"[^"]*"/g, '');
+  const count = (mark: string) => outside.split(mark).length;
+  const delimiter = told?.[1] ?? [';', ',', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ';';
+  try {
+    const records: readonly unknown[] = parse(text.replace(/\r\n?/g, '\n'), {
+      delimiter,
+      info: true,
+      trim: true,
+      relax_column_count: true,
+      // A quote inside a cell that has none around it, as people type names of shops.
+      relax_quotes: true,
+      skip_empty_lines: true,
+      from_line: told ? 2 : 1,
+      record_delimiter: '\n',
+      max_record_size: 50 * MAX_CELL,
+    });
+    // The parser tells the line where a row ends.
+    const rows = records
+      .filter(isParsed)
+      .map(({ record, info }) => ({ line: info.lines - lineEndsIn(record), cells: record }));
+    return { delimiter, rows: rows.filter(({ cells }) => cells.some((cell) => cell !== '')) };
+  } catch (error) {
+    const { code, lines } = error as CsvError & { readonly lines?: number };
+    const place = lines === undefined ? '' : ` ${lines}`;
+    throw new CommandFailure('CSV_INVALID', {
+      es: `El archivo no es un CSV que se pueda leer: línea${place} (${code}). Suele ser una comilla sin cerrar o suelta.`,
+      en: `The file is no CSV that can be read: line${place} (${code}). It is usually a quote that is not closed, or stands alone.`,
+    });
+  }
+}
+
+/** A row as the parser gives it with `info`. */
+interface ParsedRow {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
+}
+
+function isParsed(value: unknown): value is ParsedRow {
+  return typeof value === 'object' && value !== null && 'record' in value && 'info' in value;
+}
+
+function lineEndsIn(cells: readonly string[]): number {
+  return cells.join('').split('\n').length - 1;
+}
+
+function groups(rows: readonly CsvRow[], columns: readonly ColumnMeaning[]): readonly (readonly CsvRow[])[] {
+  const place = columns.indexOf('reference');
+  const found = new Map<string, CsvRow[]>();
+  for (const row of rows) {
+    const reference = place < 0 ? '' : (row.cells[place] ?? '');
+    const name = reference === '' ? `line ${row.line}` : `reference ${reference}`;
+    const group = found.get(name);
+    if (group) group.push(row);
+    else found.set(name, [row]);
+  }
+  return [...found.values()];
+}
+
+function quote(cell: string, delimiter: string): string {
+  return /["\r\n]/.test(cell) || cell.includes(delimiter) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

@@ -1,0 +1,142 @@
+import { idTypes, paymentMethods, taxRates } from 'sri-core';
+import type { Words } from 'sri-core/cli';
+
+/** A value that was read, or what is wrong with it. */
+export type Read<T> = { readonly value: T } | { readonly wrong: Words };
+
+/**
+ * A number as people in Ecuador write one: decimal comma or point, thousands apart (`1.234,56`), with or without `$`.
+ * Where it cannot be told which of the two a mark is, nothing is guessed.
+ *
+ * @param delimiter of the file: with semicolons numbers have a decimal comma by habit, with commas a decimal point.
+ */
+export function readDecimal(text: string, delimiter: string): Read<string> {
+  const plain = text.replace(/^(USD|\$)\s*/i, '').replace(/[\s\u00A0]/g, '');
+  const unusual = delimiter === ',' ? ',' : '.';
+  const ambiguous = new RegExp(`^[1-9]\\d{0,2}\\${unusual}\\d{3}$`).test(plain);
+  if (ambiguous) {
+    return {
+      wrong: {
+        es: `«${text}» se puede leer de dos maneras; escriba ${plain.replace(/[.,]/, '')} o ${plain.replace(/[.,]/, delimiter === ',' ? '.' : ',')}.`,
+        en: `«${text}» can be read in two ways; write ${plain.replace(/[.,]/, '')} or ${plain.replace(/[.,]/, delimiter === ',' ? '.' : ',')}.`,
+      },
+    };
+  }
+  if (/^\d+([.,]\d{1,})?$/.test(plain)) return { value: plain.replace(',', '.') };
+  if (/^\d{1,3}(\.\d{3})+,\d+$/.test(plain)) return { value: plain.replaceAll('.', '').replace(',', '.') };
+  if (/^\d{1,3}(,\d{3})+\.\d+$/.test(plain)) return { value: plain.replaceAll(',', '') };
+  return { wrong: { es: `«${text}» no es un número.`, en: `«${text}» is not a number.` } };
+}
+
+/** A day, `21/11/2026`, `1/2/2026` or `2026-11-21`, in the form of the SRI. */
+export function readDate(text: string): Read<string> {
+  const spoken = /^(\d{1,2})[/-](\d{1,2})[/-](\d{4})$/.exec(text);
+  const iso = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (spoken) return { value: `${spoken[1]?.padStart(2, '0')}/${spoken[2]?.padStart(2, '0')}/${spoken[3]}` };
+  if (iso) return { value: `${iso[3]}/${iso[2]}/${iso[1]}` };
+  return {
+    wrong: { es: `«${text}» no es una fecha como 21/11/2026.`, en: `«${text}» is not a date such as 21/11/2026.` },
+  };
+}
+
+/** An identification and its type, which its length tells where the file does not. */
+export function readBuyerId(text: string, type: string): Read<{ readonly id: string; readonly idType: string }> {
+  const written = text.replace(/^'/, '').trim();
+  const digits = written.replace(/[\s-]/g, '');
+  // Passports may have hyphens of their own.
+  const id = /^\d+$/.test(digits) ? digits : written;
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(id)) {
+    return {
+      wrong: {
+        es: `Excel convirtió la identificación en «${text}» y perdió dígitos: dé a la columna formato de texto y escríbala de nuevo.`,
+        en: `Excel has turned the identification into «${text}» and lost digits: give the column text format and write it again.`,
+      },
+    };
+  }
+  const named = ID_TYPES.get(simplify(type)) ?? (type === '' ? typeByLength(id) : null);
+  if (named) return { value: { id, idType: named } };
+  if (type !== '')
+    return {
+      wrong: { es: `No hay un tipo de identificación «${type}».`, en: `There is no type of identification «${type}».` },
+    };
+  const lostZero = id.length === 9 || id.length === 12;
+  return {
+    wrong: lostZero
+      ? {
+          es: `«${text}» tiene ${id.length} dígitos: Excel quita el cero inicial. Dé a la columna formato de texto y escriba 0${id}.`,
+          en: `«${text}» has ${id.length} digits: Excel drops the leading zero. Give the column text format and write 0${id}.`,
+        }
+      : {
+          es: `«${text}» no es una cédula (10 dígitos) ni un RUC (13); para pasaporte u otra, agregue la columna tipo_identificacion.`,
+          en: `«${text}» is neither a cédula (10 digits) nor a RUC (13); for a passport or another, add the column id_type.`,
+        },
+  };
+}
+
+/** The tax of a line, by its percentage or by name. */
+export function readVat(text: string): Read<{ readonly code: '2'; readonly rateCode: string; readonly rate: string }> {
+  const plain = simplify(text.replace('%', ''));
+  const named = plain === 'exento' || plain === 'exempt' ? '7' : plain === 'no_objeto' ? '6' : null;
+  const percent = /^\d{1,2}([.,]0+)?$/.test(plain) ? String(Number(plain.replace(',', '.'))) : null;
+  const row = taxRates.find(
+    ({ taxCode, rateCode, rate }) =>
+      taxCode === '2' && (named ? rateCode === named : rate === percent && rateCode !== '6' && rateCode !== '7'),
+  );
+  if (row?.rate) return { value: { code: '2', rateCode: row.rateCode, rate: row.rate } };
+  return {
+    wrong: {
+      es: `«${text}» no es una tarifa de IVA: 15, 5, 0, 8, exento o no objeto.`,
+      en: `«${text}» is no rate of IVA: 15, 5, 0, 8, exento or no objeto.`,
+    },
+  };
+}
+
+/** A form of payment by its code or by name; without one, not through the financial system. */
+export function readPaymentMethod(text: string): Read<string> {
+  if (text === '') return { value: '01' };
+  const named = PAYMENT_METHODS.get(simplify(text)) ?? text.padStart(2, '0');
+  if (paymentMethods.some(({ code }) => code === named)) return { value: named };
+  return {
+    wrong: {
+      es: `No hay una forma de pago «${text}»: ${paymentMethods.map(({ code }) => code).join(', ')}, efectivo, transferencia o tarjeta.`,
+      en: `There is no form of payment «${text}»: ${paymentMethods.map(({ code }) => code).join(', ')}, efectivo, transferencia or tarjeta.`,
+    },
+  };
+}
+
+// --- internal ---
+
+const ID_TYPES = new Map<string, string>([
+  ...idTypes.flatMap(({ code }): [string, string][] => [
+    [code, code],
+    [String(Number(code)), code],
+  ]),
+  ['ruc', '04'],
+  ['cedula', '05'],
+  ['pasaporte', '06'],
+  ['passport', '06'],
+  ['consumidor_final', '07'],
+  ['exterior', '08'],
+]);
+
+const PAYMENT_METHODS = new Map([
+  ['efectivo', '01'],
+  ['cash', '01'],
+  ['tarjeta_de_debito', '16'],
+  ['debito', '16'],
+  ['tarjeta', '19'],
+  ['tarjeta_de_credito', '19'],
+  ['credito', '19'],
+  ['transferencia', '20'],
+  ['cheque', '20'],
+]);
+
+function simplify(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(/\s+/g, '_');
+}
+
+function typeByLength(id: string): string | null {
+  if (id === '9999999999999') return '07';
+  if (/^\d{13}$/.test(id)) return '04';
+  return /^\d{10}$/.test(id) ? '05' : null;
+}

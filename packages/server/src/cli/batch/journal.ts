@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { appendFile, readFile } from 'node:fs/promises';
+import { CommandFailure } from 'sri-core/cli';
+
+/** Which batch a journal is of. */
+export interface BatchHead {
+  /** What the idempotency keys are made with. It stays when the file is mended. */
+  readonly id: string;
+  readonly url: string;
+  readonly issuerId: string;
+  readonly startedAt: string;
+}
+
+/** What became of a document, as far as it is known. */
+export interface JournalEntry {
+  readonly accessKey: string;
+  readonly reference: string | null;
+  readonly lines: readonly number[];
+  /** The last status that was seen; null while none was. */
+  readonly status: string | null;
+}
+
+/**
+ * What was issued, on a line each as it happens. It saves work and tells people; that nothing is issued twice rests on the
+ * idempotency keys, so a line that was lost, or cut short by a power cut, does no harm.
+ */
+export interface Journal {
+  readonly head: BatchHead;
+  readonly entries: ReadonlyMap<string, JournalEntry>;
+  note(identity: string, entry: JournalEntry): Promise<void>;
+}
+
+/** Reads a journal; null when there is none. @throws CommandFailure JOURNAL_INVALID */
+export async function openJournal(path: string): Promise<Journal | null> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const [first, ...rest] = text.split('\n').map(parseLine);
+  if (!isHead(first)) {
+    throw new CommandFailure('JOURNAL_INVALID', {
+      es: `${JSON.stringify(path)} no es el diario de un lote. Muévalo a otro lugar solo si sabe que nada se emitió con él.`,
+      en: `${JSON.stringify(path)} is not the journal of a batch. Move it away only if you know that nothing was issued with it.`,
+    });
+  }
+  return toJournal(path, first, rest.filter(isNoted));
+}
+
+/** Begins a journal. Its first line is there before anything is issued. */
+export async function beginJournal(path: string, head: BatchHead): Promise<Journal> {
+  await appendFile(path, `${JSON.stringify(head)}\n`, { flag: 'ax', mode: 0o600 });
+  return toJournal(path, head, []);
+}
+
+/**
+ * The name of a batch: the same bytes and label are the same batch, journal or not. Issuers and environments need no part
+ * in it, since the server keeps their idempotency keys apart.
+ */
+export function batchId(bytes: Uint8Array, label: string): string {
+  return createHash('sha256').update(`${label}\n`).update(bytes).digest('hex');
+}
+
+/** The idempotency key of a document of a batch. */
+export function idempotencyKeyOf(batch: string, identity: string): string {
+  return `batch-${createHash('sha256').update(`${batch}\n${identity}`).digest('hex')}`;
+}
+
+// --- internal ---
+
+interface Noted extends JournalEntry {
+  readonly identity: string;
+}
+
+function toJournal(path: string, head: BatchHead, noted: readonly Noted[]): Journal {
+  const entries = new Map<string, JournalEntry>(noted.map(({ identity, ...entry }) => [identity, entry]));
+  return {
+    head,
+    entries,
+    async note(identity, entry) {
+      entries.set(identity, entry);
+      // Begins with a line end, so that a line that was cut short spoils no other.
+      await appendFile(path, `\n${JSON.stringify({ identity, ...entry })}\n`);
+    },
+  };
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
+  }
+}
+
+function isHead(value: unknown): value is BatchHead {
+  return isObject(value) && typeof value['id'] === 'string' && typeof value['issuerId'] === 'string';
+}
+
+function isNoted(value: unknown): value is Noted {
+  return isObject(value) && typeof value['identity'] === 'string' && typeof value['accessKey'] === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

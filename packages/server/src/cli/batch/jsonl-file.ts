@@ -1,0 +1,48 @@
+import { CommandFailure } from 'sri-core/cli';
+import { type BatchFile, identify } from './batch-entry.js';
+
+/**
+ * Reads a file with a creation body on each line, invoice or credit note as `POST /v1/documents` takes it; a member
+ * `reference` names it and is not sent. Empty lines are passed over.
+ *
+ * @throws CommandFailure JSON_INVALID when it holds no line at all.
+ */
+export function readJsonlFile(text: string): BatchFile {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const filled = lines.flatMap((line, index) => (line.trim() === '' ? [] : [{ line: index + 1, text: line }]));
+  if (filled.length === 0) {
+    throw new CommandFailure('JSON_INVALID', { es: 'El archivo no tiene líneas.', en: 'The file has no lines.' });
+  }
+  const texts = new Map(filled.map(({ line, text: json }) => [line, json]));
+  return {
+    entries: identify(filled.map(({ line, text: json }) => toEntry(line, json))),
+    writeErrors: (failed) =>
+      `${failed.flatMap(({ entry }) => entry.lines.map((line) => texts.get(line) ?? '')).join('\n')}\n`,
+  };
+}
+
+// --- internal ---
+
+function toEntry(line: number, text: string) {
+  const wrong = (es: string, en: string) => ({
+    reference: null,
+    lines: [line],
+    body: { text },
+    errors: [{ field: `${line}`, message: { es, en } }],
+  });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    return wrong(`no es JSON: ${message}`, `is not JSON: ${message}`);
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return wrong('no es un objeto de JSON.', 'is no JSON object.');
+  }
+  const { reference, ...body } = parsed as Readonly<Record<string, unknown>>;
+  if (reference !== undefined && (typeof reference !== 'string' || reference === '' || reference.length > 200)) {
+    return wrong('reference es un texto de 1 a 200 letras.', 'reference is a text of 1 to 200 letters.');
+  }
+  return { reference: reference ?? null, lines: [line], body, errors: [] };
+}

@@ -1,0 +1,34 @@
+import type { Terminal } from 'sri-core/cli';
+
+/** How a batch goes on, for whoever watches: a bar that is drawn over on a terminal, a line for each document elsewhere. */
+export interface Progress {
+  /** @param line what has just happened. */
+  step(line: string): void;
+  end(): void;
+}
+
+/** @param quiet tells nothing, for programs. */
+export function createProgress(terminal: Terminal, total: number, quiet: boolean): Progress {
+  let done = 0;
+  const bar = () => {
+    const filled = Math.round((done / Math.max(total, 1)) * WIDTH);
+    return `[${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done}/${total}`;
+  };
+  return {
+    step(line) {
+      done += 1;
+      if (quiet) return;
+      const clean = line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+      terminal.complain(
+        terminal.isInteractive ? `\r\u001b[K${bar()} ${clean.slice(0, 100)}` : `${done}/${total} ${clean}\n`,
+      );
+    },
+    end() {
+      if (!quiet && terminal.isInteractive) terminal.complain(`\r\u001b[K${bar()}\n`);
+    },
+  };
+}
+
+// --- internal ---
+
+const WIDTH = 24;

@@ -1,0 +1,58 @@
+import type { Command } from 'sri-core/cli';
+import type { ServerPlace } from './command.js';
+
+const invoices = async () => (await import('./invoice-commands.js')).INVOICE_COMMANDS;
+
+/** Commands that ask a running server, with an API key. */
+export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
+  {
+    name: 'invoice create',
+    summary: {
+      es: 'Crea una factura o nota de crédito de un JSON, y si se pide la envía y espera',
+      en: 'Create an invoice or credit note from a JSON; if asked, send it and wait',
+    },
+    load: async () => (await invoices()).create,
+  },
+  {
+    name: 'invoice send',
+    summary: { es: 'Envía un comprobante al SRI', en: 'Send a document to the SRI' },
+    load: async () => (await invoices()).send,
+  },
+  {
+    name: 'invoice status',
+    summary: {
+      es: 'Muestra cómo está un comprobante y qué dijo el SRI',
+      en: 'Show how a document stands and what the SRI said',
+    },
+    load: async () => (await invoices()).status,
+  },
+  {
+    name: 'invoice wait',
+    summary: { es: 'Espera a que el SRI decida', en: 'Wait until the SRI has decided' },
+    load: async () => (await invoices()).wait,
+  },
+  {
+    name: 'batch issue',
+    summary: {
+      es: 'Emite un archivo de facturas, CSV (Excel) o JSONL; interrumpido, sigue sin emitir nada dos veces',
+      en: 'Issue a file of invoices, CSV (Excel) or JSONL; interrupted, it goes on without issuing anything twice',
+    },
+    load: async () => (await import('./batch/batch-command.js')).batchIssueCommand,
+  },
+  {
+    name: 'webhooks listen',
+    summary: {
+      es: 'Recibe en esta máquina los webhooks de un servidor y los muestra',
+      en: 'Receive the webhooks of a server on this machine, and show them',
+    },
+    load: async () => (await import('./webhook-commands.js')).WEBHOOK_COMMANDS.listen,
+  },
+  {
+    name: 'webhooks verify',
+    summary: {
+      es: 'Dice si la firma de un webhook recibido es buena',
+      en: 'Tell whether the signature of a received webhook is good',
+    },
+    load: async () => (await import('./webhook-commands.js')).WEBHOOK_COMMANDS.verify,
+  },
+];

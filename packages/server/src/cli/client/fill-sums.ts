@@ -1,0 +1,56 @@
+import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument, type Scaled } from 'sri-core';
+
+/**
+ * Adds to a creation body the sums that follow from its other fields: bases and amounts of taxes, and the total of a
+ * single payment. What is there already stays; so does everything that is wrong, for the server to tell of.
+ */
+export function fillSums(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  let prepared: ReturnType<typeof prepareDocument>;
+  try {
+    prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false });
+  } catch {
+    return body;
+  }
+  const items = prepared.items.map((line, index) => {
+    const given = listed(body['items'])[index];
+    const taxes = line.taxes.map(({ taxableBase, taxAmount }, place) =>
+      withMissing(listed(given?.['taxes'])[place], { taxableBase, taxAmount }),
+    );
+    return { ...given, taxes };
+  });
+  const payments =
+    prepared.documentType === '01'
+      ? prepared.payments.map(({ total }, index) => withMissing(listed(body['payments'])[index], { total }))
+      : null;
+  return { ...body, items, ...(payments ? { payments } : {}) };
+}
+
+// --- internal ---
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Sums do not depend on who issues. */
+const SOMEBODY = {
+  ruc: '9999999999001',
+  businessName: '-',
+  branchCode: '001',
+  issuePointCode: '001',
+  requiredAccounting: false,
+};
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function listed(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+function withMissing(given: Fields | undefined, amounts: Readonly<Record<string, Scaled>>): Fields {
+  const missing = Object.entries(amounts).filter(([name]) => given?.[name] === undefined || given[name] === null);
+  return {
+    ...given,
+    ...Object.fromEntries(missing.map(([name, amount]) => [name, formatDecimal(amount, MONEY_SCALE)])),
+  };
+}

@@ -1,0 +1,38 @@
+import { describeCoreFailure, type Told } from 'sri-core/cli';
+import { ConfigError } from '../config-values.js';
+import { toProblem, toRefusal } from '../http/problem.js';
+import type { Language } from '../language.js';
+import { BackupError } from '../store/backup-error.js';
+
+/** Failures in the words of the error catalogue; those of files and the machine as they are. */
+export function describeFailure(error: unknown, language: Language): Told {
+  if (error instanceof ConfigError) {
+    const detail = language === 'es' ? 'La configuración no se puede usar.' : 'The configuration cannot be used.';
+    const errors = error.problems.map(({ variable, message }) => ({ field: variable, message }));
+    return { code: error.code, detail, errors };
+  }
+  if (error instanceof BackupError) return { code: String(error.code), detail: error.message };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (error instanceof Error && OWN.has(code)) return { code, detail: error.message };
+  if (OF_FILES.test(code)) return describeCoreFailure(error, language);
+  const refusal = toRefusal(error);
+  if (refusal.code === 'INTERNAL_ERROR') {
+    // At the machine itself the cause helps, and no caller is there to be kept from it.
+    const cause = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : 'unknown';
+    return { code: refusal.code, detail: cause };
+  }
+  const { body } = toProblem(refusal, { language, instance: '', requestId: '', docsUrl: '' });
+  const { code: told, reason, detail, errors } = body;
+  return {
+    code: String(told),
+    detail: String(detail),
+    ...(reason ? { reason } : {}),
+    ...(errors ? { errors } : {}),
+  };
+}
+
+// --- internal ---
+
+const OWN = new Set(['DATABASE_NOT_READY', 'STORAGE_SCHEMA_TOO_NEW', 'ENOENT', 'EACCES', 'EISDIR', 'ECONNREFUSED']);
+/** What is wrong with a file that was named on the command line, rather than sent to the server. */
+const OF_FILES = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|XML_|IMAGE_INVALID$)/;

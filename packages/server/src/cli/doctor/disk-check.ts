@@ -1,0 +1,30 @@
+import { statfs } from 'node:fs/promises';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+const MB = 1024 * 1024;
+
+/** Whether the disk of the data directory has room: a full one stops every document. */
+export async function findOnDisk(folder: string): Promise<DoctorFinding> {
+  const found = await statfs(folder).catch(() => null);
+  if (!found) {
+    return warn(
+      'disk',
+      {
+        es: `La carpeta de datos ${folder} no existe todavía.`,
+        en: `The data directory ${folder} does not exist yet.`,
+      },
+      `mkdir -p ${folder}`,
+    );
+  }
+  const free = Math.floor((found.bavail * found.bsize) / MB);
+  const message = {
+    es: `Quedan ${free} MB en el disco de ${folder}.`,
+    en: `${free} MB are free on the disk of ${folder}.`,
+  };
+  const fix = {
+    es: `Libere espacio o mueva DATA_DIR: du -xh ${folder} | sort -h | tail`,
+    en: `Free some space or move DATA_DIR: du -xh ${folder} | sort -h | tail`,
+  };
+  if (free < 100) return fail('disk', message, fix);
+  return free < 1024 ? warn('disk', message, fix) : fine('disk', message);
+}

@@ -1,0 +1,182 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildAccessKey } from 'sri-core';
+import { createSimulator, toNodeListener } from 'sri-core/simulator';
+import { createTestP12 } from 'sri-core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { masterKeySettings } from '../../testing/master-keys.js';
+import { cliSettings, runCli } from '../../testing/run-cli.js';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { documentsOf } from '../../testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../../testing/test-server.js';
+import { registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+
+interface Finding {
+  readonly check: string;
+  readonly verdict: 'ok' | 'warn' | 'fail';
+  readonly message: string | { readonly es: string };
+  readonly fix: string | { readonly es: string } | null;
+}
+
+async function doctor(settings: Readonly<Record<string, string>>, ...options: readonly string[]) {
+  const answer = await runCli(settings, 'doctor', '--json', ...options);
+  const { ok, findings } = answer.json<{ ok: boolean; findings: readonly Finding[] }>();
+  expect(answer.code).toBe(ok ? 0 : 1);
+  // Each finding that is not fine says what to do.
+  for (const { verdict, fix, check } of findings)
+    if (verdict !== 'ok' && check !== 'reconcile') expect(fix).not.toBeNull();
+  const of = (check: string, verdict: Finding['verdict']) =>
+    findings.filter((finding) => finding.check === check && finding.verdict === verdict);
+  return { findings, of, text: answer.out };
+}
+
+const closing: Server[] = [];
+afterAll(() => {
+  for (const server of closing) server.close();
+});
+
+/** An HTTP server of one answer. */
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer);
+  closing.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('doctor', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sri-doctor-'));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('names each variable that is wrong or missing, with what to run', async () => {
+    const { of } = await doctor({ NODE_ENV: 'production', PORT: 'x' });
+    expect(of('settings', 'fail').map(({ fix }) => fix)).toContainEqual(
+      expect.stringContaining('MASTER_KEYS=k1:$(openssl'),
+    );
+    const production = await doctor({
+      NODE_ENV: 'production',
+      DATA_DIR: folder,
+      SRI_MODE: 'simulator',
+      ...masterKeySettings('a'),
+    });
+    expect(production.text).toContain('BASE_URL=');
+    expect(production.of('database', 'warn')).toMatchObject([{ fix: 'sri-server db migrate' }]);
+    const migrated = await runCli({ DATA_DIR: folder, ...masterKeySettings('a') }, 'db', 'migrate', '--json');
+    expect(migrated.code).toBe(0);
+    const { of: after } = await doctor({ DATA_DIR: folder, ...masterKeySettings('a') });
+    expect([after('database', 'ok').length, after('certificates', 'warn').length]).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['agrees', 0, 'ok'],
+    ['is a minute ahead', -60_000, 'warn'],
+    ['is an hour behind', 3_600_000, 'fail'],
+  ] as const)('compares the clock with the date the SRI answers with: one that %s', async (_name, offset, verdict) => {
+    const url = await listen((_request, response) => {
+      response.setHeader('date', new Date(Date.now() + offset).toUTCString());
+      response.end('<wsdl/>');
+    });
+    const { of } = await doctor({ DATA_DIR: folder, SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url });
+    expect(of('clock', verdict)).toHaveLength(1);
+    expect(of('sri', 'ok')).toHaveLength(2);
+  });
+
+  it('tells a pause of the SRI from a connection that is not there', async () => {
+    const paused = await listen((_request, response) => response.writeHead(503).end());
+    const settings = {
+      DATA_DIR: folder,
+      SRI_MODE: 'live',
+      SRI_SANDBOX_URL: paused,
+      SRI_PRODUCTION_URL: 'http://127.0.0.1:1',
+    };
+    const { of } = await doctor(settings);
+    expect([of('sri', 'warn').length, of('sri', 'fail').length]).toEqual([1, 1]);
+  });
+
+  it('tries the mail server, and shows no password', async () => {
+    const { of, text } = await doctor({ DATA_DIR: folder, SMTP_URL: 'smtp://yo:SECRETO@127.0.0.1:1' });
+    expect(of('mail', 'fail')).toHaveLength(1);
+    expect(text).not.toContain('SECRETO');
+  });
+});
+
+describeOnDatabases('doctor', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    server = await open({ now: new Date().toISOString() });
+    tenant = await registerTenant(server, { email: 'doctor@ejemplo.ec', ruc: TEST_RUC });
+    await server.tick();
+  });
+
+  it('signs with each stored key, and counts the days of each certificate', async () => {
+    const { of } = await doctor(cliSettings(server));
+    expect([of('certificates', 'ok').length, of('masterKeys', 'ok').length]).toEqual([1, 1]);
+    const validTo = new Date(Date.now() + 9.5 * 86_400_000);
+    const ruc = '1791999999001';
+    const cert = await createTestP12({ password: 'x', validTo, ruc });
+    await registerTenant(server, { cert, certPassword: 'x', ruc });
+    // The certificate of another taxpayer is found, too.
+    await registerTenant(server);
+    const { of: later } = await doctor(cliSettings(server));
+    expect(JSON.stringify(later('certificates', 'fail'))).toContain('no existe el RUC en el certificado');
+    expect(later('certificates', 'warn').map(({ message }) => JSON.stringify(message))).toEqual([
+      expect.stringContaining('9 días'),
+    ]);
+  });
+
+  it('finds that the master key is another one', async () => {
+    const { of, text } = await doctor({ ...cliSettings(server), ...masterKeySettings('other') });
+    expect(of('masterKeys', 'fail').length).toBeGreaterThan(0);
+    expect(text).not.toContain(masterKeySettings('other').MASTER_KEYS.slice(6));
+  });
+
+  it('explains a signature that the SRI refused', async () => {
+    const documents = documentsOf(server, tenant);
+    const { accessKey } = await documents.create(undefined, 'SRI-REFUSED-39');
+    await documents.send(accessKey);
+    await documents.get(`${accessKey}/authorize`);
+    expect((await documents.show(accessKey)).status).toBe('NOT_AUTHORIZED');
+    const { of } = await doctor(cliSettings(server));
+    const [finding] = of('signature', 'fail');
+    expect(JSON.stringify(finding)).toContain(accessKey);
+    expect(JSON.stringify(finding)).toContain('FIRMA INVÁLIDA');
+  });
+
+  it('compares counters with keys that are known from elsewhere, and says what cannot be asked', async () => {
+    const simulator = createSimulator();
+    const url = `${await listen(toNodeListener(simulator.handle))}/comprobantes-electronicos-ws`;
+    const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };
+    const issuer = await server.services.database.read((tables) =>
+      tables.selectFrom('issuers').selectAll().where('id', '=', tenant.issuerId).executeTakeFirstOrThrow(),
+    );
+    const accessKey = buildAccessKey({
+      issueDate: '05/11/2026',
+      documentType: '01',
+      ruc: issuer.ruc,
+      environment: 'sandbox',
+      branchCode: issuer.branch_code,
+      issuePointCode: issuer.issue_point_code,
+      sequential: 77,
+      numericCode: '12345678',
+    });
+    const file = join(server.dataDir, 'portal.txt');
+    await writeFile(
+      file,
+      `Factura\t001-002-000000077\t${accessKey}\t21/11/2026\r\n1234567890123456789012345678901234567890123456789\r\n`,
+    );
+    const { of } = await doctor(settings, '--reconcile', '--keys', file);
+    const behind = of('reconcile', 'fail').filter(({ message }) => JSON.stringify(message).includes('77'));
+    expect(behind).toMatchObject([{ fix: expect.stringContaining('"nextSequential":78') }]);
+    expect(
+      of('reconcile', 'ok')
+        .map(({ message }) => JSON.stringify(message))
+        .join(),
+    ).toContain('no se le puede preguntar');
+  });
+});

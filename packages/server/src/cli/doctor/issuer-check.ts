@@ -1,0 +1,126 @@
+import { randomBytes, verify } from 'node:crypto';
+import type { Services } from '../../services.js';
+import { listExpiringCertificates } from '../../store/expiring-certificates.js';
+import { listInspectedIssuers } from '../../store/inspected-issuers.js';
+import type { IssuerRecord } from '../../tenancy/issuer-record.js';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+/** How many issuers are tried by signing; the dates of all of them are looked at. */
+const TRIED_ISSUERS = 50;
+const DAY_MS = 86_400_000;
+
+/** Whether the certificates are in force, are their issuer's own, and can sign with the master keys that are set. */
+export async function findInIssuers(services: Services): Promise<readonly DoctorFinding[]> {
+  const { database, clock } = services;
+  const issuers = await database.read((tables) => listInspectedIssuers(tables, TRIED_ISSUERS));
+  if (issuers.length === 0) {
+    return [
+      warn(
+        'certificates',
+        { es: 'Todavía no hay un emisor.', en: 'There is no issuer yet.' },
+        {
+          es: 'Regístrelo con POST /v1/register, o empiece con: sri-server init',
+          en: 'Register one with POST /v1/register, or begin with: sri-server init',
+        },
+      ),
+    ];
+  }
+  const tried = await Promise.all(issuers.map((issuer) => trySigning(services, issuer)));
+  const now = clock.now();
+  const until = new Date(now.getTime() + 30 * DAY_MS);
+  const expiring = await database.read((tables) => listExpiringCertificates(tables, { until, after: '', limit: 100 }));
+  const wrong = tried.filter((finding) => finding !== null);
+  const works = issuers.length - wrong.length;
+  const nearest = Math.min(
+    ...issuers.flatMap(({ certificate }) => (certificate ? [certificate.validTo.getTime()] : [])),
+  );
+  const days = Math.floor((nearest - now.getTime()) / DAY_MS);
+  return [
+    ...(works === 0
+      ? []
+      : [
+          fine('certificates', {
+            es: `${works} ${works === 1 ? 'emisor firma' : 'emisores firman'}; el certificado más próximo a vencer tiene ${days} días.`,
+            en: `${works} ${works === 1 ? 'issuer signs' : 'issuers sign'}; the certificate that ends first has ${days} days left.`,
+          }),
+        ]),
+    ...wrong,
+    ...expiring.map(({ issuerId, branchCode, issuePointCode, validTo }) =>
+      expiry(issuerId, `${branchCode}-${issuePointCode}`, validTo, now),
+    ),
+  ];
+}
+
+// --- internal ---
+
+/** What is wrong with an issuer's key or certificate; null when nothing is. */
+async function trySigning({ openIssuer }: Services, issuer: IssuerRecord): Promise<DoctorFinding | null> {
+  const name = `${issuer.ruc} ${issuer.branchCode}-${issuer.issuePointCode}`;
+  const renew = {
+    es: `Suba el P12: PATCH /v1/issuers/${issuer.id}/certificate`,
+    en: `Upload the P12: PATCH /v1/issuers/${issuer.id}/certificate`,
+  };
+  if (!issuer.certificate)
+    return fail('certificates', { es: `${name} no tiene certificado.`, en: `${name} has no certificate.` }, renew);
+  const { ruc } = issuer.certificate;
+  if (ruc !== null && ruc !== issuer.ruc) {
+    return fail(
+      'certificates',
+      {
+        es: `${name}: el certificado es del RUC ${ruc}. El SRI responde «FIRMA INVÁLIDA: no existe el RUC en el certificado».`,
+        en: `${name}: the certificate is of RUC ${ruc}. The SRI answers «FIRMA INVÁLIDA: no existe el RUC en el certificado».`,
+      },
+      renew,
+    );
+  }
+  try {
+    const { signer } = await openIssuer(issuer);
+    const sample = randomBytes(32);
+    const signature = await signer.sign(sample, 'rsa-sha1');
+    if (verify('sha1', sample, signer.certificate.x509.publicKey, signature)) return null;
+    return fail(
+      'certificates',
+      { es: `${name}: la clave no es la del certificado.`, en: `${name}: the key is not the certificate's.` },
+      renew,
+    );
+  } catch (error) {
+    const kind = error instanceof Error ? error.name : 'unknown';
+    return fail(
+      'masterKeys',
+      {
+        es: `${name}: la clave guardada no se puede abrir (${kind}). MASTER_KEYS no es la de cuando se guardó.`,
+        en: `${name}: the stored key cannot be opened (${kind}). MASTER_KEYS is not that of when it was stored.`,
+      },
+      {
+        es: 'Agregue la clave anterior detrás de la actual: MASTER_KEYS=nueva:…,anterior:…',
+        en: 'Add the former key behind the current one: MASTER_KEYS=new:…,former:…',
+      },
+    );
+  }
+}
+
+function expiry(issuerId: string, point: string, validTo: Date, now: Date): DoctorFinding {
+  const days = Math.floor((validTo.getTime() - now.getTime()) / DAY_MS);
+  const fix = {
+    es: `Renueve el P12 y súbalo: PATCH /v1/issuers/${issuerId}/certificate`,
+    en: `Renew the P12 and upload it: PATCH /v1/issuers/${issuerId}/certificate`,
+  };
+  if (days < 0) {
+    return fail(
+      'certificates',
+      {
+        es: `El certificado de ${point} está VENCIDO: nada de lo que firme se autoriza.`,
+        en: `The certificate of ${point} has EXPIRED: nothing it signs is authorized.`,
+      },
+      fix,
+    );
+  }
+  return warn(
+    'certificates',
+    {
+      es: `El certificado de ${point} vence en ${days} días.`,
+      en: `The certificate of ${point} expires in ${days} days.`,
+    },
+    fix,
+  );
+}

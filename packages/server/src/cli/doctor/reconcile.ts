@@ -1,0 +1,165 @@
+import {
+  type AccessKey,
+  DOCUMENT_TYPES,
+  type Environment,
+  parseAccessKey,
+  type SriClient,
+  type StoredDocument,
+} from 'sri-core';
+import type { Services } from '../../services.js';
+import { listInspectedIssuers } from '../../store/inspected-issuers.js';
+import type { IssuerRecord } from '../../tenancy/issuer-record.js';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+/** What comparing with the SRI needs. */
+export interface ReconcileParts {
+  readonly services: Services;
+  readonly sri: Pick<SriClient, 'authorization'>;
+  /** The ones whose SRI can be asked: a simulated one lives and ends with its server. */
+  readonly environments: readonly Environment[];
+  /** Access keys that are known from elsewhere: mails, printed documents, the SRI's portal. */
+  readonly keys: readonly AccessKey[];
+}
+
+/** How many of the newest documents of each counter the SRI is asked about. */
+const ASKED_EACH = 5;
+const ISSUERS = 50;
+
+/**
+ * Compares counters with what the SRI knows. The SRI answers about whole access keys only, and a key has eight digits of
+ * its issuer's free choice: which number was used last cannot be asked, and the key of a number that another system or a
+ * lost database used cannot be guessed. What can be: the newest documents that are here, and keys that somebody brings.
+ */
+export async function reconcile(parts: ReconcileParts): Promise<readonly DoctorFinding[]> {
+  const { services, sri, environments, keys } = parts;
+  const issuers = await services.database.read((tables) => listInspectedIssuers(tables, ISSUERS));
+  const findings: DoctorFinding[] = [];
+  for (const issuer of issuers) {
+    for (const environment of environments) {
+      for (const documentType of DOCUMENT_TYPES) {
+        const scope = { issuerId: issuer.id, environment };
+        const query = { documentType, sortBy: 'sequential', page: 1, limit: ASKED_EACH } as const;
+        const { documents } = await services.engine.list(scope, query);
+        for (const document of documents) findings.push(...(await compare(sri, issuer, document)));
+      }
+    }
+  }
+  for (const key of keys) findings.push(...(await compareKey(parts, issuers, key)));
+  const simulated = environments.length === 1 ? [SIMULATED] : [];
+  return [...(findings.length === 0 ? [AGREES] : findings), ...simulated, LIMITS];
+}
+
+/** The access keys in a text, wherever they stand in it. */
+export function findAccessKeys(text: string): readonly AccessKey[] {
+  const found = [...text.matchAll(/(?<!\d)\d{49}(?!\d)/g)].flatMap(([digits]) => {
+    try {
+      return [parseAccessKey(digits).accessKey];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)];
+}
+
+// --- internal ---
+
+const AGREES = fine('reconcile', {
+  es: 'Los últimos comprobantes de cada contador están en el SRI como aquí.',
+  en: 'The newest documents of each counter stand at the SRI as they do here.',
+});
+const SIMULATED = fine('reconcile', {
+  es: 'Las pruebas usan un SRI simulado, que no sabe más que este servidor: no se compararon.',
+  en: 'The sandbox uses a simulated SRI, which knows no more than this server: it was not compared.',
+});
+const LIMITS = fine('reconcile', {
+  es: 'El SRI solo responde por claves de acceso completas: qué número fue el último no se le puede preguntar. Si este servidor se restauró de un respaldo, o antes emitía otro sistema, dé las claves que conozca (correos, RIDE, listado del portal) con --keys <archivo>.',
+  en: 'The SRI answers about whole access keys only: it cannot be asked which number was the last. If this server was restored from a backup, or another system issued before, give the keys you know (mails, RIDEs, the portal’s list) with --keys <file>.',
+});
+
+async function compare(
+  sri: ReconcileParts['sri'],
+  issuer: IssuerRecord,
+  { accessKey, environment, status }: StoredDocument,
+): Promise<readonly DoctorFinding[]> {
+  const answer = await sri.authorization(environment, accessKey as AccessKey);
+  const name = `${issuer.branchCode}-${issuer.issuePointCode} ${accessKey}`;
+  if (answer.outcome === 'authorized' && status !== 'AUTHORIZED' && status !== 'VOIDED') {
+    return [
+      fail(
+        'reconcile',
+        {
+          es: `${name}: el SRI lo autorizó y aquí está ${status}.`,
+          en: `${name}: the SRI authorized it, and here it is ${status}.`,
+        },
+        `POST /v1/documents/${accessKey}/authorize`,
+      ),
+    ];
+  }
+  if (answer.outcome !== 'authorized' && status === 'AUTHORIZED') {
+    return [
+      warn(
+        'reconcile',
+        {
+          es: `${name}: aquí está autorizado y el SRI no lo muestra (${answer.status}).`,
+          en: `${name}: it is authorized here, and the SRI does not show it (${answer.status}).`,
+        },
+        {
+          es: 'Consúltelo en el portal del SRI; los antiguos dejan de mostrarse por el servicio.',
+          en: 'Look it up at the SRI’s portal; old ones are no longer shown by the service.',
+        },
+      ),
+    ];
+  }
+  return [];
+}
+
+async function compareKey(
+  { services, sri, environments }: ReconcileParts,
+  issuers: readonly IssuerRecord[],
+  key: AccessKey,
+): Promise<readonly DoctorFinding[]> {
+  const { ruc, branchCode, issuePointCode, documentType, sequential, environment } = parseAccessKey(key);
+  const type = DOCUMENT_TYPES.find((code) => code === documentType);
+  const issuer = issuers.find(
+    (one) => one.ruc === ruc && one.branchCode === branchCode && one.issuePointCode === issuePointCode,
+  );
+  if (!issuer || !type)
+    return [warn('reconcile', { es: `${key} no es de un emisor de aquí.`, en: `${key} is of no issuer here.` })];
+  const next = await services.engine.nextSequential({ issuerId: issuer.id, environment, documentType: type });
+  const { outcome } = environments.includes(environment)
+    ? await sri.authorization(environment, key)
+    : { outcome: 'pending' };
+  if (sequential < next) {
+    return outcome === 'authorized' && !(await isHere(services, issuer.id, environment, key))
+      ? [
+          warn('reconcile', {
+            es: `${key} está en el SRI y no aquí; su número ya pasó.`,
+            en: `${key} is at the SRI and not here; its number is past.`,
+          }),
+        ]
+      : [];
+  }
+  const place = `${branchCode}-${issuePointCode}`;
+  return [
+    fail(
+      'reconcile',
+      {
+        es: `El contador de ${place} (${type}, ${environment}) va en ${next}, y el número ${sequential} ya se usó${outcome === 'authorized' ? ' (autorizado en el SRI)' : ''}: el SRI rechazaría los próximos con «SECUENCIAL REGISTRADO» (45).`,
+        en: `The counter of ${place} (${type}, ${environment}) stands at ${next}, and number ${sequential} was used${outcome === 'authorized' ? ' (authorized at the SRI)' : ''}: the SRI would refuse the next ones with «SECUENCIAL REGISTRADO» (45).`,
+      },
+      `curl -X PATCH "$SRI_URL/v1/issuers/${issuer.id}/sequentials/${type}" -H "authorization: Bearer $SRI_API_KEY" -H "content-type: application/json" -d '{"environment":"${environment}","nextSequential":${sequential + 1}}'`,
+    ),
+  ];
+}
+
+async function isHere(
+  { engine }: Services,
+  issuerId: string,
+  environment: Environment,
+  key: AccessKey,
+): Promise<boolean> {
+  return engine.get({ issuerId, environment }, key).then(
+    () => true,
+    () => false,
+  );
+}

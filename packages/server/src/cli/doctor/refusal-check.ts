@@ -1,0 +1,65 @@
+import { diagnose } from 'sri-core/cli';
+import { findFailedJobs } from '../../admin/job-administration.js';
+import type { Services } from '../../services.js';
+import { listInspectedIssuers } from '../../store/inspected-issuers.js';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+const INSPECTED_ISSUERS = 20;
+const DOCUMENTS_EACH = 3;
+
+/** What was given up, and why the SRI refused the signatures it refused last: «FIRMA INVÁLIDA» in plain words. */
+export async function findInRefusals(services: Services): Promise<readonly DoctorFinding[]> {
+  const { total } = await findFailedJobs(services, { page: 1, limit: 1 });
+  const jobs =
+    total === 0
+      ? fine('jobs', { es: 'Nada se dio por perdido.', en: 'Nothing was given up.' })
+      : warn(
+          'jobs',
+          { es: `${total} trabajos se dieron por perdidos.`, en: `${total} jobs were given up.` },
+          'sri-server admin jobs list',
+        );
+  return [jobs, ...(await explainSignatures(services))];
+}
+
+// --- internal ---
+
+async function explainSignatures({ database, engine, clock }: Services): Promise<readonly DoctorFinding[]> {
+  const issuers = await database.read((tables) => listInspectedIssuers(tables, INSPECTED_ISSUERS));
+  const found: DoctorFinding[] = [];
+  for (const { id: issuerId } of issuers) {
+    for (const environment of ['production', 'sandbox'] as const) {
+      const scope = { issuerId, environment };
+      const query = { status: 'NOT_AUTHORIZED', page: 1, limit: DOCUMENTS_EACH } as const;
+      const { documents } = await engine.list(scope, query);
+      for (const { accessKey } of documents) {
+        const [last] = (await engine.sriResponses(scope, accessKey)).filter(({ messages }) => messages !== null);
+        const message = last?.messages?.find(({ identifier }) => Number(identifier) === 39);
+        if (!message) continue;
+        const { signedXml } = await engine.contents(scope, accessKey);
+        const { findings } = await diagnose(Buffer.from(signedXml), clock.now());
+        const causes = findings.filter(({ area, verdict }) => /signature|certificate/.test(area) && verdict !== 'ok');
+        found.push(explain(accessKey, message.additionalInfo ?? message.message, causes));
+      }
+    }
+  }
+  return found;
+}
+
+type Cause = Awaited<ReturnType<typeof diagnose>>['findings'][number];
+
+function explain(accessKey: string, said: string, causes: readonly Cause[]): DoctorFinding {
+  const known = causes.length > 0;
+  const told = (language: 'es' | 'en') =>
+    causes.map(({ message, advice }) => `${message[language]} ${advice?.[language] ?? ''}`.trim()).join(' ');
+  return fail(
+    'signature',
+    {
+      es: `FIRMA INVÁLIDA en ${accessKey} («${said}»). ${known ? told('es') : 'Aquí la firma está bien: el SRI no confía en quien emitió el certificado, o está revocado. Pregunte a su entidad de certificación.'}`,
+      en: `FIRMA INVÁLIDA in ${accessKey} («${said}»). ${known ? told('en') : 'The signature is right here: the SRI does not trust who issued the certificate, or it was revoked. Ask your authority.'}`,
+    },
+    {
+      es: `Corrija la causa y reconstruya con la misma clave: POST /v1/documents/${accessKey}/rebuild`,
+      en: `Mend the cause and rebuild under the same key: POST /v1/documents/${accessKey}/rebuild`,
+    },
+  );
+}

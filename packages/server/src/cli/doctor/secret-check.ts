@@ -1,0 +1,31 @@
+import type { Services } from '../../services.js';
+import { countByMasterKey } from '../../store/sealed-secrets.js';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+/** Whether every stored secret is under a master key that is set. @param known ids of the keys that are. */
+export async function findInSecrets({ database, vault }: Services, known: ReadonlySet<string>): Promise<DoctorFinding> {
+  const counts = await database.read(countByMasterKey);
+  const missing = [...counts].filter(([id]) => !known.has(id));
+  if (missing.length > 0) {
+    const list = missing.map(([id, count]) => `${id} (${count})`).join(', ');
+    return fail(
+      'masterKeys',
+      {
+        es: `Hay secretos bajo claves maestras que no están: ${list}.`,
+        en: `Secrets are under master keys that are not set: ${list}.`,
+      },
+      { es: 'Agréguelas detrás de la actual en MASTER_KEYS.', en: 'Add them behind the current one in MASTER_KEYS.' },
+    );
+  }
+  const former = [...counts].filter(([id]) => id !== vault.currentMasterKeyId);
+  return former.length === 0
+    ? fine('masterKeys', {
+        es: 'Todo lo guardado está bajo la clave maestra actual.',
+        en: 'Everything stored is under the current master key.',
+      })
+    : warn(
+        'masterKeys',
+        { es: 'Hay secretos bajo una clave maestra anterior.', en: 'Some secrets are under a former master key.' },
+        'sri-server keys rotate-master',
+      );
+}

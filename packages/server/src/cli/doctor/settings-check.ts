@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.js';
+import type { ConfigError } from '../../config-values.js';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;
+
+/** Each variable that cannot be used. */
+export function findInConfigError({ problems }: ConfigError): readonly DoctorFinding[] {
+  return problems.map(({ variable, message }) =>
+    fail(
+      'settings',
+      `${variable}: ${message}`,
+      variable === 'MASTER_KEYS'
+        ? NEW_MASTER_KEY
+        : { es: `Corrija ${variable} en .env`, en: `Correct ${variable} in .env` },
+    ),
+  );
+}
+
+/** What running for real needs, and is not set. */
+export function findInSettings(config: Config): readonly DoctorFinding[] {
+  const { production, masterKeys, baseUrl, smtpUrl, databaseUrl, sriMode } = config;
+  const severity = production ? warn : fine;
+  const findings: DoctorFinding[] = [
+    fine('settings', {
+      es: `Las variables se entienden (${production ? 'producción' : 'desarrollo'}, SRI: ${sriMode === 'live' ? 'el real' : 'simulado'}).`,
+      en: `The variables are understood (${production ? 'production' : 'development'}, SRI: ${sriMode === 'live' ? 'the real one' : 'simulated'}).`,
+    }),
+  ];
+  if (!masterKeys) findings.push(masterKeyFinding(config));
+  if (production && sriMode === 'simulator') {
+    findings.push(
+      warn(
+        'settings',
+        { es: 'Producción con el SRI simulado.', en: 'Production with the simulated SRI.' },
+        'SRI_MODE=live',
+      ),
+    );
+  }
+  if (!baseUrl) {
+    findings.push(
+      severity(
+        'settings',
+        {
+          es: 'BASE_URL no está: los enlaces de los correos llevan la dirección local.',
+          en: 'BASE_URL is not set: links in mails carry the local address.',
+        },
+        'echo "BASE_URL=https://facturas.example.com" >> .env',
+      ),
+    );
+  }
+  if (!smtpUrl) {
+    findings.push(
+      severity(
+        'settings',
+        {
+          es: 'SMTP_URL no está: los correos se escriben en archivos y no se envían.',
+          en: 'SMTP_URL is not set: mails are written to files and not sent.',
+        },
+        'echo "SMTP_URL=smtps://user:password@mail.example.com" >> .env',
+      ),
+    );
+  }
+  if (!databaseUrl) {
+    findings.push(
+      fine('settings', {
+        es: `DATABASE_URL no está: se usa SQLite en ${join(config.dataDir, 'app.db')}.`,
+        en: `DATABASE_URL is not set: SQLite in ${join(config.dataDir, 'app.db')} is used.`,
+      }),
+    );
+  }
+  return findings;
+}
+
+// --- internal ---
+
+function masterKeyFinding({ dataDir }: Config): DoctorFinding {
+  const path = join(dataDir, 'master.key');
+  return existsSync(path)
+    ? warn(
+        'masterKeys',
+        {
+          es: `La clave maestra está en ${path}, junto a los datos que protege.`,
+          en: `The master key is in ${path}, beside the data it protects.`,
+        },
+        {
+          es: `Cópiela a MASTER_KEYS y guárdela aparte: echo "MASTER_KEYS=$(cat ${path})" >> .env`,
+          en: `Copy it to MASTER_KEYS and keep it elsewhere: echo "MASTER_KEYS=$(cat ${path})" >> .env`,
+        },
+      )
+    : fine('masterKeys', {
+        es: 'MASTER_KEYS no está: el primer inicio hará una clave.',
+        en: 'MASTER_KEYS is not set: the first start makes a key.',
+      });
+}

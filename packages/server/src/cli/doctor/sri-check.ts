@@ -1,0 +1,110 @@
+import { SRI_URLS } from 'sri-core';
+import type { Config } from '../../config.js';
+import { type DoctorFinding, fail, fine, warn } from './finding.js';
+
+/** Whether the SRI's services can be reached from here, and whether the clock agrees with theirs. */
+export async function findAtSri(config: Config): Promise<readonly DoctorFinding[]> {
+  if (config.sriMode === 'simulator') {
+    return [
+      fine('sri', {
+        es: 'SRI simulado: no se llama al real. (SRI_MODE=live doctor lo comprueba.)',
+        en: 'Simulated SRI: the real one is not called. (SRI_MODE=live doctor checks it.)',
+      }),
+    ];
+  }
+  const places = {
+    sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
+    production: config.sriProductionUrl ?? SRI_URLS.production,
+  };
+  const asked = await Promise.all(
+    Object.entries(places).map(([name, url]) => ask(name, url, config.sriConnectTimeoutMs)),
+  );
+  const clock = asked.find(({ driftMs }) => driftMs !== null);
+  return [...asked.map(({ finding }) => finding), ...(clock?.driftMs == null ? [] : [judgeClock(clock.driftMs)])];
+}
+
+// --- internal ---
+
+interface Asked {
+  readonly finding: DoctorFinding;
+  /** How far the machine's clock is ahead of the SRI's; null when it gave no date. */
+  readonly driftMs: number | null;
+}
+
+async function ask(name: string, url: string, timeoutMs: number): Promise<Asked> {
+  const address = `${url}/RecepcionComprobantesOffline?wsdl`;
+  const { host } = new URL(url);
+  const began = Date.now();
+  try {
+    const response = await fetch(address, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(Math.max(timeoutMs, 10_000)),
+    });
+    await response.body?.cancel();
+    const middle = (began + Date.now()) / 2;
+    const date = Date.parse(response.headers.get('date') ?? '');
+    // The header counts whole seconds.
+    const driftMs = Number.isNaN(date) ? null : middle - (date + 500);
+    const took = Date.now() - began;
+    const finding = response.ok
+      ? fine('sri', { es: `${host} (${name}) responde en ${took} ms.`, en: `${host} (${name}) answers in ${took} ms.` })
+      : warn(
+          'sri',
+          {
+            es: `${host} (${name}) responde HTTP ${response.status}.`,
+            en: `${host} (${name}) answers HTTP ${response.status}.`,
+          },
+          WAIT,
+        );
+    return { finding, driftMs };
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'TIMEOUT';
+    const [message, fix] = explain(code, host);
+    return { finding: fail('sri', message, fix), driftMs: null };
+  }
+}
+
+const WAIT = {
+  es: 'Suele ser una pausa del SRI: los comprobantes esperan y se reintentan solos.',
+  en: 'Usually a pause of the SRI: documents wait, and are tried again by themselves.',
+};
+
+function explain(code: string, host: string) {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return [
+      { es: `No se encuentra ${host} (DNS, ${code}).`, en: `${host} is not found (DNS, ${code}).` },
+      `getent hosts ${host}`,
+    ] as const;
+  }
+  if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return [
+      {
+        es: `El certificado TLS de ${host} no se admite (${code}): falta una raíz, o un intermediario lo cambia.`,
+        en: `The TLS certificate of ${host} is not taken (${code}): a root is missing, or something between changes it.`,
+      },
+      `openssl s_client -connect ${host}:443 -servername ${host} </dev/null | head -20`,
+    ] as const;
+  }
+  return [
+    { es: `No hay conexión con ${host} (${code}).`, en: `There is no connection to ${host} (${code}).` },
+    {
+      es: `Permita la salida por el puerto 443: curl -sSI https://${host}`,
+      en: `Allow going out by port 443: curl -sSI https://${host}`,
+    },
+  ] as const;
+}
+
+function judgeClock(driftMs: number): DoctorFinding {
+  const seconds = Math.round(driftMs / 1000);
+  const ahead = { es: seconds > 0 ? 'adelantado' : 'atrasado', en: seconds > 0 ? 'ahead of' : 'behind' };
+  if (Math.abs(seconds) < 30) {
+    return fine('clock', { es: 'El reloj coincide con el del SRI.', en: "The clock agrees with the SRI's." });
+  }
+  const message = {
+    es: `El reloj está ${ahead.es} ${Math.abs(seconds)} s respecto del SRI: una firma con hora futura se rechaza (FIRMA INVÁLIDA).`,
+    en: `The clock is ${Math.abs(seconds)} s ${ahead.en} the SRI's: a signature from the future is refused (FIRMA INVÁLIDA).`,
+  };
+  const fix = 'timedatectl set-ntp true';
+  return Math.abs(seconds) > 300 ? fail('clock', message, fix) : warn('clock', message, fix);
+}

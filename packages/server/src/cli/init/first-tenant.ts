@@ -1,0 +1,66 @@
+import { verifyTenant } from '../../admin/tenant-administration.js';
+import { createServerClock } from '../../clock.js';
+import { readConfig } from '../../config.js';
+import { openDatabase } from '../../store/open-database.js';
+import { register } from '../../tenancy/registration.js';
+import { openOperatorAccess } from '../operator-access.js';
+
+/** What a first account is made from. */
+export interface FirstTenantRequest {
+  readonly dataDir: string;
+  readonly masterKeys: string;
+  readonly p12: Uint8Array;
+  readonly password: string | null;
+  readonly ruc: string;
+  readonly businessName: string;
+  readonly email: string;
+  readonly language: 'es' | 'en';
+}
+
+/** An account that can issue to the sandbox at once. */
+export interface FirstTenant {
+  readonly ruc: string;
+  readonly issuerId: string;
+  readonly apiKey: string;
+}
+
+/**
+ * Makes a SQLite database with one account: registered, its address taken for verified, one branch and one sandbox key.
+ *
+ * @throws what registering throws.
+ */
+export async function createFirstTenant(request: FirstTenantRequest): Promise<FirstTenant> {
+  const config = readConfig({ DATA_DIR: request.dataDir, MASTER_KEYS: request.masterKeys, LOG_LEVEL: 'silent' });
+  await (await openDatabase(config, createServerClock(0))).close();
+  const access = await openOperatorAccess(config);
+  try {
+    const { services } = access;
+    const { tenant, issuer, apiKey } = await register(
+      services.registration,
+      {
+        p12: request.p12,
+        p12Password: request.password,
+        logo: null,
+        email: request.email,
+        ruc: request.ruc,
+        businessName: request.businessName,
+        tradeName: null,
+        mainAddress: 'Quito',
+        branchCode: '001',
+        issuePointCode: '001',
+        requiredAccounting: false,
+        specialTaxpayer: null,
+        branchAddress: null,
+        documentTypes: ['01', '04'],
+        initialSequentials: [],
+        language: request.language,
+        verificationRedirectUrl: null,
+      },
+      'init',
+    );
+    await verifyTenant(services, { actor: 'init', channel: 'CLI' }, tenant.id);
+    return { ruc: tenant.ruc, issuerId: issuer.id, apiKey };
+  } finally {
+    await access.close();
+  }
+}

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { openP12 } from 'sri-core';
+import { CommandFailure, type CommandOptions, readInputFile, toText, UsageError } from 'sri-core/cli';
+import { defineServerCommand, type ServerCall } from '../command.js';
+import { exampleInvoice, exampleRows } from './examples.js';
+import { createFirstTenant, type FirstTenant } from './first-tenant.js';
+
+const INIT_OPTIONS = {
+  ruc: {
+    type: 'string',
+    value: 'digits',
+    description: {
+      es: 'El RUC del emisor; si no, uno que nadie tiene',
+      en: "The issuer's RUC; default one that nobody has",
+    },
+  },
+  name: { type: 'string', value: 'text', description: { es: 'Razón social', en: 'Business name' } },
+  email: {
+    type: 'string',
+    value: 'address',
+    description: { es: 'El correo de la cuenta', en: "The account's e-mail address" },
+  },
+  p12: {
+    type: 'string',
+    value: 'file',
+    description: {
+      es: 'Su certificado; si no, se hace uno de prueba',
+      en: 'Your certificate; default one made for tests',
+    },
+  },
+  'password-file': {
+    type: 'string',
+    value: 'file',
+    description: {
+      es: 'Un archivo con la contraseña de su P12; si no, SRI_P12_PASSWORD',
+      en: 'A file with the password of your P12; otherwise SRI_P12_PASSWORD',
+    },
+  },
+} as const satisfies CommandOptions;
+
+/** `init` */
+export const initCommand = defineServerCommand({
+  about: {
+    es: 'Hace una carpeta con .env (claves maestras nuevas), un P12 de prueba, una cuenta de pruebas con su clave de API y\nejemplos. No toca una carpeta que ya tenga algo.',
+    en: 'Makes a folder with .env (fresh master keys), a P12 for tests, a sandbox account with its API key, and examples.\nA folder that holds something already is left alone.',
+  },
+  args: [{ name: 'folder', optional: true, description: { es: 'Si no, facturacion', en: 'Default facturacion' } }],
+  options: INIT_OPTIONS,
+  async run(call) {
+    const folder = call.args[0] ?? 'facturacion';
+    await requireEmpty(folder);
+    // Made beside its place and moved there whole, so that nothing half done is ever left in it.
+    const draft = join(dirname(resolve(folder)), `.${randomUUID()}.init`);
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    let tenant: FirstTenant;
+    try {
+      tenant = await fillFolder(draft, call);
+      await rename(draft, resolve(folder));
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      throw error;
+    }
+    const commands = [
+      `cd ${folder} && npx sri-server serve --dev`,
+      `cd ${folder} && npx sri-server batch issue ejemplo.csv --ride rides`,
+    ];
+    const { ruc, issuerId } = tenant;
+    return {
+      json: { ok: true, folder, ruc, issuerId, files: FILES, next: commands },
+      text: call.language === 'es' ? inSpanish(folder, commands) : inEnglish(folder, commands),
+    };
+  },
+});
+
+// --- internal ---
+
+const FILES = ['.env', '.gitignore', 'certificado.p12', 'data/', 'ejemplo.csv', 'factura.json'];
+const TEST_RUC = '1799999990001';
+const TEST_PASSWORD = 'prueba';
+
+async function requireEmpty(folder: string): Promise<void> {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new CommandFailure('FOLDER_NOT_USABLE', {
+      es: `${JSON.stringify(folder)} no se puede usar (${error.code}).`,
+      en: `${JSON.stringify(folder)} cannot be used (${error.code}).`,
+    });
+  });
+  if (found.length === 0) return;
+  throw new CommandFailure('FOLDER_NOT_EMPTY', {
+    es: `${JSON.stringify(folder)} ya tiene algo. Nombre una carpeta nueva.`,
+    en: `${JSON.stringify(folder)} holds something already. Name a new folder.`,
+  });
+}
+
+async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>): Promise<FirstTenant> {
+  const { options } = call;
+  const { p12, password } = await readCertificate(call);
+  const { certificate } = await openP12(p12, password);
+  const ruc = options.ruc ?? certificate.ruc ?? TEST_RUC;
+  if (!/^\d{10}001$/.test(ruc))
+    throw new UsageError({
+      es: 'Un RUC tiene 13 dígitos y termina en 001.',
+      en: 'A RUC has 13 digits and ends with 001.',
+    });
+  const { newMasterKey } = await import('../../tenancy/master-keys.js');
+  const masterKeys = newMasterKey();
+  const tenant = await createFirstTenant({
+    dataDir: join(folder, 'data'),
+    masterKeys,
+    p12,
+    password,
+    ruc,
+    businessName: options.name ?? 'Mi empresa de prueba',
+    email: options.email ?? 'pruebas@example.com',
+    language: call.language,
+  });
+  await writeFile(join(folder, '.env'), envFile(masterKeys, tenant), { mode: 0o600 });
+  await writeFile(join(folder, '.gitignore'), '.env\ndata/\n*.p12\n*.pfx\n');
+  await writeFile(join(folder, 'certificado.p12'), p12, { mode: 0o600 });
+  await writeFile(join(folder, 'ejemplo.csv'), exampleRows());
+  await writeFile(join(folder, 'factura.json'), exampleInvoice());
+  return tenant;
+}
+
+async function readCertificate({ options, env }: ServerCall<typeof INIT_OPTIONS>) {
+  if (options.p12 === null) {
+    const ruc = options.ruc ?? TEST_RUC;
+    const { createTestP12 } = await import('sri-core/testing');
+    return { p12: await createTestP12({ ruc, password: TEST_PASSWORD }), password: TEST_PASSWORD };
+  }
+  const path = options['password-file'];
+  const inFile =
+    path === null ? null : toText(await readInputFile(path, { maxBytes: 4096 }), path).replace(/\r?\n$/, '');
+  return {
+    p12: new Uint8Array(await readInputFile(options.p12, { maxBytes: 256 * 1024 })),
+    password: inFile ?? env['SRI_P12_PASSWORD'] ?? null,
+  };
+}
+
+function envFile(masterKeys: string, { apiKey, issuerId }: FirstTenant): string {
+  return [
+    '# Hecho por «sri-server init». No lo pierda ni lo publique: sin MASTER_KEYS nada de lo guardado puede firmar.',
+    '# Made by «sri-server init». Keep it, and keep it secret: without MASTER_KEYS nothing stored can sign.',
+    `MASTER_KEYS=${masterKeys}`,
+    'DATA_DIR=./data',
+    '',
+    '# invoice, batch, webhooks:',
+    'SRI_URL=http://127.0.0.1:3000',
+    `SRI_API_KEY=${apiKey}`,
+    `SRI_ISSUER_ID=${issuerId}`,
+    '',
+  ].join('\n');
+}
+
+function inSpanish(folder: string, commands: readonly string[]): string {
+  return [
+    `Listo: ${folder}/ tiene .env, un certificado de prueba (contraseña «${TEST_PASSWORD}»), una cuenta de pruebas con su`,
+    'clave de API (en .env) y un ejemplo.csv.',
+    '',
+    'Ahora, en esta terminal:',
+    `  ${commands[0]}`,
+    'y en otra:',
+    `  ${commands[1]}`,
+  ].join('\n');
+}
+
+function inEnglish(folder: string, commands: readonly string[]): string {
+  return [
+    `Done: ${folder}/ holds .env, a test certificate (password «${TEST_PASSWORD}»), a sandbox account with its API key (in`,
+    '.env) and an ejemplo.csv.',
+    '',
+    'Now, in this terminal:',
+    `  ${commands[0]}`,
+    'and in another one:',
+    `  ${commands[1]}`,
+  ].join('\n');
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CommandFailure,
+  type CommandOptions,
+  readInputFile,
+  toLines,
+  toText,
+  UsageError,
+  writeOutputFile,
+} from 'sri-core/cli';
+import { type ApiClient, createApiClient } from './client/api-client.js';
+import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
+import {
+  outcomeOf,
+  readDocument,
+  readLastAnswer,
+  requireAccessKey,
+  type ShownDocument,
+  sendDocument,
+  waitForDocument,
+} from './client/documents.js';
+import { fillSums } from './client/fill-sums.js';
+import { defineServerCommand } from './command.js';
+
+const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };
+const WAIT_OPTIONS = {
+  timeout: {
+    type: 'string',
+    value: 'seconds',
+    description: { es: 'Cuánto se espera; si no, 120', en: 'How long to wait; default 120' },
+  },
+} as const satisfies CommandOptions;
+const FILE_OPTIONS = {
+  ride: {
+    type: 'string',
+    value: 'file',
+    description: { es: 'Guarda el RIDE (PDF) allí', en: 'Saves the RIDE (PDF) there' },
+  },
+  xml: { type: 'string', value: 'file', description: { es: 'Guarda el XML allí', en: 'Saves the XML there' } },
+} as const satisfies CommandOptions;
+
+const CREATE_OPTIONS = {
+  ...CONNECTION_OPTIONS,
+  ...WAIT_OPTIONS,
+  ...FILE_OPTIONS,
+  'idempotency-key': {
+    type: 'string',
+    value: 'text',
+    description: {
+      es: 'Un nombre suyo de este comprobante, como el del pedido: repetir el comando no emite dos',
+      en: 'A name of yours for this document, such as the order’s: repeating the command does not issue two',
+    },
+  },
+  send: { type: 'boolean', description: { es: 'Y lo envía al SRI', en: 'And sends it to the SRI' } },
+  wait: {
+    type: 'boolean',
+    description: { es: 'Lo envía y espera la autorización', en: 'Sends it and waits for the authorization' },
+  },
+} as const satisfies CommandOptions;
+
+/** Commands about single documents of a server. */
+export const INVOICE_COMMANDS = {
+  create: defineServerCommand({
+    about: {
+      es: 'El archivo es el JSON de POST /v1/documents, factura o nota de crédito; las sumas que se deducen pueden faltar.',
+      en: 'The file is the JSON of POST /v1/documents, invoice or credit note; sums that follow may be left out.',
+    },
+    args: [
+      {
+        name: 'file',
+        description: { es: 'El JSON; - es la entrada estándar', en: 'The JSON; - is the standard input' },
+      },
+    ],
+    options: CREATE_OPTIONS,
+    async run(call) {
+      const api = createApiClient(readIssuerConnection(call));
+      const timeoutMs = readTimeout(call.options.timeout);
+      const path = call.args[0] ?? '';
+      const body = readJson(
+        toText(await readInputFile(path, { maxBytes: 4 * 1024 * 1024, terminal: call.terminal }), path),
+        path,
+      );
+      const idempotencyKey = call.options['idempotency-key'] ?? randomUUID();
+      const answer = await api('/v1/documents', { method: 'POST', body: fillSums(body), idempotencyKey });
+      const created = answer.json<{ document: ShownDocument; warnings?: readonly { message: string }[] }>();
+      let { document } = created;
+      if (call.options.send || call.options.wait) document = await sendDocument(api, document);
+      if (call.options.wait) document = await waitForDocument(api, document.accessKey, { timeoutMs });
+      const saved = await saveFiles(api, document, call.options);
+      const notices = (created.warnings ?? []).map(({ message }) => message);
+      return { ...(await told(api, document, { saved, mustBeDone: call.options.wait })), notices };
+    },
+  }),
+  send: defineServerCommand({
+    args: [KEY],
+    options: CONNECTION_OPTIONS,
+    async run(call) {
+      const api = createApiClient(readIssuerConnection(call));
+      const document = await sendDocument(api, await readDocument(api, requireAccessKey(call.args[0])));
+      return told(api, document, { mustBeDone: false });
+    },
+  }),
+  status: defineServerCommand({
+    about: { es: 'Con lo que dijo el SRI, en palabras claras.', en: 'With what the SRI said, in plain words.' },
+    args: [KEY],
+    options: { ...CONNECTION_OPTIONS, ...FILE_OPTIONS },
+    async run(call) {
+      const api = createApiClient(readIssuerConnection(call));
+      const document = await readDocument(api, requireAccessKey(call.args[0]));
+      return told(api, document, { saved: await saveFiles(api, document, call.options), mustBeDone: false });
+    },
+  }),
+  wait: defineServerCommand({
+    about: {
+      es: 'Termina en 0 cuando está autorizado; en 1 cuando fue rechazado o se acabó el tiempo.',
+      en: 'Ends with 0 once it is authorized; with 1 when it was refused or the time is over.',
+    },
+    args: [KEY],
+    options: { ...CONNECTION_OPTIONS, ...WAIT_OPTIONS, ...FILE_OPTIONS },
+    async run(call) {
+      const api = createApiClient(readIssuerConnection(call));
+      const timeoutMs = readTimeout(call.options.timeout);
+      const document = await waitForDocument(api, requireAccessKey(call.args[0]), { timeoutMs });
+      return told(api, document, { saved: await saveFiles(api, document, call.options), mustBeDone: true });
+    },
+  }),
+} as const;
+
+// --- internal ---
+
+function readTimeout(text: string | null): number {
+  const seconds = Number(text ?? '120');
+  if (seconds >= 0 && seconds <= 86_400) return seconds * 1000;
+  throw new UsageError({
+    es: '--timeout es un número de segundos, hasta 86400.',
+    en: '--timeout is a number of seconds, up to 86400.',
+  });
+}
+
+function readJson(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : '';
+    throw new CommandFailure('JSON_INVALID', {
+      es: `${JSON.stringify(path)} no es JSON: ${message}`,
+      en: `${JSON.stringify(path)} is not JSON: ${message}`,
+    });
+  }
+}
+
+async function saveFiles(
+  api: ApiClient,
+  { accessKey }: ShownDocument,
+  { ride, xml }: { readonly ride: string | null; readonly xml: string | null },
+): Promise<readonly string[]> {
+  if (ride !== null) await writeOutputFile(ride, (await api(`/v1/documents/${accessKey}/ride`)).bytes, { force: true });
+  if (xml !== null) await writeOutputFile(xml, (await api(`/v1/documents/${accessKey}/xml`)).bytes, { force: true });
+  return [ride, xml].filter((path) => path !== null);
+}
+
+async function told(
+  api: ApiClient,
+  document: ShownDocument,
+  { saved = [], mustBeDone }: { readonly saved?: readonly string[]; readonly mustBeDone: boolean },
+) {
+  const outcome = outcomeOf(document);
+  const answer = outcome === 'refused' || outcome === 'failed' ? await readLastAnswer(api, document.accessKey) : null;
+  const advice = answer?.advice ?? [];
+  const { dispatch, ...facts } = document;
+  const said = (answer?.messages ?? []).map(({ identifier, message, additionalInfo }, index) => {
+    const { meaning, action } = advice[index] ?? { meaning: '', action: '' };
+    return `\n${identifier} ${message}${additionalInfo ? `: ${additionalInfo}` : ''}\n  ${meaning} ${action}`;
+  });
+  const passed = mustBeDone ? outcome === 'authorized' : true;
+  const { accessKey, sequential, status, issueDate, total, authorizationDate } = facts;
+  const lines = {
+    accessKey,
+    sequential,
+    status,
+    issueDate,
+    total,
+    authorizationDate,
+    lastError: dispatch?.lastError,
+    files: saved.join(', ') || null,
+  };
+  const shown = Object.fromEntries(Object.entries(lines).filter(([, value]) => value !== null && value !== undefined));
+  return {
+    json: { ok: passed, document, ...(answer ? { sri: answer } : {}), ...(saved.length > 0 ? { files: saved } : {}) },
+    text: toLines(shown) + said.join(''),
+    passed,
+  };
+}

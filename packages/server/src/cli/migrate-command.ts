@@ -1,0 +1,19 @@
+import { toLines } from 'sri-core/cli';
+import { createServerClock } from '../clock.js';
+import { openDatabase } from '../store/open-database.js';
+import { defineServerCommand } from './command.js';
+
+/** `db migrate` */
+export const migrateCommand = defineServerCommand({
+  about: {
+    es: 'Para traer las tablas a esta versión antes de iniciar el servidor. Servidores de la versión anterior no deben estar en\nmarcha. Haga antes un respaldo: db backup.',
+    en: 'To bring the tables to this version before the server starts. No server of the former version may be running.\nMake a backup first: db backup.',
+  },
+  async run(call) {
+    const config = call.config();
+    const opened = await openDatabase(config, createServerClock(config.clockOffsetMs));
+    const { place } = opened;
+    await opened.close();
+    return { json: { ok: true, database: place }, text: toLines({ database: place }) };
+  },
+});

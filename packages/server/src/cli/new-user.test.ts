@@ -1,0 +1,179 @@
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { parseEnv } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliProcess, runCli, startCliProcess } from '../testing/run-cli.js';
+
+let parent: string;
+let folder: string;
+let server: CliProcess;
+let url: string;
+let secrets: readonly string[];
+let settings: Readonly<Record<string, string>>;
+const at = (name: string) => join(folder, name);
+/** A command with the settings of the new folder, in this process; files are named as they are there. */
+const run = async (...argv: readonly string[]) => {
+  const words = argv.map((word) => (/\.(csv|json|pdf|xml)$|^rides$/.test(word) ? at(word) : word));
+  const answer = await runCli({ ...settings, DATA_DIR: at('data'), SRI_URL: url }, ...words);
+  for (const secret of secrets) expect(answer.out + answer.errors).not.toContain(secret);
+  return answer;
+};
+
+/** The first line of a stream that matches; what it said when there is none. */
+async function findLine(stream: Readable, pattern: RegExp): Promise<string> {
+  const lines: string[] = [];
+  for await (const line of createInterface(stream)) {
+    lines.push(line);
+    const found = pattern.exec(line)?.[1];
+    if (found === undefined) continue;
+    stream.resume();
+    return found;
+  }
+  throw new Error(`Not said: ${pattern} in ${lines.join('\n')}`);
+}
+
+async function end(
+  { child, answer }: { child: ChildProcess; answer: Promise<{ code: number }> },
+  signal: NodeJS.Signals,
+) {
+  child.kill(signal);
+  return (await answer).code;
+}
+
+beforeAll(async () => {
+  parent = await mkdtemp(join(tmpdir(), 'sri-new-user-'));
+  folder = join(parent, 'empresa');
+  const { code, out, errors } = await startCliProcess({ LANG: 'es_EC.UTF-8' }, ['init', 'empresa'], parent).answer;
+  expect([code, errors]).toEqual([0, '']);
+  settings = parseEnv(await readFile(at('.env'), 'utf8')) as Readonly<Record<string, string>>;
+  secrets = [settings['SRI_API_KEY'] ?? '', settings['MASTER_KEYS']?.slice(3) ?? ''];
+  for (const secret of secrets) {
+    expect(secret.length).toBeGreaterThan(30);
+    expect(out).not.toContain(secret);
+  }
+  expect(out).toContain('cd empresa && npx sri-server serve --dev');
+  server = startCliProcess({ PORT: '0' }, ['serve', '--dev'], folder);
+  url = await findLine(server.child.stdout, /^Listening on (\S+)$/);
+}, 60_000);
+afterAll(async () => {
+  if (server) expect(await end(server, 'SIGTERM')).toBe(0);
+  await rm(parent, { recursive: true, force: true });
+});
+
+describe('a new user', () => {
+  it('has a folder that only its owner reads, and may not lose it to a second init', async () => {
+    expect((await stat(folder)).mode & 0o077).toBe(0);
+    expect((await stat(at('.env'))).mode & 0o777).toBe(0o600);
+    const before = await readFile(at('.env'), 'utf8');
+    const again = await runCli({}, 'init', folder, '--json');
+    expect([again.code, again.json()]).toMatchObject([1, { code: 'FOLDER_NOT_EMPTY' }]);
+    expect(await readFile(at('.env'), 'utf8')).toBe(before);
+    expect(await readdir(parent)).toEqual(['empresa']);
+  });
+
+  it('issues the example, and finds the RIDEs on disk', async () => {
+    // As a program, in the folder, whose .env it reads.
+    const words = ['batch', 'issue', 'ejemplo.csv', '--ride', 'rides'];
+    const { code, out, errors } = await startCliProcess({ SRI_URL: url }, words, folder).answer;
+    expect([code, out]).toEqual([0, expect.stringMatching(/authorized +3/)]);
+    expect(errors).toContain('PED-1002');
+    expect(await readdir(at('rides'))).toHaveLength(3);
+  });
+
+  it('issues a JSON, sees how it stands, and verifies what came back', async () => {
+    const created = await run(
+      'invoice',
+      'create',
+      'factura.json',
+      '--wait',
+      '--ride',
+      'una.pdf',
+      '--xml',
+      'una.xml',
+      '--json',
+    );
+    expect(created.code, created.errors).toBe(0);
+    const { accessKey, status } = created.json<{ document: { accessKey: string; status: string } }>().document;
+    expect(status).toBe('AUTHORIZED');
+    expect((await readFile(at('una.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await run('verify', 'una.xml')).code).toBe(0);
+    expect((await run('invoice', 'status', accessKey, '--lang', 'es')).out).toContain('AUTHORIZED');
+    expect((await run('invoice', 'wait', accessKey)).code).toBe(0);
+    const sent = await run('invoice', 'send', accessKey, '--json');
+    expect([sent.code, sent.json()]).toMatchObject([0, { document: { status: 'AUTHORIZED' } }]);
+  });
+
+  it('is told what is wrong with a body, a key and a refusal', async () => {
+    const body = JSON.parse(await readFile(at('factura.json'), 'utf8'));
+    await writeFile(at('mala.json'), JSON.stringify({ ...body, buyer: { ...body.buyer, email: 'x' } }));
+    const invalid = await run('invoice', 'create', 'mala.json', '--lang', 'es');
+    expect([invalid.code, invalid.errors]).toEqual([1, expect.stringContaining('  buyer.email: ')]);
+    await writeFile(at('rota.json'), '{');
+    expect((await run('invoice', 'create', 'rota.json')).errors).toContain('JSON_INVALID');
+    expect((await run('invoice', 'status', '123')).code).toBe(2);
+    expect((await run('invoice', 'status', '2111202601179999999000110019990010000012345678911')).code).not.toBe(0);
+    const refused = { ...body, buyer: { ...body.buyer, idType: '06', id: 'SRI-REFUSED-52' } };
+    await writeFile(at('rechazada.json'), JSON.stringify(refused));
+    const answer = await run('invoice', 'create', 'rechazada.json', '--wait', '--lang', 'es');
+    expect(answer.code).toBe(1);
+    expect(answer.out).toContain('Los valores no cuadran entre sí.');
+  });
+
+  it('hears of it on this machine, and leaves no webhook behind', async () => {
+    const listening = startCliProcess({ SRI_URL: url }, ['webhooks', 'listen', '--json'], folder);
+    await findLine(listening.child.stderr, /(Listening at)/);
+    const event = findLine(listening.child.stdout, /"event":"([A-Z_]*AUTHORIZED)"/);
+    expect((await run('invoice', 'create', 'factura.json', '--wait')).code).toBe(0);
+    expect(await event).toBe('DOCUMENT_AUTHORIZED');
+    expect(await end(listening, 'SIGINT')).toBe(0);
+    const headers = { authorization: `Bearer ${secrets[0]}` };
+    const left = (await (await fetch(`${url}/v1/webhooks`, { headers })).json()) as { endpoints: unknown[] };
+    expect(left.endpoints).toEqual([]);
+  });
+
+  it('finds everything in order with the doctor', async () => {
+    const { code, out } = await run('doctor', '--reconcile', '--json');
+    const { findings } = JSON.parse(out) as { findings: { verdict: string; check: string }[] };
+    expect([code, findings.filter(({ verdict }) => verdict === 'fail')]).toEqual([0, []]);
+    expect(findings.map(({ check }) => check)).toEqual(
+      expect.arrayContaining(['database', 'certificates', 'masterKeys', 'reconcile']),
+    );
+  });
+});
+
+describe('init', () => {
+  it.each([
+    ['a P12 that is none', 'no.p12', { SRI_P12_PASSWORD: 'x' }, 'CERTIFICATE_INVALID'],
+    ['a wrong password', 'own.p12', { SRI_P12_PASSWORD: 'SECRETO' }, 'CERTIFICATE_PASSWORD_INVALID'],
+    ['a file that is not there', 'none.p12', {}, 'FILE_NOT_FOUND'],
+  ])('with %s leaves nothing behind', async (_name, file, env, code) => {
+    const { createTestP12 } = await import('sri-core/testing');
+    await writeFile(at('no.p12'), 'hola');
+    await writeFile(at('own.p12'), await createTestP12({ password: 'propia' }));
+    const target = join(parent, 'otra');
+    const answer = await runCli(env, 'init', target, '--p12', at(file), '--json');
+    expect([answer.code, answer.json()]).toMatchObject([1, { code }]);
+    expect(answer.out).not.toContain('SECRETO');
+    expect(await readdir(parent)).toEqual(['empresa']);
+  });
+});
+
+describe('serve', () => {
+  it.each([
+    ['a wrong setting', { PORT: 'x' }, ['serve'], 'PORT'],
+    ['a port in use', {}, ['serve', '--dev', '--port', 'USED'], '--port'],
+  ])('with %s ends with 1 and says so', async (_name, env, argv, told) => {
+    const words = argv.map((word) => word.replace('USED', new URL(url).port));
+    const { code, errors } = await startCliProcess({ DATA_DIR: join(parent, 'empresa', 'x'), ...env }, words, folder)
+      .answer;
+    expect([code, errors]).toEqual([1, expect.stringContaining(told)]);
+  });
+
+  it('does not play in production', async () => {
+    expect((await runCli({ NODE_ENV: 'production' }, 'serve', '--dev')).code).toBe(2);
+  });
+});

@@ -1,0 +1,29 @@
+import { type Config, readConfig } from '../config.js';
+import type { ServerPlace } from './command.js';
+import { type OperatorAccess, openOperatorAccess } from './operator-access.js';
+
+/** What commands work on: the configuration, read once, and its database, opened once and closed at the end. */
+export function createServerPlace(
+  env: Readonly<Record<string, string | undefined>>,
+  actor: string,
+): ServerPlace & { close(): Promise<void> } {
+  let config: Config | null = null;
+  let access: Promise<OperatorAccess> | null = null;
+  const readOnce = () => {
+    config ??= readConfig(env);
+    return config;
+  };
+  return {
+    actor,
+    config: readOnce,
+    open() {
+      access ??= openOperatorAccess(readOnce());
+      return access;
+    },
+    async close() {
+      // One that could not be opened has told why already.
+      const opened = await access?.catch(() => null);
+      await opened?.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { Refusal } from '../errors.js';
+import { type Answer, empty, json } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { findAsset } from './assets.js';
+import { listWrittenMails, readWrittenMail } from './written-mails.js';
+
+/**
+ * The console: files for a browser, which works on the interface with its user's key as any client would. In development
+ * also the mails that were written instead of sent.
+ */
+export const CONSOLE_ROUTES: readonly PublicRoute[] = [
+  open('/console', (exchange) => serveAsset(exchange, 'index.html')),
+  open('/console/mails', async (exchange) =>
+    json(200, { ok: true, mails: await listWrittenMails(mailPlace(exchange)) }),
+  ),
+  open('/console/mails/:id', async (exchange) => {
+    const mail = await readWrittenMail(mailPlace(exchange), exchange.params['id'] ?? '');
+    if (!mail) throw new Refusal('NOT_FOUND');
+    return json(200, { ok: true, mail });
+  }),
+  open('/console/mails/:id/page', async (exchange) => {
+    const mail = await readWrittenMail(mailPlace(exchange), exchange.params['id'] ?? '');
+    if (!mail) throw new Refusal('NOT_FOUND');
+    const headers = { 'content-security-policy': MAIL_SECURITY_POLICY, 'referrer-policy': 'no-referrer' };
+    return { status: 200, body: { kind: 'content', type: 'text/html; charset=utf-8', content: mail.html }, headers };
+  }),
+  open('/console/:file', (exchange) => serveAsset(exchange, exchange.params['file'] ?? '')),
+  open('/console/pages/:file', (exchange) => serveAsset(exchange, `pages/${exchange.params['file'] ?? ''}`)),
+];
+
+// --- internal ---
+
+/** Nothing but the page's own files; documents it has fetched itself are shown in frames. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob: data:",
+  "connect-src 'self'",
+  "frame-src 'self' blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A mail as its reader's program would show it: styled, and without any right. */
+const MAIL_SECURITY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; frame-ancestors 'self'";
+
+function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
+  const handler = defineHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) });
+  return { method: 'GET', path, access: 'public', limit: null, handler };
+}
+
+function serveAsset(exchange: Exchange, name: string): Answer {
+  const asset = findAsset(name);
+  if (!asset) throw new Refusal('NOT_FOUND');
+  const { type, content, etag } = asset;
+  const headers = {
+    etag,
+    'cache-control': 'no-cache',
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'referrer-policy': 'no-referrer',
+  };
+  if (exchange.header('if-none-match') === etag) return empty(304, headers);
+  return { status: 200, body: { kind: 'content', type, content }, headers };
+}
+
+/** Mails hold links that open accounts: they are shown to this very machine, and where nothing is real. */
+function mailPlace({ services: { config }, clientAddress }: Exchange): string {
+  const isOwnMachine = clientAddress === '::1' || clientAddress.startsWith('127.');
+  if (config.production || config.smtpUrl !== null || !isOwnMachine) throw new Refusal('NOT_FOUND');
+  return config.dataDir;
+}

@@ -1,0 +1,29 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { previewFolder } from '../mail/compose-mail.js';
+import type { MailPreview } from '../mail/mail-preview.js';
+
+/** What a list of mails tells of one. */
+export type MailHead = Pick<MailPreview, 'id' | 'to' | 'subject' | 'date'>;
+
+/** The newest mails that were written into the data directory, newest first. */
+export async function listWrittenMails(dataDir: string): Promise<readonly MailHead[]> {
+  const names = await readdir(previewFolder({ dataDir })).catch(() => []);
+  const newest = names
+    .flatMap((name) => /^([\w-]+)\.json$/.exec(name)?.[1] ?? [])
+    .toSorted()
+    .toReversed();
+  const mails = await Promise.all(newest.slice(0, LISTED).map((id) => readWrittenMail(dataDir, id)));
+  return mails.flatMap((mail) => (mail ? [{ id: mail.id, to: mail.to, subject: mail.subject, date: mail.date }] : []));
+}
+
+/** A mail that was written into the data directory; null when there is none of that id. */
+export async function readWrittenMail(dataDir: string, id: string): Promise<MailPreview | null> {
+  if (!/^[\w-]{1,80}$/.test(id)) return null;
+  const text = await readFile(join(previewFolder({ dataDir }), `${id}.json`), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as MailPreview);
+}
+
+// --- internal ---
+
+const LISTED = 100;

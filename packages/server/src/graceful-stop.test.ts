@@ -1,0 +1,240 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from 'sri-core';
+import { createSimulator } from 'sri-core/simulator';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from './config.js';
+import { openDatabase } from './store/open-database.js';
+import { type ChildServer, startChildServer } from './testing/child-server.js';
+import { databaseKinds, type TestDatabase } from './testing/test-databases.js';
+import { TEST_RUC } from './testing/test-server.js';
+import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
+
+// Real processes and real signals: what counts is what a client and the next process see.
+
+for (const kind of await databaseKinds()) {
+  describe.skipIf(kind.missing !== null)(`a server that is told to stop, on ${kind.name}`, () => {
+    let sri: SlowSri;
+    let database: TestDatabase;
+    let dataDir: string;
+    let child: ChildServer | null = null;
+
+    beforeAll(async () => {
+      sri = await openSlowSri();
+    });
+    afterEach(async () => {
+      await child?.kill();
+      await database.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+    afterAll(() => sri.close());
+
+    async function start(settings: Readonly<Record<string, string>>): Promise<ChildServer> {
+      database = await kind.create();
+      dataDir = await mkdtemp(join(tmpdir(), 'sri-stop-'));
+      child = await startChildServer({
+        settings: {
+          DATA_DIR: dataDir,
+          ...(database.url ? { DATABASE_URL: database.url } : {}),
+          ONBOARDING_RATE: '1000/1h',
+          SRI_MODE: 'live',
+          SRI_SANDBOX_URL: `${sri.url}/comprobantes-electronicos-ws`,
+          SRI_AUTH_FIRST_DELAY: '10ms',
+          SRI_CONCURRENCY: '16',
+          ...settings,
+        },
+      });
+      return child;
+    }
+
+    /** What the stopped server left held in its database, and what it left to be done. */
+    async function leftovers() {
+      const config = readConfig({ DATA_DIR: dataDir, ...(database.url ? { DATABASE_URL: database.url } : {}) });
+      const opened = await openDatabase(config, systemClock, { migrate: false });
+      try {
+        const jobs = await opened.database.read((tables) => tables.selectFrom('sri_jobs').selectAll().execute());
+        const leased = await opened.database.read(async (tables) => [
+          ...(await tables.selectFrom('mail_outbox').select('id').where('lease_until', '>', 0).execute()),
+          ...(await tables.selectFrom('webhook_deliveries').select('id').where('lease_until', '>', 0).execute()),
+        ]);
+        const documents = await opened.database.read((tables) =>
+          tables.selectFrom('sri_documents').select('access_key').execute(),
+        );
+        return {
+          jobs,
+          held: jobs.filter(({ lease_until }) => lease_until !== null).length + leased.length,
+          accessKeys: new Set(documents.map(({ access_key }) => access_key)),
+        };
+      } finally {
+        await opened.close();
+      }
+    }
+
+    it('says so, finishes what was begun, drops no request and leaves no job held', { timeout: 60_000 }, async () => {
+      sri.delayMs = 200;
+      const server = await start({ SHUTDOWN_DELAY: '3s' });
+      const tenants = await Promise.all([1, 2, 3].map(() => registerTenant(server)));
+      let isReady = true;
+      let refusals = 0;
+      const answered: string[] = [];
+      const dropped: string[] = [];
+      /** As a load balancer's: over kept connections, and no longer once it has seen that the server is not ready. */
+      async function work(tenant: TestTenant): Promise<void> {
+        while (isReady) {
+          try {
+            const { accessKey } = await createDocument(server, tenant);
+            answered.push(accessKey);
+            if (!isReady) return;
+            const { status } = await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+            if (status !== 202) refusals += 1;
+          } catch (error) {
+            dropped.push(String(error instanceof Error ? (error.cause ?? error) : error));
+          }
+        }
+      }
+      async function watch(): Promise<unknown> {
+        for (;;) {
+          const response = await server.request('/readyz');
+          const body = (await response.json()) as { checks: { draining: boolean } };
+          if (body.checks.draining) {
+            isReady = false;
+            return { body, connection: response.headers.get('connection') };
+          }
+          await sleep(20);
+        }
+      }
+      const clients = Array.from({ length: 12 }, (_, index) => work(tenants[index % 3] as TestTenant));
+      const watching = watch();
+      while (answered.length < 30 && dropped.length === 0) await sleep(20);
+      process.kill(server.pid, 'SIGTERM');
+      expect(await watching).toEqual({
+        body: {
+          status: 'error',
+          checks: { database: true, masterKey: true, background: true, draining: true },
+        },
+        connection: 'close',
+      });
+      await Promise.all(clients);
+      expect(await server.ended).toBe('0');
+      expect({ dropped, refusals }).toEqual({ dropped: [], refusals: 0 });
+      const { held, accessKeys } = await leftovers();
+      expect(held).toBe(0);
+      expect(answered.filter((key) => !accessKeys.has(key))).toEqual([]);
+    });
+
+    it('finishes long requests even without a delay, over connections that end then', { timeout: 60_000 }, async () => {
+      sri.delayMs = 0;
+      const server = await start({ SRI_AUTH_FIRST_DELAY: '1h' });
+      const tenant = await registerTenant(server, { ruc: TEST_RUC });
+      const keys = await Promise.all(Array.from({ length: 8 }, () => createDocument(server, tenant)));
+      for (const { accessKey } of keys) {
+        await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+      }
+      while ((await leftovers()).jobs.some(({ operation }) => operation === 'SEND')) await sleep(50);
+      sri.delayMs = 700;
+      const before = sri.calls;
+      const answers = keys.map(({ accessKey }) =>
+        server.request(`/v1/documents/${accessKey}/authorize`, { headers: tenant.headers }),
+      );
+      while (sri.calls < before + keys.length) await sleep(10);
+      process.kill(server.pid, 'SIGTERM');
+      const seen = await Promise.all(
+        answers.map(async (answer) => {
+          const response = await answer;
+          const { document } = (await response.json()) as { document: { status: string } };
+          return `${response.status} ${document.status} ${response.headers.get('connection')}`;
+        }),
+      );
+      expect([...new Set(seen)]).toEqual(['200 AUTHORIZED close']);
+      expect(await server.ended).toBe('0');
+    });
+
+    it('gives jobs back whose call the SRI does not answer, before its grace ends', { timeout: 60_000 }, async () => {
+      sri.delayMs = Number.POSITIVE_INFINITY;
+      const server = await start({ SHUTDOWN_GRACE: '2s' });
+      const tenant = await registerTenant(server);
+      const before = sri.calls;
+      for (let sent = 0; sent < 5; sent += 1) {
+        const { accessKey } = await createDocument(server, tenant);
+        await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+      }
+      while (sri.calls < before + 5) await sleep(20);
+      const stoppedAt = performance.now();
+      process.kill(server.pid, 'SIGTERM');
+      expect(await server.ended).toBe('0');
+      expect(performance.now() - stoppedAt).toBeLessThan(30_000);
+      const { jobs, held } = await leftovers();
+      expect(held).toBe(0);
+      expect(jobs.map(({ operation, attempt_count, unconfirmed }) => [operation, attempt_count, unconfirmed])).toEqual(
+        Array.from({ length: 5 }, () => ['SEND', 0, 1]),
+      );
+    });
+
+    it('ends at once at a second signal', { timeout: 60_000 }, async () => {
+      sri.delayMs = Number.POSITIVE_INFINITY;
+      const server = await start({});
+      const tenant = await registerTenant(server);
+      const before = sri.calls;
+      const { accessKey } = await createDocument(server, tenant);
+      await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+      while (sri.calls < before + 1) await sleep(20);
+      process.kill(server.pid, 'SIGTERM');
+      await expect.poll(() => isGone(server), { timeout: 10_000 }).toBe(true);
+      process.kill(server.pid, 'SIGINT');
+      expect(await server.ended).toBe('1');
+    });
+  });
+}
+
+// --- internal ---
+
+/** The simulated SRI behind a socket. */
+interface SlowSri {
+  readonly url: string;
+  /** Before it answers from now on. */
+  delayMs: number;
+  /** Calls that have come. */
+  readonly calls: number;
+  close(): void;
+}
+
+async function openSlowSri(): Promise<SlowSri> {
+  const simulator = createSimulator({ authorizationDelayMs: 0 });
+  let calls = 0;
+  const answer: RequestListener = async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    calls += 1;
+    if (!Number.isFinite(sri.delayMs)) return;
+    await sleep(sri.delayMs);
+    const headers = { 'content-type': 'text/xml; charset=utf-8' };
+    const asked = new Request(`http://sri${request.url}`, { method: 'POST', headers, body });
+    const answered = await simulator.handle(asked);
+    response.writeHead(answered.status, headers).end(Buffer.from(await answered.arrayBuffer()));
+  };
+  const server: Server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const sri = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    delayMs: 0,
+    get calls() {
+      return calls;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return sri;
+}
+
+/** Whether a server takes no connection any more. */
+async function isGone({ url }: ChildServer): Promise<boolean> {
+  return fetch(`${url}/healthz`).then(
+    () => false,
+    () => true,
+  );
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { incomingOf, readIncoming } from './read-incoming.js';
+
+describe('a body as it comes from the socket', () => {
+  const servers: Server[] = [];
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** Sends the pieces one after the other. @returns what the reader made of them: its bytes, null, or its error. */
+  async function read(pieces: readonly string[], { limit = 100, ends = false } = {}): Promise<unknown> {
+    const told = Promise.withResolvers<unknown>();
+    const server = createServer((message: IncomingMessage, response) => {
+      readIncoming(message, limit)
+        .then(
+          (bytes) => told.resolve(bytes && String(bytes)),
+          (error) => told.resolve(error),
+        )
+        .finally(() => response.end());
+    });
+    servers.push(server);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+    for (const piece of pieces) await new Promise((sent) => socket.write(piece, sent));
+    if (ends) socket.destroy();
+    const result = await told.promise;
+    socket.destroy();
+    return result;
+  }
+
+  const head = (line: string) => `POST / HTTP/1.1\r\nhost: x\r\n${line}\r\n\r\n`;
+
+  it.each([
+    { name: 'in one piece', pieces: [`${head('content-length: 3')}ña`], is: 'ña' },
+    { name: 'in two', pieces: [head('content-length: 6'), 'abc', 'def'], is: 'abcdef' },
+    {
+      name: 'in chunks',
+      pieces: [head('transfer-encoding: chunked'), '3\r\nabc\r\n', '2\r\nde\r\n0\r\n\r\n'],
+      is: 'abcde',
+    },
+    { name: 'empty', pieces: [head('content-length: 0')], is: '' },
+    { name: 'as long as it may be', pieces: [head('content-length: 100'), 'x'.repeat(100)], is: 'x'.repeat(100) },
+    {
+      name: 'longer, in chunks',
+      pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`],
+      is: null,
+    },
+  ])('is read $name', async ({ pieces, is }) => {
+    expect(await read(pieces)).toBe(is);
+  });
+
+  it('that never ends because the client left is an error', async () => {
+    expect(await read([head('content-length: 10'), 'abc'], { ends: true })).toBeInstanceOf(Error);
+  });
+
+  it('is not there for a request that was made in this process', () => {
+    expect(incomingOf(new Request('http://x', { method: 'POST', body: 'x' }))).toBeNull();
+  });
+});

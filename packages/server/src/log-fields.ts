@@ -1,0 +1,100 @@
+/**
+ * The fields a line of the log may have. What is not named here is left out, so that nothing is logged because somebody
+ * passed a whole object along. Identifiers, outcomes, measures; never names, addresses, documents or secrets.
+ */
+export const LOG_FIELDS: ReadonlySet<string> = new Set([
+  // Requests.
+  'requestId',
+  'method',
+  'route',
+  'status',
+  'ms',
+  'code',
+  'reason',
+  'operator',
+  // What it is about.
+  'tenantId',
+  'issuerId',
+  'documentId',
+  'accessKey',
+  'mailId',
+  'deliveryId',
+  'endpointId',
+  // Attempts and rounds.
+  'attemptId',
+  'attempt',
+  'operation',
+  'outcome',
+  'statusCode',
+  'isOurs',
+  'kind',
+  'task',
+  'work',
+  'event',
+  // Failures.
+  'error',
+  'message',
+  'place',
+  'check',
+  'stuck',
+  // The server itself.
+  'url',
+  'path',
+  'sandboxDocuments',
+  'productionDocuments',
+  'mail',
+  'data',
+  'sqliteVersion',
+  'needed',
+  'delayMs',
+  'graceMs',
+]);
+
+/**
+ * What of some fields is written: those that are known, as plain values, with whatever looks like a secret or an
+ * address blotted out. `dropped` names the others.
+ */
+export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const written: Record<string, unknown> = {};
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    const plain = LOG_FIELDS.has(name) ? toPlain(value) : undefined;
+    if (plain !== undefined) written[name] = plain;
+    else if (value !== undefined) dropped.push(name.slice(0, MOST_OF_A_NAME));
+  }
+  if (dropped.length > 0) written['dropped'] = dropped.slice(0, MOST_NAMES);
+  return written;
+}
+
+/** A text without what looks like a secret or the address of a person, and not longer than a line should be. */
+export function blotOut(text: string): string {
+  if (HARMLESS.test(text)) return text;
+  const shown = text.length > SHORTEST_SECRET ? text.slice(0, MOST_OF_A_TEXT).replace(SECRETS, '[secret]') : text;
+  return shown.includes('@') ? shown.replace(ADDRESSES, '[address]') : shown;
+}
+
+// --- internal ---
+
+const MOST_OF_A_NAME = 40;
+const MOST_NAMES = 10;
+const MOST_OF_A_TEXT = 1000;
+const SHORTEST_SECRET = 12;
+
+/** Words, ids, access keys and templates of routes: what nearly every field is, too short for any token. */
+const HARMLESS = /^(?:[\w.:-]{0,36}|\d{49}|\/[\w.:/-]{0,44})$/;
+
+/**
+ * API keys, secrets of webhooks, tokens and digests in hex, keys of 32 bytes in base64, keys in PEM, tokens in a header,
+ * and passwords within addresses.
+ */
+const SECRETS =
+  /\b[a-z]{2,8}_(?:test|live)_[0-9A-Za-z]{20,}|\bwhsec_[\w+/=-]+|\b[0-9a-fA-F]{64}\b|[A-Za-z0-9+/]{43}=|-----BEGIN[^-]*-----[\s\S]*|\b(?:Bearer|Basic) +\S+|(?<=:\/\/)[^\s/@]*:[^\s/@]*(?=@)/g;
+
+const ADDRESSES = /[^\s<>"'(),;:@/[\]]+@[^\s<>"'(),;:/[\]]+\.[^\s<>"'(),;:/[\]]+/g;
+
+function toPlain(value: unknown): unknown {
+  if (typeof value === 'string') return blotOut(value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return isTexts ? value.slice(0, 20).map((text: string) => blotOut(text)) : undefined;
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from './server.js';
+import { registerTenant, type TestTenant } from './testing/test-tenant.js';
+
+/** Both ends of each connection are in this process. */
+const CONNECTIONS = Math.min(5_000, Math.floor((openFilesAllowed() - 500) / 2));
+
+let dataDir: string;
+let server: RunningServer;
+let tenant: TestTenant;
+const faults: unknown[] = [];
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sri-connections-'));
+  const note = (fields: unknown) => void faults.push(fields);
+  server = await startServer(
+    { PORT: '0', DATA_DIR: dataDir },
+    { logger: { info: () => {}, warn: () => {}, error: note } },
+  );
+  tenant = await registerTenant({ request });
+});
+afterAll(async () => {
+  await server.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const request = (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init);
+
+function open(): Socket {
+  const { hostname, port } = new URL(server.url);
+  return connect(Number(port), hostname)
+    .setEncoding('latin1')
+    .on('error', () => {});
+}
+
+/** Whether somebody else is served. */
+async function serves(): Promise<boolean> {
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => request('/v1/tenants/me', { headers: tenant.auth })),
+  );
+  await Promise.all(answers.map((answer) => answer.arrayBuffer()));
+  return answers.every(({ status }) => status === 200);
+}
+
+describe('a server keeps serving others', { timeout: 60_000 }, () => {
+  it(`beside ${CONNECTIONS} connections that were used once and stay open`, async () => {
+    const sockets: Socket[] = [];
+    for (let opened = 0; opened < CONNECTIONS; opened += 250) {
+      const some = Array.from({ length: Math.min(250, CONNECTIONS - opened) }, open);
+      sockets.push(...some);
+      await Promise.all(
+        some.map(async (socket) => {
+          socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+          const [answer] = await once(socket, 'data');
+          expect(answer).toContain('HTTP/1.1 200 ');
+        }),
+      );
+    }
+    expect(await serves()).toBe(true);
+    for (const socket of sockets) socket.destroy();
+    expect(await serves()).toBe(true);
+  });
+
+  it('that ask a hundred things before they read one answer, and answers all, in their order', async () => {
+    const asked = Array.from({ length: 100 }, (_, index) => `pipelined-${index}`);
+    const requests = asked.map((id) =>
+      [
+        'GET /v1/catalogs HTTP/1.1',
+        'Host: x',
+        `Authorization: Bearer ${tenant.apiKey}`,
+        `X-Request-Id: ${id}`,
+        id === asked.at(-1) ? 'Connection: close' : 'Connection: keep-alive',
+        '',
+        '',
+      ].join('\r\n'),
+    );
+    const socket = open();
+    let received = '';
+    socket.on('data', (part: string) => {
+      received += part;
+    });
+    socket.write(requests.join(''));
+    const closed = once(socket, 'close');
+    expect(await serves()).toBe(true);
+    await closed;
+    expect([...received.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status)).toEqual(Array(100).fill('200'));
+    expect([...received.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id)).toEqual(asked);
+  });
+
+  it('beside clients that take for ever over their headers, which are cut off after ten seconds', async () => {
+    const sockets = Array.from({ length: 50 }, open);
+    const begun = performance.now();
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write('x');
+    }, 500);
+    for (const socket of sockets) socket.resume().write('GET /healthz HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const ended = Promise.all(sockets.map((socket) => once(socket, 'close')));
+    expect(await serves()).toBe(true);
+    await ended;
+    clearInterval(drip);
+    expect(performance.now() - begun).toBeGreaterThan(9_000);
+    // The promise is ten seconds; a machine that is busy may notice later, and half a minute is what Node would take.
+    expect(performance.now() - begun).toBeLessThan(25_000);
+    expect(await serves()).toBe(true);
+    expect(faults).toEqual([]);
+  });
+});
+
+// --- internal ---
+
+/** As many as this process may have open at once. */
+function openFilesAllowed(): number {
+  const told = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
+  return told === 'unlimited' ? 1_000_000 : Number(told);
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { DocumentChange } from 'sri-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeReplicas, type OpenReplica } from '../testing/replicas.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import type { TestServer } from '../testing/test-server.js';
+import { registerTenant } from '../testing/test-tenant.js';
+import { lockNotificationsOf } from './lock-order.js';
+
+const manyWriters = (await databaseKinds()).filter(({ name }) => name === 'PostgreSQL');
+
+describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenReplica) => {
+  let server: TestServer;
+  /** Looks on from outside of the transactions. */
+  let other: TestServer;
+  /** Accounts by their ids, and for each an issuer; the issuers' ids are in the other order. */
+  let tenantIds: string[];
+  let issuerIds: string[];
+  beforeAll(async () => {
+    [server, other] = [await openReplica(), await openReplica()];
+    const tenants = [await registerTenant(server), await registerTenant(server)];
+    tenantIds = tenants.map(({ tenantId }) => tenantId).toSorted();
+    issuerIds = tenants.map(({ issuerId }) => issuerId).toSorted();
+    await server.services.database.transaction(async (tables) => {
+      for (const [index, id] of issuerIds.entries()) {
+        const tenant_id = tenantIds[tenantIds.length - 1 - index] ?? '';
+        await tables.updateTable('issuers').set({ tenant_id }).where('id', '=', id).execute();
+      }
+    });
+  });
+
+  const commitsOf = (set: DocumentChange['set'], job?: DocumentChange['job']) =>
+    issuerIds.map((issuerId) => ({
+      change: { document: { issuerId }, set, ...(job ? { job } : {}) } as DocumentChange,
+    }));
+
+  /** Whether the account's notifications are locked by somebody. */
+  const isLocked = (tenantId: string) =>
+    other.services.database.transaction(async (tables) => {
+      const { rows } = await sql`select 1 from notification_cursors where tenant_id = ${tenantId}
+        for update skip locked`.execute(tables);
+      return rows.length === 0;
+    });
+
+  describe('locks the notifications of their accounts', () => {
+    it('in the order of the accounts, so that it holds none that somebody waits for who holds an earlier one', async () => {
+      const { database } = server.services;
+      await database.transaction((tables) => lockNotificationsOf(tables, commitsOf({ status: 'AUTHORIZED' })));
+      const [first = '', second = ''] = tenantIds;
+      const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holder = database.transaction(async (tables) => {
+        await sql`select 1 from notification_cursors where tenant_id = ${first} for update`.execute(tables);
+        held.resolve();
+        await release.promise;
+      });
+      await held.promise;
+      let locked: boolean[] = [];
+      const waiting = database.transaction(async (tables) => {
+        await lockNotificationsOf(tables, commitsOf({ status: 'AUTHORIZED' }));
+        locked = [await isLocked(first), await isLocked(second)];
+      });
+      await expect.poll(() => waitsForLocks(other)).toBeGreaterThan(0);
+      expect(await isLocked(second)).toBe(false);
+      release.resolve();
+      await Promise.all([holder, waiting]);
+      expect(locked).toEqual([true, true]);
+    });
+
+    it.each<{ name: string; set: DocumentChange['set']; locks: boolean }>([
+      { name: 'an authorization', set: { status: 'AUTHORIZED' }, locks: true },
+      { name: 'a mail that is given up', set: { mail: { status: 'FAILED', sentAt: null, error: 'x' } }, locks: true },
+      { name: 'a reception', set: { status: 'RECEIVED' }, locks: false },
+      { name: 'a mail that is out', set: { mail: { status: 'SENT', sentAt: null, error: null } }, locks: false },
+    ])('only where something is told of: $name', async ({ set, locks }) => {
+      await server.services.database.transaction(async (tables) => {
+        await lockNotificationsOf(tables, commitsOf(set));
+        expect(await Promise.all(tenantIds.map(isLocked))).toEqual([locks, locks]);
+      });
+    });
+  });
+});
+
+// --- internal ---
+
+/** How many statements of this suite's schema wait for a lock. */
+async function waitsForLocks({ services }: TestServer): Promise<number> {
+  const query = sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%notification_cursors%'`;
+  return services.database.read(async (tables) => (await query.execute(tables)).rows[0]?.waiting ?? 0);
+}

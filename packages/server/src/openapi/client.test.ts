@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ApiError, type Client, type ClientOptions, createClient } from 'sri-core/client';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { writeClientTypes } from '../../scripts/client-types.js';
+import { describeEverything } from '../all-routes.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const URLS = { baseUrl: 'http://localhost:3000', docsUrl: 'http://localhost:3000/docs' };
+const INVOICE = SIMPLE_INVOICE as Parameters<Client['documents']['create']>[0];
+
+describe('the types of the client', () => {
+  it('are those of the description', async () => {
+    const written = readFileSync(`${ROOT}/packages/sri-core/src/client/api.ts`, 'utf8');
+    const fresh = await writeClientTypes(describeEverything(URLS));
+    expect(written === fresh, 'run npm run client:types').toBe(true);
+  });
+
+  it('compile by themselves, with nothing installed beside them', () => {
+    const options =
+      '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --lib es2024,dom,dom.iterable';
+    const { status, stdout } = spawnSync(
+      `${ROOT}/node_modules/.bin/tsc`,
+      [...options.split(' '), '--types', '', '--ignoreConfig', 'packages/sri-core/src/client.ts'],
+      { cwd: ROOT, encoding: 'utf8' },
+    );
+    expect(stdout).toBe('');
+    expect(status).toBe(0);
+  });
+});
+
+describeOnDatabases('the client', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  let client: Client;
+  beforeAll(async () => {
+    server = await open();
+    // The SRI authorizes only what the certificate's own RUC signs.
+    tenant = await registerTenant(server, { ruc: TEST_RUC });
+    client = clientOf();
+  });
+
+  /** A client of the server in this process, for which time is moved where it would wait. */
+  const clientOf = (options: Partial<ClientOptions> = {}) =>
+    createClient({
+      apiKey: tenant.apiKey,
+      baseUrl: `${URLS.baseUrl}/`,
+      issuerId: tenant.issuerId,
+      language: 'en',
+      fetch: toServer,
+      async pause(ms) {
+        await server.clock.advance(ms);
+        await server.tick();
+      },
+      ...options,
+    });
+  const toServer = async (request: Request) => {
+    const { method, headers, url } = request;
+    const { pathname, search } = new URL(url);
+    const body = method === 'GET' ? {} : { body: await request.arrayBuffer() };
+    return server.request(pathname + search, { method, headers, ...body });
+  };
+
+  it('issues a document: creates it, sends it and waits for the SRI', async () => {
+    const document = await client.documents.issue(INVOICE);
+    expect(document).toMatchObject({ status: 'AUTHORIZED', documentType: '01', total: '11.50' });
+    const ride = await client.documents.ride(document.accessKey);
+    expect(new TextDecoder().decode(ride.slice(0, 5))).toBe('%PDF-');
+    expect(await client.documents.xml(document.accessKey, { variant: 'signed' })).toContain('<factura');
+    const events = await client.documents.events(document.accessKey);
+    expect(events.length).toBeGreaterThan(2);
+    expect((await client.documents.sriResponses(document.accessKey)).length).toBeGreaterThan(0);
+    expect(await client.documents.creditNotes(document.accessKey)).toMatchObject({ remaining: '11.50' });
+  });
+
+  it('gives up waiting, and tells how far the document has come', async () => {
+    const document = await client.documents.issue(INVOICE, { waitMs: 0 });
+    expect(document.status).toBe('PENDING_SEND');
+  });
+
+  it('makes one document of a call whose answer was lost', async () => {
+    let lost = 0;
+    const forgetful = clientOf({
+      async fetch(request) {
+        const response = await toServer(request);
+        if (request.method === 'POST' && lost === 0) {
+          lost += 1;
+          throw new TypeError('socket closed');
+        }
+        return response;
+      },
+    });
+    const before = (await client.documents.stats()).total;
+    const { document, replayed } = await forgetful.documents.create(INVOICE);
+    expect([lost, replayed]).toEqual([1, true]);
+    expect((await client.documents.stats()).total).toBe(before + 1);
+    expect(await client.documents.get(document.accessKey)).toMatchObject({ status: 'SIGNED' });
+  });
+
+  it('does not repeat what could be done twice', async () => {
+    let calls = 0;
+    const failing = clientOf({
+      fetch: async () => {
+        calls += 1;
+        throw new TypeError('socket closed');
+      },
+    });
+    await expect(failing.keys.create()).rejects.toMatchObject({ code: 'NETWORK_ERROR', status: 0 });
+    expect(calls).toBe(1);
+    await expect(failing.tenant.get()).rejects.toBeInstanceOf(ApiError);
+    expect(calls).toBe(1 + 4);
+  });
+
+  it('waits as long as the server asks', async () => {
+    const waits: number[] = [];
+    let calls = 0;
+    const patient = clientOf({
+      fetch: async (request) => {
+        calls += 1;
+        if (calls < 3)
+          return Response.json({ code: 'TOO_MANY_REQUESTS' }, { status: 429, headers: { 'retry-after': '7' } });
+        return toServer(request);
+      },
+      pause: async (ms) => void waits.push(ms),
+    });
+    expect(await patient.tenant.get()).toMatchObject({ id: tenant.tenantId });
+    expect(waits).toEqual([7000, 7000]);
+  });
+
+  it('lists every document, page after page', async () => {
+    for (let made = 0; made < 3; made += 1) await client.documents.create(INVOICE);
+    const keys = new Set<string>();
+    let pages = 0;
+    const counting = clientOf({
+      fetch: (request) => {
+        pages += 1;
+        return toServer(request);
+      },
+    });
+    for await (const { accessKey } of counting.documents.list({ limit: 2 })) keys.add(accessKey);
+    const { total } = await client.documents.stats();
+    expect(keys.size).toBe(total);
+    expect(pages).toBe(Math.ceil(total / 2));
+  });
+
+  it('tells what is wrong with a body, field by field', async () => {
+    const broken = { ...INVOICE, buyer: { ...INVOICE.buyer, id: '' } };
+    const error = await client.documents.create(broken).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'buyer.id' }] });
+    expect(error).toHaveProperty('requestId', expect.stringMatching(/^req_/));
+  });
+
+  it('reaches what else there is', async () => {
+    expect(await client.issuers.list()).toMatchObject([{ id: tenant.issuerId, documentTypes: ['01'] }]);
+    expect(await client.issuers.setCanIssue(tenant.issuerId, true)).toMatchObject({ canIssue: true });
+    expect(await client.issuers.sequentials(tenant.issuerId)).toHaveLength(1);
+    expect(await client.keys.list()).toHaveLength(1);
+    expect(await client.webhooks.list()).toEqual([]);
+    expect(await client.notifications.list()).toHaveProperty('unreadCount');
+    expect(await client.notifications.preferences()).not.toHaveLength(0);
+    expect(await client.tenant.catalogs()).toContain('id-types');
+    expect(await client.call('listTiers', {})).toMatchObject({ ok: true });
+    await expect(client.webhooks.create({ url: 'https://hooks.example.com/' })).rejects.toMatchObject({
+      code: 'EMAIL_VERIFICATION_REQUIRED',
+    });
+  });
+});

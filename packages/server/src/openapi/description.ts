@@ -1,0 +1,108 @@
+import type { Route } from '../http/route.js';
+import type { ServerUrls } from '../services.js';
+import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
+import { problemExamples, problemSchema, type SharedAnswers } from './problem-answers.js';
+import { describeRoute } from './route-operation.js';
+import { TAGS, tagOf } from './tags.js';
+
+/** The release of the interface that is described. */
+export const INTERFACE_VERSION = '1.3.1';
+
+/**
+ * The OpenAPI 3.1 description of those routes: made from the very table and schemas by which requests are answered, so
+ * that it cannot say anything else than they do. Routes that describe nothing are left out.
+ */
+export function describeInterface(
+  routes: readonly Route[],
+  urls: Pick<ServerUrls, 'baseUrl' | 'docsUrl'>,
+): JsonMembers {
+  const named: NamedSchemas = new Map();
+  toJsonSchema(problemSchema, named);
+  const shared: SharedAnswers = new Map();
+  const paths: Record<string, Record<string, JsonMembers>> = {};
+  const names = new Set<string>();
+  const described = routes.filter(({ handler }) => handler.operation);
+  for (const route of described) {
+    const { operation } = route.handler;
+    if (!operation) continue;
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    // A handler that answers two methods lends its name to the first of them.
+    const id = names.has(operation.id) ? `${operation.id}By${route.method}` : operation.id;
+    names.add(id);
+    const ofPath = paths[path] ?? {};
+    ofPath[route.method.toLowerCase()] = describeRoute(route, { ...operation, id }, { named, shared });
+    paths[path] = ofPath;
+  }
+  const tags = new Set(described.map(tagOf));
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'SRI electronic invoicing',
+      version: INTERFACE_VERSION,
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: urls.baseUrl }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => [...tags].some((tag) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: SECURITY_SCHEMES,
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      responses: Object.fromEntries(shared),
+      examples: problemExamples(urls.docsUrl),
+      schemas: Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    },
+  };
+}
+
+// --- internal ---
+
+const INTRODUCTION = [
+  'Electronic invoices and credit notes for the SRI of Ecuador.',
+  'Most answers carry `ok: true`. Amounts, quantities and rates of documents are texts with decimal numbers; days of documents are `DD/MM/YYYY`; moments are ISO 8601.',
+  'A refusal is a problem as in RFC 9457: programs go by `code`, and with `VALIDATION_FAILED` by `errors`. Clients ignore fields they do not know.',
+].join('\n\n');
+
+const SECURITY_SCHEMES: JsonMembers = {
+  apiKey: { type: 'http', scheme: 'bearer', description: 'A key of the account; its scopes say what it may do.' },
+  webApplication: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Internal-Service-Secret',
+    description: 'The secret of the web application.',
+  },
+  operator: { type: 'http', scheme: 'bearer', description: "A token of the operator's." },
+};
+
+const PARAMETERS: JsonMembers = {
+  'X-Request-Id': {
+    name: 'X-Request-Id',
+    in: 'header',
+    required: false,
+    description:
+      'What the request is called in answers and logs: 8 to 64 letters, digits, dots, dashes. Default: made.',
+    schema: { type: 'string', examples: ['pedido-4711'] },
+  },
+  'Accept-Language': {
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
+    description: 'The language of texts for people: es or en. Default: that of the account, else es.',
+    schema: { type: 'string', examples: ['es'] },
+  },
+};
+
+const HEADERS: JsonMembers = {
+  'X-Request-Id': { description: 'What the server calls the request.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': {
+    description: '`true` when the document was made by an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  'RateLimit-Limit': { description: 'Requests allowed in the window.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': { description: 'Requests left in the window.', schema: { type: 'integer' } },
+  'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: { type: 'integer' } },
+};

@@ -1,0 +1,47 @@
+import type { TSchema } from '@sinclair/typebox';
+
+/** Plain JSON, as the description is made of. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+/** A JSON object. */
+export type JsonMembers = { readonly [name: string]: Json };
+
+/** Where the description keeps schemas that have a name. */
+export type NamedSchemas = Map<string, JsonMembers>;
+
+/**
+ * A schema as the description shows it: those with a name are put among `named` and referred to.
+ *
+ * @throws Error when two different schemas have the same name.
+ */
+export function toJsonSchema(schema: TSchema, named: NamedSchemas): JsonMembers {
+  // What TypeBox notes for itself stands under symbols, which JSON does not have.
+  const plain: unknown = JSON.parse(JSON.stringify(schema));
+  if (!isMembers(plain)) throw new Error('A schema is an object.');
+  return hoist(plain, named);
+}
+
+/** Whether the value is a JSON object. */
+export function isMembers(value: unknown): value is JsonMembers {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+// --- internal ---
+
+function hoist({ $id: name, ...schema }: JsonMembers, named: NamedSchemas): JsonMembers {
+  const shown = mapMembers(schema, (value) => hoistIn(value, named));
+  if (typeof name !== 'string') return shown;
+  const known = named.get(name);
+  if (known && JSON.stringify(known) !== JSON.stringify(shown)) throw new Error(`Two schemas are named ${name}.`);
+  named.set(name, shown);
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function hoistIn(value: Json, named: NamedSchemas): Json {
+  if (Array.isArray(value)) return value.map((entry) => hoistIn(entry, named));
+  return isMembers(value) ? hoist(value, named) : value;
+}
+
+function mapMembers(members: JsonMembers, map: (value: Json) => Json): JsonMembers {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]));
+}

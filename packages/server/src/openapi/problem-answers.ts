@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import { PROBLEMS, type ProblemCode } from '../error-catalogue.js';
+import { exampleProblem } from '../error-pages/example-problem.js';
+import { listOf, maybe, named, part, text, whole } from '../schemas.js';
+import type { Json, JsonMembers } from './json-schema.js';
+
+/** The body of every refusal, as in RFC 9457. */
+export const problemSchema = named('Problem', 'Why a request was refused.', {
+  type: text('A page that explains the code.', 'https://api.example.com/docs/errors/validation-error'),
+  title: text('For people: the kind of problem.', 'Invalid data'),
+  status: whole('The HTTP status.', 400),
+  code: text('What went wrong, for programs. It never changes its meaning.', 'VALIDATION_FAILED'),
+  reason: maybe(text('A finer name beside a broad code.', 'ISSUER_ID_REQUIRED')),
+  detail: text('For people: what went wrong, in the language of the answer.', '1 field is not valid.'),
+  instance: text('Path of the request.', '/v1/documents'),
+  requestId: text('What the server calls the request, as in `X-Request-Id`.', 'req_0197f3a0c5d27b1e'),
+  errors: maybe(
+    listOf(
+      part('A broken rule.', {
+        field: text('Where: a path into the body, or `query:`, `path:` or `header:` and a name.', 'items[0].quantity'),
+        rule: text('Which rule.', 'decimal'),
+        message: text('For people, in the language of the answer.', 'Has to be a decimal number.'),
+        code: text('The field without the positions of lists.', 'items.quantity'),
+      }),
+      'With VALIDATION_FAILED: every broken rule, at most 50.',
+    ),
+  ),
+  requiredScope: maybe(text('With INSUFFICIENT_SCOPE: the scope that is missing.', 'documents:write')),
+});
+
+/** An example of every code, by its name. */
+export function problemExamples(docsUrl: string): JsonMembers {
+  return Object.fromEntries(
+    CODES.map((code) => [
+      code,
+      {
+        summary: PROBLEMS[code].title.en,
+        // What the builder gives is JSON by the time it is answered.
+        value: JSON.parse(JSON.stringify(exampleProblem(code, { language: 'en', docsUrl }))) as Json,
+      },
+    ]),
+  );
+}
+
+/** Answers that several routes refer to, by their names. */
+export type SharedAnswers = Map<string, JsonMembers>;
+
+/**
+ * The answers by which a route refuses, by status. They stand among `shared`, since many routes refuse alike.
+ *
+ * @param page whether a browser gets a page instead.
+ */
+export function problemAnswers(codes: readonly ProblemCode[], page: boolean, shared: SharedAnswers): JsonMembers {
+  const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, ofStatus]) => {
+      const name = [...(page ? ['page'] : []), ...ofStatus].join('.');
+      if (!shared.has(name)) shared.set(name, problemAnswer(ofStatus, page));
+      return [status, { $ref: `#/components/responses/${name}` }];
+    }),
+  );
+}
+
+// --- internal ---
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+function problemAnswer(codes: readonly ProblemCode[], page: boolean): JsonMembers {
+  const [first] = codes;
+  const status = first ? PROBLEMS[first].status : 500;
+  const content = {
+    schema: {
+      allOf: [{ $ref: '#/components/schemas/Problem' }, { properties: { code: { enum: [...codes] } } }],
+    },
+    examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+  };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title.en}.`).join('\n\n'),
+    headers: {
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
+    },
+    content: {
+      'application/json': content,
+      'application/problem+json': content,
+      ...(page ? { 'text/html': { schema: JSON.parse(JSON.stringify(Type.String())) as Json } } : {}),
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { REFERENCE_SCRIPT } from './reference-page.js';
+
+/** A file the reference page loads. */
+export interface ReferenceFile {
+  readonly type: string;
+  readonly content: Uint8Array | string;
+}
+
+/**
+ * A file of the reference page: one of the installed package that draws it, read once, or the script that starts it.
+ * Nothing else of that package can be had.
+ *
+ * @returns null for any other name.
+ */
+export function findReferenceFile(name: string): Promise<ReferenceFile | null> {
+  const known = kept.get(name);
+  if (known) return known;
+  const type = PACKAGE_FILES.get(name);
+  if (!type) return Promise.resolve(null);
+  const file = readPackageFile(name, type);
+  kept.set(name, file);
+  return file;
+}
+
+// --- internal ---
+
+const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
+
+const PACKAGE_FILES: ReadonlyMap<string, string> = new Map([
+  ['swagger-ui.css', 'text/css; charset=utf-8'],
+  ['swagger-ui-bundle.js', SCRIPT_TYPE],
+  ['favicon-32x32.png', 'image/png'],
+]);
+
+const kept = new Map<string, Promise<ReferenceFile | null>>([
+  ['start.js', Promise.resolve({ type: SCRIPT_TYPE, content: REFERENCE_SCRIPT })],
+]);
+
+async function readPackageFile(name: string, type: string): Promise<ReferenceFile> {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  return { type, content: await readFile(join(folder, name)) };
+}

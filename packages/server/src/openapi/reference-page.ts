@@ -1,0 +1,56 @@
+import { type Language, type Text, tell } from '../language.js';
+
+/** What the page may do: load its own files, ask its own server, and nothing else. */
+export const REFERENCE_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** Starts the page. It stands in a file, because the policy lets nothing run that stands in the page. */
+export const REFERENCE_SCRIPT = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  validatorUrl: null,
+});
+`;
+
+/** The reference of the interface, drawn from its description in the browser. */
+export function referencePage(language: Language): string {
+  return [
+    `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${tell(TITLE, language)}</title>`,
+    '<link rel="icon" href="/docs/assets/favicon-32x32.png">',
+    '<link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>',
+    `<body><noscript>${tell(WITHOUT_SCRIPT, language)}</noscript>`,
+    `<div class="swagger-ui"><div class="wrapper"><p>${tell(NOTE, language)}</p></div></div>`,
+    '<div id="reference"></div>',
+    '<script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script>',
+    '</body></html>',
+  ].join('\n');
+}
+
+// --- internal ---
+
+const TITLE: Text = { es: 'Referencia de la API', en: 'API reference' };
+
+const NOTE: Text = {
+  es: 'Descripción para programas: <a href="/openapi.json">openapi.json</a>. Errores: <a href="/docs/errors">lista de códigos</a>. Para probar, pulse «Authorize» y escriba una clave de pruebas; no sale de esta página. Los textos técnicos están en inglés; las respuestas, en el idioma de <code>Accept-Language</code>.',
+  en: 'Description for programs: <a href="/openapi.json">openapi.json</a>. Errors: <a href="/docs/errors">list of codes</a>. To try it, press “Authorize” and enter a sandbox key; it does not leave this page. Answers come in the language of <code>Accept-Language</code>.',
+};
+
+const WITHOUT_SCRIPT: Text = {
+  es: 'Esta página necesita JavaScript. La descripción está en <a href="/openapi.json">openapi.json</a>.',
+  en: 'This page needs JavaScript. The description is in <a href="/openapi.json">openapi.json</a>.',
+};

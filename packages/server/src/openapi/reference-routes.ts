@@ -1,0 +1,68 @@
+import { Type } from '@sinclair/typebox';
+import { Refusal } from '../errors.js';
+import { json } from '../http/answer.js';
+import { pathName } from '../http/path-fields.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { anyObject } from '../schemas.js';
+import type { JsonMembers } from './json-schema.js';
+import { findReferenceFile } from './reference-files.js';
+import { REFERENCE_POLICY, referencePage } from './reference-page.js';
+
+/**
+ * The routes that describe the interface: for programs, and as a page where people can try it.
+ *
+ * @param describe is called once, when somebody first asks.
+ */
+export function createReferenceRoutes(describe: () => JsonMembers): readonly PublicRoute[] {
+  let description: JsonMembers | undefined;
+  return [
+    route(
+      '/openapi.json',
+      defineHandler({
+        operation: {
+          id: 'getDescription',
+          summary: 'Gives this description.',
+          answers: { 200: anyObject('The OpenAPI 3.1 description.', { openapi: '3.1.0' }) },
+        },
+        answer: async (_call: PublicCall) => {
+          description ??= describe();
+          return json(200, description, CACHED);
+        },
+      }),
+    ),
+    route(
+      '/docs',
+      defineHandler({
+        operation: { id: 'showReference', summary: 'A page of the interface to read and try.', answers: { 200: page } },
+        showsPages: true,
+        answer: async ({ exchange }: PublicCall) => ({
+          status: 200,
+          body: { kind: 'content', type: 'text/html; charset=utf-8', content: referencePage(exchange.language) },
+          headers: { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' },
+        }),
+      }),
+    ),
+    route(
+      '/docs/assets/:file',
+      defineHandler({
+        params: { file: pathName('A file of the page.', 'swagger-ui.css') },
+        answer: async (_call: PublicCall, { params }) => {
+          const file = await findReferenceFile(params.file);
+          if (!file) throw new Refusal('NOT_FOUND');
+          return { status: 200, body: { kind: 'content', ...file }, headers: CACHED };
+        },
+      }),
+    ),
+  ];
+}
+
+// --- internal ---
+
+/** It changes with the server alone. */
+const CACHED = { 'cache-control': 'public, max-age=3600' } as const;
+
+const page = { about: 'The page.', content: { 'text/html': Type.String() } };
+
+function route(path: string, handler: PublicRoute['handler']): PublicRoute {
+  return { method: 'GET', path, access: 'public', limit: null, handler };
+}

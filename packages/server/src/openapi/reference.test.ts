@@ -1,0 +1,61 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
+
+const [sqlite] = await databaseKinds();
+
+describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await open();
+  });
+
+  it('is served as OpenAPI, without the routes of an operator that does not exist', async () => {
+    const response = await server.request('/openapi.json');
+    const description = (await response.json()) as { openapi: string; paths: object; servers: unknown };
+    expect(description).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://localhost:3000' }] });
+    expect(Object.keys(description.paths).filter((path) => path.startsWith('/v1/admin'))).toEqual([]);
+    expect(description.paths).toHaveProperty(['/v1/documents', 'post', 'operationId'], 'createDocument');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
+  });
+
+  it('is served as a page that loads and asks nothing but its own server', async () => {
+    for (const [language, title] of [
+      ['es', 'Referencia de la API'],
+      ['en', 'API reference'],
+    ] as const) {
+      const response = await server.request('/docs', { headers: { 'accept-language': language } });
+      const html = await response.text();
+      expect(html).toContain(`<title>${title}</title>`);
+      expect(html).not.toMatch(/(?:src|href)="(?!\/)/);
+      expect(html).not.toMatch(/<script(?! src=)|<style|style=/);
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+    }
+  });
+
+  it('has every file its page names, and no other of the package', async () => {
+    const html = await (await server.request('/docs')).text();
+    const files = [...html.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files).toHaveLength(4);
+    for (const file of files) {
+      const response = await server.request(file);
+      expect([file, response.status]).toEqual([file, 200]);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(100);
+    }
+    for (const name of ['package.json', 'index.html', '..%2Fpackage.json', 'constructor', 'swagger-ui-bundle.js.map']) {
+      expect((await server.request(`/docs/assets/${name}`)).status, name).toBe(404);
+    }
+  });
+});
+
+describe('the reference of a server with an operator', () => {
+  it('has its routes', async () => {
+    const server = await openTestServer(null, { settings: { ADMIN_TOKEN: 'a-token-of-the-operator' } });
+    const description = (await (await server.request('/openapi.json')).json()) as { paths: object };
+    await server.close();
+    expect(description.paths).toHaveProperty(['/v1/admin/tenants', 'get', 'tags'], ['Operator']);
+  });
+});

@@ -1,0 +1,135 @@
+import type { TSchema } from '@sinclair/typebox';
+import type { Fields } from '../http/field.js';
+import type { AnswerShape, Operation, Route } from '../http/route.js';
+import { uuid } from '../schemas.js';
+import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
+import { problemAnswers, type SharedAnswers } from './problem-answers.js';
+import { problemCodesOf } from './route-problems.js';
+import { exampleOf } from './schema-example.js';
+import { tagOf } from './tags.js';
+
+/** A route as the description shows it. What has a name is put among `named`, and `shared`. */
+export function describeRoute(
+  route: Route,
+  operation: Operation,
+  { named, shared }: { readonly named: NamedSchemas; readonly shared: SharedAnswers },
+): JsonMembers {
+  const { id, summary, description, body, answers, showsPages } = operation;
+  const isReserved = route.access === 'internal' || route.access === 'service';
+  return {
+    operationId: id,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tagOf(route)],
+    ...(isReserved ? { 'x-internal': true } : {}),
+    ...(route.access === 'public' ? { security: [] } : { security: securityOf(route) }),
+    parameters: parametersOf(route, operation, named),
+    ...(body ? { requestBody: { required: !body.optional, content: contentOf(body.content, named) } } : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, shape]) => [status, describeAnswer(route, Number(status), shape, named)]),
+      ),
+      ...problemAnswers(problemCodesOf(route, operation), showsPages, shared),
+    },
+  };
+}
+
+// --- internal ---
+
+const TITLES: Readonly<Record<number, string>> = {
+  200: 'Done.',
+  201: 'Made.',
+  202: 'Under way.',
+  204: 'Done; there is nothing to tell.',
+  304: 'What the caller has is still the one.',
+  503: 'Not ready.',
+};
+
+function securityOf(route: Route): readonly JsonMembers[] {
+  switch (route.access) {
+    case 'admin':
+      return [{ operator: [] }];
+    case 'service':
+      return [{ webApplication: [] }];
+    case 'internal':
+      return [{ webApplication: [], apiKey: route.scope ? [route.scope] : [] }, { webApplication: [] }];
+    case 'tenant':
+    case 'issuer':
+      return [{ apiKey: route.scope ? [route.scope] : [] }];
+    default:
+      return [{}, { webApplication: [] }];
+  }
+}
+
+function parametersOf(
+  route: Route,
+  { params, query, headers }: Operation,
+  named: NamedSchemas,
+): readonly JsonMembers[] {
+  return [
+    ...fieldsIn('path', params, named),
+    ...fieldsIn('query', query, named),
+    ...(route.access === 'issuer'
+      ? [parameter('header', 'X-Issuer-Id', uuid('The issuer it is for.'), true, named)]
+      : []),
+    ...(route.access === 'internal'
+      ? [parameter('header', 'X-Tenant-Id', uuid('The account, where no key of it is sent.'), false, named)]
+      : []),
+    ...fieldsIn('header', headers, named),
+    { $ref: '#/components/parameters/X-Request-Id' },
+    { $ref: '#/components/parameters/Accept-Language' },
+  ];
+}
+
+function fieldsIn(place: string, fields: Fields<never>, named: NamedSchemas): readonly JsonMembers[] {
+  return Object.entries(fields).map(([name, { schema, required }]) => parameter(place, name, schema, required, named));
+}
+
+function parameter(place: string, name: string, schema: TSchema, required: boolean, named: NamedSchemas): JsonMembers {
+  const { description = '', ...shown } = toJsonSchema(schema, named);
+  return { name, in: place, required, description, schema: shown };
+}
+
+function describeAnswer(route: Route, status: number, shape: AnswerShape, named: NamedSchemas): JsonMembers {
+  const headers = {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    ...(isLimited(route) ? RATE_LIMIT_HEADERS : {}),
+    ...(status === 200 && route.path === '/v1/documents' && route.method === 'POST'
+      ? { 'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' } }
+      : {}),
+  };
+  const description = TITLES[status] ?? 'Answered.';
+  if (shape === 'nothing') return { description, headers };
+  if (isContent(shape)) return { description: shape.about, headers, content: contentOf(shape.content, named) };
+  return { description, headers, content: contentOf({ 'application/json': shape }, named) };
+}
+
+const RATE_LIMIT_HEADERS = Object.fromEntries(
+  ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'].map((name) => [
+    name,
+    { $ref: `#/components/headers/${name}` },
+  ]),
+);
+
+function isLimited(route: Route): boolean {
+  return route.limit !== null || 'scope' in route;
+}
+
+function isContent(shape: TSchema | { readonly content: unknown }): shape is {
+  readonly content: Readonly<Record<string, TSchema>>;
+  readonly about: string;
+} {
+  return 'about' in shape;
+}
+
+function contentOf(content: Readonly<Record<string, TSchema | undefined>>, named: NamedSchemas): JsonMembers {
+  return Object.fromEntries(
+    Object.entries(content).flatMap(([type, schema]) => {
+      if (!schema) return [];
+      const shown = toJsonSchema(schema, named);
+      // A file has no example that says anything.
+      const isText = type === 'application/json';
+      return [[type, { schema: shown, ...(isText ? { example: exampleOf(shown, named) } : {}) }]];
+    }),
+  );
+}

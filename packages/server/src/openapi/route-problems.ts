@@ -1,0 +1,55 @@
+import { PROBLEMS, type ProblemCode } from '../error-catalogue.js';
+import type { Operation, Route } from '../http/route.js';
+
+/** Every code a route can answer with, in the order of the catalogue: what follows from its checks, and what it adds. */
+export function problemCodesOf(route: Route, operation: Operation): readonly ProblemCode[] {
+  const codes = new Set<ProblemCode>([
+    ...ALWAYS,
+    ...codesOfInput(operation),
+    ...codesOfAccess(route),
+    ...(operation.refuses ?? []),
+  ]);
+  // A status that the route answers in its own words is no refusal there.
+  const isRefusal = (code: ProblemCode) => !Object.hasOwn(operation.answers, PROBLEMS[code].status);
+  return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code) && isRefusal(code));
+}
+
+// --- internal ---
+
+const ALWAYS: readonly ProblemCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+
+function codesOfInput({ params, query, headers, body }: Operation): readonly ProblemCode[] {
+  const isRead = [params, query, headers].some((fields) => Object.keys(fields).length > 0);
+  if (body) return ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'BAD_REQUEST'];
+  return isRead ? ['VALIDATION_FAILED'] : [];
+}
+
+function codesOfAccess(route: Route): readonly ProblemCode[] {
+  switch (route.access) {
+    case 'public':
+      return route.limit ? ['TOO_MANY_REQUESTS'] : [];
+    case 'onboarding':
+      return ['INTERNAL_SERVICE_ONLY', ...(route.limit ? (['TOO_MANY_REQUESTS'] as const) : [])];
+    case 'service':
+      return ['INTERNAL_SERVICE_ONLY'];
+    case 'admin':
+      return ['UNAUTHORIZED', 'TOO_MANY_REQUESTS'];
+    default:
+      return [...codesOfKey(route), ...CODES_OF_ACCOUNT_ROUTES[route.access]];
+  }
+}
+
+const CODES_OF_ACCOUNT_ROUTES = {
+  tenant: [],
+  issuer: ['BAD_REQUEST', 'NOT_FOUND', 'FORBIDDEN'],
+  internal: ['INTERNAL_SERVICE_ONLY', 'VALIDATION_FAILED', 'NOT_FOUND'],
+} as const satisfies Readonly<Record<string, readonly ProblemCode[]>>;
+
+function codesOfKey(route: Extract<Route, { readonly scope: unknown }>): readonly ProblemCode[] {
+  const { scope, scopeRefusal = 'INSUFFICIENT_SCOPE', suspended, pastDue } = route;
+  const codes: ProblemCode[] = ['UNAUTHORIZED', 'TOO_MANY_REQUESTS'];
+  if (scope) codes.push(scopeRefusal);
+  if (suspended === 'refused') codes.push('ACCOUNT_SUSPENDED');
+  if (suspended === 'refused' && pastDue !== 'served') codes.push('ACCOUNT_PAST_DUE');
+  return codes;
+}

@@ -1,0 +1,185 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from 'sri-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createApp } from '../app.js';
+import { startChildServer } from '../testing/child-server.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, TEST_RUC } from '../testing/test-server.js';
+import {
+  createDocument,
+  postJson,
+  registerTenant,
+  type ShownDocument,
+  SIMPLE_INVOICE,
+} from '../testing/test-tenant.js';
+import { watchProcessFaults } from './process-faults.js';
+
+describe('what goes wrong in a handler', () => {
+  it.each<{ name: string; fault: () => unknown }>([
+    { name: 'an Error', fault: () => new TypeError('secret inside') },
+    { name: 'a text', fault: () => 'secret inside' },
+    { name: 'nothing at all', fault: () => undefined },
+    { name: 'an object without a prototype', fault: () => Object.create(null) },
+    {
+      name: 'an Error whose message throws',
+      fault: () => Object.defineProperty(new Error('x'), 'stack', { value: undefined }),
+    },
+  ])('is a 500 with the request’s id and no more: $name', async ({ fault }) => {
+    const errors: Readonly<Record<string, unknown>>[] = [];
+    const logger = { ...silentLogger, error: (fields: Readonly<Record<string, unknown>>) => void errors.push(fields) };
+    const server = await openTestServer(null, { logger });
+    const tenant = await registerTenant(server);
+    const openIssuer = async (): Promise<never> => {
+      throw fault();
+    };
+    const app = createApp({ ...server.services, openIssuer });
+    const ask = () =>
+      app.request('/v1/documents', {
+        method: 'POST',
+        headers: { ...tenant.headers, 'content-type': 'application/json', 'x-request-id': 'pedido-0001' },
+        body: JSON.stringify(SIMPLE_INVOICE),
+      });
+    for (const response of [await ask(), await ask()]) {
+      const text = await response.text();
+      expect(response.status).toBe(500);
+      expect(JSON.parse(text)).toMatchObject({ code: 'INTERNAL_ERROR', requestId: 'pedido-0001' });
+      expect(text).not.toContain('secret');
+    }
+    expect(errors.map(({ requestId }) => requestId)).toEqual(['pedido-0001', 'pedido-0001']);
+    // Nothing was used up, and others are served.
+    expect(await createDocument(server, tenant)).toMatchObject({ sequential: '000000001' });
+    await server.close();
+  });
+});
+
+describeOnDatabases('what goes wrong in a job', await databaseKinds(), (open) => {
+  it('of the SRI is a failure of that attempt; the document is sent by the next one', async () => {
+    const base = await open();
+    let isBroken = true;
+    const handle: typeof base.simulator.handle = (request) => {
+      if (isBroken) throw new TypeError('a mistake of the program');
+      return base.simulator.handle(request);
+    };
+    const server = await open({ beside: { ...base, simulator: { ...base.simulator, handle } } });
+    const tenant = await registerTenant(server, { ruc: TEST_RUC });
+    const { accessKey } = await createDocument(server, tenant);
+    await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    const find = async () => {
+      const response = await server.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
+      return ((await response.json()) as { document: ShownDocument }).document;
+    };
+    // An attempt calls several times, with pauses between.
+    let isOver = false;
+    const ticking = server.tick().finally(() => {
+      isOver = true;
+    });
+    while (!isOver) {
+      await server.clock.advance(100);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    await ticking;
+    expect(await find()).toMatchObject({
+      status: 'PENDING_SEND',
+      dispatch: { status: 'PENDING', attemptCount: 1 },
+    });
+    isBroken = false;
+    for (let round = 0; round < 4; round += 1) {
+      await server.clock.advance(5 * 60_000);
+      await server.tick();
+    }
+    expect(await find()).toMatchObject({ status: 'AUTHORIZED' });
+  });
+
+  it('of a webhook is a failure of that attempt, and the delivery ends like any other', async () => {
+    const webhookSender = {
+      send: async (): Promise<never> => {
+        throw 'no Error at all';
+      },
+    };
+    const server = await open({ webhookSender, settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+    const tenant = await registerTenant(server);
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', tenant.tenantId).execute(),
+    );
+    const created = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'http://127.0.0.1:9/' });
+    const { endpoint } = (await created.json()) as { endpoint: { id: string } };
+    await postJson(server, `/v1/webhooks/${endpoint.id}/test`, tenant.auth, {});
+    for (let round = 0; round < 4; round += 1) {
+      await server.tick();
+      await server.clock.advance(3 * 60_000);
+    }
+    const response = await server.request(`/v1/webhooks/${endpoint.id}/deliveries`, { headers: tenant.auth });
+    expect(await response.json()).toMatchObject({
+      data: [{ status: 'FAILED', attemptCount: 3, lastError: 'UNEXPECTED_ERROR' }],
+    });
+  });
+});
+
+describe('what nobody catches', () => {
+  const cleaning: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const clean of cleaning.reverse()) await clean();
+  });
+
+  it('does not end the process when it is a promise; an exception ends it, and what was acknowledged is there', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sri-faults-'));
+    cleaning.push(() => rm(folder, { recursive: true, force: true }));
+    const settings = { DATA_DIR: folder };
+    const server = await startChildServer({ settings, script: 'stray-faults-server.ts' });
+    cleaning.push(() => server.kill());
+    const tenant = await registerTenant(server);
+    const acknowledged: string[] = [];
+    // Longer than many rejections take.
+    for (let count = 0; count < 20; count += 1) acknowledged.push((await createDocument(server, tenant)).accessKey);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    acknowledged.push((await createDocument(server, tenant)).accessKey);
+
+    server.signal('SIGHUP');
+    const creating = (async () => {
+      for (;;) acknowledged.push((await createDocument(server, tenant)).accessKey);
+    })().catch(() => {});
+    expect(await server.ended).toBe('1');
+    await creating;
+
+    const again = await startChildServer({ settings });
+    cleaning.push(() => again.kill());
+    for (const accessKey of acknowledged) {
+      const response = await again.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it('is logged without more of it than its first line, and ends the process once', async () => {
+    const listeners = new Map<string, (fault: unknown) => void>();
+    const exits: number[] = [];
+    const errors: Readonly<Record<string, unknown>>[] = [];
+    let stops = 0;
+    watchProcessFaults({
+      process: {
+        on: (event, listener) => listeners.set(event, listener),
+        exit: (code) => void exits.push(code),
+      },
+      logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
+      stop: () => {
+        stops += 1;
+        return Promise.reject(new Error('it does not end well either'));
+      },
+    });
+    listeners.get('unhandledRejection')?.(new RangeError('first line\nsecond line'));
+    listeners.get('unhandledRejection')?.(Symbol('x'));
+    await Promise.resolve();
+    expect([stops, exits]).toEqual([0, []]);
+    listeners.get('uncaughtException')?.(new Error('first'));
+    listeners.get('uncaughtException')?.(new Error('second'));
+    await expect.poll(() => exits).toEqual([1]);
+    expect(stops).toBe(1);
+    expect(errors.map(({ error, message }) => [error, message])).toEqual([
+      ['RangeError', 'first line'],
+      ['something that is no Error was thrown', undefined],
+      ['Error', 'first'],
+      ['Error', 'second'],
+    ]);
+  });
+});

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../app.js';
+import type { Services } from '../services.js';
+import { openTestServer, type TestServer } from '../testing/test-server.js';
+
+describe('whether a server is ready', () => {
+  let server: TestServer;
+  const logged: Readonly<Record<string, unknown>>[] = [];
+
+  beforeAll(async () => {
+    server = await openTestServer(null, {
+      logger: { info: () => {}, warn: () => {}, error: (fields) => void logged.push(fields) },
+    });
+  });
+  afterAll(() => server.close());
+
+  /** Asks a server of which some services are others. */
+  async function ask(other: Partial<Services> = {}): Promise<readonly [number, unknown]> {
+    logged.length = 0;
+    const response = await createApp({ ...server.services, ...other }).request('/readyz');
+    return [response.status, ((await response.json()) as { checks: unknown }).checks];
+  }
+
+  const FINE = { database: true, masterKey: true, background: true, draining: false };
+
+  it('is told of each thing by itself', async () => {
+    expect(await ask()).toEqual([200, FINE]);
+    expect(await ask({ isDraining: () => true })).toEqual([503, { ...FINE, draining: true }]);
+    const checkDatabase = () => Promise.reject(new Error('Migrations that have not been run: 099-later.'));
+    expect(await ask({ checkDatabase })).toEqual([503, { ...FINE, database: false }]);
+    expect(logged).toMatchObject([{ check: 'database', error: expect.stringContaining('099-later') }]);
+  });
+
+  it('is no longer while a loop in the background is stuck, and says which in the log', async () => {
+    const loops = [
+      { name: 'mail', isStuck: true },
+      { name: 'webhooks', isStuck: false },
+    ];
+    expect(await ask({ pulses: { ...server.services.pulses, all: () => loops } })).toEqual([
+      503,
+      { ...FINE, background: false },
+    ]);
+    expect(logged).toEqual([{ check: 'background', stuck: ['mail'] }]);
+  });
+
+  it('is answered in time by a server whose database is silent', { timeout: 10_000 }, async () => {
+    const never = new Promise<never>(() => {});
+    const database = { ...server.services.database, read: () => never };
+    expect(await ask({ checkDatabase: () => never, database })).toEqual([
+      503,
+      { ...FINE, database: false, masterKey: false },
+    ]);
+  });
+});

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import { DOCUMENT_STATUSES, TRANSITIONS } from 'sri-core';
+import { decidedBy, type Invariant, told } from './invariant.js';
+
+/** A document stands where its history says, came there by legal moves, and has what its status needs. */
+export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
+  decidedBy(
+    'status-is-known',
+    sql`select ${told('document ', sql`id`)} as object, ${told('its status is ', sql`status`)} as explanation
+      from sri_documents where status not in (${sql.join(DOCUMENT_STATUSES)})`,
+  ),
+  decidedBy(
+    'status-is-where-the-history-ends',
+    sql`select ${told('document ', sql`id`)} as object,
+        ${told('it is ', sql`status`, ', and its history ends with ', sql`ended`)} as explanation
+      from (select id, status, (select to_status from sri_events where document_id = sri_documents.id
+          and to_status is not null order by revision desc, position desc limit 1) as ended
+        from sri_documents) as document
+      where ended is null or ended <> status`,
+  ),
+  decidedBy(
+    'moves-are-legal',
+    sql`select ${told('document ', sql`document_id`)} as object,
+        ${told('it went from ', sql`from_status`, ' to ', sql`to_status`)} as explanation
+      from sri_events where from_status is not null and to_status is not null
+        and from_status || ' ' || to_status not in (${sql.join(legalMoves())})`,
+  ),
+  decidedBy(
+    'authorized-once',
+    sql`select ${told('document ', sql`document_id`)} as object,
+        ${told('it became AUTHORIZED ', sql`count(*)`, ' times')} as explanation
+      from sri_events where to_status = 'AUTHORIZED' group by document_id having count(*) > 1`,
+  ),
+  decidedBy(
+    'authorized-has-its-authorization',
+    sql`select ${told('document ', sql`id`)} as object,
+        ${told('it is ', sql`status`, ' without the number or the date of its authorization')} as explanation
+      from sri_documents where ${isAuthorized()} and (authorization_number is null or authorization_date is null)`,
+  ),
+  decidedBy(
+    'voided-has-its-reason',
+    sql`select ${told('document ', sql`id`)} as object, 'it is VOIDED without reason or time' as explanation
+      from sri_documents where status = 'VOIDED' and (void_reason is null or voided_at is null)`,
+  ),
+  decidedBy(
+    'document-has-its-job',
+    sql`select ${told('document ', sql`id`)} as object,
+        ${told('it is ', sql`document.status`, ', and its job is ', sql`operation`)} as explanation
+      from sri_documents as document left join sri_jobs as job on document_id = id
+      where coalesce(operation, 'none') <> case document.status
+        when 'PENDING_SEND' then 'SEND' when 'RECEIVED' then 'AUTHORIZE' else 'none' end`,
+  ),
+  // Held or not, somebody will take it: when its time comes, or when the lease of whoever has it has ended.
+  decidedBy(
+    'job-will-be-taken',
+    sql`select ${told('document ', sql`document_id`)} as object,
+        ${told('its job is ', sql`status`, ', and nobody would ever take it, or too early')} as explanation
+      from sri_jobs
+      where (status = 'PENDING' and due_at is null) or status not in ('PENDING', 'FAILED')
+        or coalesce(ready_at, -1) <> case
+          when lease_until is null then coalesce(due_at, -1)
+          when due_at > lease_until then due_at else lease_until end`,
+  ),
+  decidedBy(
+    'document-has-its-contents',
+    sql`select ${told('document ', sql`id`)} as object, 'its contents are gone' as explanation
+      from sri_documents where not exists (select 1 from sri_contents where document_id = id)`,
+  ),
+];
+
+/** Of a document's row: whether the SRI has authorized it, annulled afterwards or not. */
+export function isAuthorized(): RawBuilder<boolean> {
+  return sql<boolean>`status in ('AUTHORIZED', 'VOIDED')`;
+}
+
+// --- internal ---
+
+function legalMoves(): string[] {
+  return Object.entries(TRANSITIONS).flatMap(([from, moves]) => Object.values(moves).map((to) => `${from} ${to}`));
+}

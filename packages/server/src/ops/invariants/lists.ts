@@ -1,0 +1,10 @@
+import { findListFaults } from 'sri-storage-adapters';
+import type { Invariant } from './invariant.js';
+
+/** What lists count agrees with the documents they list. */
+export const LIST_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'lists-count-the-documents',
+    find: ({ database }, limit) => database.read((tables) => findListFaults(tables, limit)),
+  },
+];

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { CoreTables } from 'sri-storage-adapters';
+import type { ServerTables } from '../../store/schema.js';
+import { decidedBy, type Invariant, told } from './invariant.js';
+
+type Table = keyof (CoreTables & ServerTables);
+
+/** Tables whose rows belong to a row of another one, by a column that holds its id, or nothing. */
+export const OWNERSHIPS: readonly {
+  readonly owner: Table;
+  readonly column: string;
+  readonly tables: readonly Table[];
+}[] = [
+  {
+    owner: 'sri_documents',
+    column: 'document_id',
+    tables: ['sri_access_keys', 'sri_contents', 'sri_events', 'sri_responses', 'sri_jobs'],
+  },
+  { owner: 'sri_documents', column: 'authorization_of', tables: ['mail_outbox'] },
+  { owner: 'sri_dictionaries', column: 'dictionary_id', tables: ['sri_contents'] },
+  {
+    owner: 'issuers',
+    column: 'issuer_id',
+    tables: [
+      'sri_documents',
+      'sri_jobs',
+      'sri_sequentials',
+      'sri_figures',
+      'sri_counts',
+      'sri_dictionaries',
+      'counter_moves',
+      'issuer_logos',
+      'issuer_document_types',
+      'issuer_certificates',
+      'notifications',
+    ],
+  },
+  {
+    owner: 'tenants',
+    column: 'tenant_id',
+    tables: [
+      'issuers',
+      'issuer_certificates',
+      'api_keys',
+      'verification_tokens',
+      'tenant_events',
+      'mail_outbox',
+      'document_usage',
+      'notifications',
+      'notification_cursors',
+      'notification_preferences',
+      'webhook_endpoints',
+      'webhook_messages',
+      'webhook_deliveries',
+      'tenant_agreements',
+      'subscriptions',
+      'payments',
+      'payment_proofs',
+    ],
+  },
+  { owner: 'api_keys', column: 'key_id', tables: ['api_key_usage'] },
+  { owner: 'webhook_endpoints', column: 'endpoint_id', tables: ['webhook_deliveries'] },
+  { owner: 'webhook_messages', column: 'message_id', tables: ['webhook_deliveries'] },
+  { owner: 'subscriptions', column: 'subscription_id', tables: ['payments'] },
+  { owner: 'payments', column: 'payment_id', tables: ['payment_proofs'] },
+];
+
+/** No row is left of something that is not there. */
+export const ORPHAN_INVARIANTS: readonly Invariant[] = OWNERSHIPS.flatMap(({ owner, column, tables }) =>
+  tables.map((table) => ownedBy(owner, column, table)),
+);
+
+/** How the invariant of a table and its column is called. */
+export function orphanInvariantName(table: string, column: string): string {
+  return `${table.replaceAll('_', '-')}-have-their-${column.replace(/_id$/, '').replaceAll('_', '-')}`;
+}
+
+// --- internal ---
+
+/** Rows whose column, where it has a value, is the id of no row of the owner. */
+function ownedBy(owner: Table, column: string, table: Table): Invariant {
+  const value = sql.ref(`${table}.${column}`);
+  return decidedBy(
+    orphanInvariantName(table, column),
+    sql`select distinct ${told(`${owner} `, value)} as object,
+        ${told(`${table} has rows of it, and it is not there`)} as explanation
+      from ${sql.table(table)}
+      where ${value} is not null
+        and not exists (select 1 from ${sql.table(owner)} where ${sql.ref(`${owner}.id`)} = ${value})`,
+  );
+}

@@ -1,0 +1,50 @@
+import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../store/sealed-secrets.js';
+import { labelOfSecret } from '../../tenancy/secret-label.js';
+import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
+
+/** Every sealed secret opens, for whom it was sealed. */
+export const SECRET_INVARIANTS: readonly Invariant[] = [
+  {
+    name: 'secret-opens',
+    async find(parts, limit) {
+      const broken: BrokenRow[] = [];
+      for (const kind of SECRET_KINDS) {
+        if (broken.length < limit) broken.push(...(await findClosed(parts, kind, limit - broken.length)));
+      }
+      return broken;
+    },
+  },
+];
+
+// --- internal ---
+
+/** Secrets that are held in memory at a time. */
+const SECRETS_AT_A_TIME = 200;
+
+/** No master key has this name, so that the secrets under all others are listed. */
+const NO_MASTER_KEY = '';
+
+async function findClosed(
+  { database, vault }: InvariantParts,
+  kind: SecretKind,
+  limit: number,
+): Promise<readonly BrokenRow[]> {
+  const broken: BrokenRow[] = [];
+  if (!vault) return broken;
+  for (let after = ''; ; ) {
+    const page = { masterKeyId: NO_MASTER_KEY, after, limit: SECRETS_AT_A_TIME };
+    const secrets = await database.read((tables) => listForeignSecrets(tables, kind, page));
+    const last = secrets.at(-1);
+    if (!last) return broken;
+    after = last.ownerId;
+    for (const secret of secrets) {
+      try {
+        vault.open(secret.sealed, labelOfSecret(secret)).fill(0);
+      } catch {
+        const missing = vault.knows(secret.sealed.masterKeyId) ? '' : ', whose master key is not configured';
+        broken.push({ object: `${kind} ${secret.ownerId}`, explanation: `its secret does not open${missing}` });
+      }
+      if (broken.length >= limit) return broken;
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import { type Environment, verifyXml } from 'sri-core';
+import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
+
+/** What was signed is stored as it was signed. */
+export const SIGNATURE_INVARIANTS: readonly Invariant[] = [{ name: 'signature-verifies', find: findBroken }];
+
+// --- internal ---
+
+/** Ids that are held in memory at a time. */
+const IDS_AT_A_TIME = 2_000;
+
+interface Row {
+  readonly id: string;
+  readonly issuer_id: string;
+  readonly environment: string;
+  readonly access_key: string;
+}
+
+async function findBroken(parts: InvariantParts, limit: number): Promise<readonly BrokenRow[]> {
+  const every = await stepOver(parts);
+  const broken: BrokenRow[] = [];
+  let after = '';
+  let position = 0;
+  for (;;) {
+    const rows = await readPage(parts, after);
+    const last = rows.at(-1);
+    if (!last) return broken;
+    after = last.id;
+    for (const row of rows) {
+      position += 1;
+      if (position % every !== 0) continue;
+      const explanation = await judge(parts, row);
+      if (explanation !== null) broken.push({ object: `document ${row.id}`, explanation });
+      if (broken.length >= limit) return broken;
+    }
+  }
+}
+
+/** Every how many documents one is looked at. */
+async function stepOver({ database, signatures }: InvariantParts): Promise<number> {
+  if (signatures === 'all') return 1;
+  const { documents } = await database.read((tables) =>
+    tables
+      .selectFrom('sri_documents')
+      .select(({ fn }) => fn.countAll<number | string>().as('documents'))
+      .executeTakeFirstOrThrow(),
+  );
+  return signatures > 0 ? Math.max(1, Math.floor(Number(documents) / signatures)) : Number.POSITIVE_INFINITY;
+}
+
+function readPage({ database }: InvariantParts, after: string): Promise<readonly Row[]> {
+  return database.read((tables) =>
+    tables
+      .selectFrom('sri_documents')
+      .select(['id', 'issuer_id', 'environment', 'access_key'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(IDS_AT_A_TIME)
+      .execute(),
+  );
+}
+
+/** @returns what is wrong with it; null when nothing is. */
+async function judge({ storage }: InvariantParts, row: Row): Promise<string | null> {
+  const scope = { issuerId: row.issuer_id, environment: row.environment as Environment };
+  let signedXml: string;
+  try {
+    const contents = await storage.readContents(scope, row.access_key);
+    // That they are gone is another invariant.
+    if (!contents) return null;
+    signedXml = contents.signedXml;
+  } catch {
+    return 'its contents cannot be unpacked';
+  }
+  if (!signedXml.includes(`<claveAcceso>${row.access_key}</claveAcceso>`)) {
+    // It may have been corrected since its row was read.
+    const still = await storage.readContents(scope, row.access_key);
+    if (still?.signedXml === signedXml) return 'what was signed has another access key';
+  }
+  const { valid, checks } = await verifyXml(signedXml);
+  if (valid) return null;
+  const failed = checks.filter(({ ok }) => !ok).map(({ check }) => check);
+  return `its signature does not verify: ${failed.join(', ')}`;
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Tables } from '../../store/schema.js';
+import { isAuthorized } from './documents.js';
+import { type BrokenRow, decidedBy, type Invariant, type InvariantParts, told } from './invariant.js';
+
+/** Every authorization has its mail and is counted in a notification; mails and deliveries stand where they may. */
+export const TELLING_INVARIANTS: readonly Invariant[] = [
+  decidedBy(
+    'authorized-has-its-mail',
+    sql`select ${told('document ', sql`id`)} as object,
+        ${told('it is ', sql`status`, ', and no mail was queued for its buyer')} as explanation
+      from sri_documents where ${isAuthorized()}
+        and not exists (select 1 from mail_outbox where authorization_of = sri_documents.id)`,
+  ),
+  { name: 'authorized-is-counted-in-a-notification', find: findUncounted },
+  decidedBy(
+    'mail-stands-where-it-may',
+    sql`select ${told('mail ', sql`id`)} as object,
+        ${told('it is ', sql`status`, ' without a time, or with a secret that is to be gone')} as explanation
+      from mail_outbox where status not in ('PENDING', 'SENT', 'FAILED', 'SKIPPED')
+        or (status = 'SENT' and sent_at is null)
+        or (status <> 'PENDING' and (sealed_token is not null or wrapped_key is not null))
+        or (status = 'PENDING' and kind = 'VERIFICATION' and sealed_token is null)`,
+  ),
+  decidedBy(
+    'delivery-stands-where-it-may',
+    sql`select ${told('delivery ', sql`id`)} as object, ${told('it is ', sql`status`, ' without its time')} as explanation
+      from webhook_deliveries where status not in ('PENDING', 'DELIVERED', 'FAILED')
+        or (status = 'DELIVERED' and delivered_at is null)`,
+  ),
+  decidedBy(
+    'delivery-is-of-its-endpoints-account',
+    sql`select ${told('delivery ', sql`delivery.id`)} as object, 'its message or its endpoint is another account''s' as explanation
+      from webhook_deliveries as delivery
+      join webhook_endpoints as endpoint on endpoint.id = endpoint_id
+      join webhook_messages as message on message.id = message_id
+      where delivery.tenant_id <> endpoint.tenant_id or delivery.tenant_id <> message.tenant_id`,
+  ),
+  decidedBy(
+    'no-notification-is-behind-the-last',
+    sql`select ${told('account ', sql`tenant_id`)} as object, ${told('the last was ', sql`last_id`, ', and ', sql`newest`, ' came after it')} as explanation
+      from (select tenant_id, max(id) as newest from notifications group by tenant_id) as found
+      left join notification_cursors using (tenant_id)
+      where last_id is null or last_id < newest`,
+  ),
+];
+
+// --- internal ---
+
+/** Notifications that are held in memory at a time. */
+const NOTIFICATIONS_AT_A_TIME = 500;
+
+/** Counted before and after, because servers may be at work meanwhile. */
+async function findUncounted({ database }: InvariantParts, limit: number): Promise<readonly BrokenRow[]> {
+  const before = await database.read(countAuthorized);
+  const toldOf = await sumOfCounts({ database });
+  const after = await database.read(countAuthorized);
+  return [...new Set([...before.keys(), ...toldOf.keys()])]
+    .map((scope) => ({
+      scope,
+      times: toldOf.get(scope) ?? 0,
+      least: before.get(scope) ?? 0,
+      most: after.get(scope) ?? 0,
+    }))
+    .filter(({ times, least, most }) => times < least || times > most)
+    .slice(0, limit)
+    .map(({ scope, times, most }) => ({
+      object: `issuer ${scope}`,
+      explanation: `${most} documents are authorized, and notifications count ${times}`,
+    }));
+}
+
+async function countAuthorized(tables: Tables): Promise<ReadonlyMap<string, number>> {
+  const rows = await tables
+    .selectFrom('sri_documents')
+    .select(['issuer_id', 'environment'])
+    .select(({ fn }) => fn.countAll<number | string>().as('documents'))
+    .where(isAuthorized())
+    .groupBy(['issuer_id', 'environment'])
+    .execute();
+  return new Map(rows.map((row) => [`${row.issuer_id}, ${row.environment}`, Number(row.documents)]));
+}
+
+async function sumOfCounts({ database }: Pick<InvariantParts, 'database'>): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (let after = ''; ; ) {
+    const rows = await database.read((tables) =>
+      tables
+        .selectFrom('notifications')
+        .select(['id', 'issuer_id', 'environment', 'metadata'])
+        .where('type', '=', 'DOCUMENT_AUTHORIZED')
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(NOTIFICATIONS_AT_A_TIME)
+        .execute(),
+    );
+    const last = rows.at(-1);
+    if (!last) return counts;
+    after = last.id;
+    for (const { issuer_id, environment, metadata } of rows) {
+      const scope = `${issuer_id}, ${environment}`;
+      const { count = 0 }: { readonly count?: number } = JSON.parse(metadata ?? '{}');
+      counts.set(scope, (counts.get(scope) ?? 0) + count);
+    }
+  }
+}

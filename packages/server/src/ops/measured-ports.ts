@@ -1,0 +1,80 @@
+import type { Engine, Environment, Transport } from 'sri-core';
+import type { MailTransport } from '../mail/mail-transport.js';
+import type { SendingResult, WebhookSender } from '../webhooks/webhook-sender.js';
+import type { Metrics } from './metrics.js';
+
+// The ports through which a server reaches others, with a watch beside each call. What they do stays as it is.
+
+/** Counts calls to the SRI. An HTTP answer of any status is one; what it says of a document is counted as an attempt. */
+export function measureTransport(send: Transport, environment: Environment, metrics: Metrics): Transport {
+  return async (request) => {
+    const operation = /Autorizacion/i.test(request.url) ? 'authorization' : 'reception';
+    const startedAt = performance.now();
+    const end = (outcome: string) =>
+      metrics.countSriCall({ operation, environment, outcome, ms: performance.now() - startedAt });
+    try {
+      const response = await send(request);
+      end(statusClass(response.status));
+      return response;
+    } catch (error) {
+      end(isTimeout(error) || request.signal.aborted ? 'timeout' : 'unreachable');
+      throw error;
+    }
+  };
+}
+
+/** Counts mails by whether they were handed over. */
+export function measureMail(transport: MailTransport, metrics: Metrics): MailTransport {
+  return {
+    async send(mail) {
+      const startedAt = performance.now();
+      try {
+        await transport.send(mail);
+        metrics.countMail({ outcome: 'sent', ms: performance.now() - startedAt });
+      } catch (error) {
+        metrics.countMail({ outcome: 'failed', ms: performance.now() - startedAt });
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}
+
+/** Counts webhooks by what their receivers said, or why nothing was heard. */
+export function measureSender(sender: WebhookSender, metrics: Metrics): WebhookSender {
+  return {
+    async send(attempt) {
+      const startedAt = performance.now();
+      const result = await sender.send(attempt);
+      metrics.countWebhook({ outcome: outcomeOf(result), ms: performance.now() - startedAt });
+      return result;
+    },
+  };
+}
+
+/** Counts documents as they reach a status. */
+export function countDocuments(engine: Engine, metrics: Metrics): void {
+  engine.on('event', ({ document, event }) => {
+    if (event.toStatus === null || event.toStatus === event.fromStatus) return;
+    const { documentType: type, environment } = document;
+    metrics.countDocument({ type, status: event.toStatus, environment });
+  });
+}
+
+// --- internal ---
+
+function statusClass(status: number): string {
+  return `http_${Math.floor(status / 100)}xx`;
+}
+
+function outcomeOf({ acknowledged, status, fault }: SendingResult): string {
+  if (acknowledged) return 'acknowledged';
+  return status === null ? fault.toLowerCase() : statusClass(status);
+}
+
+function isTimeout(error: unknown): boolean {
+  const names = [error, error instanceof Error ? error.cause : null].map((one) =>
+    one instanceof Error ? `${one.name} ${'code' in one ? String(one.code) : ''}` : '',
+  );
+  return names.some((name) => /Timeout|TIMEDOUT|TIMEOUT/.test(name));
+}

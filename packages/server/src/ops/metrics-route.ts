@@ -1,0 +1,55 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Refusal } from '../errors.js';
+import type { Answer } from '../http/answer.js';
+import { toPlainAddress } from '../http/client-address.js';
+import type { Exchange } from '../http/exchange.js';
+import { countFailedAuthentication } from '../http/rate-limit.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+
+/**
+ * What the server measures of itself. Whoever has `METRICS_TOKEN` may read it; where none is set, programs on the same
+ * machine may, and to everybody else it does not exist.
+ */
+export const METRICS_ROUTE: PublicRoute = {
+  method: 'GET',
+  path: '/metrics',
+  access: 'public',
+  limit: null,
+  handler: defineHandler({
+    answer: async ({ exchange }: PublicCall): Promise<Answer> => {
+      await requireReader(exchange);
+      const { metrics } = exchange.services;
+      return { status: 200, body: { kind: 'content', type: metrics.contentType, content: await metrics.text() } };
+    },
+  }),
+};
+
+// --- internal ---
+
+/** @throws Refusal UNAUTHORIZED without the token, NOT_FOUND from elsewhere where there is none. */
+async function requireReader(exchange: Exchange): Promise<void> {
+  const { metricsTokens } = exchange.services.config;
+  if (metricsTokens.length === 0) {
+    if (!isFromThisMachine(exchange)) throw new Refusal('NOT_FOUND');
+    return;
+  }
+  const given = /^Bearer +([!-~]{1,512})$/i.exec(exchange.header('authorization') ?? '')?.[1] ?? '';
+  // Every token is compared, whichever is right.
+  const matches = metricsTokens.filter((token) => timingSafeEqual(digest(token), digest(given)));
+  if (matches.length > 0) return;
+  if (given !== '') await countFailedAuthentication(exchange);
+  throw new Refusal('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+/** A proxy on this machine speaks for others, so that what it hands on comes from elsewhere. */
+function isFromThisMachine(exchange: Exchange): boolean {
+  const isHandedOn = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
+    (name) => exchange.header(name) !== null,
+  );
+  const address = toPlainAddress(exchange.socketAddress ?? '') ?? '';
+  return !isHandedOn && (address === '::1' || /^127\./.test(address));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text, 'latin1').digest();
+}

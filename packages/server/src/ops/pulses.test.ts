@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { createPulses, LONGEST_SILENCE_MS } from './pulses.js';
+
+describe('loops in the background', () => {
+  let now = 0;
+  const later = (ms: number) => {
+    now += ms;
+  };
+  const stuck = (pulses: ReturnType<typeof createPulses>) =>
+    pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
+
+  it('are stuck when no round begins, and no longer once one has', async () => {
+    const pulses = createPulses(() => now);
+    const task = pulses.watch({ name: 'mail', intervalMs: 1000, run: async () => {} });
+    later(10 * LONGEST_SILENCE_MS);
+    expect(stuck(pulses)).toEqual([]);
+    pulses.start();
+    later(1000 + LONGEST_SILENCE_MS);
+    expect(stuck(pulses)).toEqual([]);
+    later(1);
+    expect(stuck(pulses)).toEqual(['mail']);
+    await task.run(new AbortController().signal);
+    expect(stuck(pulses)).toEqual([]);
+  });
+
+  it('are stuck when a round does not end, an hourly one after an hour', async () => {
+    const pulses = createPulses(() => now);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const never = () => promise;
+    const tasks = [
+      { name: 'mail', intervalMs: 1000, run: never },
+      { name: 'billing', intervalMs: 3_600_000, run: never },
+    ];
+    pulses.start();
+    const rounds = tasks.map((task) => pulses.watch(task).run(new AbortController().signal));
+    later(LONGEST_SILENCE_MS + 1);
+    expect(stuck(pulses)).toEqual(['mail']);
+    later(3_600_000);
+    expect(stuck(pulses)).toEqual(['mail', 'billing']);
+    resolve();
+    await Promise.all(rounds);
+    expect(stuck(pulses)).toEqual([]);
+  });
+
+  it('a round that fails is a round', async () => {
+    const pulses = createPulses(() => now);
+    const run = () => Promise.reject(new Error('no disk'));
+    const task = pulses.watch({ name: 'mail', intervalMs: 1000, run });
+    pulses.start();
+    later(LONGEST_SILENCE_MS * 2);
+    await expect(task.run(new AbortController().signal)).rejects.toThrow('no disk');
+    expect(stuck(pulses)).toEqual([]);
+  });
+
+  it('what looks for work by itself says so each time', () => {
+    const pulses = createPulses(() => now);
+    const look = pulses.expect('documents', 60_000);
+    pulses.start();
+    later(60_000 + LONGEST_SILENCE_MS + 1);
+    expect(stuck(pulses)).toEqual(['documents']);
+    look();
+    expect(stuck(pulses)).toEqual([]);
+  });
+});

@@ -1,0 +1,94 @@
+import type { Clock } from 'sri-core';
+import type { ConnectionFigures } from '../store/open-database.js';
+import { readCertificateEnds, readQueues } from '../store/queue-figures.js';
+import type { ServerDatabase } from '../store/schema.js';
+import { addGauge, type Metrics } from './metrics.js';
+import type { Pulses } from './pulses.js';
+import { withinTime } from './within-time.js';
+
+/** Where a server's state is read. */
+export interface StateParts {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly pulses: Pulses;
+  /** Null where the database is a file. */
+  readonly connections: () => ConnectionFigures | null;
+}
+
+/**
+ * Adds what is looked up when the metrics are read. A database that does not answer leaves its figures out, and
+ * `sri_database_up` says so: the rest is wanted then more than ever.
+ */
+export function describeState({ registry, onRead }: Metrics, parts: StateParts): void {
+  const up = addGauge(registry, { name: 'sri_database_up', help: 'Whether the database answered when this was read.' });
+  const jobs = addGauge(registry, {
+    name: 'sri_queue_jobs',
+    help: 'Work that waits: due now, later or under way, given up. Counted up to 100,000.',
+    labels: ['queue', 'state'],
+  });
+  const oldest = addGauge(registry, {
+    name: 'sri_queue_oldest_seconds',
+    help: 'How long the oldest work that is due has been due; 0 when none is.',
+    labels: ['queue'],
+  });
+  const days = addGauge(registry, {
+    name: 'sri_certificate_days_left',
+    help: 'Days until the first, and until the last, of the certificates in use that have not ended ends.',
+    labels: ['bound'],
+  });
+  const certificates = addGauge(registry, {
+    name: 'sri_certificates',
+    help: 'Certificates in use that have ended, or end within thirty days. Counted up to 100,000.',
+    labels: ['state'],
+  });
+  const connections = addGauge(registry, {
+    name: 'sri_database_connections',
+    help: 'Connections to PostgreSQL: all, idle, and requests that wait for one.',
+    labels: ['state'],
+  });
+  const stuck = addGauge(registry, {
+    name: 'sri_loop_stuck',
+    help: 'Whether a loop in the background has made no progress for too long.',
+    labels: ['loop'],
+  });
+
+  async function readDatabase(): Promise<void> {
+    const now = parts.clock.now();
+    for (const gauge of [jobs, oldest, days, certificates]) gauge.reset();
+    try {
+      const found = parts.database.read(async (tables) => ({
+        queues: await readQueues(tables, now),
+        ends: await readCertificateEnds(tables, now),
+      }));
+      const { queues, ends } = await withinTime(READING_MS, found);
+      for (const { queue, due, later, failed, oldestDueAt } of queues) {
+        jobs.set({ queue, state: 'due' }, due);
+        jobs.set({ queue, state: 'later' }, later);
+        jobs.set({ queue, state: 'failed' }, failed);
+        oldest.set({ queue }, oldestDueAt ? (now.getTime() - oldestDueAt.getTime()) / 1000 : 0);
+      }
+      const { firstEnd, lastEnd } = ends;
+      if (firstEnd) days.set({ bound: 'min' }, (firstEnd.getTime() - now.getTime()) / DAY_MS);
+      if (lastEnd) days.set({ bound: 'max' }, (lastEnd.getTime() - now.getTime()) / DAY_MS);
+      certificates.set({ state: 'ended' }, ends.ended);
+      certificates.set({ state: 'ending' }, ends.ending);
+      up.set(1);
+    } catch {
+      up.set(0);
+    }
+  }
+
+  onRead(async () => {
+    const figures = parts.connections();
+    if (figures) for (const state of ['total', 'idle', 'waiting'] as const) connections.set({ state }, figures[state]);
+    for (const { name, isStuck } of parts.pulses.all()) stuck.set({ loop: name }, isStuck ? 1 : 0);
+    await readDatabase();
+  });
+}
+
+// --- internal ---
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Whoever reads metrics waits ten seconds at most. */
+const READING_MS = 5_000;

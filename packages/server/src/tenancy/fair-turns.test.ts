@@ -1,0 +1,126 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createTestClock } from 'sri-core/testing';
+import { expect, it } from 'vitest';
+import { createFairTurns, type TurnLimits } from './fair-turns.js';
+
+const LIMITS: TurnLimits = { places: 1, waiting: 6, perCaller: 4, longestWaitMs: 20_000 };
+
+/** Turns whose work goes on until it is told to end, and what became of each piece. */
+function watchTurns(limits: Partial<TurnLimits> = {}) {
+  const clock = createTestClock('2026-11-21T15:00:00Z');
+  let ms = 0;
+  const turns = createFairTurns({ ...LIMITS, ...limits }, clock, () => ms);
+  const begun: string[] = [];
+  const refused: string[] = [];
+  const running: { readonly name: string; readonly end: PromiseWithResolvers<void> }[] = [];
+  return {
+    clock,
+    begun,
+    refused,
+    /** Asks for a piece of work, named by its caller and a number. */
+    ask(caller: string, name = caller): Promise<void> {
+      const work = async () => {
+        const end = Promise.withResolvers<void>();
+        begun.push(name);
+        running.push({ name, end });
+        await end.promise;
+      };
+      return turns.take(caller, work).catch((error: { code: string; details: { retryAfterSeconds: number } }) => {
+        expect(error.details.retryAfterSeconds).toBeGreaterThan(0);
+        refused.push(`${name} ${error.code}`);
+      });
+    },
+    /** Ends the oldest piece of work after so many milliseconds. */
+    async end(after: number, how: 'well' | 'badly' = 'well') {
+      ms += after;
+      const { end } = running.shift() ?? { end: Promise.withResolvers<void>() };
+      if (how === 'well') end.resolve();
+      else end.reject(Object.assign(new Error('broken'), { code: 'BROKEN', details: { retryAfterSeconds: 1 } }));
+      await turn();
+    },
+    pass: (time: number) => {
+      ms += time;
+    },
+  };
+}
+
+it('does as much at once as there are places, and the rest in turn', async () => {
+  const { ask, begun, end } = watchTurns({ places: 2 });
+  for (const name of ['a', 'b', 'c', 'd']) void ask(name);
+  await turn();
+  expect(begun).toEqual(['a', 'b']);
+  await end(1);
+  expect(begun).toEqual(['a', 'b', 'c']);
+  await end(1, 'badly');
+  expect(begun).toEqual(['a', 'b', 'c', 'd']);
+});
+
+it('lets a caller who has taken no time go before the many costly pieces of another', async () => {
+  const { ask, begun, end } = watchTurns();
+  for (const name of ['costly 1', 'costly 2', 'costly 3', 'costly 4']) void ask('costly', name);
+  await turn();
+  void ask('honest');
+  await end(3000);
+  expect(begun).toEqual(['costly 1', 'honest']);
+  await end(5);
+  void ask('honest', 'honest again');
+  await end(3000);
+  expect(begun).toEqual(['costly 1', 'honest', 'costly 2', 'honest again']);
+});
+
+it('forgets what a caller spent when it is long ago', async () => {
+  const { ask, begun, end, pass } = watchTurns();
+  void ask('costly');
+  await turn();
+  await end(3000);
+  pass(10 * 60_000);
+  void ask('other');
+  await turn();
+  await end(1);
+  void ask('third');
+  void ask('other', 'other again');
+  void ask('costly', 'costly again');
+  await turn();
+  await end(1);
+  expect(begun).toEqual(['costly', 'other', 'third', 'costly again']);
+});
+
+it('refuses a caller that has too much under way, and takes it again afterwards', async () => {
+  const { ask, begun, refused, end } = watchTurns();
+  for (const index of [1, 2, 3, 4, 5]) void ask('costly', `costly ${index}`);
+  await turn();
+  expect(refused).toEqual(['costly 5 TOO_MANY_REQUESTS']);
+  await end(1);
+  void ask('costly', 'costly 6');
+  await turn();
+  expect(refused).toHaveLength(1);
+  expect(begun).toEqual(['costly 1', 'costly 2']);
+});
+
+it('where no more may wait, whoever has most waiting gives way', async () => {
+  const { ask, refused } = watchTurns();
+  for (const index of [1, 2, 3, 4]) void ask('a', `a ${index}`);
+  for (const index of [1, 2, 3]) void ask('b', `b ${index}`);
+  await turn();
+  void ask('c');
+  await turn();
+  expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE']);
+  // One that has as much waiting as the greediest makes nobody give way.
+  void ask('b', 'b 4');
+  await turn();
+  expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE', 'b 4 SERVICE_UNAVAILABLE']);
+});
+
+it('lets nobody wait longer than is said', async () => {
+  const { ask, refused, clock, begun, end } = watchTurns();
+  void ask('costly');
+  void ask('honest');
+  await clock.advance(19_999);
+  expect(refused).toEqual([]);
+  await clock.advance(1);
+  expect(refused).toEqual(['honest SERVICE_UNAVAILABLE']);
+  await end(20_000);
+  void ask('honest', 'again');
+  await turn();
+  expect(begun).toEqual(['costly', 'again']);
+});

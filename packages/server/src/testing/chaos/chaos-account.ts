@@ -1,0 +1,70 @@
+import { createTestP12 } from 'sri-core/testing';
+import { CHAOS_NOW } from './in-process-server.js';
+
+/** Whatever takes requests: a server in this process, or one in another. */
+export interface Requested {
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** A registered account, with the headers its requests carry. */
+export interface ChaosAccount {
+  readonly tenantId: string;
+  readonly issuerId: string;
+  /** The key. */
+  readonly auth: Readonly<Record<string, string>>;
+  /** The key, the issuer, and that JSON is sent. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Registers an account. @param number makes it another one than those of other numbers. */
+export async function openChaosAccount(server: Requested, number = 1): Promise<ChaosAccount> {
+  const ruc = `1791${String(number).padStart(6, '0')}001`;
+  // Good at the moved time and today.
+  const validFrom = new Date(new Date(CHAOS_NOW).getTime() - 330 * 86_400_000);
+  const cert = await createTestP12({ ruc, password: PASSWORD, validFrom });
+  const form = new FormData();
+  form.set('cert', new Blob([Uint8Array.from(cert)]), 'chaos.p12');
+  const fields = {
+    certPassword: PASSWORD,
+    email: `chaos${number}@ejemplo.ec`,
+    ruc,
+    businessName: `Comercio ${number}`,
+    branchCode: '001',
+    issuePointCode: '001',
+    emissionType: '1',
+    requiredAccounting: 'true',
+  };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  const response = await server.request('/v1/register', { method: 'POST', body: form });
+  if (response.status !== 201) throw new Error(`Registering answered ${response.status}: ${await response.text()}`);
+  const { tenant, issuer, apiKey } = (await response.json()) as {
+    readonly tenant: { readonly id: string };
+    readonly issuer: { readonly id: string };
+    readonly apiKey: string;
+  };
+  const auth = { authorization: `Bearer ${apiKey}` };
+  const headers = { ...auth, 'x-issuer-id': issuer.id, 'content-type': 'application/json' };
+  return { tenantId: tenant.id, issuerId: issuer.id, auth, headers };
+}
+
+/** An invoice of 11.50 to that buyer; one of the simulator's special ones forces an outcome. */
+export function chaosInvoice(buyerId = 'AB123456') {
+  return {
+    documentType: '01',
+    buyer: { idType: '06', id: buyerId, name: 'María Ñacata', email: 'maria@ejemplo.ec' },
+    items: [
+      {
+        mainCode: 'A1',
+        description: 'Café & té',
+        quantity: '1',
+        unitPrice: '10.00',
+        taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '10.00', taxAmount: '1.50' }],
+      },
+    ],
+    payments: [{ method: '01', total: '11.50' }],
+  };
+}
+
+// --- internal ---
+
+const PASSWORD = 'prueba';

@@ -1,0 +1,56 @@
+import { systemClock } from 'sri-core';
+import { readConfig } from '../../config.js';
+import { type OpenedDatabase, openDatabase } from '../../store/open-database.js';
+import { TEST_RUC } from '../test-server.js';
+import { postJson, type RequestTarget, registerTenant, type TestTenant } from '../test-tenant.js';
+import type { FaultPlace } from './fault.js';
+
+/** What a server of a place is started with. */
+export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDirectory,
+    INTERNAL_SERVICE_SECRET: INTERNAL_SECRET,
+    ONBOARDING_RATE: '1000/1h',
+  };
+}
+
+/** Where a place keeps things. */
+export type PlaceOnDisk = Pick<FaultPlace, 'databaseUrl' | 'dataDirectory'>;
+
+/** Looks into a place's database as the next server would, so that what a crash left is brought in order first. */
+export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedDatabase) => Promise<T>): Promise<T> {
+  const opened = await openDatabase(readConfig(settingsOf(place)), systemClock);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** Registers an account whose address counts as verified, so that it may do everything a sandbox allows. */
+export async function activeTenant(server: RequestTarget, place: PlaceOnDisk): Promise<TestTenant> {
+  const tenant = await registerTenant(server, { ruc: TEST_RUC });
+  await withDatabase(place, ({ database }) =>
+    database.transaction((tables) =>
+      tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', tenant.tenantId).execute(),
+    ),
+  );
+  return { ...tenant, auth: internal(tenant.auth), headers: internal(tenant.headers) };
+}
+
+/** Registers an endpoint of an account. @returns the secret it is signed with. */
+export async function addEndpoint(server: RequestTarget, tenant: TestTenant, url: string): Promise<string> {
+  const response = await postJson(server, '/v1/webhooks', tenant.auth, { url });
+  if (response.status !== 201) throw new Error(`The endpoint was refused with ${response.status}.`);
+  return ((await response.json()) as { secret: string }).secret;
+}
+
+// --- internal ---
+
+/** Lets endpoints be registered beyond what a plan holds, as the web application does. */
+const INTERNAL_SECRET = 's'.repeat(32);
+
+function internal(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return { ...headers, 'x-internal-service-secret': INTERNAL_SECRET };
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RequestTarget, TestTenant } from '../test-tenant.js';
+
+/** Somebody who moves a counter forward now and then, as often as the limit of that route allows. */
+export interface CounterMover {
+  /** How often it was told that the counter moved. */
+  readonly done: number;
+  stop(): Promise<void>;
+}
+
+/** Starts it. @param lastGiven the number that a document was given last. */
+export function startMover(tenant: TestTenant, pick: () => RequestTarget, lastGiven: () => number): CounterMover {
+  let done = 0;
+  const stopping = new AbortController();
+  async function move(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const nextSequential = lastGiven() + 60 + Math.floor(Math.random() * 100);
+      try {
+        const response = await pick().request(`/v1/issuers/${tenant.issuerId}/sequentials/01`, {
+          method: 'PATCH',
+          headers: { ...tenant.auth, 'content-type': 'application/json' },
+          body: JSON.stringify({ environment: 'sandbox', nextSequential }),
+        });
+        await response.body?.cancel();
+        if (response.status === 200) done += 1;
+      } catch {
+        // The server was killed: whoever asks later finds out whether the counter moved.
+      }
+      await sleep(done < 20 ? 200 : 1_200, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  }
+  const moving = move();
+  return {
+    get done() {
+      return done;
+    },
+    stop() {
+      stopping.abort();
+      return moving;
+    },
+  };
+}

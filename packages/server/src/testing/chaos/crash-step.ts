@@ -1,0 +1,43 @@
+/** A moment at which a process may be gone. */
+export interface CrashStep {
+  readonly name: string;
+  readonly at: CrashMoment;
+}
+
+/** Just before or just after a statement, or something that a port of the server did. */
+export type CrashMoment =
+  | {
+      readonly moment: 'before' | 'after';
+      readonly statement: RegExp;
+      /** Only in a transaction that has sent such a statement already. */
+      readonly having?: RegExp;
+    }
+  | { readonly moment: 'port'; readonly port: CrashPort };
+
+/** What ports do, in words. */
+export type CrashPort =
+  | 'a signature was made'
+  | 'an answer is about to begin'
+  | 'a submission is about to leave'
+  | 'a submission has a connection'
+  | 'a submission is written'
+  | 'a submission is answered'
+  | 'a question is about to leave'
+  | 'a question is written'
+  | 'a question is answered'
+  | 'a mail is about to leave'
+  | 'a mail is taken'
+  | 'a webhook is about to leave'
+  | 'a webhook is acknowledged';
+
+/**
+ * Names the step at which the process is to be gone, in a request. A step of the request itself ends it there; one of
+ * what follows stays armed.
+ */
+export const CRASH_HEADER = 'x-crash-at';
+
+/**
+ * The setting that names a file of which several processes may take one: whoever removes it is the one to be gone. Without
+ * it every process is.
+ */
+export const CRASH_TOKEN = 'CRASH_TOKEN';

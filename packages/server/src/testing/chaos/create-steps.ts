@@ -1,0 +1,46 @@
+import type { CrashStep } from './crash-step.js';
+
+/** A moment of a create. */
+export interface CreateStep extends CrashStep {
+  /** Whether the document exists by then. */
+  readonly committed: boolean;
+}
+
+/** The steps of a create from the first to the last. */
+export const CREATE_STEPS: readonly CreateStep[] = [
+  {
+    name: 'create: its key was looked for',
+    at: { moment: 'after', statement: /^select .*"idempotency_key" = / },
+    committed: false,
+  },
+  {
+    name: 'create: its number was read',
+    at: { moment: 'after', statement: /^select "next_sequential" from "sri_sequentials"/ },
+    committed: false,
+  },
+  { name: 'create: it was signed', at: { moment: 'port', port: 'a signature was made' }, committed: false },
+  { name: 'create: before its transaction', at: { moment: 'before', statement: /^begin/ }, committed: false },
+  { name: 'create: its transaction began', at: { moment: 'after', statement: /^begin/ }, committed: false },
+  ...(
+    [
+      ['its counter', /^update "sri_sequentials"/],
+      ['its document', /insert into "?sri_documents"?/],
+      ['its access key', /insert into "?sri_access_keys"?/],
+      // Where the database can write to several tables in one statement, these two are one step.
+      ['its contents', /insert into "?sri_contents"?/],
+      ['its event', /insert into "?sri_events"?/],
+      ['the count of the account', /insert into "?document_usage"?/],
+      ['the figures', /insert into "?sri_figures"?/],
+      ['the counts of lists', /insert into "?sri_counts"?/],
+    ] as const
+  ).map(
+    ([what, statement]): CreateStep => ({
+      name: `create: ${what} written`,
+      at: { moment: 'after', statement },
+      committed: false,
+    }),
+  ),
+  { name: 'create: before its commit', at: { moment: 'before', statement: /^commit/ }, committed: false },
+  { name: 'create: its commit', at: { moment: 'after', statement: /^commit/ }, committed: true },
+  { name: 'create: before its answer', at: { moment: 'port', port: 'an answer is about to begin' }, committed: true },
+];

@@ -1,0 +1,68 @@
+import type { CrashMoment, CrashPort, CrashStep } from './crash-step.js';
+
+/** What a document, a mail and a webhook go through after the create. */
+export type DocumentPart = 'send' | 'authorize' | 'notification' | 'webhook' | 'mail';
+
+/** A moment on the way of a document from its submission to the last that is told of it. */
+export interface DocumentStep extends CrashStep {
+  readonly part: DocumentPart;
+}
+
+/** The steps of a document after its create, part by part, from the first to the last. */
+export const DOCUMENT_STEPS: readonly DocumentStep[] = (
+  [
+    ['send', 'before the commit of its turn', beforeCommitOf(/insert into sri_jobs/)],
+    ['send', 'its turn is stored', afterCommitOf(/insert into sri_jobs/)],
+    ['send', 'before the commit of the lease', beforeCommitOf(/^update "sri_jobs" set "lease_token"/)],
+    ['send', 'leased', afterCommitOf(/^update "sri_jobs" set "lease_token"/)],
+    ['send', 'about to leave', port('a submission is about to leave')],
+    ['send', 'socket open', port('a submission has a connection')],
+    ['send', 'request written', port('a submission is written')],
+    ['send', 'answer read', port('a submission is answered')],
+    ['send', 'before the commit of the answer', beforeCommitOf(/insert into sri_responses/)],
+    ['send', 'the answer is stored', afterCommitOf(/insert into sri_responses/)],
+    ['authorize', 'about to ask', port('a question is about to leave')],
+    ['authorize', 'question written', port('a question is written')],
+    ['authorize', 'answer read', port('a question is answered')],
+    ['authorize', 'mail queued', after(mailQueued())],
+    ['notification', 'the account is locked', after(/^insert into "notification_cursors"/)],
+    ['notification', 'made or renewed', after(/^(insert into|update) "notifications"/)],
+    ['notification', 'its message is written', after(/^insert into "webhook_messages"/)],
+    ['notification', 'its deliveries are written', after(/^insert into "webhook_deliveries"/)],
+    ['authorize', 'before the commit', beforeCommitOf(mailQueued())],
+    ['authorize', 'stored', afterCommitOf(mailQueued())],
+    ['webhook', 'before the commit of the lease', beforeCommitOf(/^update "webhook_deliveries" set "lease_until"/)],
+    ['webhook', 'leased', afterCommitOf(/^update "webhook_deliveries" set "lease_until"/)],
+    ['webhook', 'about to leave', port('a webhook is about to leave')],
+    ['webhook', 'acknowledged', port('a webhook is acknowledged')],
+    ['webhook', 'before the commit of the attempt', beforeCommitOf(/^update "webhook_deliveries" set "status"/)],
+    ['webhook', 'the attempt is stored', afterCommitOf(/^update "webhook_deliveries" set "status"/)],
+    ['mail', 'leased', afterCommitOf(/^update "mail_outbox" set "lease_until"/)],
+    ['mail', 'before the mail server has it', port('a mail is about to leave')],
+    ['mail', 'the mail server has it', port('a mail is taken')],
+    ['mail', 'before the commit of the sending', beforeCommitOf(/^update "mail_outbox" set "status"/)],
+    ['mail', 'the sending is stored', afterCommitOf(/^update "mail_outbox" set "status"/)],
+  ] as const
+).map(([part, what, at]) => ({ name: `${part}: ${what}`, part, at }));
+
+// --- internal ---
+
+function mailQueued(): RegExp {
+  return /^insert into "mail_outbox"/;
+}
+
+function after(statement: RegExp): CrashMoment {
+  return { moment: 'after', statement };
+}
+
+function beforeCommitOf(having: RegExp): CrashMoment {
+  return { moment: 'before', statement: /^commit/, having };
+}
+
+function afterCommitOf(having: RegExp): CrashMoment {
+  return { moment: 'after', statement: /^commit/, having };
+}
+
+function port(of: CrashPort): CrashMoment {
+  return { moment: 'port', port: of };
+}

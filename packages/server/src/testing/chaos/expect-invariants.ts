@@ -1,0 +1,19 @@
+import { mkdir } from 'node:fs/promises';
+import { systemRandom } from 'sri-core';
+import { checkInvariants } from '../../ops/invariants/check-invariants.js';
+import { readMasterKeyFile } from '../../store/master-key-file.js';
+import { createVault } from '../../tenancy/vault.js';
+import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
+
+/** @throws Error that tells every invariant which a place's database breaks. */
+export async function expectInvariants(place: PlaceOnDisk): Promise<void> {
+  await mkdir(place.dataDirectory, { recursive: true });
+  const { masterKeys } = await readMasterKeyFile(place.dataDirectory);
+  const vault = createVault(masterKeys, systemRandom);
+  const violations = await withDatabase(place, ({ database, storage }) =>
+    checkInvariants({ database, storage, vault, signatures: 100 }),
+  );
+  if (violations.length === 0) return;
+  const lines = violations.map(({ invariant, object, explanation }) => `${invariant}: ${object}: ${explanation}`);
+  throw new Error(`Invariants are broken:\n${lines.join('\n')}`);
+}

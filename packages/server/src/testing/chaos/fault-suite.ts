@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import type { DatabaseKind } from '../test-databases.js';
+import { expectInvariants } from './expect-invariants.js';
+import { type Fault, FaultSkipped, unharmed } from './fault.js';
+import { makePlace } from './places.js';
+
+/** A fault in a form so short that it runs with all other tests, under a sentence that says what it shows. */
+export interface ShortFault {
+  readonly fault: Fault;
+  readonly shows: string;
+  readonly runs: number;
+}
+
+/** Long enough for a machine that runs everything else at the same time. */
+const LIMIT_MS = 600_000;
+
+/** Describes faults, each on every database that it is for; `npm run chaos` has the longer forms. */
+export function describeFaults(title: string, kinds: readonly DatabaseKind[], faults: readonly ShortFault[]): void {
+  for (const kind of kinds) {
+    const database = kind.name === 'SQLite' ? 'sqlite' : 'postgres';
+    const here = faults.filter(({ fault }) => fault.databases.includes(database));
+    describe.skipIf(kind.missing !== null || here.length === 0)(`${title} on ${kind.name}`, () => {
+      it.each(here.map((short) => [short.shows, short] as const))(
+        '%s',
+        async (_shows, { fault, runs }) => {
+          const said: string[] = [];
+          const place = await makePlace(database, kind.serverUrl);
+          try {
+            const seed = Math.floor(Math.random() * 1_000_000);
+            const count = await fault.run({ ...place, runs, seed, say: (line) => said.push(line) });
+            expect(count, `seed ${seed}: ${said.join('; ')}`).toEqual(unharmed(count.runs));
+            await expectInvariants(place);
+          } catch (error) {
+            if (!(error instanceof FaultSkipped)) throw error;
+          } finally {
+            await place.remove();
+          }
+        },
+        LIMIT_MS,
+      );
+    });
+  }
+}

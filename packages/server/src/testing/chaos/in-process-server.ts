@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises';
+import { type Logger, silentLogger, systemRandom, type Transport } from 'sri-core';
+import { createTestClock, type TestClock } from 'sri-core/testing';
+import { createApp } from '../../app.js';
+import { composeServer } from '../../compose.js';
+import { readConfig } from '../../config.js';
+import type { MailTransport } from '../../mail/mail-transport.js';
+import type { Services } from '../../services.js';
+import { readMasterKeyFile } from '../../store/master-key-file.js';
+import { openDatabase } from '../../store/open-database.js';
+import type { WebhookSender } from '../../webhooks/webhook-sender.js';
+import type { FaultPlace } from './fault.js';
+
+/** A whole server in this process, whose time is moved and whose outside is replaced. */
+export interface InProcessServer {
+  readonly services: Services;
+  readonly clock: TestClock;
+  request(path: string, init?: RequestInit): Promise<Response>;
+  /** Does everything that is due, once, while time moves on as far as that takes. */
+  tick(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What of its outside is replaced. */
+export interface InProcessParts {
+  readonly clock?: TestClock;
+  readonly transport: Transport;
+  readonly mail?: MailTransport;
+  readonly webhookSender?: WebhookSender;
+  readonly logger?: Logger;
+  /** Settings by their names. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** When the time of such a server begins: a Saturday morning in Ecuador. */
+export const CHAOS_NOW = '2026-11-21T15:00:00.000Z';
+
+/** Opens a server on a fault's database. */
+export async function openInProcessServer(
+  { databaseUrl, dataDirectory, database }: Pick<FaultPlace, 'databaseUrl' | 'dataDirectory' | 'database'>,
+  parts: InProcessParts,
+): Promise<InProcessServer> {
+  const clock = parts.clock ?? createTestClock(CHAOS_NOW);
+  const isFilePath = database === 'sqlite' && !databaseUrl.startsWith('file:');
+  const config = readConfig({
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: isFilePath ? `file:${databaseUrl}` : databaseUrl,
+    ONBOARDING_RATE: '1000/1h',
+    ...parts.settings,
+  });
+  await mkdir(dataDirectory, { recursive: true });
+  const opened = await openDatabase(config, clock);
+  const { masterKeys } = await readMasterKeyFile(dataDirectory);
+  const url = 'http://localhost';
+  const server = composeServer({
+    config,
+    urls: { baseUrl: url, appUrl: url, docsUrl: `${url}/docs` },
+    opened,
+    masterKeys,
+    clock,
+    random: systemRandom,
+    logger: parts.logger ?? silentLogger,
+    transport: { sandbox: parts.transport, production: parts.transport },
+    ...(parts.mail ? { mail: parts.mail } : {}),
+    ...(parts.webhookSender ? { webhookSender: parts.webhookSender } : {}),
+  });
+  await server.prepare();
+  const app = createApp(server.services);
+  return {
+    services: server.services,
+    clock,
+    request: async (path, init) => app.request(path, init, { clientAddress: '190.1.2.3' }),
+    async tick() {
+      await whileTimeMoves(clock, server.tick());
+    },
+    async close() {
+      await server.stop();
+      await opened.close();
+    },
+  };
+}
+
+/** Moves time until the work is done, for work that pauses by the clock. */
+export async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
+  let done = false;
+  const watched = work.finally(() => {
+    done = true;
+  });
+  watched.catch(() => {});
+  // Signing, commits and reading take real time: were the clock to run ahead of them, it would time calls out.
+  while (!done) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+    if (!done) await clock.advance(STEP_MS);
+  }
+  return watched;
+}
+
+// --- internal ---
+
+const STEP_MS = 250;

@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { withDatabase } from './chaos-tenant.js';
+import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import { migrateInProcess } from './migration-crash.js';
+import { dumpSchema } from './schema-dump.js';
+import { createSeededRandom } from './seeded-random.js';
+
+/** A server is gone while it brings a database to its version; two others come at once and find their way. */
+export const killInMigrations: Fault = {
+  name: 'kill-in-migrations',
+  about: 'kill -9 before any statement of the migrations, then two servers at once; and a database of a newer version',
+  databases: ['sqlite', 'postgres'],
+  shortRuns: 6,
+  longRuns: 1_000,
+  run,
+};
+
+// --- internal ---
+
+/** Every statement is a run of a long one, and no run comes twice. */
+async function run(place: FaultPlace): Promise<FaultCount> {
+  const whole = await migrateInProcess(place);
+  if (whole.by !== '0') throw new Error(`It did not migrate an empty database: ${whole.complaint}`);
+  const expected = await dumpSchema(place);
+  const statements = Array.from({ length: whole.statements }, (_, index) => index + 1);
+  const chance = createSeededRandom(place.seed);
+  const chosen =
+    place.runs >= statements.length ? statements : statements.toSorted(() => chance.below(3) - 1).slice(0, place.runs);
+  let [lost, stuck] = [0, 0];
+  for (const statement of chosen.toSorted((a, b) => a - b)) {
+    await empty(place);
+    const { by } = await migrateInProcess(place, statement);
+    if (by !== 'SIGKILL') throw new Error(`Statement ${statement} was not reached.`);
+    const next = await Promise.all([migrateInProcess(place), migrateInProcess(place)]);
+    for (const { by: end, complaint } of next) {
+      if (end === '0') continue;
+      place.say(`after a kill before statement ${statement}: ${complaint}`);
+      stuck += 1;
+    }
+    if ((await dumpSchema(place)) === expected) continue;
+    place.say(`after a kill before statement ${statement} the tables are not those of an undisturbed start`);
+    lost += 1;
+  }
+  if (!(await refusesNewer(place))) stuck += 1;
+  place.say(`${whole.statements} statements bring an empty database to this version; killed before ${chosen.length}`);
+  return { runs: chosen.length, lost, duplicated: 0, stuck };
+}
+
+/** Whether a database that a newer version has worked on is refused, with words that say so, and left as it is. */
+async function refusesNewer(place: FaultPlace): Promise<boolean> {
+  const change = (statement: ReturnType<typeof sql>) =>
+    withDatabase(place, ({ database }) => database.transaction((tables) => statement.execute(tables)));
+  await change(sql`insert into sri_migrations (namespace, name, applied_at) values ('sri-server', '999-later', 0)`);
+  const { by, complaint } = await migrateInProcess(place);
+  const isRefused = by === '1' && complaint.includes('999-later');
+  if (!isRefused) place.say(`a database of a newer version: ${by}, ${complaint}`);
+  await empty(place);
+  return isRefused;
+}
+
+async function empty({ database, databaseUrl }: FaultPlace): Promise<void> {
+  if (database === 'sqlite') {
+    for (const suffix of ['', '-wal', '-shm'])
+      await rm(`${databaseUrl.slice('file:'.length)}${suffix}`, { force: true });
+    return;
+  }
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  const { rows } = await client.query<{ schema: string }>('select current_schema() as schema');
+  const schema = rows[0]?.schema ?? '';
+  await client.query(`drop schema ${schema} cascade`);
+  await client.query(`create schema ${schema}`);
+  await client.end();
+}

@@ -1,0 +1,69 @@
+import { expectInvariants } from './expect-invariants.js';
+import { type ChaosDatabase, type Fault, type FaultCount, FaultSkipped } from './fault.js';
+import { makePlace } from './places.js';
+
+/** What is asked of a run of the matrix. */
+export interface MatrixOptions {
+  readonly faults: readonly Fault[];
+  /** Null for the short or the long number of each fault. */
+  readonly runs: number | null;
+  readonly long: boolean;
+  readonly seed: number;
+  /** Where schemas can be made; null when there is no PostgreSQL, with which its lines are skipped. */
+  readonly postgresUrl: string | null;
+  readonly say: (line: string) => void;
+}
+
+/** A line of the matrix. */
+export interface MatrixRow {
+  readonly fault: string;
+  readonly database: ChaosDatabase;
+  /** Null when it came to no count: then `note` says why. */
+  readonly count: FaultCount | null;
+  readonly note: string;
+  readonly passed: boolean;
+  readonly seconds: number;
+}
+
+/** Runs every fault on each of its databases, one after the other, each in a place of its own; gives each line as it is. */
+export async function* runMatrix(options: MatrixOptions): AsyncGenerator<MatrixRow> {
+  for (const fault of options.faults) {
+    for (const database of fault.databases) yield await runFault(fault, database, options);
+  }
+}
+
+/** A line of the matrix as people read it. */
+export function showRow({ fault, database, count, note, seconds }: MatrixRow): string {
+  const figures = count
+    ? `runs ${count.runs}  lost ${count.lost}  duplicated ${count.duplicated}  stuck ${count.stuck}`
+    : note;
+  return `${fault.padEnd(34)} ${database.padEnd(9)} ${figures.padEnd(48)} ${seconds.toFixed(0)} s`;
+}
+
+// --- internal ---
+
+async function runFault(fault: Fault, database: ChaosDatabase, options: MatrixOptions): Promise<MatrixRow> {
+  const { postgresUrl, seed, say } = options;
+  const started = performance.now();
+  const row = (outcome: Pick<MatrixRow, 'count' | 'note' | 'passed'>): MatrixRow => ({
+    fault: fault.name,
+    database,
+    ...outcome,
+    seconds: (performance.now() - started) / 1000,
+  });
+  if (database === 'postgres' && postgresUrl === null)
+    return row({ count: null, note: 'skipped: there is no PostgreSQL here', passed: true });
+  const place = await makePlace(database, postgresUrl);
+  try {
+    const runs = options.runs ?? (options.long ? fault.longRuns : fault.shortRuns);
+    const count = await fault.run({ ...place, runs, seed, say });
+    await expectInvariants(place);
+    return row({ count, note: '', passed: count.lost + count.duplicated + count.stuck === 0 });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof FaultSkipped) return row({ count: null, note: `skipped: ${reason}`, passed: true });
+    return row({ count: null, note: `FAILED: ${reason}`, passed: false });
+  } finally {
+    await place.remove();
+  }
+}

@@ -1,0 +1,15 @@
+import type { Fault } from './fault.js';
+import { lostAnswers } from './lost-answers.js';
+import { mailServerMoods } from './mail-server-moods.js';
+import { receiverMoods } from './receiver-moods.js';
+import { replicasDisturbed } from './replicas-disturbed.js';
+import { sriOutage } from './sri-outage.js';
+
+/** What goes wrong outside of a server, and between several of them. */
+export const OUTSIDE_FAULTS: readonly Fault[] = [
+  lostAnswers,
+  sriOutage,
+  mailServerMoods,
+  receiverMoods,
+  replicasDisturbed,
+];

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import type { ChaosDatabase, FaultPlace } from './fault.js';
+
+/** A place of a fault's own, which is to be removed after it. */
+export interface MadePlace extends Pick<FaultPlace, 'database' | 'databaseUrl' | 'dataDirectory'> {
+  remove(): Promise<void>;
+}
+
+/**
+ * Makes an empty place: a folder, and in it a SQLite file; or a schema of the PostgreSQL at that address.
+ *
+ * @param postgresUrl null for a place with a SQLite file.
+ */
+export async function makePlace(database: ChaosDatabase, postgresUrl: string | null): Promise<MadePlace> {
+  const folder = await mkdtemp(join(tmpdir(), 'sri-chaos-'));
+  const dropFolder = () => rm(folder, { recursive: true, force: true });
+  const dataDirectory = join(folder, 'data');
+  if (database === 'sqlite') {
+    return { database, databaseUrl: `file:${join(folder, 'app.db')}`, dataDirectory, remove: dropFolder };
+  }
+  if (postgresUrl === null) throw new Error('There is no PostgreSQL here.');
+  const schema = `chaos_${randomUUID().replaceAll('-', '')}`;
+  await execute(postgresUrl, `create schema ${schema}`);
+  const url = new URL(postgresUrl);
+  url.searchParams.set('options', `-c search_path=${schema}`);
+  return {
+    database,
+    databaseUrl: url.href,
+    dataDirectory,
+    async remove() {
+      await execute(postgresUrl, `drop schema ${schema} cascade`);
+      await dropFolder();
+    },
+  };
+}
+
+// --- internal ---
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { createSimulator } from 'sri-core/simulator';
+import { createTestClock } from 'sri-core/testing';
+import { verifyWebhook } from 'sri-core/webhooks';
+import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
+import type { Fault, FaultCount, FaultPlace } from './fault.js';
+import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
+import { createSeededRandom, type SeededRandom } from './seeded-random.js';
+
+/** A receiver of webhooks in every mood, beside one that is well, of another account. A run is one document told of. */
+export const receiverMoods: Fault = {
+  name: 'receiver-moods',
+  about: 'a webhook receiver that is away, refuses, redirects inside, hangs, breaks off, floods us or sends a bomb',
+  databases: ['sqlite', 'postgres'],
+  shortRuns: 20,
+  longRuns: 300,
+  run,
+};
+
+// --- internal ---
+
+const SECRET = 's'.repeat(32);
+const MOODS = ['well', 'well', 'error', 'redirect', 'silence', 'reset', 'garbage', 'flood', 'bomb'] as const;
+type Mood = (typeof MOODS)[number];
+/** Such an answer acknowledges, whatever comes behind its status. */
+const ACKNOWLEDGING: ReadonlySet<Mood> = new Set(['well', 'flood', 'bomb']);
+const BOMB = gzipSync(Buffer.alloc(20_000_000));
+
+async function run(place: FaultPlace): Promise<FaultCount> {
+  const clock = createTestClock(CHAOS_NOW);
+  const random = createSeededRandom(place.seed);
+  const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
+  const settings = {
+    MAIL_TO_BUYERS: 'off',
+    INTERNAL_SERVICE_SECRET: SECRET,
+    WEBHOOK_ALLOW_INSECURE: 'true',
+    WEBHOOK_TIMEOUT: '300ms',
+  };
+  const server = await openInProcessServer(place, { clock, transport, settings });
+  const [moody, sound] = [await openMoody(random), await openMoody(null)];
+  try {
+    const [troubled, other] = [await openChaosAccount(server, 1), await openChaosAccount(server, 2)];
+    moody.secret = await addEndpoint(server, troubled, moody.url);
+    sound.secret = await addEndpoint(server, other, sound.url);
+    for (let number = 0; number < place.runs; number += 1) {
+      await authorize(server, troubled);
+      await authorize(server, other);
+      // Within a minute documents are told together, each as a rise of the count.
+      if (random.chance(0.3)) await clock.advance(61_000);
+      await server.tick();
+    }
+    // Three attempts, half a minute and two minutes apart, and whatever time the attempts themselves have taken.
+    for (let wait = 0; wait < 5 || (wait < 500 && (await waits(server, troubled))); wait += 1) {
+      await clock.advance(180_000);
+      await server.tick();
+    }
+    const rough = await deliveriesOf(server, troubled);
+    const failed = rough.filter(({ status }) => status === 'FAILED');
+    moody.mood = 'well';
+    for (const { id, endpointId } of failed) {
+      const path = `/v1/webhooks/${endpointId}/deliveries/${id}/redeliver`;
+      await server.request(path, { method: 'POST', headers: internal(troubled), body: '{}' });
+      await server.tick();
+    }
+
+    const all = [...(await deliveriesOf(server, troubled)), ...(await deliveriesOf(server, other))];
+    const risesOf = async (account: ChaosAccount) => (await countsOf(server, account)).flatMap(risesTo);
+    const wanted = [...(await risesOf(troubled)), ...(await risesOf(other))];
+    const told = new Map([...moody.told, ...sound.told]);
+    place.say(
+      `${failed.length} given up after three attempts and delivered again when asked; ${moody.attempts} attempts at ` +
+        `the moody one, ${sound.attempts} at the other; inside addresses reached by redirects: ${moody.followed}`,
+    );
+    return {
+      runs: place.runs,
+      lost: wanted.filter((rise) => !told.has(rise)).length + Math.abs(wanted.length - 2 * place.runs),
+      duplicated:
+        [...told.values()].filter((ids) => ids.size > 1).length + moody.followed + sound.attempts - sound.told.size,
+      stuck: all.filter(({ status }) => status === 'PENDING').length,
+    };
+  } finally {
+    await server.close();
+    moody.close();
+    sound.close();
+  }
+}
+
+interface MoodyReceiver {
+  readonly url: string;
+  secret: string;
+  /** How it answers; null for another way each time. */
+  mood: Mood | null;
+  /** What it acknowledged, as `notification count`, with the ids of the deliveries that brought it. */
+  readonly told: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly attempts: number;
+  /** Requests that came by following a redirect. */
+  readonly followed: number;
+  close(): void;
+}
+
+/** @param random its moods; null for one that is always well. */
+async function openMoody(random: SeededRandom | null): Promise<MoodyReceiver> {
+  const told = new Map<string, Set<string>>();
+  let attempts = 0;
+  let followed = 0;
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (request.url !== '/') {
+      followed += 1;
+      response.end();
+      return;
+    }
+    attempts += 1;
+    const rawBody = Buffer.concat(await request.toArray());
+    const mood = receiver.mood ?? random?.pick(MOODS) ?? 'well';
+    // The server's time was moved, so that the age of a message says nothing here.
+    const toleranceMs = Number.POSITIVE_INFINITY;
+    const { headers } = request;
+    const { deliveryId, data } = verifyWebhook({ rawBody, headers, secret: receiver.secret, toleranceMs });
+    const { count } = (data.metadata ?? { count: 1 }) as { readonly count: number };
+    const rise = `${data.id} ${count}`;
+    if (ACKNOWLEDGING.has(mood)) told.set(rise, (told.get(rise) ?? new Set()).add(deliveryId));
+    answer(mood, response);
+  }
+  const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  function answer(mood: Mood, response: ServerResponse): void {
+    response.on('error', () => {});
+    if (mood === 'error') response.writeHead(500).end('no');
+    else if (mood === 'redirect') response.writeHead(301, { location: `${url}inside` }).end();
+    else if (mood === 'reset') response.socket?.resetAndDestroy();
+    else if (mood === 'garbage') response.socket?.end('220 mail.example ESMTP\r\n');
+    else if (mood === 'bomb') response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB);
+    else if (mood === 'flood') flood(response);
+    else if (mood === 'well') response.writeHead(204).end();
+  }
+  const receiver: MoodyReceiver = {
+    url,
+    secret: '',
+    mood: random ? null : 'well',
+    told,
+    get attempts() {
+      return attempts;
+    },
+    get followed() {
+      return followed;
+    },
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return receiver;
+}
+
+/** Bytes without an end, for as long as they are taken. */
+function flood(response: ServerResponse): void {
+  response.writeHead(200);
+  const more = () => {
+    while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+  };
+  response.on('drain', more);
+  more();
+}
+
+const internal = ({ headers }: ChaosAccount) => ({ ...headers, 'x-internal-service-secret': SECRET });
+
+async function addEndpoint(server: InProcessServer, account: ChaosAccount, url: string): Promise<string> {
+  await server.services.database.transaction((tables) =>
+    tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', account.tenantId).execute(),
+  );
+  const init = { method: 'POST', headers: internal(account), body: JSON.stringify({ url }) };
+  const response = await server.request('/v1/webhooks', init);
+  if (response.status !== 201) throw new Error(`The endpoint was refused with ${response.status}.`);
+  return ((await response.json()) as { readonly secret: string }).secret;
+}
+
+async function authorize(server: InProcessServer, account: ChaosAccount): Promise<void> {
+  const init = { method: 'POST', headers: account.headers, body: JSON.stringify(chaosInvoice()) };
+  const made = await server.request('/v1/documents', init);
+  const { document } = (await made.json()) as { readonly document: { readonly accessKey: string } };
+  const { engine } = server.services;
+  const scope = { issuerId: account.issuerId, environment: 'sandbox' } as const;
+  await engine.send(scope, document.accessKey);
+  await engine.tick();
+  await engine.authorize(scope, document.accessKey);
+}
+
+function deliveriesOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
+  return services.database.read(async (tables) => {
+    const rows = await tables
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'endpoint_id', 'status'])
+      .where('tenant_id', '=', tenantId)
+      .execute();
+    return rows.map(({ id, endpoint_id, status }) => ({ id, endpointId: endpoint_id, status }));
+  });
+}
+
+async function waits(server: InProcessServer, account: ChaosAccount): Promise<boolean> {
+  return (await deliveriesOf(server, account)).some(({ status }) => status === 'PENDING');
+}
+
+/** How many documents each of an account's notifications tells of. */
+function countsOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
+  return services.database.read(async (tables) => {
+    const rows = await tables
+      .selectFrom('notifications')
+      .select(['id', 'metadata'])
+      .where('tenant_id', '=', tenantId)
+      .where('type', '=', 'DOCUMENT_AUTHORIZED')
+      .execute();
+    return rows.map(({ id, metadata }) => ({ id, count: (JSON.parse(metadata ?? '{}') as { count: number }).count }));
+  });
+}
+
+/** Every value a count has had, each of which is told. */
+function risesTo({ id, count }: { readonly id: string; readonly count: number }): string[] {
+  return Array.from({ length: count }, (_, before) => `${id} ${before + 1}`);
+}

@@ -1,0 +1,11 @@
+import type { FaultPlace } from './fault.js';
+import { createSeededRandom } from './seeded-random.js';
+
+/** Which steps are taken in that many runs: all of them again and again; of fewer runs than steps, some by chance. */
+export function stepsOf<Step>(steps: readonly Step[], { runs, seed }: Pick<FaultPlace, 'runs' | 'seed'>): Step[] {
+  if (runs >= steps.length) return Array.from({ length: runs }, (_, index) => steps[index % steps.length] as Step);
+  const chance = createSeededRandom(seed);
+  const left = steps.map((step, index) => ({ step, index }));
+  const taken = Array.from({ length: runs }, () => left.splice(chance.below(left.length), 1)).flat();
+  return taken.toSorted((a, b) => a.index - b.index).map(({ step }) => step);
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RequestTarget, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
+
+/** A document as its creator was told of it. */
+export interface AcknowledgedDocument {
+  readonly idempotencyKey: string;
+  readonly accessKey: string;
+  readonly sequential: number;
+  /** 201 when this request made it, 200 when an earlier one had whose answer was lost. */
+  readonly status: number;
+}
+
+/** Clients that create documents without end and do not let go of one before they were told of it. */
+export interface StubbornCreators {
+  /** In the order in which the answers came. */
+  readonly acknowledged: readonly AcknowledgedDocument[];
+  /** Requests that got no answer, or 503. */
+  readonly lost: number;
+  /** Waits until it is so. @throws as `stop` does, as soon as that is known. */
+  until(condition: () => boolean): Promise<void>;
+  /** Lets each finish the document it is at. @throws when any was answered what it should not be. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts them. A request whose answer was lost is repeated with the same idempotency key, and every fifth document is
+ * asked for twice at once to begin with.
+ *
+ * @param pick where the next request goes.
+ */
+export function startCreators(count: number, tenant: TestTenant, pick: () => RequestTarget): StubbornCreators {
+  const acknowledged: AcknowledgedDocument[] = [];
+  let lost = 0;
+  let stopping = false;
+
+  const onLost = () => {
+    lost += 1;
+  };
+  const post = (key: string) => createStubbornly(key, tenant, pick, onLost);
+
+  async function work(creator: number): Promise<void> {
+    for (let number = 1; !stopping; number += 1) {
+      const key = `creator ${creator}, order ${number}`;
+      const twice = number % 5 === creator % 5;
+      const told = await Promise.all(twice ? [post(key), post(key)] : [post(key)]);
+      if (new Set(told.map(({ accessKey }) => accessKey)).size !== 1) throw new Error(`${key} gave two documents.`);
+      acknowledged.push(...told);
+    }
+  }
+
+  const working = Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+  working.catch(() => {
+    stopping = true;
+  });
+  return {
+    acknowledged,
+    get lost() {
+      return lost;
+    },
+    async until(condition) {
+      while (!condition()) {
+        if (stopping) await working;
+        await sleep(1);
+      }
+    },
+    async stop() {
+      stopping = true;
+      await working;
+    },
+  };
+}
+
+/** Creates the document of that idempotency key, again and again until it is told of it. */
+export async function createStubbornly(
+  idempotencyKey: string,
+  tenant: TestTenant,
+  pick: () => RequestTarget,
+  onLost: () => void = () => {},
+): Promise<AcknowledgedDocument> {
+  const headers = { ...tenant.headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey };
+  const body = JSON.stringify({ ...SIMPLE_INVOICE, order: idempotencyKey });
+  for (;;) {
+    const answer = await request(pick(), { method: 'POST', headers, body });
+    if (!answer || answer.status === 503) {
+      onLost();
+      await sleep(100 + 200 * Math.random());
+      continue;
+    }
+    const replayed = answer.headers.get('idempotent-replayed') === 'true';
+    if (answer.status !== (replayed ? 200 : 201)) throw new Error(`It answered ${answer.status}: ${answer.text}`);
+    const { accessKey, sequential } = (JSON.parse(answer.text) as { document: ShownDocument }).document;
+    return { idempotencyKey, accessKey, sequential: Number(sequential), status: answer.status };
+  }
+}
+
+// --- internal ---
+
+interface WholeAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+}
+
+/** Null when the connection broke before the whole answer was there. */
+async function request(target: RequestTarget, init: RequestInit): Promise<WholeAnswer | null> {
+  try {
+    const response = await target.request('/v1/documents', { ...init, signal: AbortSignal.timeout(20_000) });
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  } catch {
+    return null;
+  }
+}

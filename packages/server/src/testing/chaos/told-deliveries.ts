@@ -1,0 +1,32 @@
+import { verifyWebhook } from 'sri-core/webhooks';
+import type { WebhookReceiver } from '../webhook-receiver.js';
+
+/** Deliveries are looked at when a run is over. */
+const LONGEST_RUN_MS = 7 * 24 * 3_600_000;
+
+/**
+ * What a receiver was told, as `notification id, count`, with the ids of the deliveries that told it. Several attempts at
+ * one delivery share an id, so that whoever receives them can tell.
+ *
+ * @throws when a delivery is not signed with that secret.
+ */
+export function toldDeliveries({ seen }: WebhookReceiver, secret: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const told = new Map<string, Set<string>>();
+  for (const { headers, body } of seen) {
+    const { deliveryId, data } = verifyWebhook({ rawBody: body, headers, secret, toleranceMs: LONGEST_RUN_MS });
+    const { id, metadata } = data as { id: string; metadata: { count?: number } | null };
+    const what = `${id}, ${metadata?.count ?? 1}`;
+    told.set(what, (told.get(what) ?? new Set()).add(deliveryId));
+  }
+  return told;
+}
+
+/** What a receiver is to be told: every rise of every notification's count. */
+export function expectedDeliveries(
+  notifications: readonly { readonly id: string; readonly metadata: string | null }[],
+): readonly string[] {
+  return notifications.flatMap(({ id, metadata }) => {
+    const { count = 1 }: { count?: number } = JSON.parse(metadata ?? '{}');
+    return Array.from({ length: count }, (_, before) => `${id}, ${before + 1}`);
+  });
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { INVARIANTS } from '../ops/invariants/check-invariants.js';
+import type { BrokenRow, InvariantParts } from '../ops/invariants/invariant.js';
+import type { Tables } from '../store/schema.js';
+import { BILLING_SETTINGS, billingOf, TEST_PNG } from './billing-suite.js';
+import { asWebApplication, setStatus } from './production-tenant.js';
+import { TEST_RUC, type TestServer, type TestServerOptions } from './test-server.js';
+import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './test-tenant.js';
+
+/** A server of which every table holds something, and nothing is wrong. */
+export async function furnishedServer(open: (options?: TestServerOptions) => Promise<TestServer>): Promise<TestServer> {
+  const acknowledging = { send: async () => ({ acknowledged: true, status: 200, fault: null }) } as const;
+  const server = await open({ settings: BILLING_SETTINGS, webhookSender: acknowledging });
+  const tenant = await registerTenant(server, { ruc: TEST_RUC });
+  await setStatus(server, tenant, 'ACTIVE');
+  const web = { ...tenant.auth, ...asWebApplication(tenant.tenantId) };
+  const endpoint = await postJson(server, '/v1/webhooks', web, { url: 'https://receptor.ec/a' });
+  if (endpoint.status !== 201) throw new Error(`The endpoint was refused: ${await endpoint.text()}`);
+  const keys = [];
+  for (const buyerId of ['GOOD-1', 'GOOD-2', 'SRI-NEVER', 'SRI-RETURNED-35', 'SRI-HTTP-503']) {
+    const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId, name: `Comprador ${buyerId}` };
+    const { accessKey } = await createDocument(server, tenant, { ...SIMPLE_INVOICE, buyer });
+    await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    keys.push(accessKey);
+  }
+  await moveCounter(server, tenant, 1000);
+  for (let count = 0; count < 2; count += 1) await createDocument(server, tenant);
+  await server.tick();
+  await server.clock.advance(10_000);
+  await server.tick();
+  await postJson(server, `/v1/documents/${keys[0]}/void`, tenant.headers, {
+    reason: 'Devuelta',
+    confirmedSriVoid: true,
+  });
+  await billingOf(server, tenant).subscribe();
+  await server.tick();
+  await server.services.database.transaction((tables) => fillTheRest(tables, tenant));
+  return server;
+}
+
+/** What an invariant tells of a database in which some statements have been carried out, which are undone afterwards. */
+export async function tellsOf(
+  server: TestServer,
+  { invariant, statements, databaseName }: { invariant: string; statements: readonly string[]; databaseName: string },
+  parts = partsOf(server),
+): Promise<readonly BrokenRow[]> {
+  const { find } = INVARIANTS.find(({ name }) => name === invariant) ?? { find: null };
+  if (!find) throw new Error(`There is no invariant ${invariant}.`);
+  let found: readonly BrokenRow[] = [];
+  const undone = server.services.database.transaction(async (tables) => {
+    for (const statement of [...UNGUARDED[databaseName === 'SQLite' ? 'sqlite' : 'postgres'], ...statements]) {
+      await sql.raw(statement).execute(tables);
+    }
+    found = await find({ ...parts, database: { read: (work) => work(tables) } }, 10);
+    throw new Undone();
+  });
+  await undone.catch((error: unknown) => {
+    if (!(error instanceof Undone)) throw error;
+  });
+  return found;
+}
+
+/** What is checked on a test's server. */
+export function partsOf({ services, storage }: TestServer): InvariantParts {
+  return { database: services.database, storage, vault: services.vault, signatures: 'all' };
+}
+
+// --- internal ---
+
+class Undone extends Error {}
+
+/** Lets a transaction break what the database itself would not let happen. */
+const UNGUARDED = {
+  sqlite: ['pragma defer_foreign_keys = on'],
+  postgres: ['set local session_replication_role = replica'],
+} as const;
+
+async function moveCounter(server: TestServer, tenant: TestTenant, nextSequential: number): Promise<void> {
+  await server.request(`/v1/issuers/${tenant.issuerId}/sequentials/01`, {
+    method: 'PATCH',
+    headers: { ...tenant.auth, 'content-type': 'application/json' },
+    body: JSON.stringify({ environment: 'sandbox', nextSequential }),
+  });
+}
+
+/** Rows of what takes long to bring about otherwise. */
+async function fillTheRest(tables: Tables, { tenantId, issuerId }: TestTenant): Promise<void> {
+  await tables
+    .insertInto('issuer_logos')
+    .values({ issuer_id: issuerId, image: TEST_PNG.toString('base64') })
+    .execute();
+  await tables
+    .insertInto('notification_preferences')
+    .values({ tenant_id: tenantId, type: 'QUOTA_WARNING', channel: 'webhook', enabled: 0 })
+    .execute();
+}

@@ -1,0 +1,22 @@
+// Gathers the licences of what the build puts inside our own files into dist/THIRD-PARTY-LICENSES.txt. Run after tsup,
+// which leaves a list of everything it read.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+const list = join(home, 'dist/metafile-esm.json');
+const { inputs } = JSON.parse(await readFile(list, 'utf8'));
+await rm(list);
+
+const folders = new Set(
+  Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
+);
+const texts = [];
+for (const folder of [...folders].map((path) => resolve(home, path)).sort()) {
+  const { name, version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  const text = file ? await readFile(join(folder, file), 'utf8') : `Licence: ${license}`;
+  texts.push(`${name} ${version}\n\n${text.trim()}\n`);
+}
+await writeFile(join(home, 'dist/THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,0 +1,134 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sampleFactura } from '../testing/sample-comprobante.js';
+import { createTestIdentity, createTestP12 } from '../testing/test-p12.js';
+import { runCoreCli } from './testing/run-core-cli.js';
+
+const DAY_MS = 86_400_000;
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sri-cert-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const withPassword = (password: string) => ({ env: { SRI_P12_PASSWORD: password } });
+
+describe('cert', () => {
+  it('makes a P12 as Banco Central lays it out, which signs with the right one of its pairs', async () => {
+    const path = at('bce.p12');
+    expect(await runCoreCli(['cert', 'make-test', '--out', path])).toMatchObject({
+      code: 0,
+      errors: 'Password: prueba\n',
+    });
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const { code, out } = await runCoreCli(['cert', 'inspect', path, '--json'], withPassword('prueba'));
+    const { choice } = JSON.parse(out) as { choice: { reason: string }[] };
+    expect([code, choice.map(({ reason }) => reason)]).toEqual([0, ['notForSigning', 'chosen', 'isAuthority']]);
+    const again = await runCoreCli(['cert', 'make-test', '--out', path, '--json']);
+    expect([again.code, JSON.parse(again.out)]).toMatchObject([1, { code: 'FILE_EXISTS' }]);
+  });
+
+  it('takes the password from a file, with or without a line end, and shows none', async () => {
+    await writeFile(at('secret'), 'clave ñ 1\n');
+    const made = await runCoreCli(['cert', 'make-test', '--out', at('own.p12'), '--password-file', at('secret')]);
+    expect(made).toMatchObject({ code: 0, errors: '' });
+    const answers = [
+      await runCoreCli(['cert', 'inspect', at('own.p12'), '--password-file', at('secret')]),
+      await runCoreCli(['cert', 'inspect', at('own.p12')], withPassword('clave ñ 1')),
+    ];
+    expect(answers.map(({ code }) => code)).toEqual([0, 0]);
+    expect(JSON.stringify([made, answers])).not.toContain('clave ñ');
+  });
+
+  it.each([
+    ['wrong', 'SECRETO-mal'],
+    ['with a blank behind it', 'prueba '],
+    ['in other letters', 'PRUEBA'],
+    ['empty', ''],
+    ['endless', 'x'.repeat(5000)],
+  ])('says that the password is not the one when it is %s, without repeating it', async (_name, password) => {
+    await writeFile(at('plain.p12'), await createTestP12({ password: 'prueba' }));
+    for (const language of ['es', 'en']) {
+      const { code, out, errors } = await runCoreCli(
+        ['cert', 'inspect', at('plain.p12'), '--lang', language],
+        withPassword(password),
+      );
+      expect([code, out]).toEqual([1, '']);
+      expect(errors).toMatch(/^CERTIFICATE_PASSWORD_INVALID: (La contraseña no es|The password is not)/);
+      if (password.trim().length > 6) expect(errors).not.toContain(password);
+    }
+  });
+
+  it('shows what has expired, and ends with 1', async () => {
+    const validTo = new Date(Date.now() - 5 * DAY_MS);
+    await writeFile(at('old.p12'), await createTestP12({ validFrom: new Date(validTo.getTime() - DAY_MS), validTo }));
+    const { code, errors, out } = await runCoreCli(
+      ['cert', 'inspect', at('old.p12'), '--lang', 'es'],
+      withPassword('prueba'),
+    );
+    expect(code).toBe(1);
+    expect(errors).toContain('VENCIDO');
+    expect(out).toContain('inForce         false');
+  });
+
+  it('tells a certificate and a key from a P12', async () => {
+    const { certificate, privateKey } = await createTestIdentity();
+    await writeFile(at('one.cer'), certificate);
+    await writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const plain = await runCoreCli(['cert', 'inspect', at('one.cer')]);
+    expect([plain.code, plain.errors]).toEqual([0, expect.stringContaining('without a private key')]);
+    const key = await runCoreCli(['cert', 'inspect', at('key.pem')]);
+    expect([key.code, key.errors]).toEqual([1, expect.stringContaining('private key in PEM')]);
+    expect(key.errors).not.toContain('MII');
+  });
+});
+
+describe('sign and ride', () => {
+  it('make of an unsigned XML what verify passes, and a PDF', async () => {
+    const { xml } = sampleFactura({ ruc: '1799999990001', issueDate: today() });
+    await writeFile(at('factura.xml'), `\uFEFF${xml}`);
+    await writeFile(at('sign.p12'), await createTestP12());
+    const signing = ['sign', at('factura.xml'), '--p12', at('sign.p12')];
+    expect(await runCoreCli(signing, withPassword('prueba'))).toMatchObject({ code: 0, errors: '' });
+    const target = at('factura-firmado.xml');
+    expect((await runCoreCli(['verify', target])).code).toBe(0);
+    const twice = await runCoreCli([...signing, '--json'], withPassword('prueba'));
+    expect([twice.code, JSON.parse(twice.out)]).toMatchObject([1, { code: 'FILE_EXISTS' }]);
+    const signedTwice = await runCoreCli(['sign', target, '--p12', at('sign.p12'), '--json'], withPassword('prueba'));
+    expect(JSON.parse(signedTwice.out)).toMatchObject({ code: 'XML_NOT_SIGNABLE' });
+    expect(await runCoreCli(['ride', target, '--out', at('ride.pdf')])).toMatchObject({ code: 0 });
+    expect((await readFile(at('ride.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
+    const noLogo = await runCoreCli(['ride', target, '--out', at('other.pdf'), '--logo', target, '--json']);
+    expect([noLogo.code, JSON.parse(noLogo.out)]).toMatchObject([1, { code: 'IMAGE_INVALID' }]);
+  });
+});
+
+describe('key', () => {
+  it('builds what parse reads', async () => {
+    const number = ['--ruc', '1799999990001', '--number', '002-003-45', '--date', '05/11/2026'];
+    const built = await runCoreCli(['key', 'build', ...number, '--production', '--numeric-code', '00000007']);
+    const { out } = await runCoreCli(['key', 'parse', built.out.trim().replace(/(.{4})/g, '$1 '), '--json']);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: true,
+      key: { environment: 'production', number: '002-003-000000045', documentName: 'Invoice', numericCode: '00000007' },
+    });
+  });
+
+  it('tells the digit that a key should have', async () => {
+    const { out } = await runCoreCli(['key', 'build', '--ruc', '1799999990001', '--number', '001-001-1']);
+    const key = out.trim();
+    const digit = Number(key[48]);
+    const wrong = await runCoreCli(['key', 'parse', key.slice(0, 48) + ((digit + 1) % 10), '--lang', 'es']);
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining(`debe ser ${digit}.`)]);
+    expect((await runCoreCli(['key', 'parse', '123'])).errors).toContain('3 characters');
+  });
+});
+
+function today(): string {
+  const [year, month, day] = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10).split('-');
+  return `${day}/${month}/${year}`;
+}

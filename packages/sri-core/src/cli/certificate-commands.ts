@@ -1,0 +1,218 @@
+import { toSigningCertificate } from '../signing/certificate.js';
+import { type OpenedP12, openP12 } from '../signing/p12.js';
+import type { SigningCertificate } from '../signing/signer.js';
+import { type CommandOptions, defineCommand } from './command.js';
+import { isKnownAuthority } from './diagnosis/certificate-findings.js';
+import { CommandFailure, UsageError } from './failure.js';
+import { readInputFile } from './input-file.js';
+import { writeOutputFile } from './output-file.js';
+import { PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+import { toLines, toTable } from './table.js';
+import type { Words } from './words.js';
+
+/** `cert inspect` */
+export const inspectCertificateCommand = defineCommand({
+  about: {
+    es: 'Abre el P12 como lo abre el servidor y dice qué certificado firma y por qué. No muestra la clave.\nTermina en 1 cuando con él no se puede firmar ahora.',
+    en: 'Opens the P12 as the server does, and tells which certificate signs and why. The key is not shown.\nEnds with 1 when it cannot sign now.',
+  },
+  args: [
+    {
+      name: 'file',
+      description: {
+        es: 'Un .p12 o .pfx; o un certificado .crt, .cer o .pem',
+        en: 'A .p12 or .pfx; or a certificate .crt, .cer or .pem',
+      },
+    },
+  ],
+  options: PASSWORD_OPTIONS,
+  async run(call) {
+    const path = call.args[0] ?? '';
+    const bytes = await readInputFile(path, { maxBytes: MAX_P12_BYTES });
+    const plain = readPlainCertificate(bytes);
+    if (plain) {
+      const facts = describe(plain);
+      return { json: { ok: true, certificate: facts }, text: toLines(facts), notices: [NO_KEY] };
+    }
+    const opened = await openP12(bytes, await readP12Password(call), { allowOutOfDate: true });
+    const certificate = describe(opened.certificate);
+    const choice = opened.choice.map((entry) => ({ ...entry, why: REASONS[entry.reason][call.language] }));
+    const rows = choice.map(({ chosen, subject, serialNumber, why }) => [
+      chosen ? '→' : '',
+      subject,
+      serialNumber,
+      why,
+    ]);
+    const headings = call.language === 'es' ? ['', 'titular', 'serie', 'por qué'] : ['', 'holder', 'serial', 'why'];
+    return {
+      json: { ok: certificate.inForce, certificate, keyBits: bitsOf(opened), chain: opened.chain.length, choice },
+      text: `${toLines({ ...certificate, keyBits: bitsOf(opened), chain: opened.chain.length })}\n\n${toTable(headings, rows)}`,
+      notices: noticesOf(certificate),
+      passed: certificate.inForce,
+    };
+  },
+});
+
+const MAKE_OPTIONS = {
+  out: {
+    type: 'string',
+    value: 'file',
+    description: { es: 'Dónde; si no, prueba.p12', en: 'Where; default prueba.p12' },
+  },
+  ruc: {
+    type: 'string',
+    value: 'digits',
+    description: { es: '13 dígitos; si no, 1799999990001', en: '13 digits; default 1799999990001' },
+  },
+  name: { type: 'string', value: 'text', description: { es: 'Titular', en: 'Holder' } },
+  days: {
+    type: 'string',
+    value: 'n',
+    description: { es: 'Cuánto rige; si no, 730', en: 'How long it is in force; default 730' },
+  },
+  layout: {
+    type: 'string',
+    value: 'bce|security-data',
+    description: {
+      es: 'La forma: Banco Central (dos pares de claves) o Security Data; si no, bce',
+      en: 'The form: Banco Central (two key pairs) or Security Data; default bce',
+    },
+  },
+  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+  ...PASSWORD_OPTIONS,
+} as const satisfies CommandOptions;
+
+/** `cert make-test` */
+export const makeTestCertificateCommand = defineCommand({
+  about: {
+    es: 'Para el simulador y las pruebas: ningún SRI admite lo que firma. Contraseña: «prueba» si no se da otra.',
+    en: 'For the simulator and tests: no SRI takes what it signs. Password: «prueba» unless another one is given.',
+  },
+  options: MAKE_OPTIONS,
+  async run(call) {
+    const { ruc = '1799999990001', days, layout, name } = withoutNull(call.options);
+    if (!/^\d{13}$/.test(ruc)) throw new UsageError({ es: 'Un RUC tiene 13 dígitos.', en: 'A RUC has 13 digits.' });
+    if (layout !== undefined && layout !== 'bce' && layout !== 'security-data') {
+      throw new UsageError({ es: '--layout es bce o security-data.', en: '--layout is bce or security-data.' });
+    }
+    const span = days === undefined ? 730 : Number(days);
+    if (!Number.isInteger(span) || span < 1 || span > 3650) {
+      throw new UsageError({ es: '--days es un número de 1 a 3650.', en: '--days is a number from 1 to 3650.' });
+    }
+    const given = call.options['password-file'] !== null || call.env['SRI_P12_PASSWORD'] !== undefined;
+    const password = given ? await readP12Password(call) : 'prueba';
+    const validFrom = new Date(Date.now() - DAY_MS);
+    const validTo = new Date(Date.now() + span * DAY_MS);
+    const { createTestP12 } = await import('../testing/test-p12.js');
+    const p12 = await createTestP12({
+      ruc,
+      password,
+      validFrom,
+      validTo,
+      layout: layout === 'security-data' ? 'securityData' : 'bancoCentral',
+      ...(name === undefined ? {} : { commonName: name }),
+    });
+    const path = call.options.out ?? 'prueba.p12';
+    await writeOutputFile(path, p12, { force: call.options.force, secret: true });
+    const facts = { file: path, ruc, validTo: validTo.toISOString(), bytes: p12.length };
+    return { json: { ok: true, ...facts }, text: toLines(facts), notices: given ? [] : [DEFAULT_PASSWORD] };
+  },
+});
+
+// --- internal ---
+
+const MAX_P12_BYTES = 256 * 1024;
+const DAY_MS = 86_400_000;
+const NO_KEY: Words = {
+  es: 'Es un certificado sin clave privada: con él no se firma. Se firma con un .p12 o .pfx.',
+  en: 'This is a certificate without a private key: it does not sign. A .p12 or .pfx does.',
+};
+const DEFAULT_PASSWORD: Words = { es: 'Contraseña: prueba', en: 'Password: prueba' };
+const UNKNOWN_AUTHORITY: Words = {
+  es: 'No se conoce a quien lo emitió: el SRI solo admite entidades acreditadas en Ecuador. El simulador sí lo admite.',
+  en: 'Who issued it is not known: the SRI takes entities accredited in Ecuador only. The simulator takes it.',
+};
+
+/** Why each certificate of a container is used or is not. */
+const REASONS: Readonly<Record<OpenedP12['choice'][number]['reason'], { readonly es: string; readonly en: string }>> = {
+  chosen: { es: 'firma', en: 'signs' },
+  isAuthority: { es: 'es de una autoridad, no de un titular', en: 'is an authority’s, no holder’s' },
+  noPrivateKey: { es: 'no trae su clave privada', en: 'comes without its private key' },
+  unsupportedKey: { es: 'su clave no es RSA de 2048 a 4096 bits', en: 'its key is not RSA of 2048 to 4096 bits' },
+  notForSigning: { es: 'es de cifrado, no de firma', en: 'is for encryption, not for signing' },
+  expired: { es: 'está vencido', en: 'has expired' },
+  notYetValid: { es: 'todavía no rige', en: 'is not in force yet' },
+  notPreferred: { es: 'hay otro mejor', en: 'another one is better' },
+};
+
+function describe(certificate: SigningCertificate) {
+  const { validFrom, validTo, ruc, issuerName, serialNumber, fingerprint, x509 } = certificate;
+  const now = new Date();
+  return {
+    holder: /^CN=(.*)$/m.exec(x509.subject)?.[1] ?? null,
+    ruc,
+    issuerName,
+    knownAuthority: isKnownAuthority(issuerName),
+    serialNumber,
+    fingerprint,
+    validFrom: validFrom.toISOString(),
+    validTo: validTo.toISOString(),
+    daysLeft: Math.floor((validTo.getTime() - now.getTime()) / DAY_MS),
+    inForce: validFrom <= now && now <= validTo,
+  };
+}
+
+function noticesOf({ inForce, daysLeft, knownAuthority, ruc }: ReturnType<typeof describe>): readonly Words[] {
+  const notices: Words[] = [];
+  if (!inForce) {
+    notices.push(
+      daysLeft < 0
+        ? {
+            es: 'Está VENCIDO: renuévelo con su entidad de certificación.',
+            en: 'It has EXPIRED: renew it with its authority.',
+          }
+        : {
+            es: 'Todavía no rige: revise la fecha del equipo.',
+            en: 'It is not in force yet: check the machine’s date.',
+          },
+    );
+  } else if (daysLeft <= 30) {
+    notices.push({
+      es: `Vence en ${daysLeft} días: renuévelo ya.`,
+      en: `It expires in ${daysLeft} days: renew it now.`,
+    });
+  }
+  if (!knownAuthority) notices.push(UNKNOWN_AUTHORITY);
+  if (ruc === null) {
+    notices.push({
+      es: 'No se pudo leer un RUC en él; el SRI exige que sea el del emisor.',
+      en: 'No RUC could be read in it; the SRI asks for the issuer’s.',
+    });
+  }
+  return notices;
+}
+
+/** PEM or DER of a single certificate; null for anything else. */
+function readPlainCertificate(bytes: Buffer): SigningCertificate | null {
+  const head = bytes.subarray(0, 4096).toString('latin1');
+  if (head.includes('-----BEGIN') && head.includes('PRIVATE KEY')) {
+    throw new CommandFailure('CERTIFICATE_INVALID', {
+      es: 'Es una clave privada en PEM. Se necesita el P12: openssl pkcs12 -export la une con su certificado.',
+      en: 'This is a private key in PEM. The P12 is needed: openssl pkcs12 -export joins it with its certificate.',
+    });
+  }
+  try {
+    return toSigningCertificate(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function bitsOf({ privateKey }: OpenedP12): number | null {
+  return privateKey.asymmetricKeyDetails?.modulusLength ?? null;
+}
+
+function withoutNull<T extends Readonly<Record<string, unknown>>>(values: T) {
+  const entries = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(entries) as { readonly [Name in keyof T]?: NonNullable<T[Name]> };
+}

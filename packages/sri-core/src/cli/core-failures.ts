@@ -1,0 +1,58 @@
+import type { Language, LocalizedText } from '../catalogs/catalog.js';
+import type { Told } from './run.js';
+
+/** Tells of the library's own errors in words for people; anything else by its name. */
+export function describeCoreFailure(error: unknown, language: Language): Told {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
+  const known = KNOWN[code];
+  if (!known)
+    return {
+      code,
+      detail: code === 'INTERNAL_ERROR' && error instanceof Error ? `${error.name}: ${message}` : message,
+    };
+  // What the library found is exact and in English; whoever reads Spanish gets the cause and what to do first.
+  return { code, detail: `${known[language]} (${message})` };
+}
+
+// --- internal ---
+
+const KNOWN: Readonly<Record<string, LocalizedText>> = {
+  CERTIFICATE_PASSWORD_INVALID: {
+    es: 'La contraseña no es la de este P12. Distingue mayúsculas y tildes; pruébela abriéndolo en otro programa. Si no la recuerda, la entidad que lo emitió hace otro.',
+    en: 'The password is not the one of this P12. Case and accents matter; try it by opening the file in another program. If it is lost, the authority makes a new certificate.',
+  },
+  CERTIFICATE_INVALID: {
+    es: 'El archivo no es un P12 que se pueda abrir: está dañado, es otra cosa, o se descargó a medias.',
+    en: 'The file is no P12 that can be opened: it is damaged, is something else, or was downloaded by half.',
+  },
+  CERTIFICATE_KEY_NOT_FOUND: {
+    es: 'El P12 no trae la clave privada del certificado: se exportó sin ella. Expórtelo de nuevo «con la clave privada».',
+    en: 'The P12 lacks the private key of the certificate: it was exported without it. Export it again «with the private key».',
+  },
+  CERTIFICATE_KEY_UNSUPPORTED: {
+    es: 'La clave no sirve para el SRI: debe ser RSA de 2048 a 4096 bits y de un certificado de firma.',
+    en: 'The SRI does not take this key: it must be RSA of 2048 to 4096 bits, of a certificate for signing.',
+  },
+  CERTIFICATE_EXPIRED: {
+    es: 'El certificado está vencido: el SRI rechazaría lo que firme. Renuévelo con su entidad.',
+    en: 'The certificate has expired: the SRI would refuse what it signs. Renew it with its authority.',
+  },
+  CERTIFICATE_NOT_YET_VALID: {
+    es: 'El certificado todavía no rige. Revise la fecha y la hora de este equipo.',
+    en: 'The certificate is not in force yet. Check the date and time of this machine.',
+  },
+  ACCESS_KEY_INVALID: { es: 'No es una clave de acceso.', en: 'This is no access key.' },
+  XML_INVALID: {
+    es: 'No es un XML que se pueda leer, o es de otro documento.',
+    en: 'This is no XML that can be read, or it is of another document.',
+  },
+  XML_NOT_SIGNABLE: {
+    es: 'El XML no se puede firmar como está: ya está firmado, le falta id="comprobante" en la raíz, repite un id, o declara otra codificación.',
+    en: 'The XML cannot be signed as it is: it is signed already, lacks id="comprobante" on its root, repeats an id, or declares another encoding.',
+  },
+  IMAGE_INVALID: {
+    es: 'La imagen no es un PNG, JPEG o GIF que se pueda imprimir.',
+    en: 'The image is no PNG, JPEG or GIF that can be printed.',
+  },
+};

@@ -1,0 +1,86 @@
+import type { SignerFacts } from '../../signing/verification.js';
+import { type Finding, object, pass } from './finding.js';
+
+/** What the certificate of a signature has to do with the issuer, the SRI and the day. */
+export function findInCertificate(signer: SignerFacts, issuerRuc: string | null, now: Date): readonly Finding[] {
+  return [rucFinding(signer, issuerRuc), authorityFinding(signer.issuerName), dateFinding(signer, now)];
+}
+
+/** Whether the name of a certificate's issuer is that of an authority whose certificates the SRI is known to take. */
+export function isKnownAuthority(issuerName: string): boolean {
+  return KNOWN_AUTHORITIES.test(issuerName);
+}
+
+// --- internal ---
+
+/** By names seen in certificates of the entities that ARCOTEL accredits; a name proves nothing, so this only warns. */
+const KNOWN_AUTHORITIES =
+  /BANCO CENTRAL DEL ECUADOR|SECURITY DATA|UANATACA|\bANF|CONSEJO DE LA JUDICATURA|ECLIPSOFT|DATIL|CORPNEWBEST|LAZZATE|ARGOS ?DATA|FIRMA ?SEGURA|DIGERCIC|REGISTRO CIVIL/i;
+
+function rucFinding({ ruc, commonName }: SignerFacts, issuerRuc: string | null): Finding {
+  const holder = commonName ?? '-';
+  if (ruc === null || issuerRuc === null) {
+    return object('warn', 'certificate', {
+      message: {
+        es: `No se pudo leer un RUC en el certificado de «${holder}»; el SRI exige que sea el del emisor${issuerRuc ? `, ${issuerRuc}` : ''}.`,
+        en: `No RUC could be read in the certificate of «${holder}»; the SRI asks for the issuer's${issuerRuc ? `, ${issuerRuc}` : ''}.`,
+      },
+    });
+  }
+  if (ruc === issuerRuc) {
+    return pass('certificate', {
+      es: `El certificado de «${holder}» lleva el RUC del emisor, ${ruc}.`,
+      en: `The certificate of «${holder}» carries the issuer's RUC, ${ruc}.`,
+    });
+  }
+  return object('fail', 'certificate', {
+    sriCode: '39',
+    message: {
+      es: `El certificado es de otro contribuyente: su RUC es ${ruc} y el emisor es ${issuerRuc}.`,
+      en: `The certificate is another taxpayer's: its RUC is ${ruc} and the issuer is ${issuerRuc}.`,
+    },
+    advice: {
+      es: 'El SRI lo responde como «FIRMA INVÁLIDA: no existe el RUC en el certificado». Firme con el certificado del emisor, o corrija el RUC del comprobante.',
+      en: 'The SRI answers «FIRMA INVÁLIDA: no existe el RUC en el certificado». Sign with the issuer’s certificate, or correct the RUC of the comprobante.',
+    },
+  });
+}
+
+function authorityFinding(issuerName: string): Finding {
+  if (isKnownAuthority(issuerName)) {
+    return pass('certificate', {
+      es: `Lo emitió una entidad conocida: ${issuerName}. (La cadena y la revocación las comprueba el SRI.)`,
+      en: `It was issued by a known authority: ${issuerName}. (The SRI checks chain and revocation.)`,
+    });
+  }
+  return object('warn', 'certificate', {
+    sriCode: '39',
+    message: {
+      es: `No se conoce a quien emitió el certificado: ${issuerName}.`,
+      en: `Who issued the certificate is not known: ${issuerName}.`,
+    },
+    advice: {
+      es: 'El SRI solo admite certificados de entidades acreditadas en Ecuador, también en pruebas; uno hecho en casa recibe «La validación de la cadena de confianza ha fallado» (39). El simulador sí lo admite.',
+      en: 'The SRI takes only certificates of entities accredited in Ecuador, in its test environment too; a home-made one gets «La validación de la cadena de confianza ha fallado» (39). The simulator takes it.',
+    },
+  });
+}
+
+function dateFinding({ validFrom, validTo }: SignerFacts, now: Date): Finding {
+  const day = (date: Date) => date.toISOString().slice(0, 10);
+  if (now <= validTo) {
+    const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
+    return pass('certificate', {
+      es: `Rige del ${day(validFrom)} al ${day(validTo)} (quedan ${days} días).`,
+      en: `It is in force from ${day(validFrom)} to ${day(validTo)} (${days} days left).`,
+    });
+  }
+  return object('warn', 'certificate', {
+    sriCode: '42',
+    message: { es: `El certificado venció el ${day(validTo)}.`, en: `The certificate expired on ${day(validTo)}.` },
+    advice: {
+      es: 'Lo que se firmó y se autorizó antes vale. Lo que se envíe ahora se rechaza: renueve el certificado y firme de nuevo.',
+      en: 'What was signed and authorised before stands. What is sent now is refused: renew the certificate and sign again.',
+    },
+  });
+}

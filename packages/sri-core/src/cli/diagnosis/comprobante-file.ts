@@ -1,0 +1,134 @@
+import { XmlError } from '../../errors.js';
+import { readAuthorizationFile } from '../../sri/authorization-file.js';
+import type { SriMessage } from '../../storage.js';
+import { type Finding, object } from './finding.js';
+import { findInAnswer } from './sri-message.js';
+
+/** What the SRI said of a comprobante. */
+export interface FiledAuthorization {
+  readonly estado: string;
+  readonly number: string | null;
+  readonly date: string | null;
+  readonly messages: readonly SriMessage[];
+}
+
+/** A comprobante as it was found in a file. */
+export interface ComprobanteFile {
+  /** Without a byte order mark. */
+  readonly xml: string;
+  /** What the SRI said of it, where the file is an authorization. */
+  readonly authorization: FiledAuthorization | null;
+  /** What the bytes themselves have wrong. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Reads the bytes of a file as a comprobante: by itself, or inside the `<autorizacion>` that the SRI answers with.
+ *
+ * @returns null for `xml` of what is no text at all; the findings say what it seems to be.
+ */
+export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { readonly findings: readonly Finding[] } {
+  const other = kindOf(bytes);
+  if (other) return { findings: [object('fail', 'file', { message: other })] };
+  const findings: Finding[] = [];
+  const text = decode(bytes, findings);
+  const start = text.indexOf('<autorizacion>');
+  const end = text.lastIndexOf('</autorizacion>');
+  if (start >= 0 && end > start && !/^\s*(<\?xml[^>]*>)?\s*<(factura|notaCredito)\b/.test(text)) {
+    return unwrap(text.slice(start, end + '</autorizacion>'.length), findings);
+  }
+  if (/^\s*(<\?xml[^>]*>)?\s*<([\w-]+:)?Envelope\b/.test(text)) return { findings: findInAnswer(text) };
+  return { xml: text, authorization: null, findings };
+}
+
+// --- internal ---
+
+function unwrap(
+  text: string,
+  findings: readonly Finding[],
+): ComprobanteFile | { readonly findings: readonly Finding[] } {
+  try {
+    const { comprobante, status, number, date, messages } = readAuthorizationFile(text);
+    // What the wrapper's own bytes have wrong never reached the SRI.
+    const authorization = { estado: status, number, date, messages: messages ?? [] };
+    return { xml: comprobante.replace(/^\uFEFF/, ''), authorization, findings: findings.filter(isEncoding) };
+  } catch (error) {
+    if (!(error instanceof XmlError)) throw error;
+    const message = {
+      es: `El archivo parece una autorización del SRI, pero no se puede leer: ${error.message}`,
+      en: `The file looks like an authorization of the SRI, but cannot be read: ${error.message}`,
+    };
+    return { findings: [object('fail', 'file', { message })] };
+  }
+}
+
+const isEncoding = ({ sriCode }: Finding) => sriCode === null;
+
+function decode(bytes: Uint8Array, findings: Finding[]): string {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
+    findings.push(object('fail', 'file', { sriCode: '35', ...BOM }));
+  }
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const declared = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']{1,40})["']/.exec(text)?.[1];
+    if (declared && !/^utf-?8$/i.test(declared)) {
+      const message = {
+        es: `El archivo está en UTF-8 pero declara encoding="${declared}".`,
+        en: `The file is UTF-8 but declares encoding="${declared}".`,
+      };
+      findings.push(object('warn', 'file', { message, advice: ENCODING_ADVICE }));
+    }
+    return text;
+  } catch {
+    findings.push(object('fail', 'file', { sriCode: '35', message: NOT_UTF8, advice: ENCODING_ADVICE }));
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}
+
+const BOM = {
+  message: {
+    es: 'El archivo empieza con una marca BOM (tres bytes invisibles, EF BB BF).',
+    en: 'The file begins with a byte order mark (three invisible bytes, EF BB BF).',
+  },
+  advice: {
+    es: 'La agrega un editor (el Bloc de notas) o un programa que escribe «UTF-8 con BOM». Guárdelo como UTF-8 sin BOM, o envíe los bytes originales.',
+    en: 'An editor (Notepad) adds it, or a program that writes «UTF-8 with BOM». Save it as UTF-8 without BOM, or send the original bytes.',
+  },
+};
+const NOT_UTF8 = {
+  es: 'El archivo no está en UTF-8: las tildes y la ñ están en otra codificación (ISO-8859-1 o Windows-1252).',
+  en: 'The file is not UTF-8: its accented letters are in another encoding (ISO-8859-1 or Windows-1252).',
+};
+const ENCODING_ADVICE = {
+  es: 'Escriba el XML en UTF-8, declárelo así y fírmelo de nuevo. Si ya estaba firmado, recupere el archivo tal como salió del firmador: volver a codificarlo invalida la firma.',
+  en: 'Write the XML in UTF-8, declare it so, and sign it again. If it was signed already, get the file back as the signer made it: encoding it anew breaks the signature.',
+};
+
+function kindOf(bytes: Uint8Array) {
+  const head = Buffer.from(bytes.subarray(0, 4));
+  if (head.toString('latin1') === '%PDF') {
+    return {
+      es: 'Es un PDF (quizá el RIDE), no el XML del comprobante.',
+      en: 'This is a PDF (perhaps the RIDE), not the XML of the comprobante.',
+    };
+  }
+  if (head.toString('latin1').startsWith('PK')) {
+    return { es: 'Es un archivo ZIP: extraiga primero el XML.', en: 'This is a ZIP file: take the XML out first.' };
+  }
+  if (head[0] === 0x30 && (head[1] ?? 0) >= 0x80) {
+    return {
+      es: 'Es un certificado o un P12, no un comprobante. Para verlo: cert inspect.',
+      en: 'This is a certificate or a P12, not a comprobante. To look at it: cert inspect.',
+    };
+  }
+  const isUtf16 = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff);
+  if (isUtf16) {
+    return {
+      es: 'El archivo está en UTF-16. El SRI recibe UTF-8: genérelo y fírmelo de nuevo así.',
+      en: 'The file is UTF-16. The SRI takes UTF-8: produce and sign it again so.',
+    };
+  }
+  return bytes.subarray(0, 4096).includes(0)
+    ? { es: 'No es un archivo de texto, y por tanto no un XML.', en: 'This is not a text file, and so no XML.' }
+    : null;
+}

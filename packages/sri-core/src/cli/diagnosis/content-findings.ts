@@ -1,0 +1,101 @@
+import { isAccessKey } from '../../access-key.js';
+import type { LocalizedText } from '../../catalogs/catalog.js';
+import { describeSriCode } from '../../sri/codes.js';
+import { findDifferences } from '../../sri/simulator/arithmetic.js';
+import { findKeyDifferences } from '../../sri/simulator/authorization-checks.js';
+import { OTHER_DOCUMENTS } from '../../sri/simulator/comprobante-rules.js';
+import { checkIssueDate, checkStructure } from '../../sri/simulator/reception-checks.js';
+import type { Submission } from '../../sri/simulator/submission.js';
+import { childText } from '../../xml/reader.js';
+import { whatIsWrongWithKey } from './access-key-words.js';
+import { type Finding, object, pass } from './finding.js';
+import { fromMessage } from './sri-message.js';
+
+/** What the document itself has wrong: structure, access key, sums, date. @param sent it was authorised already. */
+export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
+  if (OTHER_DOCUMENTS.has(submission.root.name)) {
+    return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
+  }
+  const structure = checkStructure(submission, null);
+  const key = keyDigits(submission);
+  // A wrong key is told by itself, with the digit it should have.
+  const structureFinding =
+    structure === null || (structure.identifier === '58' && key.verdict === 'fail')
+      ? structure === null
+        ? [pass('structure', rightStructure(submission))]
+        : []
+      : [fromMessage('structure', structure)];
+  if (structure !== null) return [...structureFinding, key];
+  return [...structureFinding, key, ...keyContent(submission), sums(submission), ...date(submission, now, sent)];
+}
+
+// --- internal ---
+
+function keyDigits({ accessKey }: Submission): Finding {
+  if (isAccessKey(accessKey)) {
+    return pass('accessKey', {
+      es: `La clave de acceso tiene sus 49 dígitos y su dígito verificador es correcto: ${accessKey}.`,
+      en: `The access key has its 49 digits and a right check digit: ${accessKey}.`,
+    });
+  }
+  return object('fail', 'accessKey', {
+    sriCode: '58',
+    message: whatIsWrongWithKey(accessKey),
+    advice: {
+      es: 'La clave se arma con fecha, tipo, RUC, ambiente, serie, número, código y tipo de emisión, y su último dígito es un módulo 11 (key build la calcula). Corríjala antes de firmar.',
+      en: 'The key is made of date, type, RUC, environment, series, number, code and emission type, and its last digit is a modulo 11 (key build computes it). Correct it before signing.',
+    },
+  });
+}
+
+function keyContent(submission: Submission): readonly Finding[] {
+  const differing = findKeyDifferences(submission);
+  if (differing.length === 0) return [];
+  const named = differing.join(', ');
+  return [
+    object('fail', 'accessKey', {
+      sriCode: '58',
+      message: {
+        es: `La clave de acceso dice otra cosa que el comprobante en: ${named}.`,
+        en: `The access key says something else than the comprobante in: ${named}.`,
+      },
+      advice: describeSriCode('58')?.advice ?? null,
+    }),
+  ];
+}
+
+function sums(submission: Submission): Finding {
+  const differences = findDifferences(submission);
+  if (differences.length === 0) return pass('sums', { es: 'Los totales cuadran.', en: 'The sums agree.' });
+  const list = differences.join('; ');
+  return object('fail', 'sums', {
+    sriCode: '52',
+    message: { es: `Los totales no cuadran: ${list}.`, en: `The sums do not agree: ${list}.` },
+    advice: {
+      es: 'Suele venir de redondear cada línea a un número distinto de decimales que el total, o de calcular con números de coma flotante. Calcule con decimales exactos, redondee medio hacia arriba a 2, y sume lo redondeado.',
+      en: 'It usually comes from rounding each line to other decimals than the total, or from floating-point sums. Compute with exact decimals, round half up to 2, and add up what was rounded.',
+    },
+  });
+}
+
+function date(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
+  const late = sent ? null : checkIssueDate(submission, now);
+  if (late) return [fromMessage('date', late)];
+  const issued = childText(submission.info, 'fechaEmision') ?? '';
+  return [pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` })];
+}
+
+function rightStructure({ root }: Submission): LocalizedText {
+  const version = root.attributes['version'] ?? '';
+  return {
+    es: `La estructura es la de ${root.name} ${version}.`,
+    en: `The structure is that of ${root.name} ${version}.`,
+  };
+}
+
+function otherDocument(name: string): LocalizedText {
+  return {
+    es: `De un ${name} se revisan la clave y la firma; su estructura y sus sumas no se conocen aquí.`,
+    en: `Of a ${name} the key and the signature are looked at; its structure and sums are not known here.`,
+  };
+}

@@ -1,0 +1,34 @@
+import { describeSriCode } from '../../sri/codes.js';
+import type { SriMessage } from '../../storage.js';
+import { type Area, type Finding, object } from './finding.js';
+
+/** One of the SRI's own messages, with what is known of its code. */
+export function fromMessage(
+  area: Area,
+  { identifier, message, additionalInfo }: Pick<SriMessage, 'identifier' | 'message' | 'additionalInfo'>,
+  verdict: 'fail' | 'warn' = 'fail',
+): Finding {
+  const known = describeSriCode(identifier);
+  const said = additionalInfo ?? message;
+  return object(verdict, area, {
+    sriCode: identifier,
+    message: { es: said, en: known ? `${known.meaning.en} (${said})` : said },
+    advice: known?.advice ?? null,
+  });
+}
+
+/** The SRI's own words, where a file is an answer of its services and no comprobante. */
+export function findInAnswer(text: string): readonly Finding[] {
+  const messages = [...text.matchAll(/<identificador>\s*(\d{1,5})\s*<\/identificador>\s*<mensaje>([^<]{0,500})</g)];
+  const told = messages.map(([, identifier = '', message = '']) =>
+    fromMessage('file', { identifier, message, additionalInfo: null }),
+  );
+  return [object('fail', 'file', { message: ANSWER }), ...told];
+}
+
+// --- internal ---
+
+const ANSWER = {
+  es: 'Es una respuesta del servicio web del SRI sin un comprobante dentro; para revisar la firma hace falta el XML firmado.',
+  en: 'This is an answer of the SRI’s web service without a comprobante in it; the signed XML is needed to look at its signature.',
+};

@@ -1,0 +1,112 @@
+import { type CommandOptions, defineCommand } from './command.js';
+import { CommandFailure, UsageError } from './failure.js';
+import { readInputFile, toText } from './input-file.js';
+import { writeOutputFile } from './output-file.js';
+import { PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+
+const SIGN_OPTIONS = {
+  p12: {
+    type: 'string',
+    value: 'file',
+    description: { es: 'El certificado con su clave', en: 'The certificate with its key' },
+  },
+  ...PASSWORD_OPTIONS,
+  out: {
+    type: 'string',
+    value: 'file',
+    description: { es: 'Dónde; si no, <archivo>-firmado.xml', en: 'Where; default <file>-firmado.xml' },
+  },
+  sha256: {
+    type: 'boolean',
+    description: {
+      es: 'RSA-SHA256 en lugar de RSA-SHA1, que es lo que pide la Ficha técnica',
+      en: 'RSA-SHA256 instead of RSA-SHA1, which is what the Ficha técnica asks for',
+    },
+  },
+  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+} as const satisfies CommandOptions;
+
+/** `sign` */
+export const signCommand = defineCommand({
+  about: {
+    es: 'El XML queda como está y la firma XAdES-BES entra al final de su raíz, que debe llevar id="comprobante".',
+    en: 'The XML stays as it is, and the XAdES-BES signature goes in at the end of its root, which must carry id="comprobante".',
+  },
+  args: [{ name: 'file', description: { es: 'El XML sin firmar', en: 'The unsigned XML' } }],
+  options: SIGN_OPTIONS,
+  async run(call) {
+    const path = call.args[0] ?? '';
+    if (call.options.p12 === null) throw new UsageError({ es: 'Falta --p12.', en: '--p12 is missing.' });
+    const xml = toText(await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal: call.terminal }), path);
+    const p12 = await readInputFile(call.options.p12, { maxBytes: MAX_P12_BYTES });
+    const { signerFromP12 } = await import('../signing/p12.js');
+    const { signXml } = await import('../signing/sign-xml.js');
+    const signer = await signerFromP12(p12, await readP12Password(call));
+    const algorithm = call.options.sha256 ? 'rsa-sha256' : 'rsa-sha1';
+    // A byte order mark would go to the SRI, which sends such a file back.
+    const signed = await signXml(xml.replace(/^\uFEFF/, ''), signer, { signingTime: new Date(), algorithm });
+    const target = call.options.out ?? `${path === '-' ? 'comprobante' : path.replace(/\.xml$/i, '')}-firmado.xml`;
+    await writeOutputFile(target, signed, { force: call.options.force });
+    return { json: { ok: true, file: target, bytes: Buffer.byteLength(signed) }, text: target };
+  },
+});
+
+const RIDE_OPTIONS = {
+  out: {
+    type: 'string',
+    value: 'file',
+    description: { es: 'Dónde; si no, <archivo>.pdf', en: 'Where; default <file>.pdf' },
+  },
+  logo: { type: 'string', value: 'file', description: { es: 'PNG, JPEG o GIF', en: 'PNG, JPEG or GIF' } },
+  force: { type: 'boolean', description: { es: 'Aunque el archivo exista', en: 'Even if the file exists' } },
+} as const satisfies CommandOptions;
+
+/** `ride` */
+export const rideCommand = defineCommand({
+  about: {
+    es: 'Con el XML de la autorización imprime número y fecha; con un comprobante suelto dice «SIN AUTORIZACIÓN».',
+    en: 'With the XML of the authorization it prints number and date; with a bare comprobante it says «SIN AUTORIZACIÓN».',
+  },
+  args: [
+    {
+      name: 'file',
+      description: {
+        es: 'El XML de la factura o nota de crédito, o de su autorización',
+        en: 'The XML of the invoice or credit note, or of its authorization',
+      },
+    },
+  ],
+  options: RIDE_OPTIONS,
+  async run(call) {
+    const path = call.args[0] ?? '';
+    const bytes = await readInputFile(path, { maxBytes: MAX_XML_BYTES, terminal: call.terminal });
+    const { logo } = call.options;
+    const image = logo === null ? null : await readInputFile(logo, { maxBytes: MAX_LOGO_BYTES });
+    if (image) {
+      const { readLogo } = await import('../ride/logo.js');
+      await readLogo(image);
+    }
+    const { readComprobanteFile } = await import('./diagnosis/comprobante-file.js');
+    const file = readComprobanteFile(bytes);
+    if (!('xml' in file)) {
+      throw new CommandFailure('XML_INVALID', file.findings[0]?.message ?? 'XML');
+    }
+    const { number, date, estado } = file.authorization ?? { number: null, date: null, estado: null };
+    const authorized = estado === 'AUTORIZADO' && number !== null;
+    const { renderRide } = await import('../ride/pdf.js');
+    const pdf = await renderRide({
+      xml: file.xml,
+      logo: image,
+      authorization: authorized ? { number, date: date ?? '' } : null,
+    });
+    const target = call.options.out ?? `${path === '-' ? 'ride' : path.replace(/\.xml$/i, '')}.pdf`;
+    await writeOutputFile(target, pdf, { force: call.options.force });
+    return { json: { ok: true, file: target, bytes: pdf.length, authorized }, text: target };
+  },
+});
+
+// --- internal ---
+
+const MAX_P12_BYTES = 256 * 1024;
+const MAX_XML_BYTES = 4 * 1024 * 1024;
+const MAX_LOGO_BYTES = 2 * 1024 * 1024;

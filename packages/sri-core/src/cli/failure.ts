@@ -1,0 +1,34 @@
+import { say, type Words } from './words.js';
+
+/** The command line was not understood: exit code 2. */
+export class UsageError extends Error {
+  readonly code = 'USAGE';
+  readonly words: Words;
+
+  constructor(words: Words) {
+    super(say(words, 'en'));
+    this.words = words;
+  }
+
+  override get name(): string {
+    return 'UsageError';
+  }
+}
+
+/** Something a command could not do, with a code for programs and what is known of it: exit code 1. */
+export class CommandFailure extends Error {
+  readonly code: string;
+  readonly words: Words;
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, words: Words, members: Readonly<Record<string, unknown>> = {}) {
+    super(say(words, 'en'));
+    this.code = code;
+    this.words = words;
+    this.members = members;
+  }
+
+  override get name(): string {
+    return 'CommandFailure';
+  }
+}

@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, open, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCoreCli } from './testing/run-core-cli.js';
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sri-core-cli-'));
+  await mkdir(at('folder'));
+  await writeFile(at('empty'), '');
+  await writeFile(at('binary'), Buffer.from([1, 2, 0, 3, 255, 254, 0, 9]));
+  await writeFile(at('latin1.xml'), Buffer.from('<factura>Ñandú</factura>', 'latin1'));
+  await writeFile(at('text'), 'hola');
+  await symlink(at('loop'), at('loop'));
+  const huge = await open(at('huge'), 'w');
+  await huge.truncate(1024 ** 3);
+  await huge.close();
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const COMMANDS = [
+  { name: 'verify', argv: (path: string) => ['verify', path] },
+  { name: 'ride', argv: (path: string) => ['ride', path, '--out', at('never.pdf')] },
+  { name: 'sign', argv: (path: string) => ['sign', path, '--p12', at('text'), '--out', at('never.xml')] },
+  { name: 'sign, its P12', argv: (path: string) => ['sign', at('text'), '--p12', path, '--out', at('never.xml')] },
+  { name: 'cert inspect', argv: (path: string) => ['cert', 'inspect', path] },
+];
+
+describe.each(COMMANDS)('a file for $name', ({ argv }) => {
+  it.each([
+    ['that is not there', 'nothing', 'FILE_NOT_FOUND'],
+    ['in a folder that is a file', 'text/x', 'FILE_NOT_FOUND'],
+    ['that is a folder', 'folder', 'FILE_IS_FOLDER'],
+    ['that is empty', 'empty', 'FILE_EMPTY'],
+    ['that says it holds a gigabyte', 'huge', 'FILE_TOO_LARGE'],
+    ['that never ends', '/dev/zero', 'FILE_TOO_LARGE'],
+    ['that leads to itself', 'loop', 'FILE_NOT_READABLE'],
+  ])('%s is refused by its name', async (_case, name, code) => {
+    const path = name.startsWith('/') ? name : at(name);
+    const { code: exit, out } = await runCoreCli([...argv(path), '--json']);
+    expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, code }]);
+    const spanish = await runCoreCli([...argv(path), '--lang', 'es']);
+    expect(spanish.errors).toContain(JSON.stringify(path));
+    await expect(readFile(at('never.pdf'))).rejects.toThrow();
+  });
+
+  it.each(['binary', 'latin1.xml', 'text'])('with %s in it ends with 1 and a sentence', async (name) => {
+    const answer = await runCoreCli(argv(at(name)));
+    expect(answer.code).toBe(1);
+    expect(answer.out + answer.errors).not.toMatch(/INTERNAL_ERROR|TypeError|undefined/);
+  });
+});
+
+describe('the words of a command', () => {
+  it.each([
+    ['an unknown command', ['frobnicate'], /no command «frobnicate»/],
+    ['a group alone', ['key'], /key parse/],
+    ['an unknown option', ['verify', 'x', '--frob'], /no option --frob/],
+    ['an option in front', ['--frob'], /no option --frob/],
+    ['an option without its value', ['verify', '--at', '--at', 'x'], /--at needs a value/],
+    ['a value for what takes none', ['key', 'build', '--production=1'], /takes no value/],
+    ['a missing argument', ['verify'], /<file> is missing/],
+    ['too many arguments', ['verify', 'a', 'b'], /«b» is too much/],
+    ['an unknown language', ['verify', 'a', '--lang', 'fr'], /--lang is es or en/],
+    ['a language that is missing', ['verify', 'a', '--lang'], /--lang is es or en/],
+    ['a day that is none', ['verify', 'a', '--at', '2026-13-45'], /--at is a date/],
+    ['no P12', ['sign', 'a'], /--p12 is missing/],
+    ['no number', ['key', 'build', '--ruc', '1'], /--number/],
+    ['no port', ['simulate', '--port', '70000'], /--port is a number/],
+    ['no RUC', ['cert', 'make-test', '--ruc', '1'], /13 digits/],
+    ['no days', ['cert', 'make-test', '--days', '0'], /--days/],
+  ])('%s ends with 2', async (_name, argv, told) => {
+    const { code, out, errors } = await runCoreCli(argv);
+    expect([code, out]).toEqual([2, '']);
+    expect(errors).toMatch(told);
+    if (argv.includes('--lang') || argv.length === 1) return;
+    const json = await runCoreCli([...argv, '--json']);
+    expect(JSON.parse(json.out)).toMatchObject({ ok: false, code: 'USAGE' });
+  });
+
+  it.each([
+    [{ LC_ALL: 'es_EC.UTF-8', LANG: 'en_US' }, [], 'Uso:'],
+    [{ LANG: 'es_EC.UTF-8' }, [], 'Uso:'],
+    [{ LANG: 'es_EC.UTF-8' }, ['--lang', 'en'], 'Usage:'],
+    [{}, ['--lang=es'], 'Uso:'],
+    [{}, [], 'Usage:'],
+  ])('are answered in the language of the terminal: %o %o', async (env, argv, word) => {
+    for (const words of [['--help'], ['verify', '--help'], ['help', 'key', 'parse']]) {
+      const answer = await runCoreCli([...words, ...argv], { env });
+      expect(answer).toMatchObject({ code: 0, errors: '' });
+      expect(answer.out).toContain(word);
+    }
+  });
+});

@@ -1,0 +1,93 @@
+import type { Language } from '../catalogs/catalog.js';
+import type { Command, CommandArgument, CommandDetails } from './command.js';
+import { say, type Words } from './words.js';
+
+/** What the help of a program says besides its commands. */
+export interface HelpTexts {
+  /** How the program is called. */
+  readonly program: string;
+  readonly language: Language;
+  /** What holds for all of its commands. */
+  readonly closing: Words;
+}
+
+/** What the whole program, or a group of its commands, can do. @param prefix the words of the group; empty for all. */
+export function groupHelp(commands: readonly Command<never>[], prefix: string, texts: HelpTexts): string {
+  const { program, language } = texts;
+  const listed = commands.filter(({ name }) => prefix === '' || name.startsWith(`${prefix} `));
+  const width = Math.max(...listed.map(({ name }) => name.length));
+  const tell = (words: Words) => say(words, language);
+  return [
+    `${tell(USAGE)}: ${program} ${prefix ? `${prefix} ` : ''}${tell(ANY_COMMAND)}`,
+    '',
+    ...listed.map(({ name, summary }) => `  ${name.padEnd(width)}  ${tell(summary)}`),
+    '',
+    tell(COMMON),
+    '',
+    tell(texts.closing),
+    say(MORE, language, { program }),
+    '',
+  ].join('\n');
+}
+
+/** What one command does, takes and answers. */
+export function commandHelp(
+  { name, summary }: Command<never>,
+  details: CommandDetails<never>,
+  texts: HelpTexts,
+): string {
+  const { program, language } = texts;
+  const { args = [], options = {}, about } = details;
+  const tell = (words: Words) => say(words, language);
+  const argumentRows = args.map(({ name: argument, description }) => [`<${argument}>`, tell(description)]);
+  const optionRows = Object.entries(options).map(([option, { value, description }]) => [
+    `--${option}${value ? ` <${value}>` : ''}`,
+    tell(description),
+  ]);
+  const width = Math.max(0, ...[...argumentRows, ...optionRows].map(([word = '']) => word.length));
+  const show = (rows: readonly (readonly string[])[]) =>
+    rows.map(([word = '', description = '']) => `  ${word.padEnd(width)}  ${description}`);
+  return [
+    `${tell(USAGE)}: ${program} ${[name, ...args.map(shown)].join(' ')} ${tell(ANY_OPTION)}`,
+    '',
+    `${tell(summary)}.`,
+    ...(about ? ['', tell(about)] : []),
+    ...(argumentRows.length > 0 ? ['', tell(ARGUMENTS), ...show(argumentRows)] : []),
+    ...(optionRows.length > 0 ? ['', tell(OPTIONS), ...show(optionRows)] : []),
+    '',
+    tell(COMMON),
+    '',
+    tell(texts.closing),
+    '',
+  ].join('\n');
+}
+
+// --- internal ---
+
+const USAGE = { es: 'Uso', en: 'Usage' };
+const ANY_COMMAND = { es: '<comando> [opciones]', en: '<command> [options]' };
+const ANY_OPTION = { es: '[opciones]', en: '[options]' };
+const ARGUMENTS = { es: 'Argumentos:', en: 'Arguments:' };
+const OPTIONS = { es: 'Opciones:', en: 'Options:' };
+const MORE = {
+  es: '{program} <comando> --help cuenta más de uno.',
+  en: '{program} <command> --help tells more of one.',
+};
+const COMMON = {
+  es: [
+    'Con todo comando:',
+    '  --json          El resultado como JSON en la salida estándar',
+    '  --lang <es|en>  El idioma; si no, el de LC_ALL o LANG',
+    '  -h, --help      Este texto',
+  ].join('\n'),
+  en: [
+    'With every command:',
+    '  --json          The result as JSON on the standard output',
+    '  --lang <es|en>  The language; otherwise that of LC_ALL or LANG',
+    '  -h, --help      This text',
+  ].join('\n'),
+};
+
+function shown({ name, optional }: CommandArgument): string {
+  return optional ? `[<${name}>]` : `<${name}>`;
+}

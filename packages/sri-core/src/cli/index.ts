@@ -1,0 +1,23 @@
+/** Subpath `sri-core/cli`: what the `sri-core` and `sri-server` commands are made of. May change in any release. */
+export {
+  type Command,
+  type CommandArgument,
+  type CommandCall,
+  type CommandDetails,
+  type CommandOption,
+  type CommandOptions,
+  type CommandResult,
+  defineCommand,
+  type OptionValues,
+  type Terminal,
+} from './command.js';
+export { CORE_COMMANDS } from './commands.js';
+export { describeCoreFailure } from './core-failures.js';
+export { type Diagnosis, diagnose } from './diagnosis/load.js';
+export { CommandFailure, UsageError } from './failure.js';
+export { readInputFile, toText } from './input-file.js';
+export { endWithReader, nodeTerminal } from './node-terminal.js';
+export { writeOutputFile } from './output-file.js';
+export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';
+export { toLines, toTable } from './table.js';
+export { fill, languageOf, say, type Words } from './words.js';

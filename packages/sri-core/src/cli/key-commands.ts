@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto';
+import { buildAccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
+import { ecuadorDate, toIssueDate } from '../calendar.js';
+import { documentTypes } from '../catalogs/document-types.js';
+import { checkRuc } from '../identification.js';
+import { formatDocumentNumber } from '../sequential.js';
+import { type CommandCall, type CommandOptions, defineCommand } from './command.js';
+import { whatIsWrongWithKey } from './diagnosis/access-key-words.js';
+import { CommandFailure, UsageError } from './failure.js';
+import { toLines } from './table.js';
+
+/** `key parse` */
+export const parseKeyCommand = defineCommand({
+  args: [
+    {
+      name: 'key',
+      description: { es: 'Los 49 dígitos; los blancos se pasan por alto', en: 'The 49 digits; blanks are passed over' },
+    },
+  ],
+  async run({ args, language }) {
+    const text = (args[0] ?? '').replace(/\s/g, '');
+    if (!isAccessKey(text)) throw new CommandFailure('ACCESS_KEY_INVALID', whatIsWrongWithKey(text));
+    const { accessKey, ...parts } = parseAccessKey(text);
+    const type = documentTypes.find(({ code }) => code === parts.documentType);
+    const { branchCode, issuePointCode, sequential } = parts;
+    const facts = {
+      accessKey,
+      ...parts,
+      number: formatDocumentNumber(branchCode, issuePointCode, sequential),
+      documentName: type?.description[language] ?? null,
+      rucCheckDigit: checkRuc(parts.ruc),
+    };
+    return { json: { ok: true, key: facts }, text: toLines(facts) };
+  },
+});
+
+const BUILD_OPTIONS = {
+  ruc: { type: 'string', value: 'digits', description: { es: '13 dígitos', en: '13 digits' } },
+  type: { type: 'string', value: 'code', description: { es: 'codDoc; 01 si no se dice', en: 'codDoc; default 01' } },
+  number: {
+    type: 'string',
+    value: '001-001-000000001',
+    description: { es: 'Serie y número', en: 'Series and number' },
+  },
+  date: {
+    type: 'string',
+    value: 'DD/MM/YYYY',
+    description: { es: 'Fecha de emisión; si no, hoy en Ecuador', en: 'Issue date; default today in Ecuador' },
+  },
+  production: {
+    type: 'boolean',
+    description: { es: 'Ambiente 2; si no, 1, pruebas', en: 'Environment 2; default 1, test' },
+  },
+  'numeric-code': {
+    type: 'string',
+    value: 'digits',
+    description: { es: '8 dígitos; si no, al azar', en: '8 digits; default random' },
+  },
+} as const satisfies CommandOptions;
+
+/** `key build` */
+export const buildKeyCommand = defineCommand({
+  options: BUILD_OPTIONS,
+  async run(call) {
+    const number = /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(required(call, 'number'));
+    if (!number) {
+      throw new UsageError({
+        es: '--number tiene la forma 001-001-000000001.',
+        en: '--number has the form 001-001-000000001.',
+      });
+    }
+    const accessKey = buildAccessKey({
+      issueDate: call.options.date ?? toIssueDate(ecuadorDate(new Date())),
+      documentType: call.options.type ?? '01',
+      ruc: required(call, 'ruc'),
+      environment: call.options.production ? 'production' : 'sandbox',
+      branchCode: number[1] ?? '',
+      issuePointCode: number[2] ?? '',
+      sequential: Number(number[3]),
+      numericCode: call.options['numeric-code'] ?? String(randomInt(100_000_000)).padStart(8, '0'),
+    });
+    return { json: { ok: true, accessKey }, text: accessKey };
+  },
+});
+
+// --- internal ---
+
+function required({ options }: CommandCall<typeof BUILD_OPTIONS>, name: 'ruc' | 'number'): string {
+  const text = options[name];
+  if (text === null) throw new UsageError({ es: `Falta --${name}.`, en: `--${name} is missing.` });
+  return text;
+}

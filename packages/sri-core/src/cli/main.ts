@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+// The entry of the `sri-core` command. It imports nothing at the top, so that an old Node gets a sentence instead of a
+// crash.
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+if (major < 22 || (major === 22 && minor < 19)) {
+  process.stderr.write(`sri-core needs Node 22.19 or newer, and this is ${process.versions.node}.\n`);
+  process.exitCode = 1;
+} else {
+  const { CORE_COMMANDS, describeCoreFailure, endWithReader, nodeTerminal, runProgram } = await import('./index.js');
+  endWithReader();
+  const program = {
+    name: 'sri-core',
+    commands: CORE_COMMANDS,
+    closing: {
+      es: 'No necesita servidor ni red. Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
+      en: 'Needs neither server nor network. Exit codes: 0 done, 1 refused or failed, 2 not understood.',
+    },
+    place: async () => ({}),
+    describe: describeCoreFailure,
+  };
+  process.exitCode = await runProgram(program, process.argv.slice(2), {
+    env: process.env,
+    terminal: nodeTerminal(),
+  });
+}
+
+export {};

@@ -1,0 +1,58 @@
+import { buffer } from 'node:stream/consumers';
+import type { Terminal } from './command.js';
+
+/** The terminal of this process. */
+export function nodeTerminal(): Terminal {
+  const { stdin, stdout, stderr } = process;
+  return {
+    write: (text) => stdout.write(text),
+    complain: (text) => stderr.write(text),
+    isInteractive: stderr.isTTY === true,
+    readInput: () => buffer(stdin),
+    askSecret: stdin.isTTY && stderr.isTTY ? askSecret : null,
+    stopSignal,
+  };
+}
+
+/** Lets a reader that goes away (`| head`) end the program quietly. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0);
+    throw error;
+  });
+}
+
+// --- internal ---
+
+/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stop.signal.aborted) process.exit(1);
+      stop.abort();
+    });
+  }
+  return stop.signal;
+}
+
+async function askSecret(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  stdin.setRawMode(true);
+  let typed = '';
+  try {
+    for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
+      for (const letter of String(chunk)) {
+        if (letter === '\r' || letter === '\n') return typed;
+        if (letter === '\u0003') process.exit(130);
+        typed = letter === '\u007f' || letter === '\b' ? typed.slice(0, -1) : typed + letter;
+      }
+    }
+    return typed;
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
+  }
+}

@@ -1,0 +1,85 @@
+import { parseArgs } from 'node:util';
+import type { Language } from '../catalogs/catalog.js';
+import type { CommandDetails, CommandOptions, OptionValues } from './command.js';
+import { UsageError } from './failure.js';
+import type { Words } from './words.js';
+
+/** What every command takes, wherever it stands. */
+export interface CommonOptions {
+  /** The words without them. */
+  readonly rest: readonly string[];
+  readonly json: boolean;
+  readonly help: boolean;
+  /** As `--lang` says; null without it. */
+  readonly language: Language | null;
+}
+
+/** Takes the options that every command has out of the words. @throws UsageError */
+export function takeCommonOptions(argv: readonly string[]): CommonOptions {
+  const rest: string[] = [];
+  const found = { json: false, help: false, language: null as Language | null };
+  const left = [...argv];
+  for (let word = left.shift(); word !== undefined; word = left.shift()) {
+    if (word === '--') {
+      rest.push(word, ...left);
+      break;
+    }
+    if (word === '--json') found.json = true;
+    else if (word === '--help' || word === '-h') found.help = true;
+    else if (word === '--lang' || word.startsWith('--lang=')) {
+      const text = word === '--lang' ? left.shift() : word.slice('--lang='.length);
+      if (text !== 'es' && text !== 'en')
+        throw new UsageError({ es: '--lang es «es» o «en».', en: '--lang is es or en.' });
+      found.language = text;
+    } else rest.push(word);
+  }
+  return { rest, ...found };
+}
+
+/** Reads the options and arguments of a command. @throws UsageError */
+export function parseCall(
+  { args = [], options = {} }: Pick<CommandDetails, 'args' | 'options'>,
+  argv: readonly string[],
+): { readonly options: OptionValues<CommandOptions>; readonly args: readonly string[] } {
+  const { values, positionals } = parse(options, argv);
+  const givenValues: Readonly<Record<string, unknown>> = values;
+  const needed = args.filter(({ optional }) => !optional).length;
+  const missing = args[positionals.length];
+  if (positionals.length < needed && missing) {
+    throw new UsageError({ es: `Falta <${missing.name}>.`, en: `<${missing.name}> is missing.` });
+  }
+  if (positionals.length > args.length) {
+    const extra = positionals[args.length];
+    throw new UsageError({ es: `«${extra}» está de más.`, en: `«${extra}» is too much.` });
+  }
+  const complete = Object.entries(options).map(([name, { type, multiple }]) => {
+    const given = givenValues[name];
+    if (type === 'boolean') return [name, given === true];
+    return [name, multiple ? [given ?? []].flat().map(String) : typeof given === 'string' ? given : null];
+  });
+  return { options: Object.fromEntries(complete), args: positionals };
+}
+
+// --- internal ---
+
+function parse(options: CommandOptions, argv: readonly string[]) {
+  const own = Object.entries(options).map(([name, { type, multiple = false }]) => [name, { type, multiple }]);
+  try {
+    return parseArgs({ args: [...argv], options: Object.fromEntries(own), allowPositionals: true, strict: true });
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (error instanceof Error && code.startsWith('ERR_PARSE_ARGS_'))
+      throw new UsageError(explain(code, error.message));
+    throw error;
+  }
+}
+
+function explain(code: string, message: string): Words {
+  const option = /'(?:-\w, )?(--?[^'\s]+)/.exec(message)?.[1] ?? '';
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    return { es: `No hay una opción ${option}.`, en: `There is no option ${option}.` };
+  }
+  return message.includes('does not take')
+    ? { es: `${option} no lleva valor.`, en: `${option} takes no value.` }
+    : { es: `${option} necesita un valor.`, en: `${option} needs a value.` };
+}

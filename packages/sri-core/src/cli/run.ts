@@ -1,0 +1,162 @@
+import type { Language } from '../catalogs/catalog.js';
+import type { Command, CommandCall, CommandDetails, CommandResult, Terminal } from './command.js';
+import { CommandFailure, UsageError } from './failure.js';
+import { commandHelp, groupHelp, type HelpTexts } from './help.js';
+import { parseCall, takeCommonOptions } from './parse-call.js';
+import { languageOf, say, type Words } from './words.js';
+
+/** A program of commands. @typeParam Place what it gives its commands besides the call. */
+export interface Program<Place = object> {
+  /** How it is called. */
+  readonly name: string;
+  readonly commands: readonly Command<Place>[];
+  /** The last lines of its help. */
+  readonly closing: Words;
+  /** What a command works on; `close` is called when it has ended, however it did. */
+  place(): Promise<Place & { close?(): Promise<void> }>;
+  /** A failure in words for people, with its code for programs. */
+  describe(error: unknown, language: Language): Told | Promise<Told>;
+}
+
+/** A failure as it is told. `errors` names fields, `hint` what to do. */
+export interface Told {
+  readonly code: string;
+  readonly detail: string;
+  readonly [member: string]: unknown;
+}
+
+/** Where a program runs. */
+export interface ProgramPlace {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Runs a command of a program.
+ *
+ * @param argv the words behind the program's name.
+ * @returns the exit code: 0 done, 1 refused, failed or not as it should be, 2 not understood.
+ */
+export async function runProgram<Place>(
+  program: Program<Place>,
+  argv: readonly string[],
+  { env, terminal }: ProgramPlace,
+): Promise<number> {
+  let language = languageOf(env);
+  let json = argv.includes('--json');
+  let asked: { readonly command: Command<Place>; readonly details: CommandDetails<Place> } | null = null;
+  const texts = (): HelpTexts => ({ program: program.name, language, closing: program.closing });
+  try {
+    const common = takeCommonOptions(argv);
+    language = common.language ?? language;
+    json = common.json;
+    const command = findCommand(program, common.rest);
+    if (!command) return await helpOrComplain(program, common, terminal, texts());
+    const details = await command.load();
+    asked = { command, details };
+    if (common.help) {
+      terminal.write(commandHelp(command, details, texts()));
+      return 0;
+    }
+    const parsed = parseCall(details, common.rest.slice(command.name.split(' ').length));
+    return tellResult(await runIn(program, details, { ...parsed, language, json, env, terminal }), {
+      json,
+      language,
+      terminal,
+    });
+  } catch (error) {
+    if (error instanceof UsageError) {
+      const detail = say(error.words, language);
+      if (json) terminal.write(`${JSON.stringify({ ok: false, code: error.code, detail }, null, 2)}\n`);
+      else terminal.complain(`${detail}\n${asked ? `\n${commandHelp(asked.command, asked.details, texts())}` : ''}`);
+      return 2;
+    }
+    const told = error instanceof CommandFailure ? ownWords(error, language) : await program.describe(error, language);
+    tellFailure(told, { json, terminal });
+    return 1;
+  }
+}
+
+// --- internal ---
+
+function findCommand<Place>({ commands }: Program<Place>, words: readonly string[]): Command<Place> | null {
+  const called = (name: string) => name.split(' ').every((word, index) => words[index] === word);
+  return commands.find(({ name }) => called(name)) ?? null;
+}
+
+async function helpOrComplain<Place>(
+  { name: program, commands }: Program<Place>,
+  { rest, help }: { readonly rest: readonly string[]; readonly help: boolean },
+  terminal: Terminal,
+  texts: HelpTexts,
+): Promise<number> {
+  const words = rest.filter((word) => !word.startsWith('-'));
+  const asksHelp = words[0] === 'help';
+  const prefix = (asksHelp ? words.slice(1) : words).join(' ');
+  const named = commands.find(({ name }) => name === prefix);
+  if (asksHelp && named) {
+    terminal.write(commandHelp(named, await named.load(), texts));
+    return 0;
+  }
+  if (prefix === '' && !asksHelp && rest.length > 0) {
+    throw new UsageError({ es: `No hay una opción ${rest[0]}.`, en: `There is no option ${rest[0]}.` });
+  }
+  if (prefix === '' || commands.some(({ name }) => name.startsWith(`${prefix} `))) {
+    const wanted = help || asksHelp || prefix === '';
+    (wanted ? terminal.write : terminal.complain)(groupHelp(commands, prefix, texts));
+    return wanted ? 0 : 2;
+  }
+  throw new UsageError({
+    es: `No hay un comando «${prefix}». ${program} --help los lista.`,
+    en: `There is no command «${prefix}». ${program} --help lists them.`,
+  });
+}
+
+async function runIn<Place>(
+  program: Program<Place>,
+  details: CommandDetails<Place>,
+  call: CommandCall,
+): Promise<CommandResult> {
+  const place = await program.place();
+  try {
+    return await details.run({ ...call, ...place });
+  } finally {
+    await place.close?.();
+  }
+}
+
+interface Answering {
+  readonly json: boolean;
+  readonly terminal: Terminal;
+}
+
+function tellResult(result: CommandResult, { json, language, terminal }: Answering & { readonly language: Language }) {
+  if (json && result.json !== null) terminal.write(`${JSON.stringify(result.json, null, 2)}\n`);
+  else if (!json && result.text !== '') terminal.write(`${result.text}\n`);
+  for (const notice of result.notices ?? []) terminal.complain(`${say(notice, language)}\n`);
+  return result.passed === false ? 1 : 0;
+}
+
+function ownWords({ code, words, members }: CommandFailure, language: Language): Told {
+  return { ...members, code, detail: say(words, language) };
+}
+
+function tellFailure({ code, detail, ...members }: Told, { json, terminal }: Answering): void {
+  if (json) {
+    terminal.write(`${JSON.stringify({ ok: false, code, detail, ...members }, null, 2)}\n`);
+    return;
+  }
+  const {
+    reason,
+    errors = [],
+    hint,
+  } = members as {
+    readonly reason?: string;
+    readonly errors?: readonly { readonly field: string; readonly message: string }[];
+    readonly hint?: string;
+  };
+  const lines = errors.map(({ field, message }) => `  ${field}: ${message}`);
+  terminal.complain(
+    [`${reason ? `${code} (${reason})` : code}: ${detail}`, ...lines, ...(hint ? [hint] : []), ''].join('\n'),
+  );
+}

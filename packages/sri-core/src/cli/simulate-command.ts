@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { MAGIC_BUYERS } from '../sri/simulator/magic-buyers.js';
+import { toNodeListener } from '../sri/simulator/node-listener.js';
+import { createSimulator } from '../sri/simulator/simulator.js';
+import { type CommandOptions, defineCommand } from './command.js';
+import { CommandFailure, UsageError } from './failure.js';
+import { toTable } from './table.js';
+
+const SIMULATE_OPTIONS = {
+  port: {
+    type: 'string',
+    value: 'n',
+    description: {
+      es: 'Puerto en 127.0.0.1; si no, 8089; 0 uno libre',
+      en: 'Port on 127.0.0.1; default 8089; 0 any free one',
+    },
+  },
+  delay: {
+    type: 'string',
+    value: 'ms',
+    description: { es: 'De RECIBIDA al veredicto; si no, 1000', en: 'From RECIBIDA to the verdict; default 1000' },
+  },
+} as const satisfies CommandOptions;
+
+/** `simulate` */
+export const simulateCommand = defineCommand({
+  about: {
+    es: 'Un SRI en esta máquina, para los dos ambientes, que revisa estructura, clave, fechas, firma y sumas y guarda los\ncomprobantes en memoria. Escribe una línea por pedido y termina con Ctrl-C.',
+    en: 'An SRI on this machine, for both environments, which checks structure, key, dates, signature and sums and keeps\ndocuments in memory. Writes a line for each request and ends with Ctrl-C.',
+  },
+  options: SIMULATE_OPTIONS,
+  async run(call) {
+    const port = readNumber('--port', call.options.port ?? '8089', 65_535);
+    const authorizationDelayMs = readNumber('--delay', call.options.delay ?? '1000', 3_600_000);
+    const say = (line: Readonly<Record<string, unknown>>, text: string) =>
+      call.terminal.write(`${call.json ? JSON.stringify(line) : text}\n`);
+    const simulator = createSimulator({
+      authorizationDelayMs,
+      onSettled: ({ at, operation, accessKey, outcome }) =>
+        say({ at, operation, accessKey, outcome }, `${at.toISOString()} ${operation} ${accessKey} ${outcome}`),
+    });
+    const server = createServer(toNodeListener(simulator.handle));
+    server.listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      throw new CommandFailure('PORT_NOT_USABLE', {
+        es: `El puerto ${port} no se puede usar (${code}); nombre otro con --port.`,
+        en: `Port ${port} cannot be used (${code}); name another one with --port.`,
+      });
+    }
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/comprobantes-electronicos-ws`;
+    say({ ok: true, url }, welcome(url, call.language));
+    const stop = call.terminal.stopSignal();
+    if (!stop.aborted) await once(stop, 'abort');
+    // Connections that are idle, or that a magic buyer keeps waiting, must not hold the process.
+    server.close();
+    server.closeAllConnections();
+    return { json: null, text: '' };
+  },
+});
+
+// --- internal ---
+
+function readNumber(name: string, text: string, max: number): number {
+  const number = Number(text);
+  if (/^\d{1,7}$/.test(text) && number <= max) return number;
+  throw new UsageError({ es: `${name} es un número de 0 a ${max}.`, en: `${name} is a number from 0 to ${max}.` });
+}
+
+function welcome(url: string, language: 'es' | 'en'): string {
+  const buyers = toTable(
+    language === 'es' ? ['comprador (06)', 'qué pasa'] : ['buyer (06)', 'what happens'],
+    MAGIC_BUYERS.map(({ id, effect }) => [id, effect[language]]),
+  );
+  return [
+    language === 'es' ? 'El SRI simulado escucha en' : 'The simulated SRI listens at',
+    `  ${url}/RecepcionComprobantesOffline?wsdl`,
+    `  ${url}/AutorizacionComprobantesOffline?wsdl`,
+    '',
+    `SRI_MODE=live SRI_SANDBOX_URL=${url}`,
+    '',
+    buyers,
+  ].join('\n');
+}

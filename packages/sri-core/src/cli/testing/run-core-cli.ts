@@ -1,0 +1,42 @@
+import { CORE_COMMANDS } from '../commands.js';
+import { describeCoreFailure } from '../core-failures.js';
+import { runProgram } from '../run.js';
+
+/** What a command of `sri-core` answered. */
+export interface CoreCliAnswer {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** Runs a command of `sri-core` in this process. */
+export async function runCoreCli(
+  argv: readonly string[],
+  { env = {}, input = '' }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
+): Promise<CoreCliAnswer> {
+  let out = '';
+  let errors = '';
+  const program = {
+    name: 'sri-core',
+    commands: CORE_COMMANDS,
+    closing: '',
+    place: async () => ({}),
+    describe: describeCoreFailure,
+  };
+  const code = await runProgram(program, argv, {
+    env,
+    terminal: {
+      write: (text) => {
+        out += text;
+      },
+      complain: (text) => {
+        errors += text;
+      },
+      isInteractive: false,
+      readInput: async () => Buffer.from(input),
+      askSecret: null,
+      stopSignal: () => AbortSignal.timeout(200),
+    },
+  });
+  return { code, out, errors };
+}

@@ -1,0 +1,278 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signDocument } from '../lifecycle/sign-document.js';
+import { signXml } from '../signing/sign-xml.js';
+import { writeAuthorization } from '../sri/authorization-file.js';
+import { createTestSigner } from '../testing/test-p12.js';
+import { runCoreCli } from './testing/run-core-cli.js';
+
+const RUC = '1799999990001';
+const ISSUER = {
+  ruc: RUC,
+  businessName: 'Ñandú & Hijos',
+  mainAddress: 'Quito',
+  branchCode: '001',
+  issuePointCode: '001',
+  requiredAccounting: false,
+};
+const BODY = {
+  documentType: '01',
+  buyer: { idType: '05', id: '1710034065', name: 'María José', email: 'maria@example.com' },
+  items: [
+    {
+      mainCode: 'A',
+      description: 'Café de Loja',
+      quantity: '2',
+      unitPrice: '7.25',
+      taxes: [{ code: '2', rateCode: '4', rate: '15' }],
+    },
+  ],
+  payments: [{ method: '01' }],
+};
+const DAY_MS = 86_400_000;
+
+let folder: string;
+let signer: Awaited<ReturnType<typeof createTestSigner>>;
+let xml: string;
+let accessKey: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sri-verify-'));
+  signer = await createTestSigner({ ruc: RUC });
+  ({ signedXml: xml, accessKey } = await signDocument(BODY, {
+    issuer: ISSUER,
+    signer,
+    environment: 'sandbox',
+    sequential: 1,
+  }));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Report {
+  readonly ok: boolean;
+  readonly findings: readonly {
+    readonly area: string;
+    readonly verdict: string;
+    readonly sriCode: string | null;
+    readonly message: Record<'es' | 'en', string>;
+    readonly advice: Record<'es' | 'en', string> | null;
+  }[];
+}
+
+async function verify(content: string | Uint8Array, ...options: readonly string[]) {
+  const path = join(folder, 'file.xml');
+  await writeFile(path, content);
+  const { code, out } = await runCoreCli(['verify', path, '--json', ...options]);
+  const report = JSON.parse(out) as Report;
+  expect(code).toBe(report.ok ? 0 : 1);
+  const plain = await runCoreCli(['verify', path, '--lang', 'es', ...options]);
+  expect(plain.code).toBe(code);
+  expect(plain.out).toContain(report.ok ? 'Nada de lo que aquí' : 'El SRI lo rechazaría');
+  return { ...report, failed: report.findings.filter(({ verdict }) => verdict === 'fail'), text: plain.out };
+}
+
+const swap = (from: string | RegExp, to: string) => {
+  const changed = xml.replace(from, to);
+  if (changed === xml) throw new Error(`nothing to replace: ${from}`);
+  return changed;
+};
+/** Changed and then signed again, as by a program whose sums or key are wrong. */
+const resigned = async (from: string | RegExp, to: string) =>
+  signXml(swap(from, to).replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() });
+
+describe('verify', () => {
+  it('finds nothing wrong with what this library signs, and warns that nobody knows who made the certificate', async () => {
+    const { ok, findings, text } = await verify(xml);
+    expect(ok).toBe(true);
+    expect(findings.filter(({ verdict }) => verdict === 'warn').map(({ area }) => area)).toEqual(['certificate']);
+    expect(text).toContain('cadena de confianza');
+  });
+
+  it('looks into the answer of the SRI, whatever its age', async () => {
+    const file = {
+      number: accessKey,
+      date: '2026-11-21T10:00:00-05:00',
+      environment: 'sandbox',
+      comprobante: xml,
+      messages: null,
+    } as const;
+    const { ok, text } = await verify(await writeAuthorization(file), '--at', '2027-11-01');
+    expect([ok, text.includes('AUTORIZADO')]).toEqual([true, true]);
+  });
+
+  it('tells what the SRI itself said, beside what is found here', async () => {
+    const soap = (inner: string) => `<soap:Envelope xmlns:soap="x"><soap:Body>${inner}</soap:Body></soap:Envelope>`;
+    const message =
+      '<mensajes><mensaje><identificador>39</identificador><mensaje>FIRMA INVALIDA</mensaje><tipo>ERROR</tipo></mensaje></mensajes>';
+    const refused = `<autorizacion><estado>NO AUTORIZADO</estado><comprobante><![CDATA[${xml}]]></comprobante>${message}</autorizacion>`;
+    const { failed, findings } = await verify(soap(refused));
+    expect(failed).toMatchObject([{ area: 'file', sriCode: '39' }]);
+    expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
+    const bare = await verify(soap(message));
+    expect(bare.failed.map(({ sriCode }) => sriCode)).toEqual([null, '39']);
+  });
+
+  it.each([
+    { name: 'pretty print', edit: () => swap(/></g, '>\n  <'), area: 'signature', code: '39', told: 'pretty print' },
+    {
+      name: 'an amount edited after signing',
+      edit: () => swap('16.68</importeTotal>', '16.69</importeTotal>'),
+      area: 'signature',
+      code: '39',
+      told: 'cambió después de firmarse',
+    },
+    {
+      name: 'a name edited after signing',
+      edit: () => swap('Hijos', 'Hijas'),
+      area: 'signature',
+      code: '39',
+      told: '#comprobante',
+    },
+    {
+      name: 'no signature',
+      edit: () => swap(/<ds:Signature .*<\/ds:Signature>/s, ''),
+      area: 'signature',
+      code: '39',
+      told: 'no está firmado',
+    },
+    {
+      name: 'two signatures',
+      edit: () => swap(/(<ds:Signature .*<\/ds:Signature>)/s, '$1$1'),
+      area: 'signature',
+      code: '39',
+      told: 'más de una firma',
+    },
+    {
+      name: 'a value of the signature damaged',
+      edit: () => swap(/(<ds:SignatureValue[^>]*>)\s*..../, '$1AAAA'),
+      area: 'signature',
+      code: '39',
+      told: 'clave privada',
+    },
+    {
+      name: 'exclusive canonicalization',
+      edit: () => swap('http://www.w3.org/TR/2001/REC-xml-c14n-20010315', 'http://www.w3.org/2001/10/xml-exc-c14n#'),
+      area: 'signature',
+      code: '39',
+      told: 'C14N',
+    },
+    { name: 'a byte order mark', edit: () => `\uFEFF${xml}`, area: 'file', code: '35', told: 'BOM' },
+    { name: 'cut off', edit: () => xml.slice(0, -40), area: 'signature', code: '35', told: 'bien formado' },
+    {
+      name: 'a DOCTYPE',
+      edit: () => xml.replace('<factura', '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><factura'),
+      area: 'signature',
+      code: '35',
+      told: 'DOCTYPE',
+    },
+  ])('explains $name', async ({ edit, area, code, told }) => {
+    const { ok, failed, text } = await verify(edit());
+    expect(ok).toBe(false);
+    expect(failed).toContainEqual(expect.objectContaining({ area, sriCode: code }));
+    expect(text).toContain(told);
+    expect(text).not.toContain('root:');
+  });
+
+  it('explains another encoding', async () => {
+    const { failed, text } = await verify(Buffer.from(xml, 'latin1'));
+    expect(failed[0]).toMatchObject({ area: 'file', sriCode: '35' });
+    expect(text).toContain('UTF-8');
+  });
+
+  it.each([
+    {
+      name: 'sums that do not add up',
+      edit: () => resigned('16.68</importeTotal>', '17.68</importeTotal>'),
+      area: 'sums',
+      code: '52',
+      told: 'no cuadran',
+    },
+    {
+      name: 'a wrong check digit, with the right one',
+      edit: () => resigned(/\d<\/claveAcceso>/, `${(Number(accessKey[48]) + 1) % 10}</claveAcceso>`),
+      area: 'accessKey',
+      code: '58',
+      told: 'debe ser {digit}',
+    },
+    {
+      name: 'a short key',
+      edit: () => resigned(/\d\d<\/claveAcceso>/, '</claveAcceso>'),
+      area: 'accessKey',
+      code: '58',
+      told: '47 caracteres',
+    },
+    {
+      name: 'a key that says something else',
+      edit: () => resigned('<secuencial>000000001', '<secuencial>000000002'),
+      area: 'accessKey',
+      code: '58',
+      told: 'secuencial',
+    },
+    {
+      name: 'another taxpayer’s certificate',
+      edit: () => resigned(`<ruc>${RUC}`, '<ruc>1760013210001'),
+      area: 'certificate',
+      code: '39',
+      told: 'otro contribuyente',
+    },
+    {
+      name: 'a fault of the schema',
+      edit: () => resigned('<moneda>DOLAR</moneda>', '<moneda>DOLAR</moneda><monedas/>'),
+      area: 'structure',
+      code: '35',
+      told: 'monedas',
+    },
+  ])('explains $name, though the signature is right', async ({ edit, area, code, told }) => {
+    const { failed, findings, text } = await verify(await edit());
+    expect(failed).toContainEqual(expect.objectContaining({ area, sriCode: code }));
+    expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
+    expect(text).toContain(told.replace('{digit}', accessKey[48] ?? ''));
+  });
+
+  it('explains a certificate that had expired when it signed, and one that has since', async () => {
+    const validFrom = new Date(Date.now() - 60 * DAY_MS);
+    const validTo = new Date(Date.now() - 30 * DAY_MS);
+    const expired = await createTestSigner({ ruc: RUC, validFrom, validTo });
+    const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
+    const late = await verify(await signXml(bare, expired, { signingTime: new Date() }));
+    expect(late.failed).toContainEqual(expect.objectContaining({ area: 'signature', sriCode: '39' }));
+    expect(late.text).toContain('no estaba vigente');
+    const inTime = await verify(await signXml(bare, expired, { signingTime: new Date(validTo.getTime() - DAY_MS) }));
+    expect(inTime.failed).toEqual([]);
+    expect(inTime.text).toContain('venció');
+  });
+
+  it('takes SHA-256 as well', async () => {
+    const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
+    const { ok, text } = await verify(
+      await signXml(bare, signer, { signingTime: new Date(), algorithm: 'rsa-sha256' }),
+    );
+    expect([ok, text.includes('RSA-SHA256')]).toEqual([true, true]);
+  });
+
+  it('judges the date as of the day that is named', async () => {
+    const { failed } = await verify(xml, '--at', '2027-12-31');
+    expect(failed).toContainEqual(expect.objectContaining({ area: 'date', sriCode: '65' }));
+  });
+
+  it.each([
+    ['a PDF', '%PDF-1.7', 'RIDE'],
+    ['a ZIP', 'PK\u0003\u0004', 'ZIP'],
+    ['a P12', Buffer.from([0x30, 0x82, 1, 1]), 'cert inspect'],
+    ['UTF-16', Buffer.from([0xff, 0xfe, 60, 0]), 'UTF-16'],
+    ['bytes', Buffer.from([60, 0, 1, 2]), 'texto'],
+    ['HTML', '<html><body>404</body></html>', 'raíz'],
+    ['an authorization without a comprobante', '<autorizacion><estado>X</estado></autorizacion>', 'autorización'],
+  ])('says that it is %s', async (_name, content, told) => {
+    const { ok, text } = await verify(content);
+    expect(ok).toBe(false);
+    expect(text).toContain(told);
+  });
+
+  it('steers no terminal with what a document says', async () => {
+    const { text } = await verify(await resigned('María José', '\u202eMaría'));
+    expect(text).not.toMatch(/[\u001b\u202e]/);
+  });
+});

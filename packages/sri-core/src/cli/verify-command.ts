@@ -1,0 +1,85 @@
+import type { Language } from '../catalogs/catalog.js';
+import { type CommandOptions, defineCommand } from './command.js';
+import type { Diagnosis } from './diagnosis/diagnose.js';
+import type { Finding } from './diagnosis/finding.js';
+import { UsageError } from './failure.js';
+import { readInputFile } from './input-file.js';
+
+const VERIFY_OPTIONS = {
+  at: {
+    type: 'string',
+    value: 'YYYY-MM-DD',
+    description: {
+      es: 'Juzga como si se enviara ese día; si no, hoy',
+      en: 'Judges as if it were sent on that day; default today',
+    },
+  },
+} as const satisfies CommandOptions;
+
+/** `verify` */
+export const verifyCommand = defineCommand({
+  about: {
+    es: 'Mira archivo, estructura, clave de acceso, firma, certificado, totales y fecha, todo de una vez, y dice por qué el\nSRI respondería «FIRMA INVÁLIDA» u otra cosa, qué suele causarlo y qué hacer. Lo que solo el SRI sabe (revocación,\ncadena, permiso del RUC, número ya usado) no se juzga. Termina en 1 cuando el SRI lo rechazaría.',
+    en: 'Looks at file, structure, access key, signature, certificate, sums and date, all of them at once, and tells why the\nSRI would answer «FIRMA INVÁLIDA» or something else, what usually causes it and what to do. What the SRI alone knows\n(revocation, chain, whether the RUC may issue, numbers used) is not judged. Ends with 1 when the SRI would refuse it.',
+  },
+  args: [
+    {
+      name: 'file',
+      description: {
+        es: 'El XML firmado, o el de su autorización; - es la entrada estándar',
+        en: 'The signed XML, or that of its authorization; - is the standard input',
+      },
+    },
+  ],
+  options: VERIFY_OPTIONS,
+  async run(call) {
+    const now = readDay(call.options.at);
+    const bytes = await readInputFile(call.args[0] ?? '', { maxBytes: 4 * 1024 * 1024, terminal: call.terminal });
+    const { diagnose } = await import('./diagnosis/diagnose.js');
+    const diagnosis = await diagnose(bytes, now);
+    const { refused, findings, ...facts } = diagnosis;
+    return {
+      json: { ok: !refused, ...facts, findings },
+      text: tell(diagnosis, call.language),
+      passed: !refused,
+    };
+  },
+});
+
+/** A diagnosis as people read it: what is wrong first, each with its advice. */
+export function tell({ refused, findings }: Diagnosis, language: Language): string {
+  const order = { fail: 0, warn: 1, ok: 2 };
+  const lines = findings
+    .toSorted((a, b) => order[a.verdict] - order[b.verdict])
+    .flatMap((finding) => tellFinding(finding, language));
+  return [...lines, '', VERDICTS[refused ? 'refused' : 'fine'][language]].join('\n');
+}
+
+// --- internal ---
+
+const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
+const VERDICTS = {
+  refused: { es: 'El SRI lo rechazaría.', en: 'The SRI would refuse it.' },
+  fine: {
+    es: 'Nada de lo que aquí se puede ver lo haría rechazar.',
+    en: 'Nothing that can be seen here would have it refused.',
+  },
+};
+
+function tellFinding({ verdict, sriCode, message, advice }: Finding, language: Language): readonly string[] {
+  const code =
+    sriCode !== null && verdict !== 'ok' ? ` [SRI ${sriCode}${sriCode === '39' ? ', FIRMA INVÁLIDA' : ''}]` : '';
+  // What a document says must not steer the terminal.
+  const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  const lines = [`${MARKS[verdict]} ${clean(message[language])}${code}`];
+  if (advice && verdict !== 'ok') lines.push(`    ${clean(advice[language])}`);
+  return lines;
+}
+
+/** Noon in Ecuador of the day that was named. */
+function readDay(text: string | null): Date {
+  if (text === null) return new Date();
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T17:00:00Z`) : null;
+  if (day && !Number.isNaN(day.getTime())) return day;
+  throw new UsageError({ es: '--at es una fecha como 2026-11-21.', en: '--at is a date such as 2026-11-21.' });
+}

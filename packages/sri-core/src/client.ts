@@ -1,0 +1,26 @@
+// For programs that use the server over HTTP. It stands alone: nothing of the library comes with it.
+
+export type {
+  ApiKey,
+  CreditNoteInput,
+  Dispatch,
+  Document,
+  InvoiceInput,
+  Issuer,
+  Notification,
+  Operations,
+  Tenant,
+  Warning,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from './client/api.js';
+export { ApiError, type ApiErrorDetails, type FieldFailure } from './client/api-error.js';
+export type { Api, CallOptions, OperationAnswer, OperationInput, OperationName } from './client/call-operation.js';
+export { type Client, type ClientOptions, createClient } from './client/client.js';
+export type {
+  CreatedDocument,
+  DocumentCalls,
+  DocumentFilter,
+  DocumentInput,
+  IssueOptions,
+} from './client/document-calls.js';

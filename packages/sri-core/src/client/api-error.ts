@@ -1,0 +1,88 @@
+/** A broken rule of a request. */
+export interface FieldFailure {
+  /** Where: a path into the body, or `query:`, `path:` or `header:` and a name. */
+  readonly field: string;
+  readonly rule: string;
+  /** For people, in the language of the answer. */
+  readonly message: string;
+  readonly code?: string;
+}
+
+/** What the server said of a request it refused. */
+export interface ApiErrorDetails {
+  /** 0 when no answer came. */
+  readonly status: number;
+  readonly code: string;
+  readonly reason: string | null;
+  readonly errors: readonly FieldFailure[];
+  /** What the server calls the request; null when no answer came. */
+  readonly requestId: string | null;
+  /** When it makes sense to try again; null when the server did not say. */
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * A request that was refused, or that got no answer. `code` is the contract: one of the server's codes, `NETWORK_ERROR`
+ * when no answer came, or `UNEXPECTED_ANSWER` when what came was not from this server.
+ */
+export class ApiError extends Error implements ApiErrorDetails {
+  readonly status: number;
+  readonly code: string;
+  readonly reason: string | null;
+  readonly errors: readonly FieldFailure[];
+  readonly requestId: string | null;
+  readonly retryAfterMs: number | null;
+
+  constructor(message: string, details: ApiErrorDetails, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.status = details.status;
+    this.code = details.code;
+    this.reason = details.reason;
+    this.errors = details.errors;
+    this.requestId = details.requestId;
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  override get name(): string {
+    return 'ApiError';
+  }
+}
+
+/** The error an answer tells, which is no 2xx. */
+export async function toApiError(response: Response): Promise<ApiError> {
+  const problem = await readProblem(response);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const errors = Array.isArray(problem['errors']) ? (problem['errors'] as readonly FieldFailure[]) : [];
+  const detail = textOf(problem['detail']) ?? `The server answered ${response.status}.`;
+  const listed = errors.slice(0, 5).map(({ field, message }) => `${field}: ${message}`);
+  return new ApiError([detail, ...listed].join(' '), {
+    status: response.status,
+    code: textOf(problem['code']) ?? 'UNEXPECTED_ANSWER',
+    reason: textOf(problem['reason']),
+    errors,
+    requestId: textOf(problem['requestId']) ?? response.headers.get('x-request-id'),
+    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null,
+  });
+}
+
+/** The error of a request that got no answer. */
+export function noAnswer(cause: unknown): ApiError {
+  const why = cause instanceof Error ? cause.message : 'unknown';
+  const nothing = { status: 0, reason: null, errors: [], requestId: null, retryAfterMs: null };
+  return new ApiError(`No answer came: ${why}`, { ...nothing, code: 'NETWORK_ERROR' }, cause);
+}
+
+// --- internal ---
+
+async function readProblem(response: Response): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    const body: unknown = await response.json();
+    return typeof body === 'object' && body !== null ? { ...body } : {};
+  } catch {
+    return {};
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}

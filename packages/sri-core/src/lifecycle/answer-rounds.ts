@@ -1,0 +1,45 @@
+import type { Clock } from '../clock.js';
+import type { SriClient } from '../sri/soap-client.js';
+
+/**
+ * Lets the answers of the SRI through together, at short intervals, while many are asked for at a time: what becomes of
+ * them shares commits then, where each by itself would wait for the disk. Nobody stands waiting for these answers. With
+ * few under way each comes through at once.
+ *
+ * @param underWay how many calls are.
+ */
+export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): SriClient {
+  let round: Promise<void> | null = null;
+
+  async function nextRound(): Promise<void> {
+    if (underWay() < MANY) return;
+    round ??= clock.sleep(ROUND_MS).finally(() => {
+      round = null;
+    });
+    await round;
+  }
+
+  return {
+    async submit(...asked) {
+      try {
+        return await sri.submit(...asked);
+      } finally {
+        await nextRound();
+      }
+    },
+    async authorization(...asked) {
+      try {
+        return await sri.authorization(...asked);
+      } finally {
+        await nextRound();
+      }
+    },
+  };
+}
+
+// --- internal ---
+
+const MANY = 32;
+
+/** Short beside an answer's own time, and long enough for some to come together. */
+const ROUND_MS = 20;

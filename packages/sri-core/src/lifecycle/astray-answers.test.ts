@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { ecuadorTimestamp } from '../calendar.js';
+import { authorizationAnswer, sriMessage, type WireAuthorization } from '../sri/simulator/wire.js';
+import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+
+const OTHER_KEY = '2111202601176001321000110010020000099990000000015';
+
+/** A document that the SRI has received and not been asked about. */
+async function received(): Promise<Bench & { readonly accessKey: string; readonly signedXml: string }> {
+  const bench = await createBench();
+  const { document } = await bench.engine.create(SCOPE, invoiceBody());
+  await bench.engine.send(SCOPE, document.accessKey);
+  await bench.engine.tick();
+  const { signedXml } = await bench.engine.contents(SCOPE, document.accessKey);
+  await bench.clock.advance(3_000);
+  return { ...bench, accessKey: document.accessKey, signedXml };
+}
+
+function entry(estado: WireAuthorization['estado'], comprobante: string, at: string): WireAuthorization {
+  const decided = { date: ecuadorTimestamp(new Date(at)), environment: 'sandbox', comprobante } as const;
+  return { estado, decided, messages: estado === 'AUTORIZADO' ? [] : [sriMessage('39')] };
+}
+
+describe('an answer about another key', () => {
+  it.each([
+    { name: 'asked for by another key', body: () => authorizationAnswer(OTHER_KEY, []) },
+    {
+      name: 'that authorizes another document',
+      body: (signedXml: string) =>
+        authorizationAnswer(OTHER_KEY, [entry('AUTORIZADO', signedXml, '2026-11-21T15:00Z')]),
+    },
+  ])('settles nothing, is told in the history, and the question is asked again: $name', async ({ body }) => {
+    const { engine, simulator, clock, accessKey, signedXml } = await received();
+    simulator.script('authorization', { kind: 'answer', body: body(signedXml) });
+    await engine.tick();
+    expect(await engine.get(SCOPE, accessKey)).toMatchObject({
+      status: 'RECEIVED',
+      job: {
+        operation: 'AUTHORIZE',
+        status: 'PENDING',
+        attemptCount: 1,
+        lastError: expect.stringContaining('another'),
+      },
+    });
+    expect((await engine.events(SCOPE, accessKey)).at(-1)).toMatchObject({
+      eventType: 'ERROR',
+      detail: { operation: 'AUTHORIZE', message: expect.stringContaining('another access key') },
+    });
+    await clock.advance(300_000);
+    await engine.tick();
+    expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
+  });
+});
+
+describe('several verdicts in one answer', () => {
+  it.each([
+    { name: 'the later one authorizes', order: ['NO AUTORIZADO', 'AUTORIZADO'] as const },
+    { name: 'the earlier one authorizes', order: ['AUTORIZADO', 'NO AUTORIZADO'] as const },
+    { name: 'it is there twice', order: ['AUTORIZADO', 'AUTORIZADO'] as const },
+  ])('end AUTHORIZED, once: $name', async ({ order }) => {
+    const { engine, simulator, accessKey, signedXml } = await received();
+    const entries = order.map((estado, index) => entry(estado, signedXml, `2026-11-21T15:00:0${index}Z`));
+    simulator.script('authorization', { kind: 'answer', body: authorizationAnswer(accessKey, entries) });
+    await engine.tick();
+    expect(await engine.get(SCOPE, accessKey)).toMatchObject({ status: 'AUTHORIZED', job: null });
+    const moves = (await engine.events(SCOPE, accessKey)).filter(({ toStatus }) => toStatus === 'AUTHORIZED');
+    expect(moves).toHaveLength(1);
+  });
+});
+
+describe('a file within a file', () => {
+  it('ten deep in CDATA is read as it was put in, and no deeper', async () => {
+    const { engine, simulator, accessKey, signedXml } = await received();
+    let nested = signedXml;
+    for (let depth = 0; depth < 10; depth += 1) {
+      nested = authorizationAnswer(OTHER_KEY, [entry('NO AUTORIZADO', nested, '2026-11-21T15:00:00Z')]);
+    }
+    const body = authorizationAnswer(accessKey, [entry('AUTORIZADO', nested, '2026-11-21T15:00:00Z')]);
+    simulator.script('authorization', { kind: 'answer', body });
+    await engine.tick();
+    expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
+    expect((await engine.contents(SCOPE, accessKey)).authorizedXml).toBe(nested);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createTestClock } from '../testing/test-clock.js';
+import { createTestSigner } from '../testing/test-p12.js';
+
+const MINUTE = 60_000;
+
+describe('the day of a document', () => {
+  const zone = process.env['TZ'];
+  afterEach(() => {
+    if (zone === undefined) delete process.env['TZ'];
+    else process.env['TZ'] = zone;
+  });
+
+  it.each(['UTC', 'America/Guayaquil', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
+    'is that of Ecuador in a process whose zone is %s: at midnight, at the turn of the year, on a leap day',
+    async (timeZone) => {
+      process.env['TZ'] = timeZone;
+      const validTo = new Date('2029-01-01');
+      const signer = await createTestSigner({ ruc: '1760013210001', validFrom: new Date('2026-01-01'), validTo });
+      const { engine, clock } = await createBench({ issuer: { signer } });
+      const dated = async (moment: string) => {
+        clock.set(moment);
+        const { document } = await engine.create(SCOPE, invoiceBody());
+        return [document.issueDate, document.accessKey.slice(0, 8)];
+      };
+      expect(await dated('2026-11-22T04:59:59.999Z')).toEqual(['2026-11-21', '21112026']);
+      expect(await dated('2026-11-22T05:00:00.000Z')).toEqual(['2026-11-22', '22112026']);
+      expect(await dated('2027-01-01T04:59:59.999Z')).toEqual(['2026-12-31', '31122026']);
+      expect(await dated('2027-01-01T05:00:00.000Z')).toEqual(['2027-01-01', '01012027']);
+      expect(await dated('2028-02-29T04:59:59.999Z')).toEqual(['2028-02-28', '28022028']);
+      expect(await dated('2028-03-01T04:59:59.999Z')).toEqual(['2028-02-29', '29022028']);
+      expect(await dated('2028-03-01T05:00:00.000Z')).toEqual(['2028-03-01', '01032028']);
+    },
+  );
+
+  it('stays what it was when it is sent after midnight', async () => {
+    const { engine, clock } = await createBench();
+    clock.set('2026-11-22T04:59:59.000Z');
+    const { document } = await engine.create(SCOPE, invoiceBody());
+    await engine.send(SCOPE, document.accessKey);
+    clock.set('2026-11-22T05:00:01.000Z');
+    await engine.tick();
+    await clock.advance(3_000);
+    await engine.tick();
+    expect(await engine.get(SCOPE, document.accessKey)).toMatchObject({
+      status: 'AUTHORIZED',
+      issueDate: '2026-11-21',
+    });
+  });
+});
+
+describe('a clock that is put', () => {
+  it('ten minutes back delays what was due, and loses nothing', async () => {
+    const { engine, clock } = await createBench();
+    const { document } = await engine.create(SCOPE, invoiceBody());
+    await engine.send(SCOPE, document.accessKey);
+    await engine.tick();
+    const before = clock.now().getTime();
+    clock.set(new Date(before - 10 * MINUTE));
+    expect(await engine.tick()).toBe(0);
+    // What is made meanwhile goes its way at once.
+    const { document: later } = await engine.create(SCOPE, invoiceBody());
+    await engine.send(SCOPE, later.accessKey);
+    expect(await engine.tick()).toBe(1);
+    await clock.advance(10 * MINUTE + 3_000);
+    await engine.tick();
+    for (const { accessKey } of [document, later]) {
+      expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
+      const moves = (await engine.events(SCOPE, accessKey)).flatMap(({ toStatus }) => toStatus ?? []);
+      expect(moves).toEqual(['SIGNED', 'PENDING_SEND', 'RECEIVED', 'AUTHORIZED']);
+    }
+  });
+
+  it('ten minutes back while a submission is under way does not break it off', async () => {
+    const answer = Promise.withResolvers<void>();
+    const bench = await createBench();
+    const { engine, simulator, clock } = await createBench({
+      storage: bench.storage,
+      transport: async (request) => {
+        await answer.promise;
+        return simulator.handle(request);
+      },
+    });
+    const { document } = await engine.create(SCOPE, invoiceBody());
+    await engine.send(SCOPE, document.accessKey);
+    const working = engine.tick();
+    clock.set(new Date(clock.now().getTime() - 10 * MINUTE));
+    answer.resolve();
+    expect(await working).toBe(1);
+    expect((await engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
+  });
+
+  it('ten minutes ahead of another’s makes two do one job at most, of which one counts', async () => {
+    const clock = createTestClock('2026-11-21T15:00:00.000Z');
+    const ahead = createTestClock('2026-11-21T15:10:00.000Z');
+    const one = await createBench({ clock });
+    const submission = Promise.withResolvers<void>();
+    let held = false;
+    const slow = await createBench({
+      storage: one.storage,
+      clock,
+      transport: async (request) => {
+        if (!held) {
+          held = true;
+          await submission.promise;
+        }
+        return one.simulator.handle(request);
+      },
+    });
+    const other = await createBench({ storage: one.storage, clock: ahead, transport: one.simulator.handle });
+    const { document } = await slow.engine.create(SCOPE, invoiceBody());
+    await slow.engine.send(SCOPE, document.accessKey);
+    const working = slow.engine.tick();
+    await new Promise((resolve) => setImmediate(resolve));
+    // By its clock the lease of the first is long over: it asks, finds nothing, and submits the same bytes.
+    await other.engine.tick();
+    submission.resolve();
+    await working;
+    await ahead.advance(3_000);
+    await other.engine.tick();
+    expect((await one.engine.get(SCOPE, document.accessKey)).status).toBe('AUTHORIZED');
+    const submissions = one.simulator.journal.filter(({ operation }) => operation === 'reception');
+    expect(submissions.length).toBeLessThanOrEqual(2);
+    expect(new Set(submissions.map(({ sha256 }) => sha256)).size).toBe(1);
+    const events = await one.engine.events(SCOPE, document.accessKey);
+    expect(events.filter(({ toStatus }) => toStatus === 'RECEIVED')).toHaveLength(1);
+    expect(events.filter(({ toStatus }) => toStatus === 'AUTHORIZED')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Transport } from '../sri/transport.js';
+import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+
+/** An engine in its loop, in the middle of a call to an SRI that does not answer. */
+async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion') {
+  const calls = Promise.withResolvers<void>();
+  let handle: Transport = () => Promise.reject(new Error('not yet'));
+  const bench = await createBench({
+    transport: (request) => {
+      if (!request.url.includes(operation)) return handle(request);
+      calls.resolve();
+      return new Promise(() => {});
+    },
+  });
+  handle = bench.simulator.handle;
+  const { document } = await bench.engine.create(SCOPE, invoiceBody());
+  await bench.engine.send(SCOPE, document.accessKey);
+  bench.engine.start();
+  if (operation === 'Autorizacion') await bench.during(calls.promise);
+  else await calls.promise;
+  const job = async () => (await bench.engine.get(SCOPE, document.accessKey)).job;
+  return { bench, job };
+}
+
+describe('an engine that stops while the SRI is silent', () => {
+  it('gives a submission back once its patience ends: due at once, no attempt used, to be asked about first', async () => {
+    const { bench, job } = await inTheMiddle('Recepcion');
+    const patience = new AbortController();
+    const stopped = bench.engine.stop(patience.signal);
+    expect(await job()).toMatchObject({ running: true });
+    patience.abort();
+    await stopped;
+    expect(await job()).toMatchObject({
+      operation: 'SEND',
+      status: 'PENDING',
+      attemptCount: 0,
+      unconfirmed: true,
+      running: false,
+    });
+    const claimed = await bench.storage.claimJobs({ now: bench.clock.now(), limit: 9, leaseMs: 1000 });
+    expect(claimed).toHaveLength(1);
+  });
+
+  it('gives a question for an authorization back as it was', async () => {
+    const { bench, job } = await inTheMiddle('Autorizacion');
+    const patience = new AbortController();
+    patience.abort();
+    await bench.engine.stop(patience.signal);
+    expect(await job()).toMatchObject({ operation: 'AUTHORIZE', attemptCount: 0, unconfirmed: false, running: false });
+  });
+
+  it('begins anew afterwards with all its patience', async () => {
+    const { bench, job } = await inTheMiddle('Recepcion');
+    await bench.engine.stop(AbortSignal.abort());
+    bench.engine.start();
+    // It asks first, learns that the SRI has nothing, and sends again to one that is still silent.
+    await bench.during(bench.clock.sleep(5_000));
+    expect(await job()).toMatchObject({ running: true });
+    await bench.engine.stop(AbortSignal.abort());
+    expect(await job()).toMatchObject({ running: false });
+  });
+});
