@@ -2,15 +2,22 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.js';
 import { configurationPage, environmentFile } from './config-reference.js';
+import { sriCodesPage } from './sri-codes-page.js';
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
+describe('what is told of the codes of the SRI', () => {
+  it.each(['en', 'es'] as const)('docs/%s/sri-codes.md is what `npm run reference` writes', (language) => {
+    expect(read(`docs/${language}/sri-codes.md`)).toBe(sriCodesPage(language));
+  });
+});
+
 describe('what is told of the configuration', () => {
-  it.each(['en', 'es'] as const)('docs/%s/configuration.md is what `npm run config-reference` writes', (language) => {
+  it.each(['en', 'es'] as const)('docs/%s/configuration.md is what `npm run reference` writes', (language) => {
     expect(read(`docs/${language}/configuration.md`)).toBe(configurationPage(language));
   });
 
-  it('.env.example is what `npm run config-reference` writes', () => {
+  it('.env.example is what `npm run reference` writes', () => {
     expect(read('.env.example')).toBe(environmentFile());
   });
 

@@ -1,10 +1,12 @@
-// Writes what is told of the configuration in three places from the one table the server reads by:
-// docs/en/configuration.md, docs/es/configuration.md and .env.example. Run by `npm run config-reference`.
+// Writes the pages of the documentation that are tables of the program: docs/*/configuration.md and .env.example from the
+// variables the server reads, docs/*/sri-codes.md from the codes it explains. Run by `npm run reference`.
 import { writeFile } from 'node:fs/promises';
 import { configurationPage, environmentFile } from '../src/config-reference.ts';
+import { sriCodesPage } from '../src/sri-codes-page.ts';
 
 const root = new URL('../../../', import.meta.url);
 for (const language of ['en', 'es']) {
   await writeFile(new URL(`docs/${language}/configuration.md`, root), configurationPage(language));
+  await writeFile(new URL(`docs/${language}/sri-codes.md`, root), sriCodesPage(language));
 }
 await writeFile(new URL('.env.example', root), environmentFile());
