@@ -9,7 +9,6 @@ const TEXTS = {
   loading: ['Un momento…', 'One moment…'],
   unreachable: ['El servidor no responde. Intente de nuevo.', 'The server does not answer. Try again.'],
   cancel: ['Cancelar', 'Cancel'],
-  save: ['Guardar', 'Save'],
   copy: ['Copiar', 'Copy'],
   copied: ['Copiado.', 'Copied.'],
   shownOnce: [
@@ -91,7 +90,6 @@ const TEXTS = {
   certificates: ['Certificados', 'Certificates'],
   daysLeft: ['{days} días', '{days} days'],
   expired: ['vencido', 'expired'],
-  until: ['Vence', 'Until'],
   documentsPerDay: ['Comprobantes por día', 'Documents a day'],
   atMost: ['máximo {count}', 'at most {count}'],
   byStatus: ['Por estado', 'By status'],
@@ -169,8 +167,6 @@ const TEXTS = {
   ],
   reason: ['Motivo', 'Reason'],
   resendMail: ['Enviar otra vez el correo', 'Send the mail again'],
-  sent: ['Puesto en cola.', 'Queued.'],
-  done: ['Hecho.', 'Done.'],
   newCreditNoteOn: ['Nota de crédito sobre esta factura', 'Credit note on this invoice'],
   creditable: ['Por acreditar', 'Left to credit'],
 
@@ -198,7 +194,6 @@ const TEXTS = {
   motive: ['Motivo de la nota', 'Reason of the note'],
   createAndSend: ['Emitir y enviar al SRI', 'Issue and send to the SRI'],
   incomplete: ['Complete cantidad y precio de cada línea.', 'Complete quantity and price of each line.'],
-  warnings: ['Advertencias', 'Warnings'],
   finalConsumer: ['Consumidor final', 'Final consumer'],
 
   canIssue: ['Puede emitir', 'May issue'],
@@ -298,11 +293,6 @@ export function t(name, values = {}) {
   const entry = /** @type {Record<string, readonly string[] | undefined>} */ (TEXTS)[name];
   const text = entry ? (entry[chosen === 'es' ? 0 : 1] ?? name) : (name.split('.').at(-1) ?? name);
   return text.replace(/\{(\w+)\}/g, (whole, key) => String(values[key] ?? whole));
-}
-
-/** Whether there is a text of that name. @param {string} name */
-export function hasText(name) {
-  return Object.hasOwn(TEXTS, name);
 }
 
 // --- internal ---

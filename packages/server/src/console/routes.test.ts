@@ -1,4 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
+import { get as httpGet } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
@@ -78,10 +79,25 @@ describe('the mails that were written', () => {
     expect((await get('/console/mails/..%2f..%2fmaster')).status).toBe(404);
   });
 
-  it('are shown to this machine alone', async () => {
-    const get = await open({ TRUST_PROXY: '1' });
-    expect((await get('/console/mails', { headers: { 'x-forwarded-for': '203.0.113.7' } })).status).toBe(404);
-    expect((await get('/console/mails', { headers: { 'x-forwarded-for': '127.0.0.1' } })).status).toBe(200);
+  it.each(['0', '1'])('are shown to this machine alone, and to no proxy on it (TRUST_PROXY=%s)', async (hops) => {
+    const get = await open({ TRUST_PROXY: hops });
+    for (const address of ['203.0.113.7', '127.0.0.1']) {
+      expect((await get('/console/mails', { headers: { 'x-forwarded-for': address } })).status).toBe(404);
+    }
+    expect((await get('/console/mails')).status).toBe(200);
+  });
+
+  it('are not shown to a page whose name somebody made lead here', async () => {
+    await open();
+    const { port } = new URL(server?.url ?? '');
+    const status = await new Promise((resolve, reject) => {
+      const headers = { host: `elsewhere.example:${port}` };
+      httpGet({ port, path: '/console/mails', headers }, (answer) => resolve(answer.resume().statusCode)).on(
+        'error',
+        reject,
+      );
+    });
+    expect(status).toBe(404);
   });
 
   it('are not shown where mails are sent, or in production', async () => {

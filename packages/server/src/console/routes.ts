@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.js';
 import { type Answer, empty, json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
+import { isFromThisMachine } from '../http/own-machine.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { findAsset } from './assets.js';
 import { listWrittenMails, readWrittenMail } from './written-mails.js';
@@ -67,9 +68,14 @@ function serveAsset(exchange: Exchange, name: string): Answer {
   return { status: 200, body: { kind: 'content', type, content }, headers };
 }
 
-/** Mails hold links that open accounts: they are shown to this very machine, and where nothing is real. */
-function mailPlace({ services: { config }, clientAddress }: Exchange): string {
-  const isOwnMachine = clientAddress === '::1' || clientAddress.startsWith('127.');
-  if (config.production || config.smtpUrl !== null || !isOwnMachine) throw new Refusal('NOT_FOUND');
+/**
+ * Mails hold links that open accounts: they are shown to this very machine, and where nothing is real. The name it is
+ * asked by counts too, since a page from elsewhere may have its own name lead here.
+ */
+function mailPlace(exchange: Exchange): string {
+  const { config } = exchange.services;
+  const isOwnName = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(exchange.header('host') ?? '');
+  const isShown = isOwnName && isFromThisMachine(exchange);
+  if (config.production || config.smtpUrl !== null || !isShown) throw new Refusal('NOT_FOUND');
   return config.dataDir;
 }

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Refusal } from '../errors.js';
 import type { Answer } from '../http/answer.js';
-import { toPlainAddress } from '../http/client-address.js';
 import type { Exchange } from '../http/exchange.js';
+import { isFromThisMachine } from '../http/own-machine.js';
 import { countFailedAuthentication } from '../http/rate-limit.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 
@@ -39,15 +39,6 @@ async function requireReader(exchange: Exchange): Promise<void> {
   if (matches.length > 0) return;
   if (given !== '') await countFailedAuthentication(exchange);
   throw new Refusal('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } });
-}
-
-/** A proxy on this machine speaks for others, so that what it hands on comes from elsewhere. */
-function isFromThisMachine(exchange: Exchange): boolean {
-  const isHandedOn = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(
-    (name) => exchange.header(name) !== null,
-  );
-  const address = toPlainAddress(exchange.socketAddress ?? '') ?? '';
-  return !isHandedOn && (address === '::1' || /^127\./.test(address));
 }
 
 function digest(text: string): Buffer {

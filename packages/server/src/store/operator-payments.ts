@@ -1,8 +1,7 @@
-import type { Selectable } from 'kysely';
 import type { Payment, PaymentStatus } from '../billing/account.js';
 import { toPayment } from './billing-rows.js';
-import type { StoredProof } from './payment-proofs.js';
-import type { PaymentProofsTable, Tables } from './schema.js';
+import { PROOF_COLUMNS, type StoredProof, toProof } from './payment-proofs.js';
+import type { Tables } from './schema.js';
 
 // What the operator does concerns every account, so nothing here is scoped by one.
 
@@ -136,7 +135,7 @@ export async function listKeptProofs(tables: Tables, paymentId: string): Promise
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return rows.map(toKeptProof);
+  return rows.map(toProof);
 }
 
 /** A proof with its file; null when the payment has none of that id. */
@@ -151,22 +150,10 @@ export async function readKeptProof(
     .where('payment_id', '=', paymentId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ? { ...toKeptProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
+  return row ? { ...toProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
 }
 
 // --- internal ---
-
-const PROOF_COLUMNS = [
-  'id',
-  'payment_id',
-  'filename',
-  'mime_type',
-  'reference_number',
-  'size_bytes',
-  'sha256',
-  'active',
-  'created_at',
-] as const;
 
 function owned(tables: Tables) {
   return tables
@@ -180,18 +167,4 @@ type OwnedRow = Awaited<ReturnType<ReturnType<typeof owned>['execute']>>[number]
 
 function toOwned(row: OwnedRow): OwnedPayment {
   return { ...toPayment(row), tenantId: row.tenant_id, email: row.email, ruc: row.ruc };
-}
-
-function toKeptProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_COLUMNS)[number]>): StoredProof {
-  return {
-    id: row.id,
-    paymentId: row.payment_id,
-    filename: row.filename,
-    mimeType: row.mime_type,
-    referenceNumber: row.reference_number,
-    sizeBytes: row.size_bytes,
-    sha256: row.sha256,
-    active: row.active === 1,
-    createdAt: new Date(row.created_at),
-  };
 }

@@ -62,7 +62,7 @@ export async function insertProof(
 export async function listProofs(tables: Tables, tenantId: string, paymentId: string): Promise<readonly StoredProof[]> {
   const rows = await tables
     .selectFrom('payment_proofs')
-    .select(LISTED)
+    .select(PROOF_COLUMNS)
     .where('tenant_id', '=', tenantId)
     .where('payment_id', '=', paymentId)
     .where('active', '=', 1)
@@ -107,9 +107,8 @@ export async function hideProof(
   return result.numUpdatedRows > 0n;
 }
 
-// --- internal ---
-
-const LISTED = [
+/** What is read of a proof without its file. */
+export const PROOF_COLUMNS = [
   'id',
   'payment_id',
   'filename',
@@ -121,7 +120,8 @@ const LISTED = [
   'created_at',
 ] as const;
 
-function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof LISTED)[number]>): StoredProof {
+/** A proof of what was read of it. */
+export function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_COLUMNS)[number]>): StoredProof {
   return {
     id: row.id,
     paymentId: row.payment_id,
