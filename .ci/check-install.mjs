@@ -25,7 +25,11 @@ for (const [folder, name] of [
   ['storage-adapters', 'sri-storage-adapters'],
   ['server', 'sri-server'],
 ]) {
-  const packed = run('npm', ['pack', '--json', '--pack-destination', work], join(root, 'packages', folder));
+  const packed = run(
+    'npm',
+    ['pack', '--ignore-scripts', '--json', '--pack-destination', work],
+    join(root, 'packages', folder),
+  );
   const report = JSON.parse(packed);
   const [{ filename }] = Array.isArray(report) ? report : Object.values(report);
   tarballs[name] = join(work, filename);
@@ -95,6 +99,20 @@ for (const part of [buildAccessKey, createEngine, createSimulator, createMemoryS
 const { createSqliteStorage } = require('sri-storage-adapters');
 if (typeof createEngine !== 'function' || typeof createSqliteStorage !== 'function') throw new Error('something is missing');`,
     ],
+    'as a server with all its pages': [
+      'serve.mjs',
+      `import { mkdtempSync, rmSync } from 'node:fs';
+import { silentLogger } from 'sri-core';
+import { startServer } from 'sri-server';
+const DATA_DIR = mkdtempSync('data-');
+const server = await startServer({ PORT: '0', DATA_DIR }, { logger: silentLogger });
+for (const path of ['/', '/console', '/docs', '/guide/es', '/guide/en/server', '/guide/es/server.md', '/guide/assets/guide.css', '/llms.txt']) {
+  const { status } = await fetch(server.url + path);
+  if (status !== 200) throw new Error(path + ' answers ' + status);
+}
+await server.close();
+rmSync(DATA_DIR, { recursive: true });`,
+    ],
   };
   for (const [how, [file, text]] of Object.entries(program)) {
     writeFileSync(join(project, file), text);
@@ -110,13 +128,16 @@ function checkTypes() {
   writeFileSync(
     join(project, 'typed.ts'),
     `import { createEngine, type InvoiceBody } from 'sri-core';
+import { createSimulator } from 'sri-core/simulator';
 import { createMemoryStorage } from 'sri-core/testing';
 import { createSqliteStorage } from 'sri-storage-adapters';
 export const body: InvoiceBody['buyer']['idType'] = '05';
-export const engine = createEngine({ storage: createMemoryStorage(), issuers: [] });
+export const engine = createEngine({ storage: createMemoryStorage(), issuers: [], transport: createSimulator().handle });
 export const open = createSqliteStorage;
+// @ts-expect-error an engine is told how to reach the SRI
+createEngine({ storage: createMemoryStorage(), issuers: [] });
 // @ts-expect-error an engine needs a storage
-createEngine({ issuers: [] });
+createEngine({ issuers: [], transport: createSimulator().handle });
 `,
   );
   for (const [module, resolution] of [

@@ -11,7 +11,10 @@ let failed = false;
 for (const name of ['sri-core', 'storage-adapters', 'server']) {
   const folder = join(root, 'packages', name);
   run('publint', ['--strict', folder]);
-  const packed = spawnSync('npm', ['pack', '--json', '--pack-destination', target], { cwd: folder, encoding: 'utf8' });
+  const packed = spawnSync('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
   if (packed.status !== 0) {
     console.error(packed.stderr);
     process.exit(1);

@@ -9,20 +9,18 @@ import { createSqliteStorage } from 'sri-storage-adapters';
 const [p12Path = 'certificate.p12', password = '', folder = '.'] = process.argv.slice(2);
 const json = async (name: string) => JSON.parse(await readFile(new URL(name, import.meta.url), 'utf8'));
 
-const storage = createSqliteStorage({
-  database: new Database(`${folder}/invoices.db`),
-});
+const storage = createSqliteStorage({ database: new Database(`${folder}/invoices.db`) });
 await storage.migrate();
 const signer = await signerFromP12(await readFile(p12Path), password);
 const engine = createEngine({
   storage,
   issuers: [{ id: 'main', ...(await json('issuer.json')), signer }],
-  transport: createSimulator().handle, // leave this line out to talk to the SRI
+  transport: createSimulator().handle, // undiciTransport() calls the SRI itself
 });
 
 const scope = { issuerId: 'main', environment: 'sandbox' } as const;
-const { document } = await engine.issue(scope, await json('invoice.json'), {
-  idempotencyKey: 'order-1001',
-});
-await writeFile(`${folder}/ride.pdf`, await engine.ride(scope, document.accessKey));
+const { document } = await engine.issue(scope, await json('invoice.json'), { idempotencyKey: 'order-1001' });
 console.log(document.status, document.authorization?.number);
+if (document.status === 'AUTHORIZED')
+  await writeFile(`${folder}/ride.pdf`, await engine.ride(scope, document.accessKey));
+else console.log(JSON.stringify(await engine.sriResponses(scope, document.accessKey), null, 2));

@@ -21,7 +21,7 @@ export async function openEngine([
   return createEngine({
     storage,
     issuers: [{ id: SCOPE.issuerId, ...issuer, signer }],
-    transport: createSimulator().handle, // leave this line out to talk to the SRI
+    transport: createSimulator().handle, // undiciTransport() calls the SRI itself
   });
 }
 

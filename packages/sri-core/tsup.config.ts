@@ -11,6 +11,22 @@ export default defineConfig({
     'sri-core': 'src/cli/main.ts',
     // Started by URL in a worker thread, so it must stay a file of its own.
     'p12-worker': 'src/signing/p12-worker.ts',
+    // Not for anybody to import: each keeps its own file, so that a bundler can leave out what a program does not use.
+    ...parts([
+      'access-key',
+      'identification',
+      'catalogs/tax-rates',
+      'documents/prepare',
+      'xml/comprobante',
+      'xml/comprobante-reader',
+      'signing/p12',
+      'signing/sign-xml',
+      'signing/verify',
+      'sri/soap-client',
+      'sri/undici-transport',
+      'ride/pdf',
+      'engine',
+    ]),
   },
   format: 'esm',
   target: 'node22',
@@ -23,3 +39,8 @@ export default defineConfig({
   sourcemap: true,
   silent: true,
 });
+
+/** Entries by the names of their files, all in one folder: what they load beside them is looked for there. */
+function parts(modules: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(modules.map((name) => [`part-${name.replaceAll('/', '-')}`, `src/${name}.ts`]));
+}

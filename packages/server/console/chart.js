@@ -8,9 +8,10 @@ const GAP = 3;
 /**
  * Bars, one a day. The same figures follow as a table for whoever cannot see them.
  *
- * @param {readonly { date: string, count: number }[]} days
+ * @param {readonly { date: string, count: number }[]} days oldest first
+ * @param {string} about what is counted
  */
-export function dayChart(days) {
+export function dayChart(days, about) {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const step = WIDTH / days.length;
   const bars = days.map(({ date, count }, place) => {
@@ -38,14 +39,14 @@ export function dayChart(days) {
       svg('text', { x: WIDTH, y: HEIGHT - 2, 'text-anchor': 'end' }, last),
       svg('text', { x: 0, y: 10 }, t('atMost', { count: most })),
     ),
-    h('figcaption', {}, t('documentsPerDay')),
+    h('figcaption', {}, about),
     h(
       'div',
       { class: 'unseen' },
       h(
         'table',
         {},
-        h('caption', {}, t('documentsPerDay')),
+        h('caption', {}, about),
         days.map(({ date, count }) => h('tr', {}, h('th', { scope: 'row' }, date), h('td', {}, count))),
       ),
     ),

@@ -1,10 +1,14 @@
+/** @typedef {Node | string | number | null | undefined | false} Leaf nothing is shown for null, undefined and false */
+/** @typedef {Leaf | readonly Leaf[]} Child */
+
 /**
  * Makes an element. Text is always text: nothing here reads markup.
  *
- * @param {string} name
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
  * @param {Record<string, unknown>} [attributes] `on…` are listeners; false, null and undefined are left out
- * @param {...(Node | string | number | null | undefined | false | readonly (Node | string)[])} children
- * @returns {any}
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Name]}
  */
 export function h(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -36,7 +40,7 @@ export function svg(name, attributes = {}, ...children) {
  * Puts children in the place of what an element holds.
  *
  * @param {Element} element
- * @param {...(Node | string | null | undefined | false | readonly (Node | string)[])} children
+ * @param {...Child} children
  */
 export function fill(element, ...children) {
   element.replaceChildren();
@@ -53,7 +57,7 @@ export function uniqueId() {
 
 let ids = 0;
 
-/** @param {Element} element @param {readonly unknown[]} children */
+/** @param {Element} element @param {readonly Child[]} children */
 function append(element, children) {
   for (const child of children.flat()) {
     if (child === null || child === undefined || child === false) continue;

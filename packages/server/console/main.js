@@ -11,16 +11,18 @@ import { registerPage } from './pages/register.js';
 import { signInPage } from './pages/sign-in.js';
 import { webhooksPage } from './pages/webhooks.js';
 import { address, go, place } from './router.js';
-import { issuerPlace, openSession } from './session.js';
+import { issuerName, openSession } from './session.js';
 import { language, setLanguage, t } from './texts.js';
 
-/** @type {Record<string, (session: any, path: readonly string[], query: URLSearchParams) => Node>} */
+/** @typedef {import('./session.js').Session} Session */
+
+/** @type {Record<string, (session: Session, path: readonly string[], query: URLSearchParams) => Node>} */
 const PAGES = {
   overview: overviewPage,
   documents: (session, path, query) => (path[1] ? documentPage(session, path[1]) : documentsPage(session, query)),
   invoice: (session) => newDocumentPage(session, { documentType: '01' }),
   'credit-note': (session, path) => newDocumentPage(session, { documentType: '04', original: path[1] ?? null }),
-  issuers: issuersPage,
+  issuers: (session, path) => issuersPage(session, path[1] ?? null),
   keys: keysPage,
   webhooks: (session, path) => webhooksPage(session, path[1] ?? null),
   notifications: notificationsPage,
@@ -38,10 +40,12 @@ const SECTIONS = /** @type {const} */ ([
   ['notifications', 'notifications'],
 ]);
 
-/** @type {import('./session.js').Session | null} */
+/** @type {Session | null} */
 let session = null;
 /** Whether mails are written on this machine instead of being sent, and may be looked at. */
 let hasMails = false;
+/** Whether this server shows the guide. */
+let hasGuide = false;
 const root = /** @type {HTMLElement} */ (document.getElementById('console'));
 
 /** @param {string} apiKey */
@@ -72,6 +76,12 @@ function show() {
   fill(root, banner(), h('div', { class: 'frame' }, menu(name), content));
   content.focus({ preventScroll: true });
   scrollTo(0, 0);
+  // On a phone the sections stand in one row, of which a part is seen.
+  const current = root.querySelector('nav [aria-current]');
+  const row = current?.closest('ul');
+  if (row && current instanceof HTMLElement) {
+    row.scrollLeft = current.offsetLeft - (row.clientWidth - current.clientWidth) / 2;
+  }
 }
 
 function banner() {
@@ -92,8 +102,13 @@ function banner() {
     ),
     session && environmentBadge(session.tenant.sandbox),
     session && issuerChoice(session),
-    h('button', { type: 'button', class: 'plain', lang: other, onclick: switchLanguage }, t('language')),
-    session && h('button', { type: 'button', class: 'plain', onclick: signOut }, t('signOut')),
+    h(
+      'div',
+      { class: 'ways' },
+      hasGuide && h('a', { href: `/guide/${language()}`, target: '_blank' }, t('guide')),
+      h('button', { type: 'button', class: 'plain', lang: other, onclick: switchLanguage }, t('language')),
+      session && h('button', { type: 'button', class: 'plain', onclick: signOut }, t('signOut')),
+    ),
   );
 }
 
@@ -112,21 +127,17 @@ function environmentBadge(isSandbox) {
   );
 }
 
-/** @param {import('./session.js').Session} current */
+/** @param {Session} current */
 function issuerChoice(current) {
   const select = h(
     'select',
     { 'aria-label': t('issuer') },
     current.issuers.map((issuer) =>
-      h(
-        'option',
-        { value: issuer.id, selected: issuer.id === current.issuer?.id },
-        `${issuerPlace(issuer)} ${issuer.tradeName ?? issuer.businessName}`,
-      ),
+      h('option', { value: issuer.id, selected: issuer.id === current.issuer?.id }, issuerName(issuer)),
     ),
   );
   select.addEventListener('change', () => {
-    current.choose(current.issuers.find(({ id }) => id === select.value));
+    current.choose(current.issuers.find(({ id }) => id === select.value) ?? null);
     show();
   });
   return select;
@@ -149,4 +160,5 @@ function menu(current) {
 }
 
 addEventListener('hashchange', show);
+hasGuide = (await fetch('/guide/assets/icon.svg', { method: 'HEAD' }).catch(() => null))?.ok ?? false;
 show();

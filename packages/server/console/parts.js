@@ -16,6 +16,9 @@ export function when(iso, { time = true } = {}) {
   return h('time', { datetime: iso }, text);
 }
 
+/** @typedef {import('./dom.js').Leaf} Leaf */
+/** @typedef {import('./dom.js').Child} Child */
+
 /** @param {string} amount */
 export function dollars(amount) {
   return h('span', { class: 'amount' }, `$ ${amount}`);
@@ -68,12 +71,18 @@ export function action(label, act, { kind = '', confirm: question } = {}) {
  * A form whose refusals are shown at its head, with the fields they are about.
  *
  * @param {{ submit: string, act: (data: FormData) => unknown, class?: string }} options
- * @param {...any} children
+ * @param {...Child} children
  */
 export function form({ submit, act, class: name = '' }, ...children) {
   const told = h('div', { class: 'told', role: 'alert', tabindex: '-1' });
   const button = h('button', { type: 'submit', class: 'primary' }, submit);
-  const element = h('form', { class: name, novalidate: true }, told, children, h('div', { class: 'buttons' }, button));
+  const element = h(
+    'form',
+    { class: name, novalidate: true },
+    told,
+    ...children,
+    h('div', { class: 'buttons' }, button),
+  );
   element.addEventListener('submit', async (/** @type {Event} */ event) => {
     event.preventDefault();
     fill(told);
@@ -97,29 +106,48 @@ export function problem(error) {
   return h(
     'div',
     { class: 'problem' },
-    h('p', {}, error.message),
+    h('p', {}, error.code === null ? t('unexpected', { status: error.status }) : error.message),
     error.errors.length > 0 &&
       h(
         'ul',
         {},
         error.errors.map(({ field: name, message }) => h('li', {}, h('code', {}, name), ` ${message}`)),
       ),
-    h('p', { class: 'hint' }, [error.code, error.requestId].filter(Boolean).join(' · ')),
+    error.code !== null && h('p', { class: 'hint' }, [error.code, error.requestId].filter(Boolean).join(' · ')),
   );
 }
 
-/** A place for something that has to be asked for first. @param {() => Promise<any>} load */
+/** A place for something that has to be asked for first, and again where that failed. @param {() => Promise<Child>} load */
 export function later(load) {
-  const place = h('div', { 'aria-busy': 'true' }, h('p', { class: 'hint' }, t('loading')));
-  load()
-    .then((content) => fill(place, .../** @type {Node[]} */ ([content].flat())))
-    .catch((error) => fill(place, problem(error)))
-    .finally(() => place.removeAttribute('aria-busy'));
+  const place = h('div', {});
+  const start = () => {
+    place.setAttribute('aria-busy', 'true');
+    fill(place, h('p', { class: 'hint' }, t('loading')));
+    load()
+      .then((content) => fill(place, content))
+      .catch((error) => fill(place, problem(error), h('button', { type: 'button', onclick: start }, t('again'))))
+      .finally(() => place.removeAttribute('aria-busy'));
+  };
+  start();
   return place;
 }
 
-/** @param {readonly string[]} heads @param {readonly (readonly any[])[]} rows @param {string} caption */
+/** That there is nothing, and what would change that. @param {string} text @param {...Child} more */
+export function empty(text, ...more) {
+  return h('div', { class: 'empty' }, h('p', {}, text), ...more);
+}
+
+/**
+ * A table; on a phone each row becomes a block with its heads beside the cells.
+ *
+ * @param {readonly (string | { readonly number: string })[]} heads `number` for a column of numbers, which end on the right
+ * @param {readonly (readonly Child[])[]} rows
+ * @param {string} caption
+ */
 export function table(heads, rows, caption) {
+  const columns = heads.map((head) =>
+    typeof head === 'string' ? { label: head, kind: null } : { label: head.number, kind: 'number' },
+  );
   return h(
     'div',
     { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': caption },
@@ -133,7 +161,9 @@ export function table(heads, rows, caption) {
         h(
           'tr',
           {},
-          heads.map((head) => h('th', { scope: 'col' }, head)),
+          columns.map(({ label, kind }) =>
+            label === '' ? h('td', {}) : h('th', { scope: 'col', class: kind }, label),
+          ),
         ),
       ),
       h(
@@ -143,7 +173,9 @@ export function table(heads, rows, caption) {
           h(
             'tr',
             {},
-            cells.map((cell, place) => h('td', { 'data-head': heads[place] }, cell)),
+            cells.map((cell, place) =>
+              h('td', { 'data-head': columns[place]?.label, class: columns[place]?.kind }, ...[cell].flat()),
+            ),
           ),
         ),
       ),
@@ -151,15 +183,20 @@ export function table(heads, rows, caption) {
   );
 }
 
-/** Pairs of a name and a value. @param {readonly (readonly [string, any])[]} pairs */
-export function facts(pairs) {
+/**
+ * Pairs of a name and a value; `wide` ones have a row of their own.
+ *
+ * @param {readonly (readonly [name: string, value: Child, wide?: 'wide'])[]} pairs
+ * @param {'short' | ''} kind `short` where all are a few letters
+ */
+export function facts(pairs, kind = '') {
   return h(
     'dl',
-    { class: 'facts' },
-    pairs.flatMap(([name, value]) =>
-      value === null || value === undefined || value === ''
+    { class: `facts ${kind}` },
+    pairs.flatMap(([name, value, wide]) =>
+      value === null || value === undefined || value === '' || value === false
         ? []
-        : [h('div', {}, h('dt', {}, name), h('dd', {}, value))],
+        : [h('div', { class: wide }, h('dt', {}, name), h('dd', {}, value))],
     ),
   );
 }
@@ -168,6 +205,7 @@ export function facts(pairs) {
 export function askFirst(question, label) {
   return new Promise((resolve) => {
     const id = uniqueId();
+    /** @type {HTMLDialogElement} */
     const dialog = h(
       'dialog',
       { 'aria-labelledby': id },

@@ -1,15 +1,26 @@
 import { createApi } from './api.js';
 
+/** @typedef {import('sri-core/client').Tenant} Tenant */
+/** @typedef {import('sri-core/client').ListedIssuer} Issuer */
+
+/**
+ * What is to be told of a document on its page: what the server warned of when it was made, and why it was not sent.
+ *
+ * @typedef {object} DocumentNotice
+ * @property {readonly import('sri-core/client').Warning[]} warnings
+ * @property {unknown} [failure]
+ */
+
 /**
  * Who is signed in. It lives in this object alone: no cookie, no storage, nothing that outlives the page.
  *
  * @typedef {object} Session
- * @property {ReturnType<typeof createApi>} api calls for the account
- * @property {ReturnType<typeof createApi>} issuerApi calls for the issuer that is chosen
- * @property {any} tenant
- * @property {readonly any[]} issuers
- * @property {any} issuer the one that is chosen; null when there is none
- * @property {(issuer: any) => void} choose
+ * @property {import('./api.js').Api} api calls for the account, and for the issuer that is chosen
+ * @property {Tenant} tenant
+ * @property {readonly Issuer[]} issuers
+ * @property {Issuer | null} issuer the one that is chosen; null when there is none
+ * @property {Map<string, DocumentNotice>} notices by the access key of their document
+ * @property {(issuer: Issuer | null) => void} choose
  * @property {() => Promise<void>} refresh
  */
 
@@ -18,36 +29,40 @@ import { createApi } from './api.js';
  * @returns {Promise<Session>} rejects with an `ApiError` when the key is not accepted
  */
 export async function openSession(apiKey) {
-  const api = createApi({ apiKey });
   /** @type {{ apiKey: string, issuerId: string | null }} */
   const caller = { apiKey, issuerId: null };
+  const api = createApi(caller);
+  const read = async () => {
+    const [{ tenant }, { issuers }] = await Promise.all([api.call('getTenant', {}), api.call('listIssuers', {})]);
+    return { tenant, issuers };
+  };
+  /** @type {Session} */
   const session = {
     api,
-    issuerApi: createApi(caller),
-    tenant: null,
-    /** @type {any[]} */
-    issuers: [],
-    /** @type {any} */
+    ...(await read()),
     issuer: null,
-    /** @param {any} issuer */
+    notices: new Map(),
     choose(issuer) {
       session.issuer = issuer;
       caller.issuerId = issuer?.id ?? null;
     },
     async refresh() {
-      const [{ tenant }, { issuers }] = await Promise.all([api.get('/v1/tenants/me'), api.get('/v1/issuers')]);
-      session.tenant = tenant;
-      session.issuers = issuers;
-      session.choose(issuers.find((/** @type {any} */ { id }) => id === session.issuer?.id) ?? issuers[0] ?? null);
+      Object.assign(session, await read());
+      session.choose(session.issuers.find(({ id }) => id === session.issuer?.id) ?? session.issuers[0] ?? null);
     },
   };
-  await session.refresh();
+  session.choose(session.issuers[0] ?? null);
   return session;
 }
 
-/** The issuer's place in numbers: `001-002`. @param {any} issuer */
+/** The issuer's place in numbers: `001-002`. @param {{ branchCode: string, issuePointCode: string }} issuer */
 export function issuerPlace({ branchCode, issuePointCode }) {
   return `${branchCode}-${issuePointCode}`;
+}
+
+/** The name a person knows the issuer by, behind its place in numbers. @param {Issuer} issuer */
+export function issuerName(issuer) {
+  return `${issuerPlace(issuer)} ${issuer.tradeName ?? issuer.businessName}`;
 }
 
 /** Whole days until a time. @param {string} iso */

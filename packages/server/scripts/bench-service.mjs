@@ -1,15 +1,16 @@
 // How fast the whole service is. The server, its load and the simulated SRI run in processes of their own; one line a
 // figure: `name value unit`, with its goal where it has one. Ends with 1 when a goal was missed.
-//   npm run bench:service                              all parts on both databases
+//   npm run bench:service                              all parts on both databases, but for the soak
 //   npm run bench:service -- create idle startup       only those
 //   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createTools } from './bench-service/tools.mjs';
 
-const PARTS = ['startup', 'idle', 'create', 'growth', 'fairness', 'drain', 'disk'].filter((name) =>
+const ALWAYS = ['startup', 'idle', 'create', 'growth', 'fairness', 'drain', 'disk', 'doctor'].filter((name) =>
   readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`),
 );
+const PARTS = [...ALWAYS, 'soak'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -30,7 +31,7 @@ const tools = createTools({
   profileFolder: values.profile ?? null,
 });
 try {
-  for (const name of positionals.length > 0 ? positionals : PARTS) {
+  for (const name of positionals.length > 0 ? positionals : ALWAYS) {
     console.log(`--- ${name}`);
     const part = await import(`./bench-service/${name}.mjs`);
     await part.run(tools);

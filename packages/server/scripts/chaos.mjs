@@ -1,13 +1,24 @@
 // Breaks servers in every way there is a promise about, and counts what that cost. Prints a line for each fault and
 // database, and exits with 1 when anything was lost, came twice or got stuck. Needs no build.
 //   npm run chaos -- --long --runs 20 --only kill-at-create-steps,disk-full --seed 7
+// With "--minutes 30" each line ends after half an hour, and judges what there is by then.
 // The PostgreSQL is one of its own, from the test binaries; without them those lines are skipped, and say so.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { enableCompileCache, flushCompileCache } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+// Servers are started hundreds of times: they compile once.
+const compiled = mkdtempSync(join(tmpdir(), 'sri-chaos-compiled-'));
+process.once('exit', () => rmSync(compiled, { recursive: true, force: true }));
+process.env.NODE_COMPILE_CACHE = compiled;
+enableCompileCache(compiled);
 await import('../src/testing/typescript-hooks.ts');
 const { FAULTS } = await import('../src/testing/chaos/faults.ts');
 const { runMatrix, showRow } = await import('../src/testing/chaos/matrix.ts');
 const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
+flushCompileCache();
 
 const { values } = parseArgs({
   options: {
@@ -16,6 +27,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     seed: { type: 'string' },
     database: { type: 'string' },
+    minutes: { type: 'string' },
     quiet: { type: 'boolean', default: false },
   },
 });
@@ -23,8 +35,10 @@ const only = values.only?.split(',') ?? FAULTS.map(({ name }) => name);
 const unknown = only.filter((name) => !FAULTS.some((fault) => fault.name === name));
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const runs = values.runs === undefined ? null : Number(values.runs);
-if (unknown.length > 0 || !Number.isInteger(seed) || (runs !== null && !(runs > 0))) {
-  console.error(`Usage: npm run chaos -- [--long] [--runs n] [--only name,…] [--database sqlite|postgres] [--seed n] [--quiet]
+const minutes = values.minutes === undefined ? null : Number(values.minutes);
+const isPositive = (number) => number === null || number > 0;
+if (unknown.length > 0 || !Number.isInteger(seed) || !isPositive(runs) || !isPositive(minutes)) {
+  console.error(`Usage: npm run chaos -- [--long] [--runs n] [--only name,…] [--database sqlite|postgres] [--seed n] [--minutes n] [--quiet]
 ${FAULTS.map(({ name, about }) => `  ${name.padEnd(34)} ${about}`).join('\n')}`);
   process.exit(2);
 }
@@ -43,7 +57,7 @@ console.log(`seed ${seed}`);
 let failed = false;
 try {
   const say = (line) => values.quiet || console.log(`  ${line}`);
-  const options = { faults, runs, long: values.long, seed, postgresUrl: cluster?.url ?? null, say };
+  const options = { faults, runs, long: values.long, seed, minutes, postgresUrl: cluster?.url ?? null, say };
   for await (const row of runMatrix(options)) {
     console.log(showRow(row));
     failed ||= !row.passed;

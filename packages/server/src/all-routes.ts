@@ -1,6 +1,7 @@
 import { ADMIN_ROUTES } from './admin/routes.js';
 import { CONSOLE_ROUTES } from './console/routes.js';
 import { ERROR_PAGE_ROUTES } from './error-pages/routes.js';
+import { createGuideRoutes } from './guide/routes.js';
 import type { Route } from './http/route.js';
 import { describeInterface } from './openapi/description.js';
 import type { JsonMembers } from './openapi/json-schema.js';
@@ -8,6 +9,7 @@ import { createReferenceRoutes } from './openapi/reference-routes.js';
 import { OPERATION_ROUTES } from './ops/health.js';
 import { METRICS_ROUTE } from './ops/metrics-route.js';
 import type { ServerUrls } from './services.js';
+import { START_PAGE_ROUTE } from './start-page.js';
 import { ROUTES } from './v1/routes.js';
 
 /** What decides which routes there are. */
@@ -17,15 +19,19 @@ export interface RouteOptions {
   readonly hasOperator: boolean;
   /** Whether the console is served. Default true. */
   readonly hasConsole?: boolean;
+  /** Whether the guide is served. Default true. */
+  readonly hasGuide?: boolean;
 }
 
 /** Every route a server answers, those that describe the others among them. */
-export function allRoutes({ urls, hasOperator, hasConsole = true }: RouteOptions): readonly Route[] {
+export function allRoutes({ urls, hasOperator, hasConsole = true, hasGuide = true }: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
+    START_PAGE_ROUTE,
     ...OPERATION_ROUTES,
     METRICS_ROUTE,
     ...ERROR_PAGE_ROUTES,
     ...(hasConsole ? CONSOLE_ROUTES : []),
+    ...(hasGuide ? createGuideRoutes() : []),
     ...ROUTES,
     ...(hasOperator ? ADMIN_ROUTES : []),
   ];

@@ -16,7 +16,12 @@ import type { Services } from './services.js';
 export function createApp(services: Services): H3 {
   const app = new H3({ silent: true, allowMalformedURL: true });
   const { urls, config } = services;
-  const routes = allRoutes({ urls, hasOperator: config.adminTokens.length > 0, hasConsole: config.console });
+  const routes = allRoutes({
+    urls,
+    hasOperator: config.adminTokens.length > 0,
+    hasConsole: config.console,
+    hasGuide: config.guide,
+  });
   for (const [path, routesOfPath] of byPath(routes)) {
     const methods = routesOfPath.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     for (const route of routesOfPath) {

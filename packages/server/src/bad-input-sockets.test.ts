@@ -91,7 +91,9 @@ it(`${PATH_TRICKS.length} ways to write a path lead around no key`, { timeout: 1
   for (const path of PATH_TRICKS) {
     const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const without = await raw(`${head}\r\n`);
-    expect([400, 401, 404], `${path.slice(0, 80)}: ${without.slice(0, 300)}`).toContain(statusesOf(without)[0]);
+    // Some of them come to the page at /, which asks for no key and tells nothing of anybody.
+    if (statusesOf(without)[0] === 200) expect(without, path.slice(0, 80)).toContain('<a href="/console">');
+    else expect([400, 401, 404], `${path.slice(0, 80)}: ${without.slice(0, 300)}`).toContain(statusesOf(without)[0]);
     expect(faultOfText(without.replace(/"instance":"[^"]*"/, '')), path.slice(0, 80)).toBeNull();
     const withKey = await raw(`${head}Authorization: Bearer ${tenant.apiKey}\r\n\r\n`);
     expect([200, 400, 404], `${path.slice(0, 80)}: ${withKey.slice(0, 300)}`).toContain(statusesOf(withKey)[0]);

@@ -9,9 +9,11 @@ import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import { requireMasterKeys } from './ops/master-key-check.js';
 import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
 import { createMetrics } from './ops/metrics.js';
 import { createPulses } from './ops/pulses.js';
+import { shareCheck } from './ops/shared-check.js';
 import { describeState } from './ops/state-metrics.js';
 import { watchAttempts } from './ops/watched-attempts.js';
 import { createBackground } from './scheduler/background.js';
@@ -24,6 +26,7 @@ import {
   cleaningTask,
   deliveryTask,
   keyUsageTask,
+  limitsTask,
   mailTask,
   priceTask,
   storedLimitsTask,
@@ -78,7 +81,8 @@ export interface ComposedServer {
   /**
    * Sends new requests elsewhere through `/readyz`, takes no new job or mail, and waits for those that are running.
    *
-   * @param patience once aborted, calls to the SRI are broken off and their jobs given back.
+   * @param patience once aborted, what others have not answered is broken off and given back: calls to the SRI, mails and
+   * webhooks. Given back means due at once, with no attempt used.
    */
   drain(patience?: AbortSignal): Promise<void>;
   /** Drains, waits for what goes on after its request, and stores what was counted. The database stays open. */
@@ -112,6 +116,7 @@ export function composeServer(parts: Parts): ComposedServer {
     maySend: async ({ issuerId }) => !(await database.read((tables) => isOwnerSuspended(tables, issuerId))),
   });
   const { leaseMs, mailToBuyers } = config;
+  const stopping = new AbortController();
   const outbox: OutboxWorkerParts = {
     database,
     vault,
@@ -124,6 +129,7 @@ export function composeServer(parts: Parts): ComposedServer {
     newId,
     leaseMs: Math.max(config.leaseMs, longestSendMs(config.smtpTimeoutMs) + MAIL_WRITING_MS),
     baseUrl: urls.baseUrl,
+    stopping: stopping.signal,
   };
   const agreements: AgreementParts = { database, clock, newId, agreementsEnabled: config.agreements };
   const mails = createMailRounds(outbox, () => mailLoop.wake());
@@ -148,6 +154,7 @@ export function composeServer(parts: Parts): ComposedServer {
       concurrency: 64,
       concurrencyWithSlow: 512,
       concurrencyPerEndpoint: 2,
+      stopping: stopping.signal,
     },
     () => deliveryLoop.wake(),
   );
@@ -175,6 +182,7 @@ export function composeServer(parts: Parts): ComposedServer {
     deliveryLoop,
     loopOf(keyUsageTask(keyUsage)),
     loopOf(cleaningTask(issuers, limits)),
+    loopOf(limitsTask(limits)),
     createSharedLoop((held) => storedLimitsTask(held, clock)),
     createSharedLoop((held) => certificateTask(held, opened.publishing, clock)),
     createSharedLoop((held) => agreementsTask({ ...agreements, database: held })),
@@ -190,6 +198,8 @@ export function composeServer(parts: Parts): ComposedServer {
   let draining = false;
   async function drain(patience?: AbortSignal): Promise<void> {
     draining = true;
+    patience?.addEventListener('abort', () => stopping.abort(), { once: true });
+    if (patience?.aborted) stopping.abort();
     await Promise.all([engine.stop(patience), ...loops.map((loop) => loop.stop())]);
     await Promise.all([deliveries.idle(), mails.idle()]);
   }
@@ -243,7 +253,10 @@ export function composeServer(parts: Parts): ComposedServer {
     metrics,
     pulses,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
-    checkDatabase: () => opened.check(),
+    checkDatabase: shareCheck(() => opened.check()),
+    checkMasterKeys: shareCheck(() =>
+      requireMasterKeys({ database: { read: opened.readAside }, vault, now: clock.now() }),
+    ),
     isDraining: () => draining,
   };
 
@@ -269,6 +282,8 @@ export function composeServer(parts: Parts): ComposedServer {
       await drain();
       await background.idle();
       await keyUsage.flush();
+      // Others learn of the last uses now or never; that they cannot is no reason not to stop.
+      await limits.tell().catch(() => {});
       issuers.clear();
       transport.close();
       metrics.close();

@@ -90,10 +90,10 @@ export const VARIABLES = {
       es: 'número de proxies delante, o lista de sus redes, cuyo `X-Forwarded-For` se cree',
     },
   ),
-  sriMode: optional('SRI_MODE', parseChoice(['simulator', 'live']), {
+  sriMode: optional('SRI_MODE', parseChoice(['simulator', 'live', 'offline']), {
     shown: 'simulator; live in production',
-    en: '`simulator` or `live`: where sandbox documents go. Production documents always go to the SRI',
-    es: '`simulator` o `live`: a dónde van los documentos de pruebas. Los de producción van siempre al SRI',
+    en: '`simulator` or `live`: where sandbox documents go; production documents go to the SRI. With `offline` both go to the simulator, which is refused in production',
+    es: '`simulator` o `live`: a dónde van los documentos de pruebas; los de producción van al SRI. Con `offline` ambos van al simulador, lo que se rechaza en producción',
   }),
   sriSandboxUrl: optional('SRI_SANDBOX_URL', parseUrl, {
     shown: "the SRI's host",
@@ -291,6 +291,11 @@ export const VARIABLES = {
     en: '`off`: there is no `/console`',
     es: '`off`: no hay `/console`',
   }),
+  guide: variable('GUIDE', parseSwitch, true, {
+    shown: 'on',
+    en: '`off`: there is no `/guide`, the documentation as pages, and no `/llms.txt`',
+    es: '`off`: no hay `/guide`, la documentación en páginas, ni `/llms.txt`',
+  }),
   leaseMs: variable('LEASE_SECONDS', parseSeconds, 60_000, {
     shown: '60',
     en: 'after how long the jobs of a process that died are taken over',
@@ -310,8 +315,8 @@ export const VARIABLES = {
     es: '`trace`, `debug`, `info`, `warn`, `error` o `silent`',
   }),
   logFormat: variable('LOG_FORMAT', parseChoice(['json', 'text']), 'json', {
-    en: '`json`, one object a line, or `text` for eyes',
-    es: '`json`, un objeto por línea, o `text` para los ojos',
+    en: '`json`, one object a line, or `text` for eyes; `npm start` on a terminal takes `text` where it is not set',
+    es: '`json`, un objeto por línea, o `text` para los ojos; `npm start` en una terminal usa `text` si no está',
   }),
   clockOffsetMs: variable('CLOCK_OFFSET', parseSignedSpan, 0, {
     en: 'moves the clock, such as `+7d`, to rehearse; refused in production',
@@ -324,8 +329,8 @@ export const OTHER_VARIABLES = {
   NODE_ENV: {
     shown: '',
     example: 'production',
-    en: '`production` is stricter: master keys required, https for links, documents go to the SRI',
-    es: '`production` es más estricto: exige claves maestras, https en los enlaces, y envía al SRI',
+    en: '`production` is stricter: master keys required, `verificationRedirectUrl` has to be https, documents go to the SRI',
+    es: '`production` es más estricto: exige claves maestras y https en `verificationRedirectUrl`, y envía al SRI',
   },
   TIMEZONE: {
     shown: 'America/Guayaquil',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from './config.js';
 import { ConfigError } from './config-values.js';
+import { findProductionGaps } from './production-gaps.js';
 
 const KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 
@@ -111,6 +112,22 @@ describe('the configuration', () => {
 
   it('refuses a rehearsal clock in production', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, CLOCK_OFFSET: '+1d' })).toEqual(['CLOCK_OFFSET']);
+  });
+
+  it('tells what a production server does without', () => {
+    const gaps = (settings: Record<string, string>) =>
+      findProductionGaps(readConfig({ NODE_ENV: 'production', MASTER_KEYS: KEY, ...settings }));
+    expect(gaps({}).map((gap) => gap.split(' ')[0])).toEqual(['BASE_URL', 'SMTP_URL']);
+    expect(gaps({ BASE_URL: 'http://facturas.example', SMTP_URL: 'smtp://localhost' })).toEqual([
+      'BASE_URL is not https: keys and documents would travel in the clear',
+    ]);
+    expect(gaps({ BASE_URL: 'https://facturas.example', SMTP_URL: 'smtp://localhost' })).toEqual([]);
+    expect(findProductionGaps(readConfig({}))).toEqual([]);
+  });
+
+  it('refuses to keep production documents from the SRI in production', () => {
+    expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, SRI_MODE: 'offline' })).toEqual(['SRI_MODE']);
+    expect(problems({ SRI_MODE: 'offline' })).toEqual([]);
   });
 
   it('sends sandbox documents to the SRI in production unless told otherwise', () => {

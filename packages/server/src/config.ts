@@ -5,7 +5,7 @@ import { VARIABLES, type Variable } from './config-variables.js';
 export type Config = Omit<Values, 'sriMode'> & {
   /** True with `NODE_ENV=production`: stricter about keys, clocks and addresses. */
   readonly production: boolean;
-  readonly sriMode: 'simulator' | 'live';
+  readonly sriMode: 'simulator' | 'live' | 'offline';
 };
 
 /**
@@ -34,6 +34,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   read<string | null>({ name: 'TIMEZONE', parse: parseChoice(['America/Guayaquil']), fallback: null });
   if (production && !config.masterKeys && !problems.some(({ variable }) => variable === 'MASTER_KEYS')) {
     refuse('MASTER_KEYS', `required in production. Make one with: ${MAKE_MASTER_KEY}`);
+  }
+  if (production && config.sriMode === 'offline') {
+    refuse('SRI_MODE', 'offline is refused in production: its documents have to reach the SRI.');
   }
   if (production && config.clockOffsetMs !== 0) refuse('CLOCK_OFFSET', 'a rehearsal clock is refused in production.');
   if (problems.length > 0) throw new ConfigError(problems);

@@ -1,20 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { deadLinks } from './testing/docs/links.js';
+import { deadMentions } from './testing/docs/mentions.js';
+import { PAGES, ROOT } from './testing/docs/pages.js';
+import { deadRequests } from './testing/docs/requests.js';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const pagesIn = (language: string) => readdirSync(join(ROOT, 'docs', language)).toSorted();
-const PAGES = [
-  'README.md',
-  'README.es.md',
-  'CONTRIBUTING.md',
-  'AGENTS.md',
-  'SECURITY.md',
-  'llms.txt',
-  ...['en', 'es'].flatMap((language) => pagesIn(language).map((page) => `docs/${language}/${page}`)),
-];
 
 describe('the documentation', () => {
   it('has the same pages, and as many headings, in both languages', () => {
@@ -35,16 +28,50 @@ describe('the documentation', () => {
     }
   });
 
-  it.each(PAGES)('%s links only to files that are there', (page) => {
-    const targets = [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, target]) => target ?? '');
-    const missing = targets.filter((target) => !existsSync(join(ROOT, normalize(join(dirname(page), target)))));
-    expect(missing).toEqual([]);
+  it.each([...PAGES, 'llms.txt'])('%s links only to files and headings that are there', (page) => {
+    expect(deadLinks(page, read(page))).toEqual([]);
   });
 
-  it.each(PAGES)('%s quotes examples as they run', (page) => {
-    for (const [, path = '', quoted = ''] of read(page).matchAll(/<!-- (examples\/\S+) -->\n```\w+\n([\s\S]*?)```/g)) {
-      const withoutHead = read(path).replace(/^(\/\/.*\n)+/, '');
-      expect(quoted, path).toBe(withoutHead);
-    }
+  it.each([...PAGES, 'llms.txt'])('%s mentions only files, scripts and commands that are there', async (page) => {
+    expect(await deadMentions(read(page))).toEqual([]);
+  });
+
+  it.each([...PAGES, 'llms.txt'])('%s mentions only routes that are there, and bodies they take', (page) => {
+    expect(deadRequests(read(page))).toEqual([]);
+  });
+
+  it('has no link that leads nowhere', () => {
+    const dead = ['none.md', '../../none', 'cli.md#none', '#none', 'cli.md#una-factura'];
+    const alive = ['cli.md', 'operator.md#backup', '../es/cli.md#un-comprobante', '#here', 'https://example.com/none'];
+    const page = ['# Here', ...[...dead, ...alive].map((target) => `[text](${target})`)].join('\n');
+    expect(deadLinks('docs/en/made-up.md', page)).toEqual(dead);
+  });
+
+  it('has no mention of what is not there', async () => {
+    const dead = [
+      ...['examples/none.ts', 'npm run none', 'sri-server none', 'sri-server doctor --none', 'NONE_OF_THESE=1'],
+      ...['npx sri-core serve', 'sri-core cert none'],
+    ];
+    const alive = [
+      ...['examples/invoice.json', 'npm run chaos', 'sri-server doctor --json', 'sri-server admin', 'TRUST_PROXY=1'],
+      ...['npx sri-core verify factura.xml', 'sri-core'],
+    ];
+    const page = [...dead, ...alive].map((code) => `\`${code}\``).join(' and\n');
+    expect(await deadMentions(page)).toEqual(dead);
+  });
+
+  it('has no request that is not taken', () => {
+    const page = [
+      '`POST /v1/none`, `GET /v1/keys/:id` and `DELETE /v1/keys/:id`; `GET /v1/documents?none=&page=`, `GET /v1/documents?page=`',
+      '| `PATCH /v1/admin/tenants/:id/status` | `{"status":"GONE"}`, `{"status":"ACTIVE"}`, `{"status":"ACTIVE","none":1}` |',
+      '| `PATCH /v1/admin/tenants/:id/tier` | `{"status":"ACTIVE"}`, `{"subscriptionTier":"GROWTH"}` |',
+      'Without a route: `{"none":1}`',
+      '`GET`, `POST /v1/keys`; `GET`, `PUT /v1/keys/:id`; `POST …/send`, `GET …/none`',
+    ].join('\n\n');
+    expect(deadRequests(page)).toEqual([
+      ...['POST /v1/none', 'GET /v1/keys/:id', 'GET /v1/documents?none=&page='],
+      ...['{"status":"GONE"}', '{"status":"ACTIVE","none":1}', '{"status":"ACTIVE"}'],
+      ...['PUT /v1/keys/:id', 'GET …/none'],
+    ]);
   });
 });

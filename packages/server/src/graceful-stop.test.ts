@@ -9,10 +9,13 @@ import { createSimulator } from 'sri-core/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from './config.js';
 import { openDatabase } from './store/open-database.js';
+import type { Tables } from './store/schema.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';
+import { openSmtpSink, type SmtpSink } from './testing/smtp-sink.js';
 import { databaseKinds, type TestDatabase } from './testing/test-databases.js';
 import { TEST_RUC } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
+import { openReceiver, type WebhookReceiver } from './testing/webhook-receiver.js';
 
 // Real processes and real signals: what counts is what a client and the next process see.
 
@@ -22,21 +25,35 @@ for (const kind of await databaseKinds()) {
     let database: TestDatabase;
     let dataDir: string;
     let child: ChildServer | null = null;
+    let mailServer: SmtpSink;
+    let receiver: WebhookReceiver;
 
     beforeAll(async () => {
       sri = await openSlowSri();
+      mailServer = await openSmtpSink();
+      receiver = await openReceiver();
     });
     afterEach(async () => {
       await child?.kill();
       await database.remove();
       await rm(dataDir, { recursive: true, force: true });
     });
-    afterAll(() => sri.close());
+    afterAll(async () => {
+      sri.close();
+      receiver.close();
+      await mailServer.down();
+    });
 
     async function start(settings: Readonly<Record<string, string>>): Promise<ChildServer> {
       database = await kind.create();
       dataDir = await mkdtemp(join(tmpdir(), 'sri-stop-'));
-      child = await startChildServer({
+      child = await startChild(settings);
+      return child;
+    }
+
+    /** A process on the database that there is. */
+    function startChild(settings: Readonly<Record<string, string>>): Promise<ChildServer> {
+      return startChildServer({
         settings: {
           DATA_DIR: dataDir,
           ...(database.url ? { DATABASE_URL: database.url } : {}),
@@ -48,30 +65,44 @@ for (const kind of await databaseKinds()) {
           ...settings,
         },
       });
-      return child;
     }
 
-    /** What the stopped server left held in its database, and what it left to be done. */
-    async function leftovers() {
+    /** Something read or written beside the server. */
+    async function beside<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
       const config = readConfig({ DATA_DIR: dataDir, ...(database.url ? { DATABASE_URL: database.url } : {}) });
       const opened = await openDatabase(config, systemClock, { migrate: false });
       try {
-        const jobs = await opened.database.read((tables) => tables.selectFrom('sri_jobs').selectAll().execute());
-        const leased = await opened.database.read(async (tables) => [
+        return await opened.database.transaction(work);
+      } finally {
+        await opened.close();
+      }
+    }
+
+    /** What the stopped server left held in its database, and what it left to be done. */
+    function leftovers() {
+      return beside(async (tables) => {
+        const jobs = await tables.selectFrom('sri_jobs').selectAll().execute();
+        const leased = [
           ...(await tables.selectFrom('mail_outbox').select('id').where('lease_until', '>', 0).execute()),
           ...(await tables.selectFrom('webhook_deliveries').select('id').where('lease_until', '>', 0).execute()),
-        ]);
-        const documents = await opened.database.read((tables) =>
-          tables.selectFrom('sri_documents').select('access_key').execute(),
-        );
+          ...(await tables.selectFrom('task_leases').select('name').where('lease_until', '>', 0).execute()),
+        ];
+        const documents = await tables.selectFrom('sri_documents').select('access_key').execute();
         return {
           jobs,
           held: jobs.filter(({ lease_until }) => lease_until !== null).length + leased.length,
           accessKeys: new Set(documents.map(({ access_key }) => access_key)),
         };
-      } finally {
-        await opened.close();
-      }
+      });
+    }
+
+    /** How many attempts the mails and webhooks took that have gone out. */
+    function attemptsOfSent() {
+      return beside(async (tables) => {
+        const mails = tables.selectFrom('mail_outbox').select('attempt_count').where('status', '=', 'SENT');
+        const hooks = tables.selectFrom('webhook_deliveries').select('attempt_count').where('status', '=', 'DELIVERED');
+        return [...(await mails.execute()), ...(await hooks.execute())].map(({ attempt_count }) => attempt_count);
+      });
     }
 
     it('says so, finishes what was begun, drops no request and leaves no job held', { timeout: 60_000 }, async () => {
@@ -172,6 +203,36 @@ for (const kind of await databaseKinds()) {
       expect(jobs.map(({ operation, attempt_count, unconfirmed }) => [operation, attempt_count, unconfirmed])).toEqual(
         Array.from({ length: 5 }, () => ['SEND', 0, 1]),
       );
+    });
+
+    it('gives back mails and webhooks that nobody answers, due at once for the next', { timeout: 60_000 }, async () => {
+      sri.delayMs = 0;
+      mailServer.mode = 'hang';
+      receiver.answer = 'nothing';
+      receiver.forget();
+      const settings = { SMTP_URL: mailServer.url, WEBHOOK_ALLOW_INSECURE: 'true', SHUTDOWN_GRACE: '3s' };
+      const server = await start(settings);
+      const tenant = await registerTenant(server);
+      await beside((tables) =>
+        tables.updateTable('tenants').set({ subscription_tier: 'BUSINESS', status: 'ACTIVE' }).execute(),
+      );
+      const hook = await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
+      expect(hook.status).toBe(201);
+      const { endpoint } = (await hook.json()) as { endpoint: { id: string } };
+      await postJson(server, `/v1/webhooks/${endpoint.id}/test`, tenant.auth, {});
+      await expect.poll(() => [mailServer.waiting, receiver.seen.length], { timeout: 10_000 }).toEqual([1, 1]);
+      process.kill(server.pid, 'SIGTERM');
+      expect(await server.ended).toBe('0');
+      expect((await leftovers()).held).toBe(0);
+
+      // The next process waits for no lease, and both go out as if they had never been tried.
+      mailServer.mode = 'ok';
+      receiver.answer = 200;
+      child = await startChild(settings);
+      await expect.poll(() => [mailServer.mails.length, receiver.seen.length], { timeout: 15_000 }).toEqual([1, 2]);
+      const [first, second] = receiver.seen.map(({ headers }) => headers['webhook-id']);
+      expect(second).toBe(first);
+      await expect.poll(attemptsOfSent, { timeout: 5_000 }).toEqual([1, 1]);
     });
 
     it('ends at once at a second signal', { timeout: 60_000 }, async () => {

@@ -23,10 +23,27 @@ export interface SocketOptions {
   readonly docsUrl: () => string;
 }
 
+/** The port is taken, or this account may not use it. */
+export class PortUnavailableError extends Error {
+  readonly code = 'PORT_UNAVAILABLE';
+  readonly host: string;
+  readonly port: number;
+
+  constructor(host: string, port: number, options?: ErrorOptions) {
+    super(`Port ${port} of ${host} is taken or may not be used.`, options);
+    this.host = host;
+    this.port = port;
+  }
+
+  override get name(): string {
+    return 'PortUnavailableError';
+  }
+}
+
 /**
  * Opens the HTTP socket.
  *
- * @throws Error when the port is taken or may not be used.
+ * @throws PortUnavailableError
  */
 export async function openSocket(handle: RequestListener, { host, port, docsUrl }: SocketOptions): Promise<OpenSocket> {
   const listener = await listen(handle, {
@@ -36,12 +53,14 @@ export async function openSocket(handle: RequestListener, { host, port, docsUrl 
     showURL: false,
     isProd: true,
     autoClose: false,
+  }).catch((error: unknown) => {
+    throw new PortUnavailableError(host, port, { cause: error });
   });
   const server = listener.server as Server;
   const bound = server.address() as AddressInfo;
   if (port !== 0 && bound.port !== port) {
     await listener.close();
-    throw new Error(`Port ${port} cannot be used.`);
+    throw new PortUnavailableError(host, port);
   }
   // listhen's bookkeeping for its own shutdown fails on requests whose socket is gone already (a refused upload), and
   // such a failure ends the process. This file closes the server itself, so that only the handler is needed.

@@ -4,9 +4,11 @@
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const words = process.argv.slice(2);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(
-    `This server needs Node 22.19 or newer, and this is ${process.versions.node}. "npm start" brings its own.\n`,
-  );
+  // An installed package has no `npm start`; only a checkout brings a Node of its own.
+  const advice = import.meta.url.includes('/node_modules/')
+    ? 'Install Node 24: https://nodejs.org'
+    : '"npm start" brings its own; other commands: npm exec -- sri-server <command>';
+  process.stderr.write(`This server needs Node 22.19 or newer, and this is ${process.versions.node}. ${advice}\n`);
   process.exitCode = 1;
 } else {
   await operate(words.length === 0 ? ['serve'] : words);
@@ -15,6 +17,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
 // --- internal ---
 
 async function operate(argv: readonly string[]): Promise<void> {
+  if (argv[0] === 'serve') {
+    const { boundMemory } = await import('./bounded-memory.js');
+    boundMemory();
+  }
   const { endWithReader, nodeTerminal } = await import('sri-core/cli');
   const { runCommand } = await import('./cli/run.js');
   const { userInfo } = await import('node:os');

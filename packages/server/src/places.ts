@@ -14,9 +14,14 @@ export interface ServerPlaces {
 export function describePlaces(config: Config, database: string): ServerPlaces {
   const sandbox = config.sriSandboxUrl ?? SRI_URLS.sandbox;
   return {
-    sandboxDocuments: config.sriMode === 'simulator' ? 'the built-in simulator' : `the SRI, ${sandbox}`,
-    productionDocuments: `the SRI, ${config.sriProductionUrl ?? SRI_URLS.production}`,
+    sandboxDocuments: config.sriMode === 'live' ? `the SRI, ${sandbox}` : SIMULATOR,
+    productionDocuments:
+      config.sriMode === 'offline' ? SIMULATOR : `the SRI, ${config.sriProductionUrl ?? SRI_URLS.production}`,
     mail: config.smtpUrl ? `SMTP, ${new URL(config.smtpUrl).host}` : `files in ${mailFolder(config)}`,
     data: database,
   };
 }
+
+// --- internal ---
+
+const SIMULATOR = 'the built-in simulator';

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,6 +86,24 @@ describe('a running server', () => {
     await server.close();
     server = await start();
     await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
+  });
+
+  it('keeps production documents on this machine, where nothing may leave it', async () => {
+    await server.close();
+    const token = 'operator-token-of-at-least-32-bytes';
+    server = await start({ SRI_MODE: 'offline', ADMIN_TOKEN: token, AGREEMENTS: 'off' });
+    expect(server.places.productionDocuments).toBe('the built-in simulator');
+    const admin = { authorization: `Bearer ${token}` };
+    const path = `/v1/admin/tenants/${tenant.tenantId}`;
+    expect((await postJson(client, `${path}/verify`, admin, {})).status).toBe(200);
+    const promoted = await postJson(client, `${path}/promote`, admin, {});
+    const { apiKeys } = (await promoted.json()) as { apiKeys: { apiKey: string }[] };
+    const auth = { authorization: `Bearer ${apiKeys[0]?.apiKey}` };
+    const live = { ...tenant, auth, headers: { ...tenant.headers, ...auth } };
+    const { accessKey } = await createDocument(client, live);
+    expect(accessKey[23]).toBe('2');
+    await postJson(client, `/v1/documents/${accessKey}/send`, live.headers, {});
+    await untilStatus(accessKey, live.headers, 'AUTHORIZED');
   });
 
   it('points problems and mails to its own address', async () => {
@@ -243,7 +261,18 @@ describe('a running server', () => {
 
   it('a port that is taken, and a database that cannot be opened, leave nothing open', async () => {
     const { port } = new URL(server.url);
-    await expect(start({ PORT: port, DATA_DIR: join(dataDir, 'taken') })).rejects.toThrow(/port/i);
+    await expect(start({ PORT: port, DATA_DIR: join(dataDir, 'taken') })).rejects.toMatchObject({
+      code: 'PORT_UNAVAILABLE',
+      message: `Port ${port} of 127.0.0.1 is taken or may not be used.`,
+    });
     await expect(start({ DATABASE_URL: `file:${join(dataDir, 'app.db', 'app.db')}` })).rejects.toThrow();
+    const nowhere = start({ DATABASE_URL: 'postgres://sri:geheim@127.0.0.1:1/sri' });
+    await expect(nowhere).rejects.toMatchObject({
+      message: expect.stringMatching(/^PostgreSQL, 127\.0\.0\.1:1\/sri does not answer: (?!.*geheim).*ECONNREFUSED/),
+    });
+  });
+
+  it("its database is for the server's account alone", async () => {
+    expect((await stat(join(dataDir, 'app.db'))).mode & 0o777).toBe(0o600);
   });
 });

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
-import { toNodeHandler } from 'h3';
+import { type H3, toNodeHandler } from 'h3';
 import {
   type Clock,
   type Logger,
@@ -19,6 +19,7 @@ import { createLogger } from './logging.js';
 import type { MailTransport } from './mail/mail-transport.js';
 import { requireMasterKeys } from './ops/master-key-check.js';
 import { describePlaces, type ServerPlaces } from './places.js';
+import { findProductionGaps } from './production-gaps.js';
 import type { ServerUrls, Services } from './services.js';
 import { readMasterKeyFile } from './store/master-key-file.js';
 import { openDatabase } from './store/open-database.js';
@@ -51,19 +52,38 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
+/** The configuration by its names, as `process.env` holds it; what is left out has its default. */
+export type ServerSettings = Readonly<Record<string, string | undefined>>;
+
 /**
  * Starts a server in this process.
  *
- * @param settings the configuration by its names, as `process.env` holds it; what is left out has its default.
  * @throws ConfigError; Error when the database or the port cannot be used. Then nothing is left open.
  */
-export async function startServer(
-  settings: Readonly<Record<string, string | undefined>> = {},
-  ports: ServerPorts = {},
-): Promise<RunningServer> {
+export function startServer(settings: ServerSettings = {}, ports: ServerPorts = {}): Promise<RunningServer> {
+  return openServer(settings, ports, openSocket);
+}
+
+/** A server with what answers its requests, wherever they come in. */
+export interface OpenServer extends RunningServer {
+  readonly app: H3;
+  readonly services: Services;
+}
+
+/**
+ * Starts a server whose requests come in by that socket.
+ *
+ * @throws ConfigError; Error when the database or the port cannot be used. Then nothing is left open.
+ */
+export async function openServer(
+  settings: ServerSettings,
+  ports: ServerPorts,
+  open: typeof openSocket,
+): Promise<OpenServer> {
   const config = readConfig(settings);
   const ca = await readExtraCertificates(config.webhookCaFile);
   const logger = ports.logger ?? createLogger(config);
+  for (const gap of findProductionGaps(config)) logger.warn({}, gap);
   const clock = ports.clock ?? createServerClock(config.clockOffsetMs);
   const random = ports.random ?? systemRandom;
   await mkdir(config.dataDir, { recursive: true });
@@ -83,7 +103,7 @@ export async function startServer(
   try {
     const { host, port } = config;
     const docsUrl = () => urls.docsUrl;
-    socket = await openSocket((request, response) => handle(request, response), { host, port, docsUrl });
+    socket = await open((request, response) => handle(request, response), { host, port, docsUrl });
   } catch (error) {
     await opened.close();
     throw error;
@@ -96,8 +116,7 @@ export async function startServer(
     // A call that waited for a connection would use up its own time. Some are left for what people ask themselves.
     connections: config.sriConcurrency + CONNECTIONS_FOR_PEOPLE,
   });
-  const sandbox =
-    ports.sandboxTransport ?? (config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock));
+  const simulated = config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock);
   const server = composeServer({
     config,
     urls,
@@ -106,8 +125,11 @@ export async function startServer(
     clock,
     random,
     logger,
-    // Production documents never reach anything but the SRI.
-    transport: { sandbox, production: live },
+    // Production documents reach nothing but the SRI, unless nothing at all may leave this machine.
+    transport: {
+      sandbox: ports.sandboxTransport ?? simulated,
+      production: config.sriMode === 'offline' ? simulated : live,
+    },
     webhookSender: createWebhookSender({
       timeoutMs: config.webhookTimeoutMs,
       allowInsecure: config.webhookAllowInsecure,
@@ -123,7 +145,8 @@ export async function startServer(
     await opened.close();
     throw error;
   }
-  handle = toNodeHandler(createApp(server.services)) as RequestListener;
+  const app = createApp(server.services);
+  handle = toNodeHandler(app) as RequestListener;
   server.start();
   const places = describePlaces(config, opened.place);
   logger.info({ url, ...places }, 'server started');
@@ -151,6 +174,8 @@ export async function startServer(
     url,
     places,
     logger,
+    app,
+    services: server.services,
     close() {
       stopping ??= stop();
       return stopping;

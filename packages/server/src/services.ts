@@ -65,8 +65,10 @@ export interface Services {
   readonly pulses: Pulses;
   /** Short, unguessable, sortable by time. */
   newRequestId(): string;
-  /** @throws when the database does not answer. */
+  /** Waits for no other work of this process. @throws when the database does not answer. */
   checkDatabase(): Promise<void>;
+  /** As that. @throws when a master key that is needed is missing, or is not the one it was. */
+  checkMasterKeys(): Promise<void>;
   /** True once the server has been asked to stop. */
   isDraining(): boolean;
 }

@@ -32,6 +32,7 @@ describe.each(Object.entries(TABLES))('the table of a status: %s', (_name, table
     if (isLegal) expect(change).not.toThrow();
     else expect(change).toThrow(IllegalTransitionError);
     expect(statusesBefore(table, to).includes(from)).toBe(isLegal);
+    expect(statusesBefore(table, to)).toEqual(statuses.filter((status) => table[status]?.includes(to)));
   });
 });
 

@@ -18,6 +18,7 @@ describe('parseAccessKey', () => {
     const parts = parseAccessKey(key);
     expect(parts.accessKey).toBe(key);
     expect(buildAccessKey(parts)).toBe(key);
+    expect(isAccessKey(key)).toBe(true);
   });
 
   it('tells the parts', () => {
@@ -88,20 +89,27 @@ describe('buildAccessKey', () => {
   } as const;
 
   it.each([
-    { name: 'a day that does not exist', change: { issueDate: '31/11/2026' } },
-    { name: 'an ISO date', change: { issueDate: '2026-11-21' } },
-    { name: 'a type of one digit', change: { documentType: '1' } },
-    { name: 'a RUC of 12 digits', change: { ruc: '179001234500' } },
-    { name: 'a RUC with a letter', change: { ruc: '179001234500A' } },
-    { name: 'a branch of two digits', change: { branchCode: '01' } },
-    { name: 'an issue point with a blank', change: { issuePointCode: '00 ' } },
-    { name: 'a numeric code of nine digits', change: { numericCode: '123456789' } },
-    { name: 'number 0', change: { sequential: 0 } },
-    { name: 'a number of ten digits', change: { sequential: 1_000_000_000 } },
-    { name: 'half a number', change: { sequential: 1.5 } },
-    { name: 'no number', change: { sequential: Number.NaN } },
-  ])('refuses $name', ({ change }) => {
-    expect(() => buildAccessKey({ ...parts, ...change })).toThrow(AccessKeyError);
+    { name: 'a day that does not exist', change: { issueDate: '31/11/2026' }, told: /issue date/ },
+    { name: 'an ISO date', change: { issueDate: '2026-11-21' }, told: /issue date/ },
+    { name: 'a type of one digit', change: { documentType: '1' }, told: /document type .* 2 digits/ },
+    { name: 'a RUC of 12 digits', change: { ruc: '179001234500' }, told: /RUC .* 13 digits/ },
+    { name: 'a RUC that ends in a letter', change: { ruc: '179001234500A' }, told: /RUC .* 13 digits/ },
+    { name: 'a RUC that begins with a letter', change: { ruc: 'A790012345001' }, told: /RUC .* 13 digits/ },
+    { name: 'a branch of two digits', change: { branchCode: '01' }, told: /branch code .* 3 digits/ },
+    { name: 'an issue point with a blank', change: { issuePointCode: '00 ' }, told: /issue point code .* 3 digits/ },
+    { name: 'a numeric code of nine digits', change: { numericCode: '123456789' }, told: /numeric code .* 8 digits/ },
+    { name: 'number 0', change: { sequential: 0 }, told: /sequential/ },
+    { name: 'a number of ten digits', change: { sequential: 1_000_000_000 }, told: /sequential/ },
+    { name: 'half a number', change: { sequential: 1.5 }, told: /sequential/ },
+    { name: 'no number', change: { sequential: Number.NaN }, told: /sequential/ },
+  ])('refuses $name, and says which part it is', ({ change, told }) => {
+    const build = () => buildAccessKey({ ...parts, ...change });
+    expect(build).toThrow(AccessKeyError);
+    expect(build).toThrow(told);
+  });
+
+  it.each([1, 999_999_999])('takes the first number and the last: %d', (sequential) => {
+    expect(parseAccessKey(buildAccessKey({ ...parts, sequential })).sequential).toBe(sequential);
   });
 
   it('makes keys that parse back to their parts', () => {

@@ -7,6 +7,7 @@ export type {
   Document,
   InvoiceInput,
   Issuer,
+  ListedIssuer,
   Notification,
   Operations,
   Tenant,
@@ -15,7 +16,14 @@ export type {
   WebhookEndpoint,
 } from './client/api.js';
 export { ApiError, type ApiErrorDetails, type FieldFailure } from './client/api-error.js';
-export type { Api, CallOptions, OperationAnswer, OperationInput, OperationName } from './client/call-operation.js';
+export type {
+  Api,
+  CallOptions,
+  OperationAnswer,
+  OperationInput,
+  OperationName,
+  OperationPlaces,
+} from './client/call-operation.js';
 export { type Client, type ClientOptions, createClient } from './client/client.js';
 export type {
   CreatedDocument,

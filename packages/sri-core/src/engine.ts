@@ -1,3 +1,4 @@
+import type { Language } from './catalogs/catalog.js';
 import { type Clock, systemClock } from './clock.js';
 import type { Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
@@ -22,7 +23,6 @@ import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
 import { createSriClient, SRI_URLS, type SriClient } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
-import { undiciTransport } from './sri/undici-transport.js';
 import type {
   Counter,
   DocumentContents,
@@ -37,13 +37,17 @@ import type {
   StoredDocument,
 } from './storage.js';
 
-/** What an engine is made of. Only `storage` and `issuers` are needed; every port has a real default. */
+/** What an engine is made of. `storage`, `issuers` and `transport` are needed; every other port has a real default. */
 export interface EngineOptions {
   readonly storage: Storage;
   /** The issuers themselves, or where to find them. */
   readonly issuers: readonly EngineIssuer[] | IssuerSource;
-  /** How to reach the SRI; one for both environments, or one each. Default: undici over TLS. */
-  readonly transport?: Transport | Readonly<Record<Environment, Transport>>;
+  /**
+   * How to reach the SRI; one for both environments, or one each: `undiciTransport()` calls the SRI itself, in its test
+   * environment too; `createSimulator().handle` of `sri-core/simulator` stays here. There is no default, so that no
+   * document leaves unasked.
+   */
+  readonly transport: Transport | Readonly<Record<Environment, Transport>>;
   /** Base addresses up to and including `/comprobantes-electronicos-ws`. Default: the SRI's two hosts. */
   readonly sriUrls?: Partial<Readonly<Record<Environment, string>>>;
   readonly clock?: Clock;
@@ -55,6 +59,8 @@ export interface EngineOptions {
   readonly softwareProviderRuc?: string;
   /** Turns warnings about sums and identifiers into errors. Default false. */
   readonly strict?: boolean;
+  /** Of the messages of `ValidationError` and of warnings. Default `es`. */
+  readonly language?: Language;
   /** Asks for `taxableBase` and `taxAmount` instead of computing those left out. Default false. */
   readonly requireAmounts?: boolean;
   readonly schedule?: Partial<Schedule>;
@@ -184,7 +190,7 @@ export interface Engine {
   stop(patience?: AbortSignal): Promise<void>;
 }
 
-/** Makes an engine. Nothing runs until it is asked to. */
+/** Makes an engine. Nothing runs until it is asked to. @throws TypeError without a transport. */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
@@ -202,6 +208,7 @@ export function createEngine(options: EngineOptions): Engine {
     signatureAlgorithm: options.signatureAlgorithm ?? 'rsa-sha1',
     softwareProviderRuc: options.softwareProviderRuc,
     strict: options.strict ?? false,
+    language: options.language ?? 'es',
     requireAmounts: options.requireAmounts ?? false,
     maySend: options.maySend ?? (async () => true),
     emit: subscribers.emit,
@@ -331,7 +338,9 @@ function toSriClient(options: EngineOptions, clock: Clock, random: Random, sched
       random,
       timeoutMs: schedule.timeoutMs,
     });
-  const { transport = undiciTransport({ timeoutMs: schedule.timeoutMs }) } = options;
+  const { transport } = options;
+  // Programs without types would find out with the first document.
+  if (!transport) throw new TypeError('createEngine needs a transport: undiciTransport(), or that of a simulator.');
   if (typeof transport === 'function') return client(transport);
   const clients = {
     sandbox: client(transport.sandbox),

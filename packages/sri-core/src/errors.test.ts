@@ -28,8 +28,10 @@ describe('error codes', () => {
     };
     const error = new errors.ValidationError([failure, failure]);
     expect(error.name).toBe('ValidationError');
-    expect(error.message).toBe('items[0].quantity: Es obligatorio. (and 1 more)');
-    expect(new errors.ValidationError([]).message).toBe('The input is not valid.');
+    expect(error.message).toBe('items[0].quantity: Es obligatorio. (y 1 más)');
+    expect(new errors.ValidationError([]).message).toBe('La entrada no es válida.');
+    expect(new errors.ValidationError([failure, failure], 'en').message).toMatch(/ \(and 1 more\)$/);
+    expect(new errors.ValidationError([], 'en').message).toBe('The input is not valid.');
   });
 });
 

@@ -31,13 +31,23 @@ export class ValidationError extends SriError {
   readonly code = 'VALIDATION_FAILED';
   readonly failures: readonly Failure[];
 
-  constructor(failures: readonly Failure[]) {
-    const first = failures[0];
-    const more = failures.length > 1 ? ` (and ${failures.length - 1} more)` : '';
-    super(first ? `${first.field}: ${first.message}${more}` : 'The input is not valid.');
+  /** @param language of `message`: that of the failures. */
+  constructor(failures: readonly Failure[], language: 'es' | 'en' = 'es') {
+    const [first, ...others] = failures;
+    const more = others.length > 0 ? MORE_FAILURES[language](others.length) : '';
+    super(first ? `${first.field}: ${first.message}${more}` : NOT_VALID[language]);
     this.failures = failures;
   }
 }
+
+const MORE_FAILURES: Readonly<Record<'es' | 'en', (count: number) => string>> = {
+  es: (count) => ` (y ${count} más)`,
+  en: (count) => ` (and ${count} more)`,
+};
+const NOT_VALID: Readonly<Record<'es' | 'en', string>> = {
+  es: 'La entrada no es válida.',
+  en: 'The input is not valid.',
+};
 
 /** The 49 digits are not an access key: length, a digit, a part or the check digit is wrong. */
 export class AccessKeyError extends SriError {

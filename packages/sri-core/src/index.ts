@@ -187,6 +187,7 @@ export type {
   CheckName,
   SignerFacts,
   VerificationReport,
+  VerificationWarning,
 } from './signing/verification.js';
 export { verifyXml } from './signing/verify.js';
 export {

@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { createUuidSource, randomDigits, systemRandom } from './random.js';
 
+describe('systemRandom', () => {
+  it('gives every byte once, in whatever portions it is asked', () => {
+    const portions = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(8 + (index % 60)));
+    for (const [index, portion] of portions.entries()) expect(portion).toHaveLength(8 + (index % 60));
+    const texts = portions.map((portion) => Buffer.from(portion).toString('hex'));
+    expect(new Set(texts.map((text) => text.slice(0, 16))).size).toBe(texts.length);
+    expect(texts.join('')).not.toContain('00'.repeat(8));
+  });
+});
+
 describe('randomDigits', () => {
   it('gives as many digits as asked for, each about as often', () => {
     const digits = randomDigits(systemRandom, 50_000);
@@ -34,5 +44,30 @@ describe('createUuidSource', () => {
     made.push(next(new Date(now.getTime() - 60_000)), next(new Date(now.getTime() + 60_000)));
     expect(made.toSorted()).toEqual(made);
     expect(new Set(made).size).toBe(made.length);
+  });
+
+  it('takes its random bits from the source, beside version and variant', () => {
+    const next = createUuidSource({ bytes: (count) => new Uint8Array(count).fill(0xff) });
+    expect(next(now).slice(13)).toBe('-77ff-bfff-ffffffffffff');
+  });
+
+  it('counts to the end of its twelve bits before it runs ahead of the clock', () => {
+    const next = createUuidSource({ bytes: (count) => new Uint8Array(count).fill(0xff) });
+    const made = Array.from({ length: 0x802 }, () => next(now));
+    const time = (uuid: string | undefined) => Number.parseInt((uuid ?? '').replaceAll('-', '').slice(0, 12), 16);
+    expect(made.at(-2)?.slice(14, 18)).toBe('7fff');
+    expect(time(made.at(-2))).toBe(now.getTime());
+    expect(made.at(-1)?.slice(14, 18)).toBe('7000');
+    expect(time(made.at(-1))).toBe(now.getTime() + 1);
+  });
+
+  it('begins each millisecond at a random count in the lower half', () => {
+    const next = createUuidSource(systemRandom);
+    const counts = Array.from({ length: 200 }, (_, index) =>
+      Number.parseInt(next(new Date(now.getTime() + index)).slice(15, 18), 16),
+    );
+    expect(Math.max(...counts)).toBeLessThan(0x800);
+    expect(new Set(counts).size).toBeGreaterThan(100);
+    expect(counts.toSorted((a, b) => a - b)).not.toEqual(counts);
   });
 });

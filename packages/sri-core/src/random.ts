@@ -54,7 +54,7 @@ export function createUuidSource(random: Random): (now: Date) => string {
       counter = 0;
     }
     const hex = lastTime.toString(16).padStart(12, '0');
-    const variant = ((bytes[2] ?? 0) & 0x3f) | 0x80;
+    const variant = (bytes.readUInt8(2) & 0x3f) | 0x80;
     const tail = Buffer.concat([Buffer.of(variant), bytes.subarray(3)]).toString('hex');
     return `${hex.slice(0, 8)}-${hex.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${tail.slice(0, 4)}-${tail.slice(4)}`;
   };

@@ -308,6 +308,18 @@ export interface Storage {
   changeDocument(change: DocumentChange): Promise<'applied' | 'stale' | 'leaseLost' | 'counterMoved'>;
 
   /**
+   * As `changeDocument`, for a change that takes a number and whose numbers were taken by others again and again: keeps
+   * everybody else from the counter first and has the change built then. Others wait meanwhile.
+   *
+   * @param build gives a change that takes this number. Called once at most; it does not use the storage. What it throws
+   * undoes everything and reaches the caller.
+   */
+  changeUnderLock(
+    counter: Counter,
+    build: (sequential: number) => Promise<DocumentChange>,
+  ): Promise<'applied' | 'stale' | 'leaseLost' | 'counterMoved'>;
+
+  /**
    * Takes up to `limit` jobs that are due and held by no one, for `leaseMs`. Two callers never hold the same job at one
    * time; a job whose lease ran out can be taken again. A claimed SEND is stored as `unconfirmed` in the same commit,
    * so that a crash from here on is known to be ambiguous. No scope starves another: the oldest job of each issuer comes

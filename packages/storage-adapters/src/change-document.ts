@@ -5,6 +5,7 @@ import { toChangedColumns } from './document-rows.js';
 import { isIn } from './documents.js';
 import { toEventRows, toResponseRows } from './history.js';
 import { JOB_STATE_COLUMNS, toJobRow } from './job-rows.js';
+import { packId } from './packed-text.js';
 import { rowList, type Write, writeAll } from './row-lists.js';
 import type { CoreTables, DocumentsTable } from './schema.js';
 import { takeSequentials } from './sequentials.js';
@@ -55,7 +56,7 @@ export async function wasApplied(db: Kysely<CoreTables>, { document, events, at 
         .select('id')
         .where('document_id', '=', document.id)
         .where('revision', '=', revision)
-        .where('id', '=', event.id)
+        .where('id', 'in', [packId(event.id), event.id])
         .executeTakeFirst()
     : await db
         .selectFrom('sri_documents')
@@ -139,7 +140,7 @@ function documentUpdates(changes: readonly DocumentChange[]): Write[] {
       id: document.id,
       revision: document.revision + 1,
       updated_at: at.getTime(),
-      ...toChangedColumns(set),
+      ...toChangedColumns(set, document),
     })),
     (row) => Object.keys(row).join(),
   );

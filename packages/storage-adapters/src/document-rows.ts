@@ -12,6 +12,7 @@ import {
   type StoredDocument,
 } from 'sri-core';
 import { type ShownJobColumns, toShownJob } from './job-rows.js';
+import { packDigest, unpackDigest } from './packed-text.js';
 import type { DocumentsTable } from './schema.js';
 import { toDate, toStorableText } from './values.js';
 
@@ -69,14 +70,14 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
     authorization:
       row.authorization_number === null || row.authorization_date === null
         ? null
-        : { number: row.authorization_number, date: row.authorization_date },
+        : { number: row.authorization_number || row.access_key, date: row.authorization_date },
     voided:
       row.void_reason === null || row.voided_at === null
         ? null
         : { reason: row.void_reason, at: new Date(row.voided_at) },
     mail: { status: row.mail_status as MailStatus, sentAt: toDate(row.mail_sent_at), error: row.mail_error },
     idempotencyKey: row.idempotency_key,
-    payloadHash: row.payload_hash,
+    payloadHash: unpackDigest(row.payload_hash),
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     revision: row.revision,
@@ -91,7 +92,7 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     environment: document.environment,
     document_type: document.documentType,
     idempotency_key: document.idempotencyKey,
-    payload_hash: document.payloadHash,
+    payload_hash: packDigest(document.payloadHash),
     created_at: document.createdAt.getTime(),
     updated_at: document.updatedAt.getTime(),
     revision: document.revision,
@@ -102,14 +103,20 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     total_cents: toCents(document.total),
     ...toBuyerColumns(document.buyer),
     ...toOriginalColumns(document.original),
-    ...toAuthorizationColumns(document.authorization),
+    ...toAuthorizationColumns(document.authorization, document.accessKey),
     ...toVoidedColumns(document.voided),
     ...toMailColumns(document.mail),
   };
 }
 
-/** The columns that a change gives new values; only those of fields that it names. */
-export function toChangedColumns(set: Partial<StoredDocument>): Partial<DocumentsTable> {
+/** The columns that a change of a document gives new values; only those of fields that it names. */
+export function toChangedColumns(
+  set: Partial<StoredDocument>,
+  document: Pick<StoredDocument, 'accessKey' | 'authorization'>,
+): Partial<DocumentsTable> {
+  const { accessKey = document.accessKey } = set;
+  const authorization =
+    set.authorization === undefined && set.accessKey !== undefined ? document.authorization : set.authorization;
   return {
     ...(set.status !== undefined && { status: set.status }),
     ...(set.accessKey !== undefined && { access_key: set.accessKey }),
@@ -118,7 +125,7 @@ export function toChangedColumns(set: Partial<StoredDocument>): Partial<Document
     ...(set.total !== undefined && { total_cents: toCents(set.total) }),
     ...(set.buyer !== undefined && toBuyerColumns(set.buyer)),
     ...(set.original !== undefined && toOriginalColumns(set.original)),
-    ...(set.authorization !== undefined && toAuthorizationColumns(set.authorization)),
+    ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey)),
     ...(set.voided !== undefined && toVoidedColumns(set.voided)),
     ...(set.mail !== undefined && toMailColumns(set.mail)),
   };
@@ -150,8 +157,11 @@ function toOriginalColumns(original: StoredDocument['original']) {
   return { original_type: original?.documentType ?? null, original_number: original?.number ?? null };
 }
 
-function toAuthorizationColumns(authorization: StoredDocument['authorization']) {
-  return { authorization_number: authorization?.number ?? null, authorization_date: authorization?.date ?? null };
+/** The SRI authorizes a document under its access key, which need not be stored again. */
+function toAuthorizationColumns(authorization: StoredDocument['authorization'], accessKey: string) {
+  if (!authorization) return { authorization_number: null, authorization_date: null };
+  const { number, date } = authorization;
+  return { authorization_number: number === accessKey ? '' : number, authorization_date: date };
 }
 
 function toVoidedColumns(voided: StoredDocument['voided']) {

@@ -1,5 +1,14 @@
 import { SriError } from 'sri-core';
 
+/** The tables are not there: nobody has called `migrate()` on this storage yet. */
+export class StorageNotMigratedError extends SriError {
+  readonly code = 'STORAGE_NOT_MIGRATED';
+
+  constructor(options: ErrorOptions) {
+    super('The tables are not there yet: call migrate() on the storage once, before it is used.', options);
+  }
+}
+
 /** The database was migrated by a newer version of this software; the older one must not write to it. */
 export class SchemaTooNewError extends SriError {
   readonly code = 'STORAGE_SCHEMA_TOO_NEW';

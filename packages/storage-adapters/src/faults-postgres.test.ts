@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { Pool } from 'pg';
-import { StorageUnavailableError } from 'sri-core';
+import { type Counter, type DocumentChange, StorageUnavailableError, type StoredDocument } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
 import { createPostgresStorage } from './postgres.js';
@@ -45,6 +45,23 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     throw Object.assign(new Error(`made up, ${code}`), { code });
   };
 
+  /** A document that is stored under the first number of a counter of its own. */
+  const storeOne = async () => {
+    const batch = sampleBatch(1);
+    await storage.storeDocuments(batch);
+    const document = batch.documents[0]?.document;
+    if (!document) throw new Error('A batch has documents.');
+    return { counter: batch.counter, document };
+  };
+  const renumbered = (document: StoredDocument, counter: Counter, sequential: number): DocumentChange => ({
+    document,
+    set: { sequential },
+    events: [],
+    responses: [],
+    at: new Date(),
+    takes: { counter, sequential },
+  });
+
   it('connections that were dropped while idle are replaced unnoticed', async () => {
     const batch = sampleBatch(1);
     await Promise.all([storage.nextDueAt(), storage.nextDueAt(), storage.nextSequential(batch.counter)]);
@@ -73,6 +90,22 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     });
     expect([outcome, built, interruptions]).toEqual([{ kind: 'stored' }, 1, []]);
     expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(2);
+  });
+
+  it('nor is a change', async () => {
+    const { counter, document } = await storeOne();
+    interruptions = [terminate, failWith('40001')];
+    let built = 0;
+    const outcome = await storage.changeUnderLock(counter, async (sequential) => {
+      built += 1;
+      return renumbered(document, counter, sequential);
+    });
+    expect([outcome, built, interruptions]).toEqual(['applied', 1, []]);
+    expect(await storage.findDocument(counter, document.accessKey)).toMatchObject({
+      sequential: 2,
+      revision: document.revision + 1,
+    });
+    expect(await storage.nextSequential(counter)).toBe(3);
   });
 
   it.each([
@@ -139,6 +172,23 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       expect([outcome, built, unlucky.lost()]).toEqual([{ kind: 'stored' }, 1, 1]);
       expect(await storage.nextSequential(counter)).toBe(3);
       expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(2);
+      await unlucky.close();
+    });
+
+    it('is looked up when a change was built under the lock of its counter', async () => {
+      const unlucky = openLosing();
+      const { counter, document } = await storeOne();
+      let built = 0;
+      const outcome = await unlucky.storage.changeUnderLock(counter, async (sequential) => {
+        built += 1;
+        return renumbered(document, counter, sequential);
+      });
+      expect([outcome, built, unlucky.lost()]).toEqual(['applied', 1, 1]);
+      expect(await storage.findDocument(counter, document.accessKey)).toMatchObject({
+        sequential: 2,
+        revision: document.revision + 1,
+      });
+      expect(await storage.nextSequential(counter)).toBe(3);
       await unlucky.close();
     });
 

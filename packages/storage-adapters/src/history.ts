@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse } from 'sri-core';
+import { packId, unpackId } from './packed-text.js';
 import type { CoreTables, EventsTable, ResponsesTable } from './schema.js';
 
 /** The rows of what one revision of a document adds to its history. */
@@ -8,7 +9,7 @@ export function toEventRows(documentId: string, revision: number, events: readon
     document_id: documentId,
     revision,
     position,
-    id: event.id,
+    id: packId(event.id),
     event_type: event.eventType,
     from_status: event.fromStatus,
     to_status: event.toStatus,
@@ -27,7 +28,7 @@ export async function readEvents(db: Kysely<CoreTables>, documentId: string): Pr
     .orderBy('position')
     .execute();
   return rows.map((row) => ({
-    id: row.id,
+    id: unpackId(row.id),
     eventType: row.event_type,
     fromStatus: row.from_status as DocumentStatus | null,
     toStatus: row.to_status as DocumentStatus | null,
@@ -46,7 +47,7 @@ export function toResponseRows(
     document_id: documentId,
     revision,
     position,
-    id: response.id,
+    id: packId(response.id),
     operation_type: response.operationType,
     status: response.status,
     messages: response.messages === null ? null : JSON.stringify(response.messages),
@@ -64,7 +65,7 @@ export async function readResponses(db: Kysely<CoreTables>, documentId: string):
     .orderBy('position', 'desc')
     .execute();
   return rows.map((row) => ({
-    id: row.id,
+    id: unpackId(row.id),
     operationType: row.operation_type as SriResponse['operationType'],
     status: row.status,
     messages: row.messages === null ? null : (JSON.parse(row.messages) as SriMessage[]),

@@ -1,4 +1,4 @@
-export { SchemaTooNewError } from './errors.js';
+export { SchemaTooNewError, StorageNotMigratedError } from './errors.js';
 export type { Commit, JoinCommit, KyselyStorage, LockShared } from './kysely-storage.js';
 export { findListFaults, type ListFault } from './list-faults.js';
 export { CORE_MIGRATIONS } from './migrations/index.js';

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, Storage } from 'sri-core';
+import { changeUnderLock } from './change-under-lock.js';
 import { readContents } from './contents.js';
 import { createContentsPacker } from './contents-packer.js';
 import { findAuthorizedCreditNotes } from './credit-notes.js';
@@ -130,6 +131,7 @@ export function createKyselyStorage<Tables>(parts: {
         return 'counterMoved';
       }
     },
+    changeUnderLock: (counter, build) => changeUnderLock(committing, counter, build),
 
     findDocument: (scope, accessKey) => session.read((db) => findByAccessKey(db, scope, accessKey)),
     findByIdempotencyKey: (scope, idempotencyKey) =>

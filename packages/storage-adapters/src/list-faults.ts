@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { DOCUMENT_STATUSES, DOCUMENT_TYPES } from 'sri-core';
 import { INITIAL_LENGTH, toLetters } from './name-letters.js';
-import { EVERY_NAME } from './name-words.js';
+import { EVERY_NAME, type NameScope } from './name-words.js';
 import type { CoreTables } from './schema.js';
 
 /** A count that lists would read and that is not what the documents say. */
@@ -22,7 +22,7 @@ export async function findListFaults(db: Kysely<CoreTables>, limit: number): Pro
     const { rows } = await sql<ListFault>`select * from (${query}) as fault limit ${limit - faults.length}`.execute(db);
     faults.push(...rows);
   }
-  if (faults.length < limit) faults.push(...(await findLetterFaults(db)).slice(0, limit - faults.length));
+  if (faults.length < limit) faults.push(...(await findLetterFaults(db, limit - faults.length)));
   return faults;
 }
 
@@ -119,38 +119,46 @@ function namesWithWords(): RawBuilder<unknown> {
     group by issuer_id, environment having sum(counted) <> sum(there)`;
 }
 
-/** Letters are counted of the names that are settled, which no SQL takes apart; they are read some thousands at a time. */
-async function findLetterFaults(db: Kysely<CoreTables>): Promise<readonly ListFault[]> {
-  const sums = new Map<string, number>();
-  const add = (scope: string, letters: string, documents: number) => {
-    const key = `${scope}\n${letters}`;
-    sums.set(key, (sums.get(key) ?? 0) + documents);
-  };
-  let last = { issuer_id: '', environment: '', entry: '' };
-  for (;;) {
-    const { rows } = await sql<typeof last & { documents: number }>`
-      select issuer_id, environment, entry, documents from sri_counts
-      where kind = 'name' and (issuer_id, environment, entry) > (${last.issuer_id}, ${last.environment}, ${last.entry})
-      order by issuer_id, environment, entry limit ${sql.lit(NAMES_AT_A_TIME)}`.execute(db);
-    for (const row of rows) {
-      last = row;
-      for (const letters of toLetters(row.entry)) add(`${row.issuer_id}, ${row.environment}`, letters, row.documents);
+/** Letters are counted of the names that are settled, which no SQL takes apart; one scope is held in memory at a time. */
+async function findLetterFaults(db: Kysely<CoreTables>, limit: number): Promise<readonly ListFault[]> {
+  const faults: ListFault[] = [];
+  for (let last = { issuer_id: '', environment: '' }; faults.length < limit; ) {
+    const { rows } = await sql<NameScope>`
+      select issuer_id, environment from sri_counts where (issuer_id, environment) > (${last.issuer_id}, ${last.environment})
+      order by issuer_id, environment limit 1`.execute(db);
+    const [scope] = rows;
+    if (!scope) break;
+    for (const missing of (await countMissingLetters(db, scope)).values()) {
+      if (missing === 0) continue;
+      const object = `${scope.issuer_id}, ${scope.environment}, letters of names`;
+      faults.push({ object, explanation: `an entry counts ${-missing} too many` });
     }
-    if (rows.length < NAMES_AT_A_TIME) break;
+    last = scope;
   }
-  const counted = await db
-    .selectFrom('sri_counts')
-    .select(['issuer_id', 'environment', 'entry', 'documents'])
-    .where('kind', '=', 'letters')
-    .execute();
-  for (const { issuer_id, environment, entry, documents } of counted) {
-    add(`${issuer_id}, ${environment}`, entry, -documents);
+  return faults.slice(0, limit);
+}
+
+/** By letters, how many more documents of a scope have them in their buyers' names than are counted. */
+async function countMissingLetters(db: Kysely<CoreTables>, scope: NameScope): Promise<ReadonlyMap<string, number>> {
+  const sums = new Map<string, number>();
+  const add = (letters: string, documents: number) => sums.set(letters, (sums.get(letters) ?? 0) + documents);
+  const ofKind = (kind: string) =>
+    db
+      .selectFrom('sri_counts')
+      .select(['entry', 'documents'])
+      .where('issuer_id', '=', scope.issuer_id)
+      .where('environment', '=', scope.environment)
+      .where('kind', '=', kind);
+  for (let last: string | null = null; ; ) {
+    let names = ofKind('name').orderBy('entry').limit(NAMES_AT_A_TIME);
+    if (last !== null) names = names.where('entry', '>', last);
+    const rows = await names.execute();
+    for (const { entry, documents } of rows) for (const letters of toLetters(entry)) add(letters, documents);
+    last = rows.at(-1)?.entry ?? null;
+    if (last === null || rows.length < NAMES_AT_A_TIME) break;
   }
-  return [...sums].flatMap(([key, missing]) =>
-    missing === 0
-      ? []
-      : [{ object: `${key.split('\n')[0]}, letters of names`, explanation: `an entry counts ${-missing} too many` }],
-  );
+  for (const { entry, documents } of await ofKind('letters').execute()) add(entry, -documents);
+  return sums;
 }
 
 const NAMES_AT_A_TIME = 5000;

@@ -26,6 +26,17 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
       expect(await runMigrations(kysely, traits, longer)).toEqual(['002-second']);
     });
 
+    it('are asked for by whoever uses the storage before them', async () => {
+      database = await create();
+      const storage = await openUnmigrated();
+      const counter = { issuerId: 'issuer', environment: 'sandbox', documentType: '01' } as const;
+      await expect(storage.nextSequential(counter)).rejects.toMatchObject({ code: 'STORAGE_NOT_MIGRATED' });
+      const move = storage.setNextSequential(counter, 7);
+      await expect(move).rejects.toThrow('call migrate() on the storage once');
+      await storage.migrate();
+      expect(await storage.setNextSequential(counter, 7)).toBe(true);
+    });
+
     it('of processes that start together are run by one of them', async () => {
       database = await create();
       const storages = await Promise.all([openUnmigrated(), openUnmigrated(), openUnmigrated()]);

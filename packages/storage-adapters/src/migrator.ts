@@ -60,7 +60,7 @@ export async function pendingMigrations(
       return await readApplied(db, plan.namespace);
     } catch (error) {
       // Before the first run there is no table to ask.
-      if (traits.classify(error) === 'other') return [];
+      if (traits.classify(error) === 'unmigrated') return [];
       throw error;
     }
   });

@@ -44,6 +44,11 @@ export const POSTGRES_TRAITS: DialectTraits = {
   columns: { text: sql`text collate "C"`, integer: sql`integer`, bigint: sql`bigint`, bytes: sql`bytea` },
   rowTable: sql``,
   keyedTable: sql``,
+  keepsKeysApart: true,
+  // At the default, a fifth of a table and of its indexes would be dead rows before anybody looks.
+  sweepsEarly: (table) => [
+    sql`alter table ${sql.table(table)} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,
+  ],
   appendOnly: (table) => [
     sql`create function ${sql.ref(`${table}_refuse`)}() returns trigger language plpgsql as
       $$ begin raise exception 'This table is only added to.'; end $$`,
@@ -69,6 +74,7 @@ function classifyPostgres(error: unknown): DatabaseFailure {
   if (code === '40001' || code === '40P01') return 'conflict';
   if (code === '23505') return 'duplicate';
   if (code === '55P03') return 'busy';
+  if (code === '42P01') return 'unmigrated';
   // 08 connection; 57P01 to 57P05 the server ends the session; E…: the socket's own errors.
   if (
     /^(08...|57P0[1-5])$/.test(code) ||

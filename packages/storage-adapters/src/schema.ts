@@ -39,6 +39,7 @@ export interface DocumentsTable {
   buyer_email: string;
   original_type: string | null;
   original_number: string | null;
+  /** Empty when it is the access key. */
   authorization_number: string | null;
   authorization_date: string | null;
   void_reason: string | null;
@@ -47,6 +48,7 @@ export interface DocumentsTable {
   mail_sent_at: number | null;
   mail_error: string | null;
   idempotency_key: string | null;
+  /** As `packDigest` gives it; of earlier versions in hexadecimal. */
   payload_hash: string;
   created_at: number;
   updated_at: number;
@@ -82,6 +84,7 @@ export interface EventsTable {
   document_id: string;
   revision: number;
   position: number;
+  /** As `packId` gives it; of earlier versions a UUID in full. */
   id: string;
   event_type: string;
   from_status: string | null;
@@ -95,6 +98,7 @@ export interface ResponsesTable {
   document_id: string;
   revision: number;
   position: number;
+  /** As in the events. */
   id: string;
   operation_type: string;
   status: string;

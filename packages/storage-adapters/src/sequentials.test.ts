@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
+import { moveNextSequential } from './sequentials.js';
 import { sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 
@@ -38,6 +39,37 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       const late = { ...change, set: { sequential: 2 }, takes: { counter, sequential: 2 } };
       expect(await storage.changeDocument(late)).toBe('counterMoved');
       expect(await storage.nextSequential(counter)).toBe(4);
+    });
+
+    it('begin at 1, and are not set below it', async () => {
+      const { counter } = sampleBatch(1, 1);
+      expect(await storage.nextSequential(counter)).toBe(1);
+      const move = (next: number) =>
+        storage.kysely.transaction().execute((transaction) => moveNextSequential(transaction, counter, next));
+      expect(await move(0)).toBe(false);
+      expect(await move(1)).toBe(true);
+      expect(await move(7)).toBe(true);
+      expect(await move(7)).toBe(true);
+      expect(await move(6)).toBe(false);
+      expect(await storage.nextSequential(counter)).toBe(7);
+    });
+
+    it('are moved past them by one that keeps the counter, too', async () => {
+      const { counter, documents } = await setBack();
+      const document = documents[0]?.document;
+      if (!document) throw new Error('A batch has documents.');
+      const change = async (sequential: number) => ({
+        document,
+        set: { sequential },
+        events: [],
+        responses: [],
+        at: document.createdAt,
+        takes: { counter, sequential },
+      });
+      expect(await storage.changeUnderLock(counter, change)).toBe('counterMoved');
+      expect(await storage.nextSequential(counter)).toBe(4);
+      expect(await storage.changeUnderLock(counter, change)).toBe('applied');
+      expect(await storage.nextSequential(counter)).toBe(5);
     });
 
     it('a batch that is numbered wrongly is refused', async () => {

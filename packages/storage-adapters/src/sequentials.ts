@@ -97,7 +97,7 @@ export function skipTakenNumbers(session: Session, counter: Counter): Promise<nu
       .where('environment', '=', counter.environment)
       .where('document_type', '=', counter.documentType)
       .executeTakeFirstOrThrow();
-    await moveNextSequential(transaction, counter, (last ?? 0) + 1);
+    await moveNextSequential(transaction, counter, Number(last) + 1);
     return readNextSequential(transaction, counter);
   });
 }

@@ -4,12 +4,21 @@ import {
   type CompiledQuery,
   type DatabaseConnection,
   type QueryResult,
+  SqliteAdapter,
   type SqliteDatabase,
   SqliteDriver,
 } from 'kysely';
+import { type ConnectionTurns, createConnectionTurns } from './connection-turns.js';
 import { isRepeated, type RepeatedQuery } from './sqlite-repetition.js';
 import { cacheStatements } from './sqlite-statements.js';
 import { BUSY_PAUSE_MS } from './transaction.js';
+
+/** Tells Kysely that the driver itself sees to it that its one connection is used by one caller at a time. */
+export class TakingTurnsAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
 
 /**
  * Kysely's driver for better-sqlite3, made for a file that several processes write to.
@@ -22,6 +31,7 @@ export class PatientSqliteDriver extends SqliteDriver {
   readonly #database: Database;
   readonly #statements: SqliteDatabase;
   readonly #busyWaitMs: number;
+  readonly #turns: ConnectionTurns = createConnectionTurns();
   #connection: DatabaseConnection | null = null;
 
   constructor(database: Database, busyWaitMs: number) {
@@ -33,6 +43,7 @@ export class PatientSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    await this.#turns.take();
     this.#connection ??= new PatientConnection({
       database: this.#database,
       statements: this.#statements,
@@ -40,6 +51,10 @@ export class PatientSqliteDriver extends SqliteDriver {
       connection: await super.acquireConnection(),
     });
     return this.#connection;
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#turns.release();
   }
 
   override async beginTransaction(): Promise<void> {

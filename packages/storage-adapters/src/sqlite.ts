@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import { Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import type { CoreTables } from './schema.js';
-import { isBusy, PatientSqliteDriver } from './sqlite-driver.js';
+import { isBusy, PatientSqliteDriver, TakingTurnsAdapter } from './sqlite-driver.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 import { BUSY_WAIT_MS } from './transaction.js';
 
@@ -36,7 +36,7 @@ export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOpti
   database.pragma('cache_size = -32768');
   const kysely = new Kysely<CoreTables>({
     dialect: {
-      createAdapter: () => new SqliteAdapter(),
+      createAdapter: () => new TakingTurnsAdapter(),
       createDriver: () => new PatientSqliteDriver(database, busyWaitMs),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -65,6 +65,8 @@ export const SQLITE_TRAITS: DialectTraits = {
   columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob` },
   rowTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,
+  keepsKeysApart: false,
+  sweepsEarly: () => [],
   appendOnly: (table) =>
     (['update', 'delete'] as const).map(
       (
@@ -85,5 +87,7 @@ function classifySqlite(error: unknown): DatabaseFailure {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (isBusy(error)) return 'busy';
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return 'duplicate';
+  if (code === 'SQLITE_ERROR' && error instanceof Error && error.message.startsWith('no such table:'))
+    return 'unmigrated';
   return /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|NOLFS|PERM|AUTH)/.test(code) ? 'unavailable' : 'other';
 }

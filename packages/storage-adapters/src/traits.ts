@@ -21,6 +21,10 @@ export interface DialectTraits {
   readonly rowTable: RawBuilder<unknown>;
   /** Ends the declaration of a table of small rows that are only ever read by their primary key. */
   readonly keyedTable: RawBuilder<unknown>;
+  /** Whether a primary key takes room of its own beside the rows of a keyed table; else they lie in its order. */
+  readonly keepsKeysApart: boolean;
+  /** Statements after which the dead rows that changes leave in a table are swept early; none where there are none. */
+  sweepsEarly(table: string): readonly RawBuilder<unknown>[];
   /** Statements after which the rows of a table can be added and read, and neither changed nor taken away. */
   appendOnly(table: string): readonly RawBuilder<unknown>[];
   /** Whether a column has one of the values that a query finds, for when it is best to find those first. */
@@ -45,7 +49,14 @@ export interface ColumnTypes {
 /**
  * Failures by what can be done about them. `busy`: another writer is at work, waiting helps. `conflict`: the database
  * undid the transaction for the sake of another, repeating it helps. `disconnected`: the connection broke, another may
- * work. `unavailable`: full, read-only, shutting down; only time helps. `duplicate`: a unique key exists. `other`: a
- * fault of ours.
+ * work. `unavailable`: full, read-only, shutting down; only time helps. `duplicate`: a unique key exists. `unmigrated`:
+ * a table is not there. `other`: a fault of ours.
  */
-export type DatabaseFailure = 'busy' | 'conflict' | 'disconnected' | 'unavailable' | 'duplicate' | 'other';
+export type DatabaseFailure =
+  | 'busy'
+  | 'conflict'
+  | 'disconnected'
+  | 'unavailable'
+  | 'duplicate'
+  | 'unmigrated'
+  | 'other';

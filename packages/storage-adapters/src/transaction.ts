@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { StorageUnavailableError } from 'sri-core';
+import { StorageNotMigratedError } from './errors.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
@@ -144,6 +145,8 @@ function translate(error: unknown, traits: DialectTraits): unknown {
     case 'duplicate':
     case 'other':
       return error;
+    case 'unmigrated':
+      return new StorageNotMigratedError({ cause: error });
     case 'busy':
       return new StorageUnavailableError('The database is busy with other writers.', { cause: error });
     case 'conflict':

@@ -1,34 +1,59 @@
 import { fill, h } from '../dom.js';
-import { action, askFirst, dollars, facts, field, form, later, save, statusBadge, when } from '../parts.js';
-import { address } from '../router.js';
+import { action, askFirst, dollars, facts, field, form, later, problem, save, statusBadge, when } from '../parts.js';
+import { address, go } from '../router.js';
 import { issuerPlace } from '../session.js';
 import { t } from '../texts.js';
 
-/** One document: where it stands, what the SRI said and what to do about it, its files, and what can be done with it. */
-export function documentPage(/** @type {import('../session.js').Session} */ session, /** @type {string} */ accessKey) {
-  const path = `/v1/documents/${encodeURIComponent(accessKey)}`;
-  const page = h('div', {});
-  const reload = async () => fill(page, ...(await show()));
+/** @typedef {import('../dom.js').Leaf} Leaf */
+/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('sri-core/client').OperationAnswer<'getDocument'>['document']} ShownDocument */
+/** @typedef {import('sri-core/client').OperationAnswer<'listSriResponses'>['sriResponses'][number]} SriResponse */
+/** @typedef {import('sri-core/client').OperationAnswer<'listDocumentEvents'>['events'][number]} DocumentEvent */
 
-  /** @returns {Promise<any[]>} */
+/**
+ * One document: where it stands, what the SRI said and what to do about it, its files, and what can be done with it.
+ *
+ * @param {Session} session
+ * @param {string} accessKey
+ */
+export function documentPage(session, accessKey) {
+  const params = { accessKey };
+  const page = h('div', {});
+  const reload = async () => fill(page, await show());
+
+  /** @returns {Promise<Leaf[]>} */
   async function show() {
-    const { issuerApi } = session;
+    const { api } = session;
     const [{ document }, { events }, { sriResponses }] = await Promise.all([
-      issuerApi.get(path),
-      issuerApi.get(`${path}/events`),
-      issuerApi.get(`${path}/sri-responses`),
+      api.call('getDocument', { params }),
+      api.call('listDocumentEvents', { params }),
+      api.call('listSriResponses', { params }),
     ]);
     const isMoving = document.dispatch && document.dispatch.status !== 'FAILED';
-    // A page that is not shown any more asks for nothing, and one that somebody works in stays as it is.
-    if (isMoving) setTimeout(() => page.isConnected && !page.querySelector('details[open]') && reload(), REFRESH_MS);
+    const isMailed = document.status === 'AUTHORIZED' && document.email.status === 'PENDING';
+    if (isMoving || isMailed) follow(standing(document), FIRST_LOOK_MS);
     return [
       head(session, document),
+      ...notice(session, document),
       isMoving && h('p', { class: 'hint', role: 'status' }, t('inFlight')),
       answers(sriResponses),
-      actions(session, document, { path, reload }),
-      files(session, document, path),
+      actions(session, document, reload),
+      files(session, document),
       timeline(events),
     ];
+  }
+
+  /** Asks, ever more seldom, until the document stands elsewhere. @param {string} shown @param {number} waitMs */
+  function follow(shown, waitMs) {
+    const longer = Math.min(waitMs * 1.5, LAST_LOOK_MS);
+    setTimeout(async () => {
+      // A page that is not shown any more asks for nothing, and one that somebody works in stays as it is.
+      if (!page.isConnected) return;
+      if (page.querySelector('details[open]')) return follow(shown, waitMs);
+      const answer = await session.api.call('getDocument', { params }).catch(() => null);
+      if (answer && standing(answer.document) !== shown) await reload().catch(() => follow(shown, longer));
+      else follow(shown, longer);
+    }, waitMs);
   }
 
   fill(page, later(show));
@@ -37,28 +62,48 @@ export function documentPage(/** @type {import('../session.js').Session} */ sess
 
 // --- internal ---
 
-const REFRESH_MS = 1500;
+/** The smallest plan reads sixty times a minute: following a document may not use that up. */
+const FIRST_LOOK_MS = 1_000;
+const LAST_LOOK_MS = 15_000;
 
-/** @param {import('../session.js').Session} session @param {any} document */
+/** What changes while a document is on its way. @param {ShownDocument} document */
+function standing({ status, dispatch, email }) {
+  return JSON.stringify([status, dispatch, email.status]);
+}
+
+/** @param {Session} session @param {ShownDocument} document */
 function head({ issuer }, document) {
-  const buyer = document.requestPayload?.buyer;
+  // The creation body as it came: what the server took is what its description says.
+  const { buyer } = /** @type {Partial<import('sri-core/client').InvoiceInput>} */ (document.requestPayload ?? {});
   return h(
     'section',
     { class: 'card' },
     h(
       'h1',
       {},
-      `${t(`type.${document.documentType}`)} ${issuerPlace(issuer)}-${document.sequential} `,
+      `${t(`type.${document.documentType}`)} ${issuer ? issuerPlace(issuer) : ''}-${document.sequential} `,
       statusBadge(document.status),
     ),
     facts([
       [t('total'), dollars(document.total)],
       [t('date'), document.issueDate],
       [t('buyer'), buyer && `${buyer.name} · ${buyer.id}`],
-      [t('accessKey'), h('code', {}, document.accessKey)],
-      [t('authorizationNumber'), document.authorizationNumber && h('code', {}, document.authorizationNumber)],
+      [t('accessKey'), h('code', {}, document.accessKey), 'wide'],
+      // In this scheme it is the access key, and is told only where it is not.
+      [
+        t('authorizationNumber'),
+        document.authorizationNumber !== document.accessKey &&
+          document.authorizationNumber &&
+          h('code', {}, document.authorizationNumber),
+        'wide',
+      ],
       [t('authorizationDate'), document.authorizationDate && when(document.authorizationDate)],
-      [t('mailStatus'), [t(`mail.${document.email.status}`), document.email.error].filter(Boolean).join(': ')],
+      // Only what is authorized is mailed: before that, «to be sent» would promise too much.
+      [
+        t('mailStatus'),
+        (document.email.status !== 'PENDING' || document.status === 'AUTHORIZED') &&
+          [t(`mail.${document.email.status}`), document.email.error].filter(Boolean).join(': '),
+      ],
       [
         t('attempts'),
         document.dispatch &&
@@ -68,7 +113,30 @@ function head({ issuer }, document) {
   );
 }
 
-/** @param {readonly any[]} responses */
+/** What was warned of when it was made, and why it was not sent. @param {Session} session @param {ShownDocument} document */
+function notice({ notices }, { accessKey, status }) {
+  const { warnings = [], failure } = notices.get(accessKey) ?? {};
+  return [
+    failure !== undefined && status === 'SIGNED'
+      ? h('section', { class: 'card warning', role: 'alert' }, h('p', {}, t('notSent')), problem(failure))
+      : null,
+    warnings.length > 0
+      ? h(
+          'section',
+          { class: 'card warning', 'aria-label': t('warnings') },
+          h('h2', {}, t('warnings')),
+          h('p', {}, t('warningsIntro')),
+          h(
+            'ul',
+            {},
+            warnings.map(({ field: place, message }) => h('li', {}, message, ' ', h('code', {}, place))),
+          ),
+        )
+      : null,
+  ];
+}
+
+/** @param {readonly SriResponse[]} responses */
 function answers(responses) {
   return h(
     'section',
@@ -79,69 +147,112 @@ function answers(responses) {
   );
 }
 
-/** @param {any} response */
+/** @param {SriResponse} response */
 function answer({ operationType, status, messages, advice = [], createdAt }) {
   return h(
     'li',
     {},
     h('p', {}, when(createdAt), ` · ${t(`operation.${operationType}`)} · `, h('strong', {}, status)),
-    (messages ?? []).map((/** @type {any} */ { identifier, message, additionalInfo }, /** @type {number} */ place) =>
+    (messages ?? []).map(({ identifier, message, additionalInfo }, place) =>
       h(
         'div',
         { class: 'message' },
         h('p', {}, h('code', {}, identifier), ' ', h('strong', {}, message)),
         additionalInfo && h('p', {}, additionalInfo),
-        advice[place] &&
-          h(
-            'div',
-            { class: 'advice' },
-            h('p', {}, advice[place].meaning),
-            h('p', {}, h('strong', {}, `${t('whatToDo')}: `), advice[place].action),
-            advice[place].who && h('p', { class: 'hint' }, t(`who.${advice[place].who}`)),
-          ),
+        counsel(advice[place]),
       ),
     ),
+  );
+}
+
+/** @param {NonNullable<SriResponse['advice']>[number] | undefined} advice */
+function counsel(advice) {
+  if (!advice) return null;
+  const { meaning, action: whatToDo, who } = advice;
+  return h(
+    'div',
+    { class: 'advice' },
+    h('p', {}, meaning),
+    h('p', {}, h('strong', {}, `${t('whatToDo')}: `), whatToDo),
+    who && who !== 'NOBODY' && h('p', { class: 'hint' }, t(`who.${who}`)),
   );
 }
 
 /**
  * Only what the status allows.
  *
- * @param {import('../session.js').Session} session
- * @param {any} document
- * @param {{ path: string, reload: () => Promise<void> }} place
+ * @param {Session} session
+ * @param {ShownDocument} document
+ * @param {() => Promise<void>} reload
  */
-function actions({ issuerApi }, document, { path, reload }) {
-  const { status, documentType, dispatch, accessKey } = document;
-  /** @param {string} operation */
-  const post = (operation) => async () => {
-    await issuerApi.post(`${path}/${operation}`);
+function actions(session, document, reload) {
+  const { status, documentType, dispatch, accessKey, email } = document;
+  const { api } = session;
+  const params = { accessKey };
+  /** @param {() => Promise<unknown>} act */
+  const then = (act) => async () => {
+    await act();
     await reload();
   };
   const canRebuild = status === 'SIGNED' || status === 'RETURNED' || status === 'NOT_AUTHORIZED';
   return h(
     'section',
-    { class: 'card actions' },
-    status === 'SIGNED' && action(t('send'), post('send'), { kind: 'primary' }),
+    { class: 'card actions', 'aria-label': t('verdictActions') },
+    status === 'SIGNED' &&
+      action(
+        t('send'),
+        then(() => api.call('sendDocument', { params })),
+        { kind: 'primary' },
+      ),
     status === 'RECEIVED' &&
-      action(t('askNow'), async () => {
-        await issuerApi.get(`${path}/authorize`);
-        await reload();
-      }),
-    dispatch?.status === 'FAILED' && action(t('retry'), post('send/retry'), { kind: 'primary' }),
-    (status === 'AUTHORIZED' || status === 'VOIDED') &&
-      document.email.status !== 'NOT_APPLICABLE' &&
-      action(t('resendMail'), post('email-retry')),
+      action(
+        t('askNow'),
+        then(() => api.call('authorizeDocument', { params })),
+      ),
+    dispatch?.status === 'FAILED' &&
+      action(
+        t('retry'),
+        then(() => api.call('retryDocument', { params })),
+        { kind: 'primary' },
+      ),
     status === 'AUTHORIZED' &&
       documentType === '01' &&
       h('a', { class: 'button', href: address(`credit-note/${accessKey}`) }, t('newCreditNoteOn')),
-    canRebuild && rebuild(issuerApi, document, { path, reload }),
-    status === 'AUTHORIZED' && annulment(issuerApi, { path, reload }),
+    canRebuild && rebuild(session, document, reload),
+    (status === 'AUTHORIZED' || status === 'VOIDED') && email.status !== 'SKIPPED' && mail(session, document, reload),
+    status === 'AUTHORIZED' && annulment(session, document, reload),
   );
 }
 
-/** @param {any} api @param {any} document @param {{ path: string, reload: () => Promise<void> }} place */
-function rebuild(api, { requestPayload }, { path, reload }) {
+/** @param {Session} session @param {ShownDocument} document @param {() => Promise<void>} reload */
+function mail({ api }, { accessKey }, reload) {
+  const told = h('p', { role: 'status' });
+  /** @param {FormData} data */
+  async function act(data) {
+    const to = String(data.get('email')).trim();
+    const { result } = await api.call('retryDocumentEmail', {
+      params: { accessKey },
+      // Whoever presses the button wants a mail to go out, whether one did before or not.
+      query: { force: 'true' },
+      ...(to === '' ? {} : { body: { email: to } }),
+    });
+    fill(told, t(result.sent ? 'mailSent' : 'mailQueued'));
+    if (result.sent) await reload();
+  }
+  return h(
+    'details',
+    {},
+    h('summary', {}, t('resendMail')),
+    form(
+      { submit: t('resendMail'), act },
+      field(t('mailTo'), h('input', { type: 'email', name: 'email' }), { hint: t('mailToHint') }),
+    ),
+    told,
+  );
+}
+
+/** @param {Session} session @param {ShownDocument} document @param {() => Promise<void>} reload */
+function rebuild({ api, notices }, { accessKey, requestPayload }, reload) {
   const content = h('textarea', { name: 'content', rows: 14, spellcheck: 'false', class: 'code' });
   content.value = requestPayload ? JSON.stringify(requestPayload, null, 2) : '';
   /** @param {FormData} data */
@@ -156,8 +267,13 @@ function rebuild(api, { requestPayload }, { path, reload }) {
       content.addEventListener('input', () => content.setCustomValidity(''), { once: true });
       return;
     }
-    await api.post(`${path}/rebuild`, { ...body, redate: data.has('redate'), resequence: data.has('resequence') });
-    await reload();
+    const { document: rebuilt, warnings = [] } = await api.call('rebuildDocument', {
+      params: { accessKey },
+      body: { ...body, redate: data.has('redate'), resequence: data.has('resequence') },
+    });
+    notices.set(rebuilt.accessKey, { warnings });
+    if (rebuilt.accessKey === accessKey) await reload();
+    else go(`documents/${rebuilt.accessKey}`);
   }
   return h(
     'details',
@@ -173,12 +289,15 @@ function rebuild(api, { requestPayload }, { path, reload }) {
   );
 }
 
-/** @param {any} api @param {{ path: string, reload: () => Promise<void> }} place */
-function annulment(api, { path, reload }) {
+/** @param {Session} session @param {ShownDocument} document @param {() => Promise<void>} reload */
+function annulment({ api }, { accessKey }, reload) {
   /** @param {FormData} data */
   async function act(data) {
     if (!(await askFirst(t('voidAsk'), t('void')))) return;
-    await api.post(`${path}/void`, { confirmedSriVoid: data.has('confirmed'), reason: String(data.get('reason')) });
+    await api.call('voidDocument', {
+      params: { accessKey },
+      body: { confirmedSriVoid: data.has('confirmed'), reason: String(data.get('reason')) },
+    });
     await reload();
   }
   return h(
@@ -187,7 +306,7 @@ function annulment(api, { path, reload }) {
     h('summary', {}, t('void')),
     h('p', { class: 'hint' }, t('voidIntro')),
     form(
-      { submit: t('void'), act },
+      { submit: t('void'), act, class: 'danger' },
       h(
         'label',
         { class: 'check' },
@@ -199,10 +318,13 @@ function annulment(api, { path, reload }) {
   );
 }
 
-/** @param {import('../session.js').Session} session @param {any} document @param {string} path */
-function files({ issuerApi }, { accessKey, status }, path) {
+/** @param {Session} session @param {ShownDocument} document */
+function files({ api }, { accessKey, status }) {
   const shown = h('div', { class: 'preview' });
-  const variant = status === 'AUTHORIZED' || status === 'VOIDED' ? '' : '?variant=signed';
+  const params = { accessKey };
+  const isAuthorized = status === 'AUTHORIZED' || status === 'VOIDED';
+  const openRide = async () => (await api.open('downloadRide', { params })).blob();
+  const openXml = () => api.open('downloadXml', { params, query: isAuthorized ? {} : { variant: 'signed' } });
   return h(
     'section',
     { class: 'card' },
@@ -211,21 +333,21 @@ function files({ issuerApi }, { accessKey, status }, path) {
       'div',
       { class: 'buttons' },
       action(t('previewRide'), async () => {
-        const pdf = await issuerApi.file(`${path}/ride`);
+        const pdf = await openRide();
         const url = URL.createObjectURL(pdf.slice(0, pdf.size, 'application/pdf'));
         fill(shown, h('iframe', { src: url, title: 'RIDE' }));
       }),
-      action(t('downloadRide'), async () => save(await issuerApi.file(`${path}/ride`), `RIDE-${accessKey}.pdf`)),
+      action(t('downloadRide'), async () => save(await openRide(), `RIDE-${accessKey}.pdf`)),
       action(t('showXml'), async () =>
-        fill(shown, h('pre', { class: 'code', tabindex: '0' }, await issuerApi.text(`${path}/xml${variant}`))),
+        fill(shown, h('pre', { class: 'code', tabindex: '0' }, await (await openXml()).text())),
       ),
-      action(t('downloadXml'), async () => save(await issuerApi.file(`${path}/xml${variant}`), `${accessKey}.xml`)),
+      action(t('downloadXml'), async () => save(await (await openXml()).blob(), `${accessKey}.xml`)),
     ),
     shown,
   );
 }
 
-/** @param {readonly any[]} events */
+/** @param {readonly DocumentEvent[]} events */
 function timeline(events) {
   return h(
     'section',
@@ -242,7 +364,7 @@ function timeline(events) {
           ' ',
           h('strong', {}, t(`event.${eventType}`)),
           toStatus && h('span', {}, ' ', statusBadge(toStatus)),
-          detail?.message && h('p', { class: 'hint' }, detail.message),
+          typeof detail?.['message'] === 'string' && h('p', { class: 'hint' }, detail['message']),
         ),
       ),
     ),

@@ -1,14 +1,26 @@
 import { h } from '../dom.js';
-import { dollars, field, form, later, statusBadge, table } from '../parts.js';
+import { dollars, empty, field, form, later, statusBadge, table } from '../parts.js';
 import { address, go } from '../router.js';
 import { issuerPlace } from '../session.js';
 import { t } from '../texts.js';
 
-const STATUSES = ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED'];
+/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('sri-core/client').OperationAnswer<'listDocuments'>} Answer */
+/** @typedef {NonNullable<import('sri-core/client').Operations['listDocuments']['query']>} Query */
+
+const STATUSES = /** @satisfies {readonly Answer['data'][number]['status'][]} */ ([
+  'SIGNED',
+  'PENDING_SEND',
+  'RECEIVED',
+  'RETURNED',
+  'AUTHORIZED',
+  'NOT_AUTHORIZED',
+  'VOIDED',
+]);
 const FILTERS = ['status', 'documentType', 'from', 'to', 'buyerName', 'sequential'];
 const PAGE_SIZE = 20;
 
-/** @param {import('../session.js').Session} session @param {URLSearchParams} query */
+/** @param {Session} session @param {URLSearchParams} query */
 export function documentsPage(session, query) {
   const wanted = Object.fromEntries(FILTERS.map((name) => [name, query.get(name) ?? '']));
   const page = Number(query.get('page') ?? 1) || 1;
@@ -19,15 +31,21 @@ export function documentsPage(session, query) {
     filters(wanted),
     later(async () => {
       const dates = { from: toIssueDate(wanted['from'] ?? ''), to: toIssueDate(wanted['to'] ?? '') };
-      const search = address('', { ...wanted, ...dates, page: String(page), limit: String(PAGE_SIZE) }).replace(
-        '#/',
-        '',
-      );
-      const { data, pagination } = await session.issuerApi.get(`/v1/documents${search}`);
-      if (data.length === 0) return h('p', {}, t('nothing'));
+      // What stands in the address is judged by the server, which says what is wrong with it.
+      const filter = /** @type {Query} */ ({ ...wanted, ...dates });
+      const { data, pagination } = await session.api.call('listDocuments', {
+        query: { ...filter, page, limit: PAGE_SIZE },
+      });
+      if (data.length === 0) return nothing(wanted);
       return [list(session, data), pages(wanted, pagination)];
     }),
   );
+}
+
+/** @param {Record<string, string>} wanted */
+function nothing(wanted) {
+  if (Object.values(wanted).some((value) => value !== '')) return empty(t('noDocuments'));
+  return empty(t('noDocumentsYet'), h('a', { class: 'button', href: address('invoice') }, t('newInvoice')));
 }
 
 /** What a date field holds, as documents write days. @param {string} day `2026-11-21`, or nothing */
@@ -61,12 +79,16 @@ function filters(wanted) {
   );
 }
 
-/** @param {import('../session.js').Session} session @param {readonly any[]} documents */
+/** @param {Session} session @param {Answer['data']} documents */
 function list({ issuer }, documents) {
   return table(
-    [t('number'), t('type'), t('date'), t('total'), t('status')],
+    [t('number'), t('type'), t('date'), { number: t('total') }, t('status')],
     documents.map((document) => [
-      h('a', { href: address(`documents/${document.accessKey}`) }, `${issuerPlace(issuer)}-${document.sequential}`),
+      h(
+        'a',
+        { href: address(`documents/${document.accessKey}`) },
+        `${issuer ? issuerPlace(issuer) : ''}-${document.sequential}`,
+      ),
       t(`type.${document.documentType}`),
       document.issueDate,
       dollars(document.total),
@@ -76,7 +98,7 @@ function list({ issuer }, documents) {
   );
 }
 
-/** @param {Record<string, string>} wanted @param {{ total: number, page: number, limit: number }} pagination */
+/** @param {Record<string, string>} wanted @param {Answer['pagination']} pagination */
 function pages(wanted, { total, page, limit }) {
   const last = Math.max(1, Math.ceil(total / limit));
   /** @param {number} to @param {string} label @param {string} rel */

@@ -1,106 +1,119 @@
 import { fill, h } from '../dom.js';
-import { action, facts, field, form, later, when } from '../parts.js';
-import { daysUntil, issuerPlace } from '../session.js';
+import { action, empty, facts, field, form, later, when } from '../parts.js';
+import { daysUntil, issuerName, issuerPlace } from '../session.js';
 import { t } from '../texts.js';
 
-/** The branches and points of the account, with their certificates and next numbers. */
-export function issuersPage(/** @type {import('../session.js').Session} */ session) {
+/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('../session.js').Issuer} Issuer */
+
+/**
+ * The branches and points of the account, with their certificates and next numbers.
+ *
+ * @param {Session} session
+ * @param {string | null} wanted id of the one that is looked for: it is scrolled to, its certificate ready to be renewed
+ */
+export function issuersPage(session, wanted) {
   const page = h('div', {});
-  const reload = async () => {
+  /** @param {readonly { message: string }[]} [warnings] about what was just done */
+  const reload = async (warnings = []) => {
     await session.refresh();
     fill(
       page,
       h('h1', {}, t('issuers')),
+      warnings.map(({ message }) => h('p', { class: 'card warning', role: 'alert' }, message)),
+      session.issuers.length === 0 && empty(t('noIssuer')),
       session.issuers.map((issuer) => card(session, issuer, reload)),
       adding(session, reload),
     );
   };
-  fill(
-    page,
-    later(async () => reload().then(() => [])),
-  );
+  const show = async () => {
+    await reload();
+    const found = wanted === null ? null : page.querySelector(`#issuer-${CSS.escape(wanted)}`);
+    found?.querySelector('details')?.setAttribute('open', '');
+    found?.scrollIntoView();
+    return [];
+  };
+  fill(page, h('h1', {}, t('issuers')), later(show));
   return page;
 }
 
 // --- internal ---
 
-/** @param {import('../session.js').Session} session @param {any} issuer @param {() => Promise<void>} reload */
+/** @param {Session} session @param {Issuer} issuer @param {(warnings?: readonly { message: string }[]) => Promise<void>} reload */
 function card({ api }, issuer, reload) {
-  const path = `/v1/issuers/${issuer.id}`;
-  const days = issuer.certExpiry ? daysUntil(issuer.certExpiry) : null;
+  const params = { id: issuer.id };
   return h(
     'section',
-    { class: 'card' },
-    h('h2', {}, `${issuerPlace(issuer)} ${issuer.tradeName ?? issuer.businessName}`),
+    { class: 'card', id: `issuer-${issuer.id}` },
+    h('h2', {}, issuerName(issuer)),
     facts([
       [t('ruc'), issuer.ruc],
       [t('businessName'), issuer.businessName],
       [t('branchAddress'), issuer.branchAddress],
-      [
-        t('certificates'),
-        days === null
-          ? '–'
-          : h(
-              'span',
-              { class: days < 30 ? 'warn' : '' },
-              days < 0 ? t('expired') : t('daysLeft', { days }),
-              ' · ',
-              when(issuer.certExpiry, { time: false }),
-            ),
-      ],
-      [t('canIssue'), t(issuer.canIssue ? 'yes' : 'no')],
-      [
-        t('documentTypes'),
-        later(async () => types(api, path, (await api.get(`${path}/document-types`)).documentTypes, reload)),
-      ],
-      [t('nextNumbers'), later(async () => numbers(await api.get(`${path}/sequentials`)))],
+      [t('certificate'), validity(issuer)],
+      [t('canIssue'), issuer.canIssue ? t('yes') : h('span', { class: 'warn' }, t('no'))],
+      [t('nextNumbers'), later(async () => numbers(await api.call('listSequentials', { params })))],
+      [t('documentTypes'), types(api, issuer, reload), 'wide'],
     ]),
     h(
       'div',
       { class: 'buttons' },
       action(t(issuer.canIssue ? 'pause' : 'resume'), async () => {
-        await api.patch(`${path}/can-issue`, { canIssue: !issuer.canIssue });
+        await api.call('setCanIssue', { params, body: { canIssue: !issuer.canIssue } });
         await reload();
       }),
     ),
-    h('details', {}, h('summary', {}, t('renew')), renewal(api, path, reload)),
-    h('details', {}, h('summary', {}, t('changeLogo')), logo(api, path, reload)),
+    h('details', {}, h('summary', {}, t('renew')), renewal(api, issuer, reload)),
+    h('details', {}, h('summary', {}, t('changeLogo')), logo(api, issuer, reload)),
   );
 }
 
-/** @param {any} api @param {string} path @param {readonly string[]} allowed @param {() => Promise<void>} reload */
-function types(api, path, allowed, reload) {
-  return ['01', '04'].map((type) => {
-    const isAllowed = allowed.includes(type);
-    const label = t(isAllowed ? 'forbid' : 'allow', { type: t(`type.${type}`) });
-    return action(label, async () => {
-      if (isAllowed) await api.remove(`${path}/document-types/${type}`);
-      else await api.post(`${path}/document-types`, { documentType: type });
-      await reload();
-    });
-  });
+/** @param {Issuer} issuer */
+function validity({ certExpiry }) {
+  if (certExpiry === null) return '–';
+  const days = daysUntil(certExpiry);
+  const left = days < 0 ? t('expired') : t('daysLeft', { days });
+  return h('span', { class: days < 30 ? 'warn' : '' }, left, ' · ', when(certExpiry, { time: false }));
 }
 
-/** @param {{ sequentials: readonly any[] }} answer */
+/** @param {Session['api']} api @param {Issuer} issuer @param {() => Promise<void>} reload */
+function types(api, { id, documentTypes }, reload) {
+  const all = /** @type {const} */ (['01', '04']);
+  return h(
+    'div',
+    { class: 'buttons' },
+    all.map((type) => {
+      const isAllowed = documentTypes.includes(type);
+      return action(t(isAllowed ? 'forbid' : 'allow', { type: t(`type.${type}`) }), async () => {
+        if (isAllowed) await api.call('disableDocumentType', { params: { id, code: type } });
+        else await api.call('enableDocumentType', { params: { id }, body: { documentType: type } });
+        await reload();
+      });
+    }),
+  );
+}
+
+/** @param {import('sri-core/client').OperationAnswer<'listSequentials'>} answer */
 function numbers({ sequentials }) {
   return sequentials.map(({ documentType, sandbox, production }) =>
     h('p', {}, `${t(`type.${documentType}`)}: ${t('sandbox')} ${sandbox.next}, ${t('production')} ${production.next}`),
   );
 }
 
-/** @param {any} api @param {string} path @param {() => Promise<void>} reload */
-function renewal(api, path, reload) {
+/** @param {Session['api']} api @param {Issuer} issuer @param {(warnings?: readonly { message: string }[]) => Promise<void>} reload */
+function renewal(api, { id }, reload) {
   return form(
     {
       submit: t('renew'),
+      class: 'grid',
       act: async (data) => {
         data.set('applyToAll', data.has('applyToAll') ? 'true' : 'false');
-        await api.put(`${path}/certificate`, data);
-        await reload();
+        const { warnings } = await api.call('renewCertificate', { params: { id }, body: data });
+        await reload(warnings);
       },
     },
     field(
-      t('certificate'),
+      t('certificateFile'),
       h('input', { type: 'file', name: 'cert', accept: '.p12,.pfx,application/x-pkcs12', required: true }),
     ),
     field(t('certPassword'), h('input', { type: 'password', name: 'certPassword', autocomplete: 'off' }), {
@@ -110,13 +123,14 @@ function renewal(api, path, reload) {
   );
 }
 
-/** @param {any} api @param {string} path @param {() => Promise<void>} reload */
-function logo(api, path, reload) {
+/** @param {Session['api']} api @param {Issuer} issuer @param {() => Promise<void>} reload */
+function logo(api, { id }, reload) {
   return form(
     {
       submit: t('changeLogo'),
+      class: 'grid',
       act: async (data) => {
-        await api.patch(`${path}/logo`, data);
+        await api.call('setLogo', { params: { id }, body: data });
         await reload();
       },
     },
@@ -128,7 +142,7 @@ function logo(api, path, reload) {
   );
 }
 
-/** @param {import('../session.js').Session} session @param {() => Promise<void>} reload */
+/** @param {Session} session @param {() => Promise<void>} reload */
 function adding({ api, issuers }, reload) {
   return h(
     'details',
@@ -139,8 +153,16 @@ function adding({ api, issuers }, reload) {
         submit: t('addIssuer'),
         class: 'grid',
         act: async (data) => {
-          const given = [...data].filter(([, value]) => value !== '');
-          await api.post('/v1/issuers', Object.fromEntries(given));
+          /** @param {string} name */
+          const text = (name) => String(data.get(name) ?? '').trim();
+          const optional = ['tradeName', 'branchAddress', 'sourceIssuerId'].filter((name) => text(name) !== '');
+          await api.call('createIssuer', {
+            body: {
+              branchCode: text('branchCode'),
+              issuePointCode: text('issuePointCode'),
+              ...Object.fromEntries(optional.map((name) => [name, text(name)])),
+            },
+          });
           await reload();
         },
       },
@@ -157,7 +179,7 @@ function adding({ api, issuers }, reload) {
       field(t('tradeName'), h('input', { name: 'tradeName', maxlength: 300 })),
       field(t('branchAddress'), h('input', { name: 'branchAddress', maxlength: 300 })),
       field(
-        t('sourceIssuer'),
+        t('certificate'),
         h(
           'select',
           { name: 'sourceIssuerId' },

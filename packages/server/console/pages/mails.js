@@ -1,29 +1,41 @@
-import { createApi } from '../api.js';
+import { ask } from '../api.js';
 import { h } from '../dom.js';
-import { facts, later, table, when } from '../parts.js';
+import { empty, facts, later, table, when } from '../parts.js';
 import { address } from '../router.js';
 import { t } from '../texts.js';
 
-/** The mails this machine wrote instead of sending them; or one of them, as its reader would see it. */
-export function mailsPage(/** @type {string | null} */ id) {
-  const api = createApi({});
+/**
+ * A mail that was written on this machine.
+ *
+ * @typedef {object} WrittenMail
+ * @property {string} id
+ * @property {string} subject
+ * @property {string} to
+ * @property {string | null} date
+ * @property {readonly string[]} attachments their names
+ */
+
+/** The mails this machine wrote instead of sending them; or one of them, as its reader would see it. @param {string | null} id */
+export function mailsPage(id) {
   return h(
     'div',
     {},
     h('h1', {}, t('mails')),
     h('p', { class: 'hint' }, t('mailsIntro')),
     later(async () => {
-      if (!id) return list((await api.get('/console/mails')).mails);
-      return shown((await api.get(`/console/mails/${encodeURIComponent(id)}`)).mail);
+      const answer = await ask(`/console/mails${id ? `/${encodeURIComponent(id)}` : ''}`);
+      /** @type {{ mails?: readonly WrittenMail[], mail?: WrittenMail }} */
+      const { mails = [], mail } = await answer.json();
+      return mail ? shown(mail) : list(mails);
     }),
   );
 }
 
 // --- internal ---
 
-/** @param {readonly any[]} mails */
+/** @param {readonly WrittenMail[]} mails */
 function list(mails) {
-  if (mails.length === 0) return h('p', {}, t('nothing'));
+  if (mails.length === 0) return empty(t('noMails'));
   return table(
     [t('subject'), t('recipient'), t('date')],
     mails.map((mail) => [h('a', { href: address(`mails/${mail.id}`) }, mail.subject), mail.to, when(mail.date)]),
@@ -31,7 +43,7 @@ function list(mails) {
   );
 }
 
-/** @param {any} mail */
+/** @param {WrittenMail} mail */
 function shown({ id, subject, to, date, attachments }) {
   return h(
     'section',
@@ -40,7 +52,7 @@ function shown({ id, subject, to, date, attachments }) {
     facts([
       [t('recipient'), to],
       [t('date'), when(date)],
-      [t('attachments'), attachments.join(', ')],
+      [t('attachments'), attachments.map((name) => h('p', {}, name)), 'wide'],
     ]),
     // Without rights of any kind: no scripts, no forms, no way out but links that open elsewhere.
     h('iframe', {

@@ -5,6 +5,25 @@ import { go } from '../router.js';
 import { issuerPlace } from '../session.js';
 import { t } from '../texts.js';
 
+/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('sri-core/client').InvoiceInput} InvoiceInput */
+/** @typedef {import('sri-core/client').CreditNoteInput} CreditNoteInput */
+/** @typedef {Partial<InvoiceInput['buyer']>} Buyer */
+/** @typedef {Partial<InvoiceInput['items'][number]>} Item */
+/** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['taxRates']>[number]} TaxRate */
+/** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['idTypes']>[number]} CatalogCode */
+
+/**
+ * The invoice a credit note is on.
+ *
+ * @typedef {object} Credited
+ * @property {string} number
+ * @property {string} issueDate
+ * @property {string} remaining what is left to credit
+ * @property {Buyer} buyer
+ * @property {readonly Item[]} items
+ */
+
 const IVA = '2';
 const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
 
@@ -12,7 +31,7 @@ const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FI
  * A new invoice, or a credit note on one, with its sums computed as one types. They are computed as the server does; it
  * computes them again and has the last word.
  *
- * @param {import('../session.js').Session} session
+ * @param {Session} session
  * @param {{ documentType: '01' | '04', original?: string | null }} wanted
  */
 export function newDocumentPage(session, { documentType, original = null }) {
@@ -22,10 +41,12 @@ export function newDocumentPage(session, { documentType, original = null }) {
     {},
     h('h1', {}, title),
     later(async () => {
-      const [{ idTypes }, { taxRates }, { paymentMethods }, credited] = await Promise.all([
-        session.api.get('/v1/catalogs/id-types'),
-        session.api.get('/v1/catalogs/tax-rates'),
-        session.api.get('/v1/catalogs/payment-methods'),
+      /** @param {string} name */
+      const catalog = (name) => session.api.call('getCatalog', { params: { name } });
+      const [{ idTypes = [] }, { taxRates = [] }, { paymentMethods = [] }, credited] = await Promise.all([
+        catalog('id-types'),
+        catalog('tax-rates'),
+        catalog('payment-methods'),
         original ? readOriginal(session, original) : null,
       ]);
       const rates = taxRates.filter(isIvaInForce);
@@ -36,32 +57,46 @@ export function newDocumentPage(session, { documentType, original = null }) {
 
 // --- internal ---
 
-/** @param {any} rate */
+/** @param {TaxRate} rate */
 function isIvaInForce({ taxCode, validTo }) {
   return taxCode === IVA && !validTo;
 }
 
-/** @param {import('../session.js').Session} session @param {string} accessKey */
-async function readOriginal({ issuerApi, issuer }, accessKey) {
-  const path = `/v1/documents/${encodeURIComponent(accessKey)}`;
-  const [{ document }, balance] = await Promise.all([issuerApi.get(path), issuerApi.get(`${path}/credit-notes`)]);
+/** @param {Session} session @param {string} accessKey @returns {Promise<Credited>} */
+async function readOriginal({ api, issuer }, accessKey) {
+  const params = { accessKey };
+  const [{ document }, balance] = await Promise.all([
+    api.call('getDocument', { params }),
+    api.call('listCreditNotes', { params }),
+  ]);
+  // The creation body as it came: what the server took is what its description says.
+  const { buyer = {}, items = [] } = /** @type {Partial<InvoiceInput>} */ (document.requestPayload ?? {});
   return {
-    number: `${issuerPlace(issuer)}-${document.sequential}`,
+    number: `${issuer ? issuerPlace(issuer) : ''}-${document.sequential}`,
     issueDate: document.issueDate,
     remaining: balance.remaining,
-    buyer: document.requestPayload?.buyer ?? null,
-    items: document.requestPayload?.items ?? [],
+    buyer,
+    items,
   };
 }
 
-/** @param {import('../session.js').Session} session @param {any} given */
+/**
+ * @param {Session} session
+ * @param {{
+ *   documentType: '01' | '04',
+ *   idTypes: readonly CatalogCode[],
+ *   rates: readonly TaxRate[],
+ *   paymentMethods: readonly CatalogCode[],
+ *   credited: Credited | null,
+ * }} given
+ */
 function editor(session, { documentType, idTypes, rates, paymentMethods, credited }) {
   // The same key goes out with each try, so that pressing twice, or again after a lost answer, makes one document.
   let idempotencyKey = crypto.randomUUID();
   const lines = h('div', { class: 'lines' });
   const sums = h('div', { class: 'sums', 'aria-live': 'polite' });
   const recount = () => fill(sums, ...showSums(readLines(lines)));
-  const addLine = (/** @type {any} */ item = {}) => {
+  const addLine = (/** @type {Item} */ item = {}) => {
     lines.append(line(rates, item, recount));
     recount();
   };
@@ -69,11 +104,18 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
 
   /** @param {FormData} data */
   async function create(data) {
-    const body = toBody(data, readLines(lines), { documentType });
-    const answer = await session.issuerApi.post('/v1/documents', body, { 'idempotency-key': idempotencyKey });
+    const body = toBody(data, readLines(lines), documentType);
+    const { document, warnings = [] } = await session.api.call('createDocument', { body, idempotencyKey });
     idempotencyKey = crypto.randomUUID();
-    await session.issuerApi.post(`/v1/documents/${answer.document.accessKey}/send`);
-    go(`documents/${answer.document.accessKey}`);
+    const { accessKey } = document;
+    session.notices.set(accessKey, { warnings });
+    try {
+      await session.api.call('sendDocument', { params: { accessKey } });
+    } catch (failure) {
+      // It has its number: told here, beside a button that says «issue», it would be issued once more.
+      session.notices.set(accessKey, { warnings, failure });
+    }
+    go(`documents/${accessKey}`);
   }
 
   const element = form(
@@ -93,7 +135,7 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
         h(
           'select',
           { name: 'method' },
-          paymentMethods.map((/** @type {any} */ { code, description }) => h('option', { value: code }, description)),
+          paymentMethods.map(({ code, description }) => h('option', { value: code }, description)),
         ),
       ),
     sums,
@@ -103,7 +145,7 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
   return element;
 }
 
-/** @param {any} credited */
+/** @param {Credited | null} credited */
 function originalFields(credited) {
   return h(
     'fieldset',
@@ -134,7 +176,7 @@ function originalFields(credited) {
   );
 }
 
-/** @param {readonly any[]} idTypes @param {any} buyer */
+/** @param {readonly CatalogCode[]} idTypes @param {Buyer} buyer */
 function buyerFields(idTypes, buyer) {
   const idType = h(
     'select',
@@ -158,20 +200,20 @@ function buyerFields(idTypes, buyer) {
     field(t('idType'), idType),
     field(t('id'), id),
     field(t('name'), name),
-    field(t('email'), email),
+    field(t('email'), email, { hint: t('buyerEmailHint') }),
     field(t('address'), address),
     h('button', { type: 'button', class: 'plain', onclick: finalConsumer }, t('finalConsumer')),
   );
 }
 
-/** @param {readonly any[]} rates @param {any} item @param {() => void} recount */
+/** @param {readonly TaxRate[]} rates @param {Item} item @param {() => void} recount */
 function line(rates, item, recount) {
-  const tax = item.taxes?.find((/** @type {any} */ { code }) => code === IVA);
+  const tax = item.taxes?.find(({ code }) => code === IVA);
   const usual = tax?.rateCode ?? rates.find(({ rate }) => Number(rate) === 15)?.rateCode ?? rates[0]?.rateCode;
-  /** @param {string} name @param {Record<string, unknown>} attributes */
+  /** @param {'mainCode' | 'description' | 'quantity' | 'unitPrice' | 'discount'} name @param {Record<string, unknown>} attributes */
   const input = (name, attributes = {}) =>
     field(t(name), h('input', { 'data-name': name, oninput: recount, value: item[name] ?? '', ...attributes }));
-  const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
+  const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?', class: 'number' };
   const total = h('output', { class: 'line-total' });
   const rate = h(
     'select',
@@ -269,38 +311,55 @@ function sum(lines) {
   return { base, groups, total: base + tax };
 }
 
-/** @param {FormData} data @param {ReturnType<typeof readLines>} lines @param {{ documentType: string }} kind */
-function toBody(data, lines, { documentType }) {
+/**
+ * What is sent: what the fields say, as they say it. The server judges it, and names what is wrong.
+ *
+ * @param {FormData} data
+ * @param {ReturnType<typeof readLines>} lines
+ * @param {'01' | '04'} documentType
+ * @returns {InvoiceInput | CreditNoteInput}
+ */
+function toBody(data, lines, documentType) {
   /** @param {string} name */
   const text = (name) => String(data.get(name) ?? '').trim();
-  const total = formatDecimal(sum(lines).total, 2);
-  const optional = Object.fromEntries(
-    ['email', 'address'].map((name) => [name, text(name)]).filter(([, value]) => value !== ''),
-  );
+  const common = {
+    buyer: {
+      idType: /** @type {InvoiceInput['buyer']['idType']} */ (text('idType')),
+      id: text('id'),
+      name: text('name'),
+      email: text('email'),
+      ...(text('address') === '' ? {} : { address: text('address') }),
+    },
+    items: lines.map(toItem),
+  };
+  if (documentType === '01') {
+    const method = /** @type {InvoiceInput['payments'][number]['method']} */ (text('method'));
+    return { documentType, ...common, payments: [{ method, total: formatDecimal(sum(lines).total, 2) }] };
+  }
   return {
     documentType,
-    buyer: { idType: text('idType'), id: text('id'), name: text('name'), ...optional },
-    items: lines.map(({ mainCode, description, quantity, unitPrice, discount, rateCode, rate, amounts }) => ({
-      mainCode,
-      description,
-      quantity: quantity.replace(',', '.'),
-      unitPrice: unitPrice.replace(',', '.'),
-      ...(discount === '' ? {} : { discount: discount.replace(',', '.') }),
-      taxes: [
-        {
-          code: IVA,
-          rateCode,
-          rate,
-          taxableBase: formatDecimal(amounts?.base ?? 0n, 2),
-          taxAmount: formatDecimal(amounts?.tax ?? 0n, 2),
-        },
-      ],
-    })),
-    ...(documentType === '01'
-      ? { payments: [{ method: text('method'), total }] }
-      : {
-          originalDocument: { documentType: '01', number: text('originalNumber'), issueDate: text('originalDate') },
-          motivo: text('motivo'),
-        }),
+    ...common,
+    originalDocument: { documentType: '01', number: text('originalNumber'), issueDate: text('originalDate') },
+    motivo: text('motivo'),
+  };
+}
+
+/** @param {ReturnType<typeof readLines>[number]} line @returns {InvoiceInput['items'][number]} */
+function toItem({ mainCode, description, quantity, unitPrice, discount, rateCode, rate, amounts }) {
+  return {
+    mainCode,
+    description,
+    quantity: quantity.replace(',', '.'),
+    unitPrice: unitPrice.replace(',', '.'),
+    ...(discount === '' ? {} : { discount: discount.replace(',', '.') }),
+    taxes: [
+      {
+        code: IVA,
+        rateCode,
+        rate,
+        taxableBase: formatDecimal(amounts?.base ?? 0n, 2),
+        taxAmount: formatDecimal(amounts?.tax ?? 0n, 2),
+      },
+    ],
   };
 }

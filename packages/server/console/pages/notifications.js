@@ -1,16 +1,16 @@
 import { fill, h } from '../dom.js';
-import { action, later, when } from '../parts.js';
+import { action, empty, later, when } from '../parts.js';
 import { t } from '../texts.js';
 
-/** What the account was told. */
-export function notificationsPage(/** @type {import('../session.js').Session} */ { api }) {
+/** What the account was told. @param {import('../session.js').Session} session */
+export function notificationsPage({ api }) {
   const list = h('div', {});
   const reload = () =>
     fill(
       list,
       later(async () => {
-        const { notifications, unreadCount } = await api.get('/v1/notifications');
-        if (notifications.length === 0) return h('p', {}, t('nothing'));
+        const { notifications, unreadCount } = await api.call('listNotifications', { query: {} });
+        if (notifications.length === 0) return empty(t('noNotifications'));
         return [
           h('p', {}, t('unread', { count: unreadCount })),
           h('ul', { class: 'notices' }, notifications.map(notice)),
@@ -18,7 +18,7 @@ export function notificationsPage(/** @type {import('../session.js').Session} */
       }),
     );
 
-  /** @param {any} notification */
+  /** @param {import('sri-core/client').Notification} notification */
   function notice({ id, severity, title, message, readAt, createdAt }) {
     return h(
       'li',
@@ -28,7 +28,7 @@ export function notificationsPage(/** @type {import('../session.js').Session} */
       h('p', { class: 'hint' }, when(createdAt)),
       !readAt &&
         action(t('markRead'), async () => {
-          await api.post(`/v1/notifications/${id}/read`);
+          await api.call('readNotification', { params: { id } });
           reload();
         }),
     );

@@ -1,11 +1,15 @@
 import { dayChart } from '../chart.js';
 import { h } from '../dom.js';
-import { facts, later, when } from '../parts.js';
+import { empty, facts, later, statusBadge, when } from '../parts.js';
 import { address } from '../router.js';
-import { daysUntil, issuerPlace } from '../session.js';
+import { daysUntil, issuerName, issuerPlace } from '../session.js';
 import { t } from '../texts.js';
 
-/** @param {import('../session.js').Session} session */
+/** @typedef {import('../session.js').Session} Session */
+/** @typedef {import('sri-core/client').OperationAnswer<'getDocumentStats'>['stats']} Stats */
+/** @typedef {import('sri-core/client').Document} ListedDocument */
+
+/** The account at a glance. @param {Session} session */
 export function overviewPage(session) {
   return h(
     'div',
@@ -13,36 +17,39 @@ export function overviewPage(session) {
     h('h1', {}, t('overview')),
     session.issuer
       ? later(async () => {
-          await session.refresh();
-          const { stats } = await session.issuerApi.get('/v1/documents/stats');
-          return [figures(session, stats), chart(stats), byStatus(stats), certificates(session)];
+          const [{ stats }] = await Promise.all([session.api.call('getDocumentStats', {}), session.refresh()]);
+          const points = [...attention(session, stats), ...givenUp(session, await findGivenUp(session, stats))];
+          return [
+            figures(session, stats, points.length),
+            points.length > 0 && pointsToSee(points),
+            chart(stats),
+            byStatus(stats),
+            certificates(session),
+          ];
         })
-      : h('p', {}, t('nothing')),
+      : empty(t('noIssuer'), h('a', { href: address('issuers') }, t('addIssuer'))),
   );
 }
 
-/** @param {import('../session.js').Session} session @param {any} stats */
-function figures({ tenant }, stats) {
+// --- internal ---
+
+/** Under these many days a certificate is to be renewed. */
+const RENEWAL_DAYS = 30;
+/** How many of those that were given up are looked for, oldest first. */
+const GIVEN_UP_READ = 50;
+
+/** @param {Session} session @param {Stats} stats @param {number} points */
+function figures({ tenant }, stats, points) {
   const { documentCount, documentQuota } = stats.quota;
   const full = documentQuota > 0 ? Math.min(1, documentCount / documentQuota) : 1;
   return h(
     'div',
     { class: 'tiles' },
-    tile(
-      t('today'),
-      h('strong', {}, stats.today.count),
-      t('todayText', { count: stats.today.count, total: stats.today.total }),
-    ),
+    tile(t('today'), h('strong', {}, stats.today.count), t('todayText', { total: stats.today.total })),
     tile(
       t('attention'),
-      h('strong', { class: stats.needsAttention > 0 ? 'warn' : '' }, stats.needsAttention),
-      stats.needsAttention > 0
-        ? h(
-            'a',
-            { href: address('documents', { status: 'RETURNED' }) },
-            t('attentionText', { count: stats.needsAttention }),
-          )
-        : t('attentionNone'),
+      h('strong', { class: points > 0 ? 'warn' : '' }, points),
+      points > 0 ? h('a', { href: '#attention', onclick: showPoints }, t('attentionBelow')) : t('attentionNone'),
     ),
     tile(
       t('quota'),
@@ -57,26 +64,118 @@ function figures({ tenant }, stats) {
   );
 }
 
+/** The address behind `#` says which page is shown, so that a link within the page must not change it. @param {Event} event */
+function showPoints(event) {
+  event.preventDefault();
+  const points = document.getElementById('attention');
+  points?.scrollIntoView();
+  points?.focus();
+}
+
 /** @param {string} title @param {Node} figure @param {string | Node} text */
 function tile(title, figure, text) {
   return h('section', { class: 'tile' }, h('h2', {}, title), figure, h('p', {}, text));
 }
 
-/** @param {any} stats */
+/** What somebody has to do, each with the way to it. @param {readonly Node[]} points */
+function pointsToSee(points) {
+  return h(
+    'section',
+    { class: 'card attention', id: 'attention', tabindex: '-1' },
+    h('h2', {}, t('attention')),
+    h(
+      'ul',
+      {},
+      points.map((point) => h('li', {}, point)),
+    ),
+  );
+}
+
+/** What the figures and the issuers tell. @param {Session} session @param {Stats} stats @returns {Node[]} */
+function attention({ tenant, issuers }, { byStatus: counts }) {
+  /** @param {string} status @param {import('../texts.js').TextName} text */
+  const ofStatus = (status, text) => {
+    const count = counts[status] ?? 0;
+    return count > 0 ? [h('a', { href: address('documents', { status }) }, t(text, { count }))] : [];
+  };
+  return [
+    ...ofStatus('RETURNED', 'attentionReturned'),
+    ...ofStatus('NOT_AUTHORIZED', 'attentionRefused'),
+    ...ofStatus('SIGNED', 'attentionSigned'),
+    ...issuers.flatMap((issuer) => {
+      const days = issuer.certExpiry ? daysUntil(issuer.certExpiry) : null;
+      const left = days !== null && days < 0 ? t('certificateEnded') : t('certificateEnds', { days: days ?? 0 });
+      const href = address(`issuers/${issuer.id}`);
+      const name = issuerName(issuer);
+      return [
+        ...(days !== null && days < RENEWAL_DAYS
+          ? [h('a', { href }, t('attentionCertificate', { issuer: name, left }))]
+          : []),
+        ...(issuer.canIssue ? [] : [h('a', { href }, t('attentionPaused', { issuer: name }))]),
+      ];
+    }),
+    ...(tenant.status === 'PENDING_VERIFICATION' ? [h('span', {}, t('attentionEmail'))] : []),
+  ];
+}
+
+/**
+ * The documents whose attempts ended without the SRI: no filter knows them, so the oldest of those on their way are read.
+ *
+ * @param {Session} session
+ * @param {Stats} stats
+ * @returns {Promise<readonly ListedDocument[]>}
+ */
+async function findGivenUp({ api }, { byStatus: counts }) {
+  const statuses = /** @type {const} */ (['PENDING_SEND', 'RECEIVED']).filter((status) => (counts[status] ?? 0) > 0);
+  const lists = await Promise.all(
+    statuses.map((status) =>
+      api.call('listDocuments', { query: { status, sortBy: 'issueDate', sortDir: 'asc', limit: GIVEN_UP_READ } }),
+    ),
+  );
+  return lists.flatMap(({ data }) => data).filter(({ dispatch }) => dispatch?.status === 'FAILED');
+}
+
+/** @param {Session} session @param {readonly ListedDocument[]} documents */
+function givenUp({ issuer }, documents) {
+  return documents.map(({ accessKey, documentType, sequential, status }) =>
+    h(
+      'span',
+      {},
+      h(
+        'a',
+        { href: address(`documents/${accessKey}`) },
+        t('attentionGivenUp', {
+          place: `${t(`type.${documentType}`)} ${issuer ? issuerPlace(issuer) : ''}-${sequential}`,
+        }),
+      ),
+      ' ',
+      statusBadge(status),
+    ),
+  );
+}
+
+/** @param {Stats} stats */
 function chart({ daily }) {
-  return h('section', { class: 'card' }, h('h2', {}, t('documentsPerDay')), dayChart(daily));
+  return h('section', { class: 'card' }, h('h2', {}, t('documentsPerDay')), dayChart(daily, t('documentsPerDay')));
 }
 
-/** @param {any} stats */
+/** @param {Stats} stats */
 function byStatus({ byStatus: counts }) {
-  const links = Object.entries(counts).map(([status, count]) => [
-    t(`status.${status}`),
-    h('a', { href: address('documents', { status }) }, count),
-  ]);
-  return h('section', { class: 'card' }, h('h2', {}, t('byStatus')), facts(/** @type {any} */ (links)));
+  return h(
+    'section',
+    { class: 'card' },
+    h('h2', {}, t('byStatus')),
+    facts(
+      Object.entries(counts).map(([status, count]) => [
+        t(`status.${status}`),
+        count ? h('a', { href: address('documents', { status }) }, count) : h('span', { class: 'hint' }, 0),
+      ]),
+      'short',
+    ),
+  );
 }
 
-/** @param {import('../session.js').Session} session */
+/** @param {Session} session */
 function certificates({ issuers }) {
   return h(
     'section',
@@ -87,10 +186,10 @@ function certificates({ issuers }) {
         const days = issuer.certExpiry ? daysUntil(issuer.certExpiry) : null;
         const left = days === null ? '–' : days < 0 ? t('expired') : t('daysLeft', { days });
         return [
-          `${issuerPlace(issuer)} ${issuer.tradeName ?? issuer.businessName}`,
+          issuerName(issuer),
           h(
-            'span',
-            { class: days !== null && days < 30 ? 'warn' : '' },
+            'a',
+            { href: address(`issuers/${issuer.id}`), class: days !== null && days < RENEWAL_DAYS ? 'warn' : '' },
             left,
             ' · ',
             when(issuer.certExpiry, { time: false }),

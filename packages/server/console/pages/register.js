@@ -17,11 +17,12 @@ export function registerPage(signIn) {
     data.set('emissionType', '1');
     data.set('language', language());
     for (const name of ['tradeName', 'mainAddress', 'branchAddress']) if (data.get(name) === '') data.delete(name);
-    const { apiKey } = await api.post('/v1/register', data);
+    const { apiKey, warnings = [] } = await api.call('register', { body: data });
     fill(
       page,
       h('h1', {}, t('registered')),
       h('p', {}, t('registeredNext')),
+      warnings.map(({ message }) => h('p', { class: 'card warning', role: 'alert' }, message)),
       shownOnce(t('apiKey'), apiKey),
       h('button', { type: 'button', class: 'primary', onclick: () => signIn(apiKey) }, t('goOn')),
     );
@@ -34,7 +35,7 @@ export function registerPage(signIn) {
     form(
       { submit: t('register'), act: register, class: 'grid' },
       field(
-        t('certificate'),
+        t('certificateFile'),
         h('input', { type: 'file', name: 'cert', accept: '.p12,.pfx,application/x-pkcs12', required: true }),
       ),
       field(t('certPassword'), h('input', { type: 'password', name: 'certPassword', autocomplete: 'off' }), {

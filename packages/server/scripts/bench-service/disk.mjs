@@ -1,20 +1,57 @@
 // What a document takes of the disk, all in: its own rows, signed XML, payload, history, mail, the counts it is part of
 // and every index, with what takes most.
 import { openSqlite } from 'sri-storage-adapters';
-import { openFilledPlace, STORED } from './filled-place.mjs';
+import { fillPlace, openFilledPlace, STORED } from './filled-place.mjs';
+import { openLivedPlace } from './lived-place.mjs';
+import { openStored } from './stored-documents.mjs';
 
 const GOAL_BYTES = 6 * 1024;
-const SHOWN = 12;
+const SHOWN = 16;
+
+/** Documents that go the whole way over HTTP, to compare what they take with as many that are put there. */
+const LIVED = Number(process.env.BENCH_LIVED ?? 0);
 
 export async function run(tools) {
   for (const database of tools.databases) {
+    if (LIVED > 0) await compareWithLived(tools, database);
     const { place } = await openFilledPlace(tools, database);
-    const parts = await (database === 'sqlite' ? sqliteParts(place) : postgresParts(place));
-    const bytes = parts.reduce((sum, part) => sum + part.bytes, 0) / STORED;
-    tools.print(`${database}-disk-at-${STORED}`, bytes, 'bytes/document', { atMost: GOAL_BYTES });
-    for (const part of parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, SHOWN)) {
-      tools.print(`${database}-disk-${part.name}`, part.bytes / STORED, 'bytes/document');
-    }
+    await measureDisk(tools, database, place, { name: `disk-at-${STORED}`, goal: { atMost: GOAL_BYTES } });
+  }
+}
+
+async function compareWithLived(tools, database) {
+  const lived = await openLivedPlace(tools, database, LIVED);
+  const bytes = await measureDisk(tools, database, lived, { name: `lived-at-${LIVED}` });
+  const { place } = await fillPlace(tools, await tools.openPlace(database), LIVED);
+  const filled = await measureDisk(tools, database, place, { name: `filled-at-${LIVED}` });
+  tools.print(`${database}-filled/lived-at-${LIVED}`, filled / bytes, 'ratio');
+}
+
+/** What each table and index of a place takes, the largest first. @returns bytes a document, in all. */
+async function measureDisk(tools, database, place, { name, goal = {} }) {
+  const parts = await (database === 'sqlite' ? sqliteParts(place) : postgresParts(place));
+  const count = await countDocuments(place);
+  const bytes = parts.reduce((sum, part) => sum + part.bytes, 0) / count;
+  tools.print(`${database}-${name}`, bytes, 'bytes/document', goal);
+  for (const part of parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, SHOWN)) {
+    tools.print(`${database}-${name}-${part.name}`, part.bytes / count, 'bytes/document');
+  }
+  return bytes;
+}
+
+/** A kept place may have more than were asked for: what other parts of an earlier run created there. */
+async function countDocuments(place) {
+  const stored = await openStored(place);
+  try {
+    const { documents } = await stored.database.read((tables) =>
+      tables
+        .selectFrom('sri_documents')
+        .select(({ fn }) => fn.countAll().as('documents'))
+        .executeTakeFirstOrThrow(),
+    );
+    return Number(documents);
+  } finally {
+    await stored.close();
   }
 }
 

@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startQuickSri } from './quick-sri.mjs';
 import { startAgain } from './start-again.mjs';
-import { openStored, queueSigned } from './stored-documents.mjs';
+import { countJobs, openStored, queueSigned } from './stored-documents.mjs';
 import { invoiceBody } from './tools.mjs';
 
 const COUNT = Number(process.env.BENCH_DOCUMENTS ?? 10_000);
@@ -74,14 +74,4 @@ const MIB = 1024 * 1024;
 
 function mean(samples) {
   return samples.reduce((sum, { rssBytes }) => sum + rssBytes, 0) / Math.max(1, samples.length) / MIB;
-}
-
-function countJobs({ database }) {
-  return database.read(async (tables) => {
-    const row = await tables
-      .selectFrom('sri_jobs')
-      .select(({ fn }) => fn.countAll().as('jobs'))
-      .executeTakeFirstOrThrow();
-    return Number(row.jobs);
-  });
 }

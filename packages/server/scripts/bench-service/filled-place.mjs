@@ -1,35 +1,77 @@
-// A place with an account that has a great many documents, made once for all parts of a run that need it.
+// A place with an account that has a great many documents, made once for all parts of a run that need it, or kept for
+// later runs: with BENCH_PLACE, a folder, it is filled there once and found there afterwards.
+import { addAuthorized, openBareStorage } from './authorized-lives.mjs';
+import { ISSUERS, invoice, openIssuers, shareOf } from './business.mjs';
+import { openStored, readSamples } from './stored-documents.mjs';
 
-import { addAuthorized, openStored, readSample } from './stored-documents.mjs';
-import { invoiceBody } from './tools.mjs';
-
-/** Documents an issuer has. */
+/** Documents there are, three quarters of them of the first issuer. */
 export const STORED = Number(process.env.BENCH_STORED ?? 1_000_000);
+
+const SAMPLES_OF_THE_FIRST = 100;
+const SAMPLES_OF_OTHERS = 5;
 
 const places = new WeakMap();
 
-/** @returns `{ place, account }`: the headers of the account's requests. */
+/** @returns `{ place, account }`: the headers of the requests of the account with the most documents. */
 export async function openFilledPlace(tools, database) {
   const known = places.get(tools) ?? new Map();
   places.set(tools, known);
-  if (!known.has(database)) known.set(database, await fill(tools, database));
+  if (!known.has(database)) known.set(database, await openKept(tools, database));
   return known.get(database);
 }
 
-async function fill(tools, database) {
-  const place = await tools.openPlace(database);
+async function openKept(tools, database) {
+  const folder = process.env.BENCH_PLACE;
+  if (!folder) return fillPlace(tools, await tools.openPlace(database), STORED);
+  const { place, remembered, remember } = await tools.openKeptPlace(database, folder, STORED);
+  const accounts = remembered ?? (await openAccounts(tools, place));
+  if (!remembered) await remember(accounts);
+  return fill(place, accounts, STORED);
+}
+
+/** Fills an empty place. */
+export async function fillPlace(tools, place, count) {
+  return fill(place, await openAccounts(tools, place), count);
+}
+
+/** Accounts, each with documents made over HTTP, which its others are to be like. @returns the headers of their requests. */
+async function openAccounts(tools, place) {
   const server = await tools.startServer(place);
-  const account = await tools.openAccount(server.url);
-  const response = await fetch(`${server.url}/v1/documents`, { method: 'POST', headers: account, body: invoiceBody() });
-  if (!response.ok) throw new Error(`A document was refused: ${await response.text()}`);
+  const accounts = await openIssuers(tools, server.url, ISSUERS);
+  for (const [index, headers] of accounts.entries()) {
+    for (let made = 0; made < samplesOf(index); made += 1) {
+      const body = JSON.stringify(invoice(STORED));
+      const response = await fetch(`${server.url}/v1/documents`, { method: 'POST', headers, body });
+      if (!response.ok) throw new Error(`A document was refused: ${await response.text()}`);
+      await response.arrayBuffer();
+    }
+  }
   await server.stop();
+  return accounts;
+}
+
+/** Adds what is missing: all of it, or what an earlier run did not come to. */
+async function fill(place, accounts, count) {
   const stored = await openStored(place);
+  const issuers = [];
+  for (const [index, headers] of accounts.entries()) {
+    issuers.push({
+      ...(await readSamples(stored, headers['x-issuer-id'], samplesOf(index))),
+      share: shareOf(index, accounts.length),
+    });
+  }
+  await stored.close();
+  const bare = await openBareStorage(place);
   const startedAt = performance.now();
-  const sample = await readSample(stored, { issuerId: account['x-issuer-id'], environment: 'sandbox' });
-  await addAuthorized(stored, sample, STORED, (line) => {
+  await addAuthorized(bare, issuers, count, (line) => {
     if (process.env.BENCH_SAY) console.log(`# ${line}`);
   });
-  await stored.close();
-  console.log(`# ${database}: ${STORED} documents stored in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-  return { place, account };
+  await bare.close();
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`# ${place.database}: ${count} documents stored in ${seconds.toFixed(0)} s`);
+  return { place, account: accounts[0] };
+}
+
+function samplesOf(index) {
+  return index === 0 ? SAMPLES_OF_THE_FIRST : SAMPLES_OF_OTHERS;
 }

@@ -8,12 +8,14 @@ process.send({ ready: true });
 
 /**
  * @param load.requests what is sent in turns: `{ method, path, headers, body }`.
+ * @param load.follow sent after each, over the same connection: `:accessKey` in its path is that of the document before. It
+ * is not timed.
  * @param load.connections how many requests are under way at a time, at most.
  * @param load.count how many are sent, or `load.seconds` how long.
  * @param load.perSecond when they are sent; left out, each as soon as a connection is free. A request that is sent late
  * is timed from when it should have been sent.
  */
-async function drive({ url, requests, connections, count, seconds, perSecond }) {
+async function drive({ url, requests, follow, connections, count, seconds, perSecond }) {
   const { hostname, port } = new URL(url);
   const messages = requests.map((request) => toMessage(request, `${hostname}:${port}`));
   const times = [];
@@ -40,6 +42,12 @@ async function drive({ url, requests, connections, count, seconds, perSecond }) 
       times.push(performance.now() - from);
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status >= 400) firstRefusal ??= body();
+      else if (follow) {
+        const accessKey = /"accessKey":"(\d{49})"/.exec(body())?.[1] ?? '';
+        const path = follow.path.replace(':accessKey', accessKey);
+        const answer = await line.ask(toMessage({ ...follow, path }, `${hostname}:${port}`));
+        if (answer.status >= 400) firstRefusal ??= answer.body();
+      }
     }
     line.close();
   }

@@ -43,6 +43,7 @@ function now() {
 function figures() {
   const before = since;
   since = now();
+  const memory = process.memoryUsage();
   const spent = ({ user, system }, from) => user + system - from.user - from.system;
   const taken = {
     ms: since.at - before.at,
@@ -53,8 +54,11 @@ function figures() {
     // A timer that comes when it should is still told as one interval.
     delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS),
     delayMaxMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
-    rssBytes: process.memoryUsage.rss(),
-    heapBytes: process.memoryUsage().heapUsed,
+    rssBytes: memory.rss,
+    heapBytes: memory.heapUsed,
+    externalBytes: memory.external,
+    /** Pages of the young and the old generation, in use or not. */
+    heapTotalBytes: memory.heapTotal,
   };
   delay.reset();
   return taken;

@@ -3,10 +3,9 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { buildAccessKey, createUuidSource, systemClock, systemRandom } from 'sri-core';
 import { openDatabase, readConfig } from '../../dist/index.js';
+import { pickBuyer } from './business.mjs';
 
 const newId = createUuidSource(systemRandom);
-const BATCH = 64;
-const DAY_MS = 86_400_000;
 
 /** The database of a place, opened beside the server or without it. Close it before the server is measured. */
 export function openStored(place) {
@@ -22,29 +21,23 @@ export async function readSample({ storage }, scope) {
   return { document, contents: await storage.readContents(scope, document.accessKey) };
 }
 
-/**
- * Adds documents that the SRI has authorized, with the history and the mail of such, over the last year.
- *
- * @param sample see `readSample`. Keys, numbers, digests, signatures, names and days differ from document to document.
- */
-export async function addAuthorized({ storage }, sample, count, say = () => {}) {
-  const { issuerId, environment, documentType } = sample.document;
-  const counter = { issuerId, environment, documentType };
-  const first = await storage.nextSequential(counter);
-  const started = Date.now() - 365 * DAY_MS;
-  for (let stored = 0; stored < count; stored += BATCH) {
-    const documents = Array.from({ length: Math.min(BATCH, count - stored) }, (_, index) => {
-      const at = new Date(started + Math.floor(((stored + index) / count) * 365 * DAY_MS));
-      return likeSample(sample, { sequential: first + stored + index, at, status: 'RECEIVED', job: null });
-    });
-    const { kind } = await storage.storeDocuments({ counter, firstSequential: first + stored, documents });
-    if (kind !== 'stored') throw new Error(`The documents were not stored: ${kind}.`);
-    const outcomes = await Promise.all(
-      documents.map(({ document }) => storage.changeDocument(authorization(document))),
-    );
-    if (outcomes.some((outcome) => outcome !== 'applied')) throw new Error('A document was not authorized.');
-    if ((stored / BATCH) % 1000 === 0) say(`${stored} of ${count}`);
+/** The first documents of an issuer, made over HTTP, with their contents, and whose they are. */
+export async function readSamples(stored, issuerId, count) {
+  const scope = { issuerId, environment: 'sandbox' };
+  const { documents } = await stored.storage.listDocuments(scope, {
+    sortBy: 'sequential',
+    sortDirection: 'asc',
+    page: 1,
+    limit: count,
+  });
+  const samples = [];
+  for (const document of documents) {
+    samples.push({ document, contents: await stored.storage.readContents(scope, document.accessKey) });
   }
+  const owner = await stored.database.read((tables) =>
+    tables.selectFrom('issuers').select('tenant_id').where('id', '=', issuerId).executeTakeFirstOrThrow(),
+  );
+  return { tenantId: owner.tenant_id, samples };
 }
 
 /** Queues every signed document of a scope for the SRI. @returns how many. */
@@ -70,48 +63,55 @@ export async function queueSigned({ storage }, scope) {
   }
 }
 
-/** A document like the sample, with everything of its own that a compressor cannot guess. */
+/** How many documents the SRI has still to take or to decide about. */
+export function countJobs({ database }) {
+  return database.read(async (tables) => {
+    const row = await tables
+      .selectFrom('sri_jobs')
+      .select(({ fn }) => fn.countAll().as('jobs'))
+      .executeTakeFirstOrThrow();
+    return Number(row.jobs);
+  });
+}
+
+/**
+ * A document like the sample, with everything of its own that a compressor cannot guess: keys, number, digests, signature
+ * and its ids, buyer, total and days.
+ */
 export function likeSample(
-  { document: sample, contents },
-  { sequential, at, status, job, issuer = sample.issuerId, code = randomInt(1e8) },
+  sample,
+  { sequential, at, status, job, issuer = sample.document.issuerId, code = randomInt(1e8), buyer = anyBuyer() },
 ) {
+  const { document } = sample;
   const day = at.toISOString().slice(0, 10);
+  const issued = day.split('-').reverse().join('/');
   const accessKey = buildAccessKey({
-    issueDate: day.split('-').reverse().join('/'),
-    documentType: sample.documentType,
-    ruc: sample.accessKey.slice(10, 23),
-    environment: sample.environment,
-    branchCode: sample.accessKey.slice(24, 27),
-    issuePointCode: sample.accessKey.slice(27, 30),
+    issueDate: issued,
+    documentType: document.documentType,
+    ruc: document.accessKey.slice(10, 23),
+    environment: document.environment,
+    branchCode: document.accessKey.slice(24, 27),
+    issuePointCode: document.accessKey.slice(27, 30),
     sequential,
     numericCode: String(code).padStart(8, '0'),
   });
-  const name = `${GIVEN[randomInt(GIVEN.length)]} ${FAMILIES[randomInt(FAMILIES.length)]} ${FAMILIES[randomInt(FAMILIES.length)]}`;
-  const buyer = {
-    ...sample.buyer,
-    name,
-    id: String(randomInt(1e9, 1e10 - 1)),
-    email: `${randomBytes(6).toString('hex')}@example.com`,
-  };
   const cents = randomInt(100, 100_000);
   const total = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
-  const renew = (text) =>
-    text
-      .replaceAll(sample.accessKey, accessKey)
-      .replaceAll(sample.buyer.name, buyer.name)
-      .replaceAll(sample.buyer.id, buyer.id)
-      .replaceAll(sample.buyer.email, buyer.email)
-      .replace(/(?<=<importeTotal>)[^<]+/, total)
-      .replaceAll(/(?<=DigestValue>)[^<]{20,}(?=<)/g, () => randomBytes(20).toString('base64'))
-      .replace(/(?<=<[^/<>]*SignatureValue[^<>]*>)[^<]+/, () => randomBytes(256).toString('base64'));
-  const events = [
-    event('CREATED', null, 'SIGNED', at),
-    event('QUEUED', 'SIGNED', 'PENDING_SEND', at),
-    ...(status === 'RECEIVED' ? [event('SENT', 'PENDING_SEND', 'RECEIVED', at, { sriStatus: 'RECIBIDA' })] : []),
-  ];
+  const values = {
+    accessKey,
+    name: buyer.name,
+    id: buyer.id,
+    email: buyer.email,
+    total,
+    issued,
+    sequential: String(sequential).padStart(9, '0'),
+    ids: String(randomInt(1e6)).padStart(6, '0'),
+    signedAt: `${at.toISOString().slice(0, 19)}-05:00`,
+  };
+  const { xml, payload } = templatesOf(sample);
   return {
     document: {
-      ...sample,
+      ...document,
       id: newId(at),
       issuerId: issuer,
       sequential,
@@ -119,7 +119,7 @@ export function likeSample(
       status,
       issueDate: day,
       total,
-      buyer,
+      buyer: { ...document.buyer, ...buyer },
       idempotencyKey: newId(at),
       payloadHash: randomBytes(32).toString('hex'),
       createdAt: at,
@@ -127,12 +127,16 @@ export function likeSample(
       revision: 1,
       job,
     },
-    contents: {
-      requestPayload: JSON.parse(renew(JSON.stringify(contents.requestPayload))),
-      signedXml: renew(contents.signedXml),
-      authorizedXml: null,
-    },
-    events,
+    contents: { requestPayload: JSON.parse(payload(values)), signedXml: xml(values), authorizedXml: null },
+    events: [
+      event('CREATED', null, 'SIGNED', at),
+      ...(status === 'RECEIVED'
+        ? [
+            event('STATUS_CHANGED', 'SIGNED', 'PENDING_SEND', at),
+            event('SENT', 'PENDING_SEND', 'RECEIVED', at, { sriStatus: 'RECIBIDA' }),
+          ]
+        : []),
+    ],
   };
 }
 
@@ -141,30 +145,75 @@ export function newJob(operation, dueAt) {
   return { operation, status: 'PENDING', dueAt, attemptCount: 0, lastError: null, unconfirmed: false };
 }
 
-function authorization(document) {
-  const at = document.createdAt;
-  const date = at.toISOString().replace('Z', '-05:00');
-  return {
-    document,
-    set: { status: 'AUTHORIZED', authorization: { number: document.accessKey, date } },
-    events: [event('AUTHORIZED', 'RECEIVED', 'AUTHORIZED', at)],
-    responses: [
-      { id: newId(at), operationType: 'RECEPTION', status: 'RECIBIDA', messages: [], createdAt: at },
-      { id: newId(at), operationType: 'AUTHORIZATION', status: 'AUTORIZADO', messages: [], createdAt: at },
-    ],
-    job: null,
-    at,
-  };
-}
-
-function event(eventType, fromStatus, toStatus, createdAt, detail = null) {
+/** An entry of a document's history. */
+export function event(eventType, fromStatus, toStatus, createdAt, detail = null) {
   return { id: newId(createdAt), eventType, fromStatus, toStatus, detail, createdAt };
 }
 
-const GIVEN = 'María José Luis Ana Carlos Rosa Juan Carmen Jorge Luz Ángel Narcisa Byron Óscar Íñigo Mercedes'.split(
-  ' ',
-);
-const FAMILIES =
-  'Núñez Zambrano Vera Cedeño Mendoza Muñoz Guamán Quishpe Paredes Huelva Chicaiza Yépez Ordóñez Alvarado Bravo Cevallos Delgado Espinoza Flores Guerrero Hidalgo Intriago Jaramillo Loor Macías Naranjo Ortiz Ponce Quinteros Rivas Salazar Tapia'.split(
-    ' ',
-  );
+// --- internal ---
+
+const templates = new WeakMap();
+
+function templatesOf(sample) {
+  const known = templates.get(sample);
+  if (known) return known;
+  const { document, contents } = sample;
+  const { name, id, email } = document.buyer;
+  const own = { [document.accessKey]: 'accessKey', [name]: 'name', [id]: 'id', [email]: 'email' };
+  const literals = Object.keys(own).map((text) => RegExp.escape(text));
+  const template = (text) => {
+    const beforeCertificate = text.indexOf('<etsi:CertDigest');
+    const marks = new RegExp(
+      [
+        literals.join('|'),
+        '(?<=<secuencial>)\\d{9}',
+        '(?<=<fechaEmision>)[^<]+',
+        '(?<=<importeTotal>)[^<]+',
+        '(?<=SigningTime>)[^<]+',
+        '(?<=<ds:SignatureValue[^<>]*>)[^<]+',
+        '(?<=<ds:DigestValue>)[^<]+',
+        '(?<=[ "#](?:[A-Za-z-]|Signature\\d{6}-)+)\\d{6}(?=[-"])',
+      ].join('|'),
+      'g',
+    );
+    const pieces = [];
+    let end = 0;
+    for (const found of text.matchAll(marks)) {
+      const before = text.slice(Math.max(0, found.index - 60), found.index);
+      const slot = own[found[0]] ?? slotAfter(before, found.index > beforeCertificate);
+      if (slot === null) continue;
+      pieces.push(text.slice(end, found.index), slot);
+      end = found.index + found[0].length;
+    }
+    pieces.push(text.slice(end));
+    return (values) => {
+      let made = '';
+      for (let index = 0; index < pieces.length; index += 2) {
+        made += pieces[index];
+        const slot = pieces[index + 1];
+        if (slot === 'digest') made += randomBytes(20).toString('base64');
+        else if (slot === 'signature') made += randomBytes(256).toString('base64');
+        else if (slot !== undefined) made += values[slot];
+      }
+      return made;
+    };
+  };
+  const made = { xml: template(contents.signedXml), payload: template(JSON.stringify(contents.requestPayload)) };
+  templates.set(sample, made);
+  return made;
+}
+
+/** What stands at a place, by what comes before it; null for what is the same in every document. */
+function slotAfter(before, isBehindCertificate) {
+  if (before.endsWith('<secuencial>')) return 'sequential';
+  if (before.endsWith('<fechaEmision>')) return 'issued';
+  if (before.endsWith('<importeTotal>')) return 'total';
+  if (before.endsWith('SigningTime>')) return 'signedAt';
+  if (before.endsWith('DigestValue>')) return isBehindCertificate ? null : 'digest';
+  return before.endsWith('>') ? 'signature' : 'ids';
+}
+
+function anyBuyer() {
+  const buyer = pickBuyer(100_000);
+  return { ...buyer, email: `${randomBytes(6).toString('hex')}@example.com` };
+}

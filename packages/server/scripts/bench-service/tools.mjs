@@ -2,8 +2,8 @@
 // simulated SRI and the raw limit.
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,10 @@ import { createTestP12 } from 'sri-core/testing';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 const MAIN = here('../../dist/main.js');
+/** What `npm start` tells Node. */
+const NODE_OPTIONS = JSON.parse(readFileSync(here('../../../../package.json'), 'utf8'))
+  .scripts.start.split(' ')
+  .filter((word) => word.startsWith('--'));
 
 /**
  * @param options.databases which kinds to measure: `sqlite`, `postgres`.
@@ -20,6 +24,7 @@ const MAIN = here('../../dist/main.js');
 export function createTools({ databases, rounds, profileFolder = null }) {
   const children = new Set();
   const cleaning = [];
+  const stopping = [];
   let cluster = null;
   let raw = null;
 
@@ -57,6 +62,24 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
 
     /**
+     * A place in a folder, where it stays when the run is over, and may be from an earlier one. What is remembered of it
+     * is told, once `remember` has been called.
+     */
+    async openKeptPlace(database, folder, name) {
+      const at = join(folder, `${database}-${name}`);
+      await mkdir(join(at, 'data'), { recursive: true });
+      const place = { database, dataDirectory: join(at, 'data'), databaseUrl: `file:${join(at, 'data', 'app.db')}` };
+      if (database === 'postgres') {
+        const kept = await startCluster(join(at, 'postgres'));
+        stopping.push(() => kept.stop());
+        place.databaseUrl = kept.url;
+      }
+      const note = join(at, 'remembered.json');
+      const remembered = existsSync(note) ? JSON.parse(readFileSync(note, 'utf8')) : null;
+      return { place, remembered, remember: (value) => writeFile(note, JSON.stringify(value)) };
+    },
+
+    /**
      * Starts the server as it is shipped, on that place. Its log goes to a file, as a service's does.
      *
      * @returns `{ url, startedInMs, figures(), profile(name), stop(), kill() }`; `figures` tells what the process took
@@ -65,7 +88,8 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     async startServer(place, { settings = {}, probed = true } = {}) {
       const log = openSync(join(place.dataDirectory, 'server.log'), 'a');
       const startedAt = performance.now();
-      const child = spawn(process.execPath, [...(probed ? ['--import', here('server-probe.mjs')] : []), MAIN], {
+      const probe = probed ? ['--import', here('server-probe.mjs')] : [];
+      const child = spawn(process.execPath, [...NODE_OPTIONS, ...probe, MAIN], {
         env: {
           PATH: process.env.PATH,
           DATA_DIR: place.dataDirectory,
@@ -164,6 +188,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     async close() {
       for (const child of children) child.kill('SIGKILL');
       await cluster?.stop();
+      for (const stop of stopping) await stop();
       for (const clean of cleaning) await clean();
     },
   };
@@ -245,11 +270,11 @@ async function findUrl(path, child) {
   }
 }
 
-async function startCluster() {
+async function startCluster(folder = null) {
   // The embedded PostgreSQL of the tests, as durable as in earnest.
   const { startPostgres } = await import('../../../storage-adapters/src/testing/postgres-cluster.ts');
   const { Client } = await import('pg');
-  const started = await startPostgres({ durable: true });
+  const started = await startPostgres({ durable: true, folder });
   return {
     url: started.url,
     stop: () => started.stop(),

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ConfigComplaint } from '../config-values.js';
 import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { WEB_SETTINGS } from '../testing/production-tenant.js';
@@ -7,7 +6,6 @@ import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1/routes.js';
-import { findAdminToken, parseAdminTokens } from './admin-tokens.js';
 import { ADMIN_ROUTES } from './routes.js';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
@@ -40,31 +38,6 @@ describe('the routes of the operator', () => {
     expect(ROUTES.filter(({ path }) => path.startsWith('/v1/admin'))).toEqual([]);
     expect(ADMIN_ROUTES.every(({ path }) => path.startsWith('/v1/admin/'))).toBe(true);
     expect(new Set(named.map(({ name }) => name)).size).toBe(ADMIN_ROUTES.length);
-  });
-});
-
-describe('the tokens of the operator', () => {
-  it('are one, or several with a label each', () => {
-    expect(parseAdminTokens('0123456789abcdef')).toEqual([{ label: 'admin', token: '0123456789abcdef' }]);
-    expect(parseAdminTokens('ana:0123456789abcdef, luis:fedcba9876543210')).toEqual([
-      { label: 'ana', token: '0123456789abcdef' },
-      { label: 'luis', token: 'fedcba9876543210' },
-    ]);
-  });
-
-  it.each(['short', 'ana:short', '0123456789abcdef,fedcba9876543210', 'ana:0123456789abcdef,', '0123456789 abcdef'])(
-    'are refused: %s',
-    (text) => {
-      expect(parseAdminTokens(text)).toBeInstanceOf(ConfigComplaint);
-    },
-  );
-
-  it('are found whole only', () => {
-    const tokens = [{ label: 'ana', token: '0123456789abcdef' }];
-    expect(findAdminToken(tokens, '0123456789abcdef')?.label).toBe('ana');
-    for (const wrong of ['', '0123456789abcde', '0123456789abcdef0', '0123456789ABCDEF']) {
-      expect(findAdminToken(tokens, wrong)).toBeNull();
-    }
   });
 });
 

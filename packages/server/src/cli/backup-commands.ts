@@ -8,9 +8,8 @@ import { BackupError } from '../store/backup-error.js';
 import { databaseUrlOf, openDatabase, sqlitePathOf } from '../store/open-database.js';
 import { backupPostgres, restoreCommand } from '../store/postgres-backup.js';
 import { backupSqlite, restoreSqlite } from '../store/sqlite-backup.js';
-import { defineServerCommand, type ServerCall } from './command.js';
+import { defineServerCommand, operatorOf, type ServerCall } from './command.js';
 import { readArgument } from './read-options.js';
-import { operatorOf } from './tenant-commands.js';
 
 const KEY_NOTICE = {
   es: 'La copia no contiene la clave maestra: guarde MASTER_KEYS (o master.key de la carpeta de datos) en otro lugar. Sin ella nada de la copia puede firmar.',
@@ -51,7 +50,7 @@ export const BACKUP_COMMANDS = {
       const { sizeBytes, sha256 } = made;
       const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
       await recordAction(audit, operatorOf(call), { ...action, detail: { file: target, sizeBytes, sha256 } });
-      return { json: { ok: true, backup: made }, text: toLines({ ...made }), notices: [KEY_NOTICE] };
+      return { json: { ok: true, backup: made }, text: toLines({ ...made }, call.language), notices: [KEY_NOTICE] };
     },
   }),
   restore: defineServerCommand({
@@ -82,7 +81,7 @@ export const BACKUP_COMMANDS = {
       await recordRestore(call, config, { file: source, sha256: restored.sha256 });
       return {
         json: { ok: true, restored },
-        text: toLines({ ...restored }),
+        text: toLines({ ...restored }, call.language),
         notices: [NUMBERS_NOTICE],
       };
     },

@@ -64,28 +64,29 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
     const store = code === 0 ? null : await takeSnapshot(databaseUrl);
     return async () => {
       const { out: told } = await runCli(cliSettings(server), 'admin', 'restore', backup, '--json');
-      const url = await createDatabase(databaseUrl);
+      const { url, createSchema } = await createDatabase(databaseUrl);
       if (store) {
         // Its tables, and then the rows.
+        await createSchema();
         await (await openTestServer(url)).close();
         await store(url);
         return { url, told };
       }
       const target = new URL(url);
       target.search = '';
-      await execute('pg_restore', [
-        '--exit-on-error',
-        '--single-transaction',
-        '--no-owner',
-        `--dbname=${target.href}`,
-        backup,
-      ]);
+      // With the options that people are told to type.
+      const options = /pg_restore ((?:--[\w-]+ )+)--dbname/.exec(told)?.[1]?.trim().split(' ') ?? [];
+      expect(options).toContain('--single-transaction');
+      await execute('pg_restore', [...options, `--dbname=${target.href}`, backup]);
       return { url, told };
     };
   }
 
-  /** @returns the url of an empty database beside another, whose tables are to be in its schema of the same name. */
-  async function createDatabase(databaseUrl: string): Promise<string> {
+  /**
+   * @returns the url of an empty database beside another, whose tables are to be in its schema of the same name; and what
+   * makes that schema, where nothing else does.
+   */
+  async function createDatabase(databaseUrl: string) {
     const name = `drill_${randomUUID().replaceAll('-', '')}`;
     const schema = /search_path=(\w+)/.exec(new URL(databaseUrl).searchParams.get('options') ?? '')?.[1] ?? 'public';
     const administer = async (url: string, statement: string) => {
@@ -97,8 +98,10 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
     cleaning.push(() => administer(databaseUrl, `drop database ${name} with (force)`));
     const url = new URL(databaseUrl);
     url.pathname = `/${name}`;
-    await administer(url.href, `create schema if not exists ${schema}`);
-    return url.href;
+    return {
+      url: url.href,
+      createSchema: () => administer(url.href, `create schema if not exists ${schema}`),
+    };
   }
 
   it('made while documents are issued: nothing acknowledged is missing, jobs go on, and the numbers are warned of', {

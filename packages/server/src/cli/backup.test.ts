@@ -143,8 +143,14 @@ describe('a backup of SQLite, and the way back', () => {
     await server.kill();
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
     expect(answer.code, answer.out).toBe(0);
-    const { restored } = answer.json<{ restored: { formerPath: string; documents: number } }>();
+    const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
     expect(restored.documents).toBe(before.count);
+    // The figure that was told when the backup was made.
+    expect(restored.sha256).toBe(
+      createHash('sha256')
+        .update(await readFile(inFolder('backup-3.db')))
+        .digest('hex'),
+    );
     // What it took the place of is kept.
     expect(numbersIn(restored.formerPath).count).toBeGreaterThan(before.count);
     expect((await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force')).errors).toContain(

@@ -48,6 +48,16 @@ export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
     load: async () => (await import('./webhook-commands.js')).WEBHOOK_COMMANDS.listen,
   },
   {
+    name: 'webhooks list',
+    summary: { es: 'Lista los webhooks de la cuenta', en: 'List the webhooks of the account' },
+    load: async () => (await import('./webhook-commands.js')).WEBHOOK_COMMANDS.list,
+  },
+  {
+    name: 'webhooks remove',
+    summary: { es: 'Borra un webhook de la cuenta', en: 'Remove a webhook of the account' },
+    load: async () => (await import('./webhook-commands.js')).WEBHOOK_COMMANDS.remove,
+  },
+  {
     name: 'webhooks verify',
     summary: {
       es: 'Dice si la firma de un webhook recibido es buena',

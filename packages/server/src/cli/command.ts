@@ -21,3 +21,14 @@ export function defineServerCommand<const Options extends CommandOptions>(
 ): CommandDetails<ServerPlace> {
   return details;
 }
+
+/** What a command changes something with: on which services, and who does it. */
+export interface OperatorAct {
+  readonly services: OperatorAccess['services'];
+  readonly operator: ReturnType<typeof operatorOf>;
+}
+
+/** Who works at the command line, for the record. */
+export function operatorOf({ actor }: ServerPlace) {
+  return { actor, channel: 'CLI' } as const;
+}

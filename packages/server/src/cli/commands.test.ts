@@ -7,7 +7,7 @@ import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from '../testing/billing-suite.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { readyTenant, verifiedTenant } from '../testing/production-tenant.js';
-import { type CliAnswer, cliSettings, runCli, runCliProcess } from '../testing/run-cli.js';
+import { type CliAnswer, cliSettings, runAnswered, runCli, runCliProcess } from '../testing/run-cli.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -45,6 +45,12 @@ describe('the help', () => {
         expect(out).toContain(say(description, 'en'));
       }
     }
+  });
+
+  it('tells the version, which is that of the package', async () => {
+    const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await runCli({}, '--version')).toMatchObject({ code: 0, out: `sri-server ${version}\n`, errors: '' });
+    expect((await runCli({}, '--version', '--json')).json()).toEqual({ ok: true, version });
   });
 
   it('tells how to serve', async () => {
@@ -105,6 +111,8 @@ describe('a database that is not there', () => {
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants');
     expect([answer.code, answer.out]).toEqual([1, '']);
     expect(answer.errors).toContain('DATABASE_NOT_READY');
+    const spanish = await runCli({ DATA_DIR: join(folder, 'otra') }, 'admin', 'tenants', '--lang', 'es');
+    expect(spanish.errors).toMatch(/^DATABASE_NOT_READY: No hay una base de datos en /);
   });
 
   it('a wrong configuration is told by its names', async () => {
@@ -161,6 +169,8 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     const { tenants } = await done<{ tenants: { id: string }[] }>('admin', 'tenants', '--email', 'CLI@');
     expect(tenants).toMatchObject([{ id: tenant.tenantId, email: 'cli@ejemplo.ec' }]);
     expect((await cli('admin', 'tenants', '--status', 'suspended')).out).toBe('None.\n');
+    expect((await cli('admin', 'tenants', '--status', 'suspended', '--lang', 'es')).out).toBe('Ninguno.\n');
+    expect((await cli('admin', 'tenants', '--lang', 'es')).out).toMatch(/^id +RUC +nombre +correo +plan +estado/);
   });
 
   it('suspends by RUC and ends it by address, at once for the server beside it', async () => {
@@ -201,13 +211,37 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
   it('moves an account to production and shows its tokens this once', async () => {
     const ready = await readyTenant(server);
     const number = `${ready.issuerId}:01:501`;
-    const answer = await cli('admin', 'promote', ready.tenantId, '--first-number', number);
+    const answer = await cli('admin', 'promote', ready.tenantId, '--first-number', number, '--yes');
     expect(answer.code, answer.errors).toBe(0);
     const token = /sri_live_\w+/.exec(answer.out)?.[0] ?? '';
     const headers = { authorization: `Bearer ${token}`, 'x-issuer-id': ready.issuerId };
     expect((await createDocument(server, { ...ready, headers })).sequential).toBe('000000501');
     expect((await cli('admin', 'audit', '--target', ready.tenantId)).out).not.toContain(token);
-    await refused('CONFLICT', 'admin', 'promote', ready.tenantId);
+    await refused('CONFLICT', 'admin', 'promote', ready.tenantId, '--yes');
+  });
+
+  it('moves no account to production before somebody has seen what that means', async () => {
+    const ready = await readyTenant(server);
+    const promote = ['admin', 'promote', ready.tenantId];
+    const before = await storedRows(server);
+    const settings = cliSettings(server);
+    const unasked = await cli(...promote, '--lang', 'es');
+    expect([unasked.code, unasked.out]).toEqual([2, '']);
+    expect(unasked.errors).toContain('--yes');
+    expect(unasked.errors).toMatch(/RUC \d{13}, pasa a producción para siempre/);
+    expect(unasked.errors).toMatch(/irán a(l| el) SRI, https:\/\//);
+    expect(unasked.errors).toMatch(
+      /001-\d{3}: certificado emitido por AC SUBORDINADA DE PRUEBA, hasta el \d{4}-\d\d-\d\d, RUC/,
+    );
+    expect(unasked.errors).toContain('AVISO: no se conoce a quien lo emitió');
+    const asJson = await cli(...promote, '--json');
+    expect([asJson.code, asJson.json()['code']]).toEqual([2, 'USAGE']);
+    const wrong = await runAnswered(settings, 'sí', ...promote, '--lang', 'en');
+    expect([wrong.code, wrong.errors]).toEqual([1, expect.stringContaining('NOT_CONFIRMED')]);
+    expect(await storedRows(server)).toEqual(before);
+    const ruc = /Type (\d{13}) to confirm/.exec(wrong.errors)?.[1] ?? '';
+    const right = await runAnswered(settings, ` ${ruc}`, ...promote);
+    expect([right.code, right.out], right.errors).toEqual([0, expect.stringContaining('sri_live_')]);
   });
 
   it('sees payments through, from the proof to the invoice', async () => {
@@ -232,8 +266,9 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect((await cli('admin', 'invoices', 'pending')).out).toContain(payment.id);
     await done('admin', 'invoices', 'link', subscription.id, accessKey);
     await refused('CONFLICT', 'admin', 'invoices', 'link', subscription.id, accessKey);
-    await done('admin', 'payments', 'refund', payment.id);
-    await refused('PAYMENT_NOT_REFUNDABLE', 'admin', 'payments', 'refund', payment.id);
+    expect((await cli('admin', 'payments', 'refund', payment.id, '--json')).code).toBe(2);
+    await done('admin', 'payments', 'refund', payment.id, '--yes');
+    await refused('PAYMENT_NOT_REFUNDABLE', 'admin', 'payments', 'refund', payment.id, '--yes');
   });
 
   it('publishes prices and agreements', async () => {

@@ -1,4 +1,4 @@
-import { CORE_COMMANDS, type Command } from 'sri-core/cli';
+import { CORE_COMMANDS, type Command, completionOf } from 'sri-core/cli';
 import { ADMIN_COMMANDS, DATABASE_COMMANDS } from './admin-commands.js';
 import { CLIENT_COMMANDS } from './client-commands.js';
 import type { ServerPlace } from './command.js';
@@ -30,6 +30,18 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
   },
 ];
 
+const DESCRIPTION_COMMANDS: readonly Command<ServerPlace>[] = [
+  {
+    name: 'openapi',
+    summary: {
+      es: 'Escribe la descripción OpenAPI de la interfaz HTTP',
+      en: 'Write the OpenAPI description of the HTTP interface',
+    },
+    load: async () => (await import('./openapi-command.js')).openapiCommand,
+  },
+  completionOf('sri-server', () => COMMANDS),
+];
+
 /** Everything the command line does. */
 export const COMMANDS: readonly Command<ServerPlace>[] = [
   ...START_COMMANDS,
@@ -37,4 +49,5 @@ export const COMMANDS: readonly Command<ServerPlace>[] = [
   ...CORE_COMMANDS,
   ...DATABASE_COMMANDS,
   ...ADMIN_COMMANDS,
+  ...DESCRIPTION_COMMANDS,
 ];

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
+  type CommandCall,
   CommandFailure,
   type CommandOptions,
+  fill,
   readInputFile,
   toLines,
   toText,
   UsageError,
+  type Words,
   writeOutputFile,
 } from 'sri-core/cli';
 import { type ApiClient, createApiClient } from './client/api-client.js';
@@ -21,6 +24,8 @@ import {
 } from './client/documents.js';
 import { fillSums } from './client/fill-sums.js';
 import { defineServerCommand } from './command.js';
+import { parseJson } from './json-text.js';
+import { quoteWord } from './shell-word.js';
 
 const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };
 const WAIT_OPTIONS = {
@@ -81,14 +86,25 @@ export const INVOICE_COMMANDS = {
         path,
       );
       const idempotencyKey = call.options['idempotency-key'] ?? randomUUID();
-      const answer = await api('/v1/documents', { method: 'POST', body: fillSums(body), idempotencyKey });
+      const answer = await api('/v1/documents', {
+        method: 'POST',
+        body: fillSums(body, call.language),
+        idempotencyKey,
+      });
       const created = answer.json<{ document: ShownDocument; warnings?: readonly { message: string }[] }>();
-      let { document } = created;
+      // The answer to a repeated key is the first one, and the document may have gone on since.
+      let document = answer.replayed ? await readDocument(api, created.document.accessKey) : created.document;
       if (call.options.send || call.options.wait) document = await sendDocument(api, document);
       if (call.options.wait) document = await waitForDocument(api, document.accessKey, { timeoutMs });
       const saved = await saveFiles(api, document, call.options);
-      const notices = (created.warnings ?? []).map(({ message }) => message);
-      return { ...(await told(api, document, { saved, mustBeDone: call.options.wait })), notices };
+      const unsent = document.status === 'SIGNED' && !call.options.send && !call.options.wait;
+      const notices: Words[] = [
+        ...(created.warnings ?? []).map(({ message }) => message),
+        ...(answer.replayed ? [EXISTED] : []),
+        ...(unsent ? [fill(NOT_SENT, { call: sendCall(call, document) })] : []),
+      ];
+      const result = await told(api, document, { saved, mustBeDone: call.options.wait, language: call.language });
+      return { ...result, json: { ...result.json, earlier: answer.replayed }, notices };
     },
   }),
   send: defineServerCommand({
@@ -97,7 +113,7 @@ export const INVOICE_COMMANDS = {
     async run(call) {
       const api = createApiClient(readIssuerConnection(call));
       const document = await sendDocument(api, await readDocument(api, requireAccessKey(call.args[0])));
-      return told(api, document, { mustBeDone: false });
+      return told(api, document, { mustBeDone: false, language: call.language });
     },
   }),
   status: defineServerCommand({
@@ -107,7 +123,11 @@ export const INVOICE_COMMANDS = {
     async run(call) {
       const api = createApiClient(readIssuerConnection(call));
       const document = await readDocument(api, requireAccessKey(call.args[0]));
-      return told(api, document, { saved: await saveFiles(api, document, call.options), mustBeDone: false });
+      return told(api, document, {
+        saved: await saveFiles(api, document, call.options),
+        mustBeDone: false,
+        language: call.language,
+      });
     },
   }),
   wait: defineServerCommand({
@@ -121,12 +141,34 @@ export const INVOICE_COMMANDS = {
       const api = createApiClient(readIssuerConnection(call));
       const timeoutMs = readTimeout(call.options.timeout);
       const document = await waitForDocument(api, requireAccessKey(call.args[0]), { timeoutMs });
-      return told(api, document, { saved: await saveFiles(api, document, call.options), mustBeDone: true });
+      return told(api, document, {
+        saved: await saveFiles(api, document, call.options),
+        mustBeDone: true,
+        language: call.language,
+      });
     },
   }),
 } as const;
 
 // --- internal ---
+
+const EXISTED: Words = {
+  es: 'Ya existía: se creó antes con la misma --idempotency-key, y no se emitió otro.',
+  en: 'It existed already: it was created before under the same --idempotency-key, and no other was issued.',
+};
+const NOT_SENT: Words = {
+  es: 'Está firmado y con su número, y no se envió al SRI. Para enviarlo: {call}',
+  en: 'It is signed and has its number, and was not sent to the SRI. To send it: {call}',
+};
+
+/** What to type to send a document, to the same server and on behalf of the same issuer. */
+function sendCall({ options }: CommandCall<typeof CREATE_OPTIONS>, { accessKey }: ShownDocument): string {
+  const named = (['url', 'issuer'] as const).flatMap((name) => {
+    const value = options[name];
+    return value === null ? [] : [`--${name}`, quoteWord(value)];
+  });
+  return ['sri-server invoice send', accessKey, ...named].join(' ');
+}
 
 function readTimeout(text: string | null): number {
   const seconds = Number(text ?? '120');
@@ -138,15 +180,10 @@ function readTimeout(text: string | null): number {
 }
 
 function readJson(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    throw new CommandFailure('JSON_INVALID', {
-      es: `${JSON.stringify(path)} no es JSON: ${message}`,
-      en: `${JSON.stringify(path)} is not JSON: ${message}`,
-    });
-  }
+  const read = parseJson(text);
+  if ('value' in read) return read.value;
+  const name = JSON.stringify(path);
+  throw new CommandFailure('JSON_INVALID', { es: `${name} ${read.wrong.es}`, en: `${name} ${read.wrong.en}` });
 }
 
 async function saveFiles(
@@ -162,7 +199,11 @@ async function saveFiles(
 async function told(
   api: ApiClient,
   document: ShownDocument,
-  { saved = [], mustBeDone }: { readonly saved?: readonly string[]; readonly mustBeDone: boolean },
+  {
+    saved = [],
+    mustBeDone,
+    language,
+  }: { readonly saved?: readonly string[]; readonly mustBeDone: boolean; readonly language: 'es' | 'en' },
 ) {
   const outcome = outcomeOf(document);
   const answer = outcome === 'refused' || outcome === 'failed' ? await readLastAnswer(api, document.accessKey) : null;
@@ -187,7 +228,7 @@ async function told(
   const shown = Object.fromEntries(Object.entries(lines).filter(([, value]) => value !== null && value !== undefined));
   return {
     json: { ok: passed, document, ...(answer ? { sri: answer } : {}), ...(saved.length > 0 ? { files: saved } : {}) },
-    text: toLines(shown) + said.join(''),
+    text: toLines(shown, language) + said.join(''),
     passed,
   };
 }

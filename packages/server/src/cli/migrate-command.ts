@@ -14,6 +14,6 @@ export const migrateCommand = defineServerCommand({
     const opened = await openDatabase(config, createServerClock(config.clockOffsetMs));
     const { place } = opened;
     await opened.close();
-    return { json: { ok: true, database: place }, text: toLines({ database: place }) };
+    return { json: { ok: true, database: place }, text: toLines({ database: place }, call.language) };
   },
 });

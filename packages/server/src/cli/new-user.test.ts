@@ -107,6 +107,22 @@ describe('a new user', () => {
     expect([sent.code, sent.json()]).toMatchObject([0, { document: { status: 'AUTHORIZED' } }]);
   });
 
+  it('is told that a document was not sent, and how to, and that one existed already', async () => {
+    const argv = ['invoice', 'create', 'factura.json', '--idempotency-key', 'pedido-7', '--lang', 'es'];
+    const first = await run(...argv);
+    expect(first.errors).not.toContain('Ya existía');
+    const [, accessKey = ''] = /Para enviarlo: sri-server invoice send (\d{49})\n/.exec(first.errors) ?? [];
+    expect(first.errors).toContain('no se envió al SRI');
+    const again = await run(...argv);
+    expect(again.errors).toContain('Ya existía');
+    expect(again.out).toContain(accessKey);
+    expect((await run('invoice', 'send', accessKey)).code).toBe(0);
+    expect((await run('invoice', 'wait', accessKey)).code).toBe(0);
+    const done = await run(...argv, '--json');
+    expect(done.json()).toMatchObject({ earlier: true, document: { accessKey, status: 'AUTHORIZED' } });
+    expect(done.errors).not.toContain('Para enviarlo');
+  });
+
   it('is told what is wrong with a body, a key and a refusal', async () => {
     const body = JSON.parse(await readFile(at('factura.json'), 'utf8'));
     await writeFile(at('mala.json'), JSON.stringify({ ...body, buyer: { ...body.buyer, email: 'x' } }));
@@ -124,12 +140,26 @@ describe('a new user', () => {
   });
 
   it('hears of it on this machine, and leaves no webhook behind', async () => {
-    const listening = startCliProcess({ SRI_URL: url }, ['webhooks', 'listen', '--json'], folder);
+    const listen = () => startCliProcess({ SRI_URL: url }, ['webhooks', 'listen', '--json'], folder);
+    const killed = listen();
+    await findLine(killed.child.stderr, /(Listening at)/);
+    // While it is there, its webhook is all that the plan allows.
+    const second = await run('webhooks', 'listen', '--lang', 'es');
+    expect([second.code, second.errors]).toEqual([1, expect.stringContaining('webhooks remove <id>')]);
+    expect(second.errors).toContain('WEBHOOK_ENDPOINT_LIMIT_REACHED');
+    await end(killed, 'SIGKILL');
+    // What it has left is in nobody's way.
+    const listening = listen();
     await findLine(listening.child.stderr, /(Listening at)/);
-    const event = findLine(listening.child.stdout, /"event":"([A-Z_]*AUTHORIZED)"/);
+    const [listed, ...more] = (await run('webhooks', 'list', '--json')).json<{
+      endpoints: readonly { id: string; url: string }[];
+    }>().endpoints;
+    expect([listed?.url, more]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:/), []]);
+    const year = findLine(listening.child.stdout, /"event":"DOCUMENT_AUTHORIZED".*"at":"(\d+)-/);
     expect((await run('invoice', 'create', 'factura.json', '--wait')).code).toBe(0);
-    expect(await event).toBe('DOCUMENT_AUTHORIZED');
+    expect(await year).toBe(String(new Date().getUTCFullYear()));
     expect(await end(listening, 'SIGINT')).toBe(0);
+    expect((await run('webhooks', 'remove', listed?.id ?? '')).errors).toContain('NOT_FOUND');
     const headers = { authorization: `Bearer ${secrets[0]}` };
     const left = (await (await fetch(`${url}/v1/webhooks`, { headers })).json()) as { endpoints: unknown[] };
     expect(left.endpoints).toEqual([]);
@@ -171,6 +201,19 @@ describe('serve', () => {
     const { code, errors } = await startCliProcess({ DATA_DIR: join(parent, 'empresa', 'x'), ...env }, words, folder)
       .answer;
     expect([code, errors]).toEqual([1, expect.stringContaining(told)]);
+  });
+
+  it('says in Spanish what it is told to, but for the line that programs read', async () => {
+    const data = { DATA_DIR: join(parent, 'empresa', 'y'), PORT: '0', LANG: 'es_EC.UTF-8' };
+    const { child, answer } = startCliProcess(data, ['serve', '--dev'], folder);
+    const said = await findLine(child.stdout, /^(Datos: .+)$/);
+    expect(said).toContain('app.db');
+    await end({ child, answer }, 'SIGTERM');
+    const used = new URL(url).port;
+    const taken = await startCliProcess({ ...data, PORT: used }, ['serve', '--dev'], folder).answer;
+    expect(taken.errors).toMatch(
+      /^NOT_STARTED: No se inició: el puerto \d+ no se puede usar[^\n]+PORT en \.env, --port <n>, o npm start -- --port <n>\.\n$/,
+    );
   });
 
   it('does not play in production', async () => {

@@ -14,9 +14,11 @@ import {
 } from '../admin/payment-administration.js';
 import { showInvoiceLink, showPayment } from '../admin/shown.js';
 import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
+import type { Language } from '../language.js';
 import type { OwnedPayment } from '../store/operator-payments.js';
 import { toProofBody } from '../v1/billing-body.js';
-import { defineServerCommand } from './command.js';
+import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from './confirmation.js';
 import {
   chooseFrom,
   findTenantId,
@@ -27,7 +29,6 @@ import {
   requireId,
   requireText,
 } from './read-options.js';
-import { operatorOf } from './tenant-commands.js';
 
 const PAYMENT = { name: 'payment', description: { es: 'Su id', en: 'Its id' } };
 
@@ -58,23 +59,21 @@ export const PAYMENT_COMMANDS = {
       const account = readText(call, 'account');
       const tenantId = account === null ? null : await findTenantId(services, account);
       const { payments, total } = await findPayments(services, { status, tenantId, ...pagination });
-      return listed(payments, { total, ...pagination });
+      return listed(payments, { total, ...pagination }, call.language);
     },
   }),
   verify: defineServerCommand({
     args: [PAYMENT],
-    async run(call) {
-      const id = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
-      return one(await verify((await call.open()).services, operatorOf(call), id));
-    },
+    run: (call) => changePayment(call, (id, { services, operator }) => verify(services, operator, id)),
   }),
   reject: defineServerCommand({
     args: [PAYMENT],
     options: { reason: { type: 'string', value: 'reason', description: REJECTION_REASONS.join(', ') } },
     async run(call) {
-      const paymentId = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
       const reason = chooseFrom('--reason', requireText(call, 'reason'), REJECTION_REASONS);
-      return one(await reject((await call.open()).services, operatorOf(call), { paymentId, reason }));
+      return changePayment(call, (paymentId, { services, operator }) =>
+        reject(services, operator, { paymentId, reason }),
+      );
     },
   }),
   refund: defineServerCommand({
@@ -83,9 +82,10 @@ export const PAYMENT_COMMANDS = {
       en: 'Only the payment that was applied last can be given back. The transfer itself is yours to make.',
     },
     args: [PAYMENT],
+    options: YES_OPTION,
     async run(call) {
-      const id = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
-      return one(await refund((await call.open()).services, operatorOf(call), id));
+      await requireConfirmation(call, () => describeRefund(call));
+      return changePayment(call, (id, { services, operator }) => refund(services, operator, id));
     },
   }),
   proofs: defineServerCommand({
@@ -101,7 +101,7 @@ export const PAYMENT_COMMANDS = {
       },
     },
     async run(call) {
-      const paymentId = requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
+      const paymentId = namedPayment(call);
       const folder = readText(call, 'save');
       const { services } = await call.open();
       const proofs = await findProofs(services, paymentId);
@@ -133,6 +133,7 @@ export const PAYMENT_COMMANDS = {
             proof.active ? 'no' : 'yes',
             saved[proof.id],
           ]),
+          call.language,
         ),
       };
     },
@@ -142,7 +143,7 @@ export const PAYMENT_COMMANDS = {
     async run(call) {
       const pagination = readPage(call);
       const { payments, total } = await findUninvoiced((await call.open()).services, pagination);
-      return listed(payments, { total, ...pagination });
+      return listed(payments, { total, ...pagination }, call.language);
     },
   }),
   linkInvoice: defineServerCommand({
@@ -172,7 +173,7 @@ export const PAYMENT_COMMANDS = {
       const paymentId = payment === null ? null : requireId('--payment', payment);
       const wanted = { subscriptionId, accessKey, paymentId };
       const invoice = showInvoiceLink(await linkInvoice((await call.open()).services, operatorOf(call), wanted));
-      return { json: { ok: true, invoice }, text: toLines(invoice) };
+      return { json: { ok: true, invoice }, text: toLines(invoice, call.language) };
     },
   }),
 } as const;
@@ -182,6 +183,7 @@ export const PAYMENT_COMMANDS = {
 function listed(
   payments: readonly OwnedPayment[],
   pagination: { readonly total: number; readonly page: number; readonly limit: number },
+  language: Language,
 ): CommandResult {
   const rows = payments.map((payment) => [
     payment.id,
@@ -196,14 +198,48 @@ function listed(
   ]);
   return {
     json: { ok: true, payments: payments.map(showPayment), pagination },
-    text: toTable(['id', 'subscription', 'status', 'purpose', 'tier', 'USD', 'code', 'account', 'reported'], rows),
+    text: toTable(
+      ['id', 'subscription', 'status', 'purpose', 'tier', 'USD', 'code', 'account', 'reported'],
+      rows,
+      language,
+    ),
   };
 }
 
-function one(payment: OwnedPayment): CommandResult {
+function namedPayment(call: ServerCall): string {
+  return requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
+}
+
+/** What noting a refund takes back. */
+async function describeRefund(call: ServerCall): Promise<Intent> {
+  const id = namedPayment(call);
+  return {
+    told: [
+      {
+        es: `Se anota que el pago ${id} se devolvió, y la cuenta pierde lo que el pago le dio. No se puede deshacer.`,
+        en: `The payment ${id} is noted as given back, and its account loses what it gave. This cannot be undone.`,
+      },
+    ],
+    word: id.slice(-6),
+  };
+}
+
+async function changePayment(
+  call: ServerCall,
+  change: (paymentId: string, by: OperatorAct) => Promise<OwnedPayment>,
+): Promise<CommandResult> {
+  const paymentId = namedPayment(call);
+  const { services } = await call.open();
+  return one(await change(paymentId, { services, operator: operatorOf(call) }), call.language);
+}
+
+function one(payment: OwnedPayment, language: Language): CommandResult {
   const { id, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason, email } = payment;
   return {
     json: { ok: true, payment: showPayment(payment) },
-    text: toLines({ id, account: email, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason }),
+    text: toLines(
+      { id, account: email, status, purpose, targetTier, totalAmount, paymentCode, rejectionReason },
+      language,
+    ),
   };
 }

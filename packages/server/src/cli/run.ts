@@ -1,4 +1,4 @@
-import { type Program, runProgram, type Terminal } from 'sri-core/cli';
+import { type Program, readPackageVersion, runProgram, type Terminal } from 'sri-core/cli';
 import type { ServerPlace } from './command.js';
 import { COMMANDS } from './commands.js';
 
@@ -21,6 +21,7 @@ export function runCommand(argv: readonly string[], { env, actor, terminal }: Co
   const program: Program<ServerPlace> = {
     name: 'sri-server',
     commands: COMMANDS,
+    version: () => readPackageVersion(import.meta.url),
     closing: {
       es: 'Se configura con variables de entorno, o con un archivo .env en la carpeta donde se ejecuta: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
       en: 'It is set by environment variables, or by a file .env in the folder it runs in: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Exit codes: 0 done, 1 refused or failed, 2 not understood.',

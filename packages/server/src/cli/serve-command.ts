@@ -1,9 +1,14 @@
 import { once } from 'node:events';
 import { CommandFailure, type CommandOptions, UsageError } from 'sri-core/cli';
 import { ConfigError } from '../config-values.js';
+import type { Language } from '../language.js';
+import { PortUnavailableError } from '../listen.js';
 import { watchProcessFaults } from '../ops/process-faults.js';
+import type { ServerPlaces } from '../places.js';
 import { startServer } from '../server.js';
 import { defineServerCommand } from './command.js';
+import { tellPlace } from './place-words.js';
+import { tellFailure } from './spanish-failures.js';
 
 const SERVE_OPTIONS = {
   dev: {
@@ -33,26 +38,24 @@ export const serveCommand = defineServerCommand({
       });
     }
     const port = call.options.port === null ? {} : { PORT: call.options.port };
-    const settings = { ...env, ...(call.options.dev ? DEV_SETTINGS : {}), ...port };
+    // Lines for programs say nothing to the person who has just started it by hand.
+    const forEyes = terminal.isOutputWatched && !env['LOG_FORMAT'] ? { LOG_FORMAT: 'text' } : {};
+    const settings: Readonly<Record<string, string | undefined>> = {
+      ...env,
+      ...forEyes,
+      ...(call.options.dev ? DEV_SETTINGS : {}),
+      ...port,
+    };
     const server = await startServer(settings).catch((error: unknown) => {
       if (error instanceof ConfigError) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      const aboutPort = /\bport\b/i.test(message);
-      throw new CommandFailure('NOT_STARTED', {
-        es: `No se inició: ${message}${aboutPort ? ' Otro puerto: --port <n>.' : ''}`,
-        en: `Not started: ${message}${aboutPort ? ' Another port: --port <n>.' : ''}`,
-      });
+      throw notStarted(error);
     });
     const { places } = server;
     if (call.json) say(JSON.stringify({ ok: true, url: server.url, ...places }));
     else {
-      // The first line is read by programs that start a server and wait for it.
+      // The first line is read by programs that start a server and wait for it: it is the same in every language.
       say(`Listening on ${server.url}`);
-      say(
-        `Sandbox documents go to ${places.sandboxDocuments}; production documents go to ${places.productionDocuments}`,
-      );
-      say(`Mail goes to ${places.mail}`);
-      say(`Data is in ${places.data}`);
+      for (const line of tellPlaces(places, language)) say(line);
     }
     watchProcessFaults({ process, logger: server.logger, stop: () => server.close() });
     const stop = terminal.stopSignal();
@@ -67,9 +70,40 @@ export const serveCommand = defineServerCommand({
 
 // --- internal ---
 
+/** Why the server is not there, and where it is about its port, each way to name another. */
+function notStarted(error: unknown): CommandFailure {
+  if (!(error instanceof PortUnavailableError)) {
+    const message = (error instanceof Error ? error.message : String(error)).trim();
+    const tell = (language: Language) => tellFailure(message, language).replace(/\.?$/, '.');
+    return new CommandFailure('NOT_STARTED', { es: `No se inició: ${tell('es')}`, en: `Not started: ${tell('en')}` });
+  }
+  const { port } = error;
+  return new CommandFailure('NOT_STARTED', {
+    es: `No se inició: el puerto ${port} no se puede usar; quizá ya lo usa otro programa. Otro puerto: PORT en .env, --port <n>, o npm start -- --port <n>.`,
+    en: `Not started: port ${port} cannot be used; perhaps another program uses it. Another port: PORT in .env, --port <n>, or npm start -- --port <n>.`,
+  });
+}
+
+function tellPlaces({ sandboxDocuments, productionDocuments, mail, data }: ServerPlaces, language: Language) {
+  const tell = (place: string) => tellPlace(place, language);
+  return language === 'es'
+    ? [
+        `Comprobantes de prueba: ${tell(sandboxDocuments)}; de producción: ${tell(productionDocuments)}`,
+        `Correos: ${tell(mail)}`,
+        `Datos: ${data}`,
+      ]
+    : [
+        `Sandbox documents go to ${sandboxDocuments}; production documents go to ${productionDocuments}`,
+        `Mail goes to ${mail}`,
+        `Data is in ${data}`,
+      ];
+}
+
 /** What `--dev` sets, whatever the environment says. */
 const DEV_SETTINGS = {
-  SRI_MODE: 'simulator',
+  SRI_MODE: 'offline',
+  // Whoever tries things out mistypes a password more often than a stranger may.
+  ONBOARDING_RATE: '1000/1h',
   SRI_AUTH_FIRST_DELAY: '300ms',
   SMTP_URL: '',
   WEBHOOK_ALLOW_INSECURE: 'true',

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { CommandFailure, toLines, toTable, UsageError } from 'sri-core/cli';
+import { CommandFailure, say, toLines, toTable, UsageError } from 'sri-core/cli';
 import { publishAgreementAs } from '../admin/agreement-administration.js';
 import { findFailedJobs, retryJob } from '../admin/job-administration.js';
 import { rotateMasterKey } from '../admin/key-rotation.js';
@@ -10,9 +10,10 @@ import { BILLING_INTERVALS } from '../billing/account.js';
 import { listAuditEntries } from '../store/audit.js';
 import { AGREEMENT_TYPES } from '../tenancy/agreement.js';
 import { TIERS } from '../tenancy/plans.js';
-import { defineServerCommand } from './command.js';
+import { defineServerCommand, operatorOf } from './command.js';
 import { chooseFrom, PAGE_OPTIONS, readArgument, readPage, readText, requireId, requireText } from './read-options.js';
-import { operatorOf } from './tenant-commands.js';
+
+const NO_OTHER_KEY = { es: 'Ya no hace falta ninguna otra clave.', en: 'No other key is needed any more.' };
 
 /** Commands about the server as a whole. */
 export const SERVER_COMMANDS = {
@@ -63,7 +64,7 @@ export const SERVER_COMMANDS = {
         effectiveAt,
       };
       const price = showPrice(await publishPrice((await call.open()).services, operatorOf(call), draft));
-      return { json: { ok: true, price }, text: toLines(price) };
+      return { json: { ok: true, price }, text: toLines(price, call.language) };
     },
   }),
   listPrices: defineServerCommand({
@@ -83,6 +84,7 @@ export const SERVER_COMMANDS = {
             price.publishedAt,
             price.toldTenants,
           ]),
+          call.language,
         ),
       };
     },
@@ -113,7 +115,7 @@ export const SERVER_COMMANDS = {
       const draft = { documentType, version, texts: { es, en } };
       await publishAgreementAs((await call.open()).services, operatorOf(call), draft);
       const agreement = { documentType, version };
-      return { json: { ok: true, agreement }, text: toLines(agreement) };
+      return { json: { ok: true, agreement }, text: toLines(agreement, call.language) };
     },
   }),
   listJobs: defineServerCommand({
@@ -134,6 +136,7 @@ export const SERVER_COMMANDS = {
             job.attemptCount,
             job.lastError,
           ]),
+          call.language,
         ),
       };
     },
@@ -145,7 +148,7 @@ export const SERVER_COMMANDS = {
       const id = requireId({ es: 'Un trabajo', en: 'A job' }, readArgument(call, 0));
       const job = await retryJob((await call.open()).services, operatorOf(call), id);
       const shown = { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null };
-      return { json: { ok: true, job: shown }, text: toLines(shown) };
+      return { json: { ok: true, job: shown }, text: toLines(shown, call.language) };
     },
   }),
   rotateMasterKey: defineServerCommand({
@@ -178,7 +181,7 @@ export const SERVER_COMMANDS = {
       }
       return {
         json: { ok: true, ...rotation },
-        text: `${toLines({ current: currentMasterKeyId, ...rewrapped })}\nNo other key is needed any more.`,
+        text: `${toLines({ current: currentMasterKeyId, ...rewrapped }, call.language)}\n${say(NO_OTHER_KEY, call.language)}`,
       };
     },
   }),
@@ -218,6 +221,7 @@ export const SERVER_COMMANDS = {
             entry.before,
             entry.after,
           ]),
+          call.language,
         ),
       };
     },

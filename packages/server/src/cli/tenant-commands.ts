@@ -13,7 +13,9 @@ import {
 import type { FirstNumber } from '../store/promotion.js';
 import { TIERS } from '../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../tenancy/tenant.js';
-import { defineServerCommand, type ServerCall } from './command.js';
+import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './command.js';
+import { requireConfirmation, YES_OPTION } from './confirmation.js';
+import { describePromotion } from './promotion-intent.js';
 import {
   chooseFrom,
   findTenantId,
@@ -69,6 +71,7 @@ export const TENANT_COMMANDS = {
             tenant.sandbox ? 'sandbox' : 'production',
             tenant.createdAt,
           ]),
+          call.language,
         ),
       };
     },
@@ -79,7 +82,7 @@ export const TENANT_COMMANDS = {
       const { services } = await call.open();
       const events = (await readTenantEvents(services, await namedTenant(call))).map(showEvent);
       const rows = events.map(({ createdAt, eventType, detail }) => [createdAt, eventType, detail]);
-      return { json: { ok: true, events }, text: toTable(['at', 'event', 'detail'], rows) };
+      return { json: { ok: true, events }, text: toTable(['at', 'event', 'detail'], rows, call.language) };
     },
   }),
   suspend: defineServerCommand({
@@ -117,11 +120,12 @@ export const TENANT_COMMANDS = {
   }),
   promote: defineServerCommand({
     about: {
-      es: 'Imprime las claves de API de producción, solo esta vez. No se guardan: entréguelas ahora.',
-      en: 'Prints the tokens of its production keys, this once. They are stored nowhere: hand them over now.',
+      es: 'Antes muestra qué pasará y pide escribir el RUC. Imprime las claves de API de producción, solo esta vez. No se\nguardan: entréguelas ahora.',
+      en: 'Shows first what will happen, and asks for the RUC to be typed. Prints the tokens of its production keys, this\nonce. They are stored nowhere: hand them over now.',
     },
     args: [TENANT],
     options: {
+      ...YES_OPTION,
       'first-number': {
         type: 'string',
         multiple: true,
@@ -134,13 +138,13 @@ export const TENANT_COMMANDS = {
     },
     async run(call) {
       const firstNumbers = readFirstNumbers(call);
+      const tenantId = await requireConfirmed(call);
       const { services } = await call.open();
-      const tenantId = await namedTenant(call);
       const { tenant, keys } = await promoteTenant(services, operatorOf(call), { tenantId, request: { firstNumbers } });
       const rows = keys.map(({ label, apiKey }) => [label, apiKey]);
       return {
         json: { ok: true, apiKeys: keys, tenant: showTenant(tenant), environment: tenant.environment },
-        text: `${toLines(showTenant(tenant))}\n\n${toTable(['key', 'token'], rows)}`,
+        text: `${toLines(showTenant(tenant), call.language)}\n\n${toTable(['key', 'token'], rows, call.language)}`,
         notices: [
           { es: 'Las claves de arriba se muestran solo esta vez.', en: 'The tokens above are shown this once.' },
         ],
@@ -149,11 +153,6 @@ export const TENANT_COMMANDS = {
   }),
 } as const;
 
-/** Who works at the command line. */
-export function operatorOf({ actor }: ServerCall) {
-  return { actor, channel: 'CLI' } as const;
-}
-
 // --- internal ---
 
 async function namedTenant(call: ServerCall): Promise<string> {
@@ -161,19 +160,22 @@ async function namedTenant(call: ServerCall): Promise<string> {
   return findTenantId(services, readArgument(call, 0));
 }
 
+/** The account that is to be promoted, once a person has seen what that means. */
+async function requireConfirmed(call: ServerCall<typeof YES_OPTION>): Promise<string> {
+  const { tenantId } = await requireConfirmation(call, async () => {
+    const id = await namedTenant(call);
+    return { tenantId: id, ...(await describePromotion((await call.open()).services, id, call)) };
+  });
+  return tenantId;
+}
+
 async function changeTenant(
   call: ServerCall,
-  change: (
-    tenantId: string,
-    by: {
-      readonly services: Awaited<ReturnType<ServerCall['open']>>['services'];
-      readonly operator: ReturnType<typeof operatorOf>;
-    },
-  ) => Promise<Tenant>,
+  change: (tenantId: string, by: OperatorAct) => Promise<Tenant>,
 ): Promise<CommandResult> {
   const { services } = await call.open();
   const tenant = showTenant(await change(await namedTenant(call), { services, operator: operatorOf(call) }));
-  return { json: { ok: true, tenant }, text: toLines(tenant) };
+  return { json: { ok: true, tenant }, text: toLines(tenant, call.language) };
 }
 
 function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from '../testing/run-cli.js';
 
-const SECRET = `whsec_${Buffer.from('un secreto de treinta y dos bytes').toString('base64')}`;
+const SECRET = `whsec_${Buffer.from('secreto de treinta y dos bytes. ').toString('base64')}`;
 const BODY = JSON.stringify({ event: 'DOCUMENT_AUTHORIZED', deliveryId: 'd1', tenantId: 't1', timestamp: 1, data: {} });
 
 let folder: string;
@@ -15,13 +15,32 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function verify(body: string, headers: string, ...options: readonly string[]) {
+  return verifyWith(SECRET, body, headers, ...options);
+}
+
+async function verifyWith(secret: string, body: string, headers: string, ...options: readonly string[]) {
   await writeFile(join(folder, 'body.json'), body);
   await writeFile(join(folder, 'headers.txt'), headers);
   const words = ['webhooks', 'verify', join(folder, 'body.json'), '--headers', join(folder, 'headers.txt'), '--json'];
-  const answer = await runCli({ SRI_WEBHOOK_SECRET: SECRET }, ...words, ...options);
+  const answer = await runCli({ SRI_WEBHOOK_SECRET: secret }, ...words, ...options);
   expect(answer.out + answer.errors).not.toContain(SECRET);
-  return { exit: answer.code, ...answer.json<{ ok: boolean; reason?: string; event?: string }>() };
+  return { exit: answer.code, ...answer.json<{ ok: boolean; code?: string; reason?: string; event?: string }>() };
 }
+
+/** As the server signs them: both ways, here each with a secret of its own. */
+function bothHeadersOf(body: string, { service = SECRET, standard = SECRET } = {}): string {
+  const timestamp = Math.floor(Date.now() / 1000);
+  const own = (key: string | Buffer, head: string) => createHmac('sha256', key).update(`${head}.${body}`);
+  const key = Buffer.from(standard.slice('whsec_'.length), 'base64');
+  return [
+    `X-Service-Timestamp: ${timestamp}`,
+    `X-Service-Signature: sha256=${own(service, String(timestamp)).digest('hex')}`,
+    'webhook-id: d1',
+    `webhook-timestamp: ${timestamp}`,
+    `webhook-signature: v1,${own(key, `d1.${timestamp}`).digest('base64')}`,
+  ].join('\r\n');
+}
+const OTHER = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function headersOf(body: string, secondsAgo = 0): string {
   const timestamp = Math.floor(Date.now() / 1000) - secondsAgo;
@@ -41,6 +60,40 @@ describe('webhooks verify', () => {
     ['a body that is no event', '[]', headersOf('[]'), 'body'],
   ])('explains %s', async (_name, body, headers, reason) => {
     expect(await verify(body, headers)).toMatchObject({ exit: 1, ok: false, reason });
+  });
+
+  it.each([
+    ['with a letter too many', `${SECRET}x`, 'letters'],
+    ['with four letters too many', SECRET.replace('=', 'AAAA='), 'length'],
+    ['without its last sign', SECRET.slice(0, -1), 'length'],
+    ['without its last four signs', SECRET.slice(0, -4), 'length'],
+    ['without its prefix', SECRET.slice('whsec_'.length), 'prefix'],
+    ['with a space behind it', `${SECRET} `, 'spaces'],
+    ['with a line end behind it', `${SECRET}\n`, 'spaces'],
+  ])('says what is wrong with a secret %s', async (_name, secret, reason) => {
+    expect(await verifyWith(secret, BODY, bothHeadersOf(BODY))).toMatchObject({
+      exit: 1,
+      code: 'WEBHOOK_SECRET_INVALID',
+      reason,
+    });
+  });
+
+  it('checks both signatures where both are there', async () => {
+    expect(await verify(BODY, bothHeadersOf(BODY))).toMatchObject({
+      ok: true,
+      signatures: ['webhook-signature', 'x-service-signature'],
+    });
+    for (const [wrong, named] of [
+      [{ service: OTHER }, 'x-service-signature: '],
+      [{ standard: OTHER }, 'webhook-signature: '],
+    ] as const) {
+      expect(await verify(BODY, bothHeadersOf(BODY, wrong))).toMatchObject({
+        exit: 1,
+        code: 'WEBHOOK_VERIFICATION_FAILED',
+        reason: 'signature',
+        detail: expect.stringContaining(named),
+      });
+    }
   });
 
   it('passes over the age when it is asked to', async () => {

@@ -2,11 +2,24 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { CommandFailure, type CommandOptions, readInputFile, toLines, toText, UsageError } from 'sri-core/cli';
+import {
+  CommandFailure,
+  type CommandOptions,
+  fill,
+  readInputFile,
+  say,
+  toLines,
+  toTable,
+  toText,
+  UsageError,
+} from 'sri-core/cli';
 import { verifyWebhook } from 'sri-core/webhooks';
 import { createApiClient } from './client/api-client.js';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
 import { defineServerCommand } from './command.js';
+import { LISTEN_PATH, listEndpoints, removeLeftEndpoints } from './left-endpoints.js';
+import { requireId } from './read-options.js';
+import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {
   ...CONNECTION_OPTIONS,
@@ -55,12 +68,16 @@ export const WEBHOOK_COMMANDS = {
       const stop = call.terminal.stopSignal();
       let secret = '';
       const show = (line: Readonly<Record<string, unknown>>) =>
-        call.terminal.write(call.json ? `${JSON.stringify(line)}\n` : `${toLines(line)}\n\n`);
+        call.terminal.write(call.json ? `${JSON.stringify(line)}\n` : `${toLines(line, call.language)}\n\n`);
       const receiver = createServer(async (request, response) => {
+        if (request.method === 'GET') {
+          response.writeHead(200, { 'x-listening': LISTEN_PATH }).end();
+          return;
+        }
         const rawBody = await buffer(request);
         try {
           const { event, deliveryId, timestamp, data } = verifyWebhook({ rawBody, headers: request.headers, secret });
-          show({ event, deliveryId, at: new Date(timestamp).toISOString(), data });
+          show({ event, deliveryId, at: new Date(timestamp * 1000).toISOString(), data });
           response.writeHead(204).end();
         } catch (error) {
           show({ refused: error instanceof Error ? error.message : 'unknown' });
@@ -74,13 +91,17 @@ export const WEBHOOK_COMMANDS = {
           en: `Port ${port} cannot be used (${error.code}).`,
         });
       });
-      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+      const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${LISTEN_PATH}`;
       let endpointId: string | null = null;
       try {
         const eventTypes = call.options.event;
+        const left = await removeLeftEndpoints(api);
+        if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
         const answer = await api('/v1/webhooks', {
           method: 'POST',
           body: { url, ...(eventTypes.length > 0 ? { eventTypes } : {}) },
+        }).catch((error: unknown) => {
+          throw explainLimit(error);
         });
         const registered = answer.json<{ endpoint: { id: string }; secret: string }>();
         endpointId = registered.endpoint.id;
@@ -113,30 +134,94 @@ export const WEBHOOK_COMMANDS = {
     ],
     options: VERIFY_OPTIONS,
     async run(call) {
-      const secret = call.env['SRI_WEBHOOK_SECRET']?.trim();
-      if (!secret) throw new UsageError({ es: 'Falta SRI_WEBHOOK_SECRET.', en: 'SRI_WEBHOOK_SECRET is missing.' });
+      const secret = readWebhookSecret(call.env);
       const path = call.options.headers;
       if (path === null) throw new UsageError({ es: 'Falta --headers.', en: '--headers is missing.' });
       const headers = readHeaders(toText(await readInputFile(path, { maxBytes: 64 * 1024 }), path));
       const rawBody = await readInputFile(call.args[0] ?? '', { maxBytes: 4 * 1024 * 1024, terminal: call.terminal });
       const toleranceMs = call.options['ignore-age'] ? Number.MAX_SAFE_INTEGER : undefined;
-      try {
-        const { event, deliveryId } = verifyWebhook({
-          rawBody,
-          headers,
-          secret,
-          ...(toleranceMs ? { toleranceMs } : {}),
-        });
-        return { json: { ok: true, event, deliveryId }, text: toLines({ event, deliveryId }) };
-      } catch (error) {
-        const reason = error instanceof Error && 'fault' in error ? String(error.fault) : 'signature';
-        throw new CommandFailure('WEBHOOK_SIGNATURE_INVALID', REASONS[reason] ?? String(error), { reason });
-      }
+      const present = SCHEMES.filter(({ header }) => headers[header] !== undefined);
+      if (present.length === 0) throw notVerified('headers', '');
+      // Receivers look at one of the two, each at its own: both have to be right.
+      const events = present.map(({ header, pattern }) => {
+        const own = Object.entries(headers).filter(([name]) => pattern.test(name));
+        try {
+          return verifyWebhook({
+            rawBody,
+            headers: Object.fromEntries(own),
+            secret,
+            ...(toleranceMs ? { toleranceMs } : {}),
+          });
+        } catch (error) {
+          throw notVerified(error instanceof Error && 'fault' in error ? String(error.fault) : 'signature', header);
+        }
+      });
+      const { event = null, deliveryId = null } = events[0] ?? {};
+      const signatures = present.map(({ header }) => header);
+      return {
+        json: { ok: true, event, deliveryId, signatures },
+        text: toLines({ event, deliveryId, signatures: signatures.join(', ') }, call.language),
+      };
+    },
+  }),
+  list: defineServerCommand({
+    options: CONNECTION_OPTIONS,
+    async run(call) {
+      const endpoints = await listEndpoints(createApiClient(readConnection(call)));
+      const rows = endpoints.map(({ id, url, eventTypes, active, createdAt }) => [
+        id,
+        url,
+        eventTypes.join(', ') || '*',
+        active,
+        createdAt,
+      ]);
+      const text = toTable(['id', 'url', 'events', 'active', 'since'], rows, call.language);
+      return { json: { ok: true, endpoints }, text };
+    },
+  }),
+  remove: defineServerCommand({
+    args: [{ name: 'id', description: { es: 'Como lo muestra webhooks list', en: 'As webhooks list shows it' } }],
+    options: CONNECTION_OPTIONS,
+    async run(call) {
+      const api = createApiClient(readConnection(call));
+      const id = requireId({ es: 'Un webhook', en: 'A webhook' }, call.args[0] ?? '');
+      await api(`/v1/webhooks/${id}`, { method: 'DELETE' });
+      return { json: { ok: true, removed: id }, text: toLines({ removed: id }, call.language) };
     },
   }),
 } as const;
 
 // --- internal ---
+
+/** The two ways deliveries are signed, each told by the header of its signature. */
+const SCHEMES = [
+  { header: 'webhook-signature', pattern: /^webhook-/ },
+  { header: 'x-service-signature', pattern: /^x-service-/ },
+] as const;
+
+const LEFT = {
+  es: 'Se borró lo que dejó un «webhooks listen» que no terminó: {left}.',
+  en: 'What a «webhooks listen» that did not end had left was removed: {left}.',
+};
+
+function notVerified(reason: string, header: string): CommandFailure {
+  const { es, en } = REASONS[reason] ?? { es: reason, en: reason };
+  const place = header === '' ? '' : `${header}: `;
+  return new CommandFailure('WEBHOOK_VERIFICATION_FAILED', { es: `${place}${es}`, en: `${place}${en}` }, { reason });
+}
+
+/** The plan's limit, with what to do about it; any other failure as it is. */
+function explainLimit(error: unknown): unknown {
+  if (!(error instanceof CommandFailure) || error.code !== 'WEBHOOK_ENDPOINT_LIMIT_REACHED') return error;
+  return new CommandFailure(
+    error.code,
+    {
+      es: `${say(error.words, 'es')} sri-server webhooks list muestra los que hay; sri-server webhooks remove <id> borra uno.`,
+      en: `${say(error.words, 'en')} sri-server webhooks list shows those there are; sri-server webhooks remove <id> removes one.`,
+    },
+    error.members,
+  );
+}
 
 const REASONS: Readonly<Record<string, { readonly es: string; readonly en: string }>> = {
   headers: {
@@ -144,8 +229,8 @@ const REASONS: Readonly<Record<string, { readonly es: string; readonly en: strin
     en: 'The headers of the signature are missing: webhook-id, webhook-timestamp and webhook-signature, or X-Service-Timestamp and X-Service-Signature.',
   },
   signature: {
-    es: 'La firma no corresponde: o el secreto es otro, o el cuerpo no son los bytes que llegaron (un marco que lee y vuelve a escribir el JSON los cambia).',
-    en: 'The signature does not match: the secret is another one, or the body is not the bytes that came (a framework that parses and writes JSON anew changes them).',
+    es: 'La firma no corresponde: o el secreto es otro (también el de antes de cambiarlo), o el cuerpo no son los bytes que llegaron (un marco que lee y vuelve a escribir el JSON los cambia).',
+    en: 'The signature does not match: the secret is another one (also that of before a change), or the body is not the bytes that came (a framework that parses and writes JSON anew changes them).',
   },
   age: {
     es: 'La firma es buena, pero de hace más de cinco minutos (--ignore-age lo pasa por alto). Revise el reloj.',

@@ -11,18 +11,33 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
 import { chromiumPath, openBrowser } from '../testing/browser.js';
 import { TEST_RUC } from '../testing/test-server.js';
+import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
 
 const SCREENSHOTS = fileURLToPath(new URL('../../../../console-screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'secreta';
 /** The simulator returns whatever is sold to this passport, with code 35. */
 const RETURNED_BUYER = 'SRI-RETURNED-35';
+const DAY_MS = 86_400_000;
+/** A picture of one point. */
+const LOGO = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+const PLAN = {
+  documentTypes: ['01', '04'],
+  maxApiKeys: 5,
+  maxWebhookEndpoints: 2,
+  readsPerMinute: 6000,
+  writesPerMinute: 600,
+};
 
 let dataDir: string;
 let server: RunningServer;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
+let receiver: WebhookReceiver;
 /** What the browser complained of: broken scripts, and whatever the content security policy refused. */
 const complaints: string[] = [];
 
@@ -34,8 +49,15 @@ describe.skipIf(chromiumPath === null)(
       mkdirSync(SCREENSHOTS, { recursive: true });
       dataDir = await mkdtemp(join(tmpdir(), 'sri-console-'));
       const plans = join(dataDir, 'plans.json');
-      await writeFile(plans, JSON.stringify({ FREE: { documentTypes: ['01', '04'] } }));
-      const settings = { PORT: '0', DATA_DIR: dataDir, SRI_AUTH_FIRST_DELAY: '10ms', PLANS_FILE: plans };
+      await writeFile(plans, JSON.stringify({ FREE: PLAN }));
+      receiver = await openReceiver();
+      const settings = {
+        PORT: '0',
+        DATA_DIR: dataDir,
+        SRI_AUTH_FIRST_DELAY: '10ms',
+        PLANS_FILE: plans,
+        WEBHOOK_ALLOW_INSECURE: 'true',
+      };
       server = await startServer(settings, { logger: silentLogger });
       browser = await openBrowser();
       context = await browser.newContext({ locale: 'es-EC', viewport: { width: 1280, height: 900 } });
@@ -43,13 +65,15 @@ describe.skipIf(chromiumPath === null)(
       page.setDefaultTimeout(20_000);
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
-        // An answer of 4xx is what some steps ask for; the browser notes each.
-        if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
+        // A refusal is what some steps ask for; the browser notes each.
+        if (message.type() === 'error' && !/status of (?:4\d\d|50[23])/.test(message.text()))
+          complaints.push(message.text());
       });
     }, 60_000);
     afterAll(async () => {
       await browser?.close();
       await server?.close();
+      receiver?.close();
       await rm(dataDir, { recursive: true, force: true });
     });
 
@@ -70,7 +94,9 @@ describe.skipIf(chromiumPath === null)(
 
     it('registers an account with its certificate', async () => {
       await page.getByRole('link', { name: 'Registrar una cuenta' }).click();
-      const buffer = Buffer.from(await createTestP12({ ruc: TEST_RUC, password: PASSWORD }));
+      // One that ends soon, so that something needs attention.
+      const validTo = new Date(Date.now() + 12.5 * DAY_MS);
+      const buffer = Buffer.from(await createTestP12({ ruc: TEST_RUC, password: PASSWORD, validTo }));
       await page
         .getByLabel('Certificado de firma')
         .setInputFiles({ name: 'firma.p12', mimeType: 'application/x-pkcs12', buffer });
@@ -79,9 +105,11 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Correo electrónico').fill('ana@example.com');
       await page.getByLabel('Razón social').fill('Cafetería Ñandú & Hijos');
       await page.getByLabel('Dirección matriz').fill('Av. Amazonas N21-45, Quito');
+      await page.getByLabel('Logotipo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: LOGO });
       await look('register');
       await page.getByRole('button', { name: 'Registrar una cuenta' }).click();
       await page.getByRole('alert').getByText('contraseña', { exact: false }).first().waitFor();
+      await look('register-refused');
       await page.getByLabel('Contraseña del certificado').fill(PASSWORD);
       await page.getByRole('button', { name: 'Registrar una cuenta' }).click();
       await page.getByRole('heading', { name: 'La cuenta está registrada.' }).waitFor();
@@ -105,12 +133,38 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole('heading', { name: /Factura 001-001-000000001/ }).waitFor();
       await untilShown('Autorizado');
       await page.getByText('35.66').first().waitFor();
+      await page.getByText('Enviado', { exact: false }).first().waitFor();
       await look('document');
+    });
+
+    it('sends the mail of a document again, to another address', async () => {
+      await page.locator('summary').filter({ hasText: 'Enviar otra vez el correo' }).click();
+      await page.getByLabel('Otra dirección').fill('contadora@example.com');
+      await page.getByRole('button', { name: 'Enviar otra vez el correo' }).click();
+      await expect
+        .poll(async () => (await writtenMails()).map(({ to }) => to), { timeout: 10_000 })
+        .toContainEqual(expect.stringContaining('contadora@example.com'));
+    });
+
+    it('shows what a new document was warned of', async () => {
+      await openSection('Nueva factura');
+      // A cédula whose last digit does not follow from the others.
+      await page.getByLabel('Identificación', { exact: true }).fill('1710034064');
+      await page
+        .getByLabel('Nombre', { exact: true })
+        .fill('Ana Nombre-Larguísimo de la Santísima Trinidad y Quiñónez');
+      await page.getByLabel('Correo electrónico').fill('ana.nombre@example.com');
+      await fillLine(0, { code: 'X', text: 'Producto', quantity: '2', price: '10' });
+      await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
+      await page.getByRole('heading', { name: 'Revise esto' }).waitFor();
+      await page.getByRole('region', { name: 'Revise esto' }).getByText('buyer.id').waitFor();
+      await untilShown('Autorizado');
+      await look('warnings');
     });
 
     it('shows the RIDE and the XML of a document', async () => {
       await page.getByRole('button', { name: 'Ver el XML' }).click();
-      await page.getByText('<razonSocialComprador>María José Ñacata', { exact: false }).waitFor();
+      await page.getByText('<razonSocialComprador>Ana Nombre', { exact: false }).waitFor();
       await page.getByRole('button', { name: 'Ver el RIDE' }).click();
       await page.locator('iframe[title="RIDE"]').waitFor();
       const [download] = await Promise.all([
@@ -140,6 +194,10 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Ya está anulado en el portal del SRI').check();
       await page.getByLabel('Motivo', { exact: true }).fill('Emitida por error');
       await page.getByRole('button', { name: 'Anular' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Autorizado');
+      await page.getByRole('button', { name: 'Anular' }).click();
+      await look('void');
       await page.getByRole('dialog').getByRole('button', { name: 'Anular' }).click();
       await untilShown('Anulado');
     });
@@ -155,6 +213,15 @@ describe.skipIf(chromiumPath === null)(
       await untilShown('Devuelto');
       await page.getByText('Qué hacer').first().waitFor();
       await look('returned');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await look('returned-dark');
+      await page.emulateMedia({ colorScheme: 'light' });
+      await openSection('Resumen');
+      await page.getByRole('link', { name: 'Ver qué hacer' }).click();
+      await look('attention');
+      await page.getByRole('link', { name: 'Devueltos por el SRI: 1', exact: false }).click();
+      await page.getByText('Encontrados: 1').waitFor();
+      await page.getByRole('link', { name: '001-001-' }).click();
       await page.getByText('Corregir y reconstruir').first().click();
       const content = page.getByLabel('Contenido (JSON)');
       await content.fill((await content.inputValue()).replace(RETURNED_BUYER, 'AB123456'));
@@ -164,20 +231,136 @@ describe.skipIf(chromiumPath === null)(
       await untilShown('Autorizado');
     });
 
+    it('leads to what the server gave up, and says so when it cannot be reached', async () => {
+      const given = await page.evaluate('location.hash');
+      const accessKey = String(given).split('/').at(-1);
+      await page.route('**/v1/documents/stats', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { stats: { byStatus: Record<string, number> } };
+        Object.assign(body.stats.byStatus, { PENDING_SEND: 1, NOT_AUTHORIZED: 2 });
+        await route.fulfill({ response, json: body });
+      });
+      await page.route('**/v1/documents?status=PENDING_SEND*', async (route) => {
+        const dispatch = { status: 'FAILED', attemptCount: 5, lastError: 'HTTP_503' };
+        const document = { accessKey, documentType: '01', sequential: '000000003', status: 'PENDING_SEND', dispatch };
+        await route.fulfill({ json: { ok: true, data: [document] } });
+      });
+      await openSection('Resumen');
+      await page.getByRole('link', { name: 'No autorizados por el SRI: 2', exact: false }).waitFor();
+      await page.getByRole('link', { name: /Factura 001-001-000000003: no se pudo enviar/ }).click();
+      await page.getByRole('heading', { name: /Factura 001-001-000000003/ }).waitFor();
+      await page.unroute('**/v1/documents?status=PENDING_SEND*');
+      await page.unroute('**/v1/documents/stats');
+      await page.route('**/v1/documents/stats', (route) => route.fulfill({ status: 502, body: 'no JSON' }));
+      await openSection('Resumen');
+      await page.getByText('(HTTP 502)', { exact: false }).waitFor();
+      await look('unreachable');
+      await page.unroute('**/v1/documents/stats');
+      await page.getByRole('button', { name: 'Intentar de nuevo' }).click();
+      await page.getByText('Cupo').waitFor();
+    });
+
+    it('does not issue a second document when the first could not be sent', async () => {
+      await page.route('**/send', (route) =>
+        route.fulfill({ status: 503, json: { code: 'SERVICE_UNAVAILABLE', detail: 'Ahora no.' } }),
+      );
+      await openSection('Nueva factura');
+      await page.getByRole('button', { name: 'Consumidor final' }).click();
+      await page.getByLabel('Correo electrónico').fill('caja@example.com');
+      await fillLine(0, { code: 'X', text: 'Producto', quantity: '1', price: '1' });
+      await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
+      await page.getByRole('alert').getByText('no lo cree otra vez', { exact: false }).waitFor();
+      await look('not-sent');
+      await page.unroute('**/send');
+      await page.getByRole('button', { name: 'Enviar al SRI' }).click();
+      await untilShown('Autorizado');
+    });
+
     it('lists documents by their filters', async () => {
       await openSection('Comprobantes');
-      await page.getByText('3 encontrados').waitFor();
+      await page.getByText('Encontrados: 5').waitFor();
       await look('documents');
       await page.getByLabel('Estado').selectOption('VOIDED');
       await page.getByRole('button', { name: 'Buscar' }).click();
-      await page.getByText('1 encontrados').waitFor();
+      await page.getByText('Encontrados: 1').waitFor();
+      await page.getByLabel('Nombre del comprador').fill('Nadie');
+      await page.getByRole('button', { name: 'Buscar' }).click();
+      await page.getByText('No hay comprobantes que cumplan').waitFor();
+      await look('documents-none');
     });
 
     it('shows the account at a glance', async () => {
       await openSection('Resumen');
       await page.getByText('Cupo').waitFor();
-      await page.getByText('3 emitidos', { exact: false }).waitFor();
+      await page.locator('.tile strong').first().filter({ hasText: /^5$/ }).waitFor();
       await look('overview');
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await look('overview-dark');
+      await page.emulateMedia({ colorScheme: 'light' });
+    });
+
+    it('leads from a certificate that ends soon to its renewal', async () => {
+      await page.getByRole('link', { name: 'el certificado vence en 12 días', exact: false }).click();
+      const buffer = Buffer.from(await createTestP12({ ruc: TEST_RUC, password: PASSWORD }));
+      await page
+        .getByLabel('Certificado de firma')
+        .setInputFiles({ name: 'nueva.p12', mimeType: 'application/x-pkcs12', buffer });
+      await page.getByLabel('Contraseña del certificado').fill(PASSWORD);
+      await look('renewal');
+      await page.getByRole('button', { name: 'Renovar certificado' }).click();
+      await page.getByText(/7\d\d días/).waitFor();
+      await openSection('Resumen');
+      await page.getByText('Cupo').waitFor();
+      expect(await page.getByText('el certificado vence', { exact: false }).count()).toBe(0);
+    });
+
+    it('adds an issue point, and pauses it', async () => {
+      await verifyAccount();
+      await openSection('Emisores');
+      await page.getByText('Añadir establecimiento o punto').first().click();
+      await page.getByLabel('Establecimiento', { exact: true }).fill('001');
+      await page.getByLabel('Punto de emisión').fill('002');
+      await page.getByRole('button', { name: 'Añadir establecimiento o punto' }).click();
+      await page.getByRole('heading', { name: /001-002/ }).waitFor();
+      await page.getByRole('button', { name: 'Pausar' }).last().click();
+      await page.getByRole('button', { name: 'Reanudar' }).waitFor();
+    });
+
+    it('makes a key that is shown once, tells its use, and revokes it after asking', async () => {
+      await openSection('Claves API');
+      await page.getByLabel('Nombre de la clave').fill('Contabilidad del almacén de la avenida Amazonas');
+      await page.getByRole('button', { name: 'Crear clave' }).click();
+      await page.getByText('Se muestra solo esta vez', { exact: false }).waitFor();
+      await page
+        .getByRole('row', { name: /Clave inicial/ })
+        .getByRole('button', { name: 'Uso' })
+        .click();
+      await page.getByRole('heading', { name: 'Solicitudes por día: Clave inicial' }).waitFor();
+      await look('keys-used');
+      await page
+        .getByRole('row', { name: /Contabilidad/ })
+        .getByRole('button', { name: 'Revocar' })
+        .click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Revocar' }).click();
+      await page.getByRole('row', { name: /Contabilidad/ }).waitFor({ state: 'detached' });
+    });
+
+    it('delivers a test to a webhook, and delivers it again', async () => {
+      await openSection('Webhooks');
+      await page.getByText('Todavía no hay ninguno', { exact: false }).waitFor();
+      await page.getByLabel('Dirección (https)').fill(`${receiver.url}avisos`);
+      await page.getByRole('button', { name: 'Añadir webhook' }).click();
+      await page.getByText('whsec_', { exact: false }).waitFor();
+      await look('webhook-made');
+      await page.getByRole('link', { name: `${receiver.url}avisos` }).click();
+      await page.getByText('Todavía no hay entregas', { exact: false }).waitFor();
+      await page.getByRole('button', { name: 'Enviar una prueba' }).click();
+      await page.getByText('Entregado', { exact: true }).waitFor();
+      expect(receiver.seen).toHaveLength(1);
+      await page.getByRole('button', { name: 'Entregar otra vez' }).click();
+      await expect.poll(() => receiver.seen.length, { timeout: 10_000 }).toBe(2);
+      await page.getByText('Entregado', { exact: true }).first().waitFor();
+      await look('deliveries');
     });
 
     it.each([
@@ -253,6 +436,27 @@ async function look(name: string): Promise<void> {
   const found = await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) =>
     violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
   expect(found, name).toEqual([]);
+}
+
+interface WrittenMail {
+  readonly id: string;
+  readonly to: string;
+  readonly subject: string;
+}
+
+/** The mails the server wrote instead of sending them. */
+async function writtenMails(): Promise<readonly WrittenMail[]> {
+  const answer = await fetch(`${server.url}/console/mails`);
+  return ((await answer.json()) as { readonly mails: readonly WrittenMail[] }).mails;
+}
+
+/** Opens the link of the mail that asks for it. */
+async function verifyAccount(): Promise<void> {
+  for (const { id } of await writtenMails()) {
+    const shown = await (await fetch(`${server.url}/console/mails/${id}/page`)).text();
+    const [link] = /http[^"<\s]*verify-email\?[^"<\s]*/.exec(shown.replaceAll('&amp;', '&')) ?? [];
+    if (link) expect((await fetch(link)).status).toBe(200);
+  }
 }
 
 async function openSection(name: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.js';
-import { type Answer, empty, json } from '../http/answer.js';
+import { type Answer, json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
+import { answerKept } from '../http/kept-content.js';
 import { isFromThisMachine } from '../http/own-machine.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { findAsset } from './assets.js';
@@ -57,15 +58,7 @@ function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Ans
 function serveAsset(exchange: Exchange, name: string): Answer {
   const asset = findAsset(name);
   if (!asset) throw new Refusal('NOT_FOUND');
-  const { type, content, etag } = asset;
-  const headers = {
-    etag,
-    'cache-control': 'no-cache',
-    'content-security-policy': CONTENT_SECURITY_POLICY,
-    'referrer-policy': 'no-referrer',
-  };
-  if (exchange.header('if-none-match') === etag) return empty(304, headers);
-  return { status: 200, body: { kind: 'content', type, content }, headers };
+  return answerKept(exchange, asset, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
 /**

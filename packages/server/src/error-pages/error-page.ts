@@ -1,6 +1,7 @@
 import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../error-catalogue.js';
 import { escapeHtml } from '../escape-html.js';
 import { messagePage } from '../http/problem-page.js';
+import { linkRow, type ShownPages } from '../http/server-links.js';
 import { type Language, tell } from '../language.js';
 import { ERROR_GUIDE } from './error-guide.js';
 import { exampleProblem, SAMPLES } from './example-problem.js';
@@ -11,14 +12,21 @@ export const CODES_BY_KIND: ReadonlyMap<string, readonly ProblemCode[]> = Map.gr
   problemKind,
 );
 
+/** Where the pages of errors stand, and what else the server shows. */
+export interface ErrorPlace {
+  readonly docsUrl: string;
+  readonly config: ShownPages;
+}
+
 /** The page of a kind: a section for each of its codes, with cause, cure and an example. */
-export function errorPage(kind: string, codes: readonly ProblemCode[], language: Language, docsUrl: string): string {
+export function errorPage(kind: string, codes: readonly ProblemCode[], language: Language, place: ErrorPlace): string {
   const title = escapeHtml(`${LABELS.errors[language]}: ${kind}`);
-  return messagePage(language, title, codes.map((code) => section(code, language, docsUrl)).join('\n'));
+  const sections = codes.map((code) => section(code, language, place.docsUrl));
+  return messagePage(language, title, [...sections, linkRow(language, place.config)].join('\n'));
 }
 
 /** The list of all codes, with links to their sections. */
-export function errorIndexPage(language: Language, docsUrl: string): string {
+export function errorIndexPage(language: Language, { docsUrl, config }: ErrorPlace): string {
   const lists = [...CODES_BY_KIND].map(([kind, codes]) => {
     const items = codes.map((code) => {
       const link = `${escapeHtml(docsUrl)}/errors/${kind}#${code.toLowerCase()}`;
@@ -26,7 +34,7 @@ export function errorIndexPage(language: Language, docsUrl: string): string {
     });
     return `<h2>${kind}</h2><ul>${items.join('')}</ul>`;
   });
-  return messagePage(language, LABELS.errors[language], lists.join('\n'));
+  return messagePage(language, LABELS.errors[language], [...lists, linkRow(language, config)].join('\n'));
 }
 
 // --- internal ---

@@ -8,7 +8,7 @@ export function exampleProblem(
   code: ProblemCode,
   { language, docsUrl }: { readonly language: Language; readonly docsUrl: string },
 ): Readonly<Record<string, unknown>> {
-  const failures = [ruleFailure('items[0].quantity', 'decimal')];
+  const failures = [ruleFailure('items[0].quantity', 'decimal', { decimals: 6 })];
   const refusal = new Refusal(code, { params: SAMPLES, ...(code === 'VALIDATION_FAILED' ? { failures } : {}) });
   const context = { language, instance: '/v1/documents', requestId: 'req_0197f3a0c5d27b1e', docsUrl };
   return toProblem(refusal, context).body;

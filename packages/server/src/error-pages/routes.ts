@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../errors.js';
 import { page } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
 import { pathName } from '../http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
-import { CODES_BY_KIND, errorIndexPage, errorPage } from './error-page.js';
+import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './error-page.js';
 
 const htmlPage = { about: 'The page.', content: { 'text/html': Type.String() } };
 
@@ -17,8 +18,7 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     handler: defineHandler({
       operation: { id: 'showErrors', summary: 'A page that lists every code.', answers: { 200: htmlPage } },
       showsPages: true,
-      answer: async ({ exchange }: PublicCall) =>
-        page(200, errorIndexPage(exchange.language, exchange.services.urls.docsUrl)),
+      answer: async ({ exchange }: PublicCall) => page(200, errorIndexPage(exchange.language, placeOf(exchange))),
     }),
   },
   {
@@ -38,8 +38,14 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
       answer: async ({ exchange }: PublicCall, { params: { kind } }) => {
         const codes = CODES_BY_KIND.get(kind);
         if (!codes) throw new Refusal('NOT_FOUND');
-        return page(200, errorPage(kind, codes, exchange.language, exchange.services.urls.docsUrl));
+        return page(200, errorPage(kind, codes, exchange.language, placeOf(exchange)));
       },
     }),
   },
 ];
+
+// --- internal ---
+
+function placeOf({ services: { urls, config } }: Exchange): ErrorPlace {
+  return { docsUrl: urls.docsUrl, config };
+}

@@ -36,8 +36,12 @@ export interface MailSender {
 
 /** How mails leave the process. */
 export interface MailTransport {
-  /** Resolves once the mail was handed over; rejects when it was not, with a message that holds no secret. */
-  send(mail: WrittenMail): Promise<void>;
+  /**
+   * Resolves once the mail was handed over; rejects when it was not, with a message that holds no secret.
+   *
+   * @param signal once aborted, what is under way is broken off: it rejects, and the mail may have gone out.
+   */
+  send(mail: WrittenMail, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -66,12 +70,13 @@ export function createSmtpTransport(url: string, sender: MailSender, timeoutMs =
     disableUrlAccess: true,
   });
   return {
-    async send(mail) {
+    async send(mail, signal) {
       // A server that answers drop by drop never lets the socket's own limit come. Giving up closes the connection.
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), longestSendMs(timeoutMs));
       try {
-        await transport.sendMail({ ...toMessage(mail, sender), signal: late.signal });
+        const stop = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
+        await transport.sendMail({ ...toMessage(mail, sender), signal: stop });
       } catch (error) {
         if (!late.signal.aborted) throw error;
         throw Object.assign(new Error('The mail server took too long.'), { code: 'ETIMEDOUT' });

@@ -1,5 +1,5 @@
 import type { Clock, Engine, Logger } from 'sri-core';
-import { claimMailById, markMailFailed, markMailSent, markMailSkipped } from '../store/mail-outbox.js';
+import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from '../store/mail-outbox.js';
 import { readMailReports } from '../store/mail-reports.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
@@ -36,6 +36,8 @@ export interface OutboxWorkerParts {
   readonly leaseMs: number;
   /** The server's own address, for links. */
   readonly baseUrl: string;
+  /** Once aborted, mails under way are broken off and given back: the process is about to end. */
+  readonly stopping: AbortSignal;
 }
 
 /** Tries one mail now, whether or not it is due. @returns whether it is out; null when a worker holds it. */
@@ -45,7 +47,12 @@ export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Pro
   return claimed && attemptMail(parts, claimed);
 }
 
-/** One attempt at a mail that was taken, with what came of it written down. @returns whether the mail is out. */
+/**
+ * One attempt at a mail that was taken, with what came of it written down. One that is broken off because the process ends
+ * is none: the mail is given back, and goes out later under the same Message-ID.
+ *
+ * @returns whether the mail is out.
+ */
 export async function attemptMail(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<boolean> {
   const { mail } = claimed;
   const { document } = mail;
@@ -55,8 +62,12 @@ export async function attemptMail(parts: OutboxWorkerParts, claimed: ClaimedMail
   }
   try {
     const written = document ? await writeDocumentMail(parts, mail, document) : writeAccountMail(parts, claimed);
-    await parts.transport.send({ ...written, id: mail.id, to: mail.recipient, date: parts.clock.now() });
+    await parts.transport.send(
+      { ...written, id: mail.id, to: mail.recipient, date: parts.clock.now() },
+      parts.stopping,
+    );
   } catch (error) {
+    if (parts.stopping.aborted) return giveBack(parts, claimed);
     const reason = error instanceof Error ? error.message : 'unknown error';
     const { id: mailId, tenantId } = mail;
     parts.logger.warn({ mailId, tenantId, attempt: claimed.attemptCount + 1, error: reason }, 'mail not sent');
@@ -74,6 +85,12 @@ export async function attemptMail(parts: OutboxWorkerParts, claimed: ClaimedMail
 }
 
 // --- internal ---
+
+async function giveBack({ database, logger }: OutboxWorkerParts, claimed: ClaimedMail): Promise<false> {
+  await database.transaction((tables) => releaseMail(tables, claimed));
+  logger.info({ mailId: claimed.mail.id, tenantId: claimed.mail.tenantId }, 'mail given back');
+  return false;
+}
 
 async function hasArrived({ database }: OutboxWorkerParts, mailId: string): Promise<boolean> {
   const reports = await database.read((tables) => readMailReports(tables, mailId));

@@ -97,6 +97,10 @@ const PARAMETERS: JsonMembers = {
 
 const HEADERS: JsonMembers = {
   'X-Request-Id': { description: 'What the server calls the request.', schema: { type: 'string' } },
+  Allow: {
+    description: 'The methods a path takes, where another was asked for.',
+    schema: { type: 'string', examples: ['GET, HEAD, POST'] },
+  },
   'Retry-After': { description: 'Seconds until it makes sense to try again.', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
     description: '`true` when the document was made by an earlier request with the same Idempotency-Key.',

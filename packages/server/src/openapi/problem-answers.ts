@@ -1,4 +1,3 @@
-import { Type } from '@sinclair/typebox';
 import { PROBLEMS, type ProblemCode } from '../error-catalogue.js';
 import { exampleProblem } from '../error-pages/example-problem.js';
 import { listOf, maybe, named, part, text, whole } from '../schemas.js';
@@ -52,18 +51,37 @@ export type SharedAnswers = Map<string, JsonMembers>;
  */
 export function problemAnswers(codes: readonly ProblemCode[], page: boolean, shared: SharedAnswers): JsonMembers {
   const byStatus = Map.groupBy(codes, (code) => PROBLEMS[code].status);
-  return Object.fromEntries(
-    [...byStatus].map(([status, ofStatus]) => {
-      const name = [...(page ? ['page'] : []), ...ofStatus].join('.');
-      if (!shared.has(name)) shared.set(name, problemAnswer(ofStatus, page));
-      return [status, { $ref: `#/components/responses/${name}` }];
-    }),
-  );
+  const refusals = [...byStatus].map(([status, ofStatus]) => {
+    const name = [...(page ? ['page'] : []), ...ofStatus].join('.');
+    if (!shared.has(name)) shared.set(name, problemAnswer(ofStatus, page));
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
+  shared.set('otherwise', OTHERWISE);
+  return { ...Object.fromEntries(refusals), default: { $ref: '#/components/responses/otherwise' } };
 }
 
 // --- internal ---
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+
+/** What a route itself cannot refuse with: another method than those of its path. Later codes have this form too. */
+const OTHERWISE: JsonMembers = {
+  description:
+    'Any other refusal, in the same form. `METHOD_NOT_ALLOWED` (405): the path does not take the method, and `Allow` names those it takes.',
+  headers: {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    Allow: { $ref: '#/components/headers/Allow' },
+  },
+  content: Object.fromEntries(
+    ['application/json', 'application/problem+json'].map((type) => [
+      type,
+      {
+        schema: { $ref: '#/components/schemas/Problem' },
+        examples: { METHOD_NOT_ALLOWED: { $ref: '#/components/examples/METHOD_NOT_ALLOWED' } },
+      },
+    ]),
+  ),
+};
 
 function problemAnswer(codes: readonly ProblemCode[], page: boolean): JsonMembers {
   const [first] = codes;
@@ -83,7 +101,7 @@ function problemAnswer(codes: readonly ProblemCode[], page: boolean): JsonMember
     content: {
       'application/json': content,
       'application/problem+json': content,
-      ...(page ? { 'text/html': { schema: JSON.parse(JSON.stringify(Type.String())) as Json } } : {}),
+      ...(page ? { 'text/html': { schema: { type: 'string' }, example: '<!doctype html>…' } } : {}),
     },
   };
 }

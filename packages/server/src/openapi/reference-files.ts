@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { REFERENCE_SCRIPT } from './reference-page.js';
 
 /** A file the reference page loads. */
@@ -10,7 +11,7 @@ export interface ReferenceFile {
 }
 
 /**
- * A file of the reference page: one of the installed package that draws it, read once, or the script that starts it.
+ * A file of the reference page: one of the package that draws it, read once, or the script that starts it.
  * Nothing else of that package can be had.
  *
  * @returns null for any other name.
@@ -40,6 +41,8 @@ const kept = new Map<string, Promise<ReferenceFile | null>>([
 ]);
 
 async function readPackageFile(name: string, type: string): Promise<ReferenceFile> {
-  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  return { type, content: await readFile(join(folder, name)) };
+  // The build puts them beside itself: their package brings a script that reports every installation.
+  const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
+  const path = existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
+  return { type, content: await readFile(path) };
 }

@@ -25,8 +25,8 @@ export const REFERENCE_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-/** The reference of the interface, drawn from its description in the browser. */
-export function referencePage(language: Language): string {
+/** The reference of the interface, drawn from its description in the browser. @param links HTML, to the other pages. */
+export function referencePage(language: Language, links: string): string {
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -34,7 +34,7 @@ export function referencePage(language: Language): string {
     '<link rel="icon" href="/docs/assets/favicon-32x32.png">',
     '<link rel="stylesheet" href="/docs/assets/swagger-ui.css"></head>',
     `<body><noscript>${tell(WITHOUT_SCRIPT, language)}</noscript>`,
-    `<div class="swagger-ui"><div class="wrapper"><p>${tell(NOTE, language)}</p></div></div>`,
+    `<div class="swagger-ui"><div class="wrapper">${links}<p>${tell(NOTE, language)}</p></div></div>`,
     '<div id="reference"></div>',
     '<script src="/docs/assets/swagger-ui-bundle.js"></script><script src="/docs/assets/start.js"></script>',
     '</body></html>',

@@ -3,6 +3,7 @@ import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
 import { pathName } from '../http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { linkRow } from '../http/server-links.js';
 import { anyObject } from '../schemas.js';
 import type { JsonMembers } from './json-schema.js';
 import { findReferenceFile } from './reference-files.js';
@@ -35,9 +36,13 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
       defineHandler({
         operation: { id: 'showReference', summary: 'A page of the interface to read and try.', answers: { 200: page } },
         showsPages: true,
-        answer: async ({ exchange }: PublicCall) => ({
+        answer: async ({ exchange: { language, services } }: PublicCall) => ({
           status: 200,
-          body: { kind: 'content', type: 'text/html; charset=utf-8', content: referencePage(exchange.language) },
+          body: {
+            kind: 'content',
+            type: 'text/html; charset=utf-8',
+            content: referencePage(language, linkRow(language, services.config)),
+          },
           headers: { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' },
         }),
       }),

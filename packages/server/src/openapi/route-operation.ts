@@ -127,9 +127,19 @@ function contentOf(content: Readonly<Record<string, TSchema | undefined>>, named
     Object.entries(content).flatMap(([type, schema]) => {
       if (!schema) return [];
       const shown = toJsonSchema(schema, named);
-      // A file has no example that says anything.
-      const isText = type === 'application/json';
-      return [[type, { schema: shown, ...(isText ? { example: exampleOf(shown, named) } : {}) }]];
+      const example = TEXT_EXAMPLES[type] ?? (COMPOSED.has(type) ? exampleOf(shown, named) : null);
+      return [[type, { schema: shown, ...(example === null ? {} : { example }) }]];
     }),
   );
 }
+
+/** The media types whose examples are put together from their parts. A picture or a PDF has none that says anything. */
+const COMPOSED: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data']);
+
+/** How texts begin that are no JSON. */
+const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
+  'text/html': '<!doctype html>…',
+  'text/markdown': '# …',
+  'text/plain': '…',
+  'application/xml': '<?xml version="1.0" encoding="UTF-8"?>…',
+};

@@ -3,6 +3,8 @@ import { isMembers, type Json, type JsonMembers, type NamedSchemas } from './jso
 /** A value that fits a schema: what its parts show, put together. */
 export function exampleOf(schema: JsonMembers, named: NamedSchemas): Json {
   const { $ref: reference, examples, const: only, default: usual, enum: words, anyOf, oneOf, type } = schema;
+  // A part of a form that is a file: what stands there is no text.
+  if (schema['contentMediaType'] === 'application/octet-stream') return '(the bytes of the file)';
   if (typeof reference === 'string') return exampleOf(named.get(reference.split('/').at(-1) ?? '') ?? {}, named);
   if (Array.isArray(examples) && examples.length > 0) return examples[0] ?? null;
   if (only !== undefined) return only;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
 import type { Services } from '../services.js';
-import { openTestServer, type TestServer } from '../testing/test-server.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 
 describe('whether a server is ready', () => {
   let server: TestServer;
@@ -45,10 +46,33 @@ describe('whether a server is ready', () => {
 
   it('is answered in time by a server whose database is silent', { timeout: 10_000 }, async () => {
     const never = new Promise<never>(() => {});
-    const database = { ...server.services.database, read: () => never };
-    expect(await ask({ checkDatabase: () => never, database })).toEqual([
+    expect(await ask({ checkDatabase: () => never, checkMasterKeys: () => never })).toEqual([
       503,
       { ...FINE, database: false, masterKey: false },
     ]);
+  });
+});
+
+describeOnDatabases('a server that is busy', await databaseKinds(), (open) => {
+  it('is ready while all connections are taken and others wait for them', async () => {
+    const server = await open();
+    const free = Promise.withResolvers<void>();
+    const taken = Array.from({ length: 40 }, () => server.services.database.transaction(() => free.promise));
+    const response = await server.request('/readyz');
+    expect([response.status, await response.json()]).toMatchObject([
+      200,
+      { checks: { database: true, masterKey: true } },
+    ]);
+    free.resolve();
+    await Promise.all(taken);
+  });
+
+  it('asks its database once for all who ask at the same time', async () => {
+    const server = await open();
+    const { checkDatabase } = server.services;
+    const [first, ...others] = Array.from({ length: 20 }, () => checkDatabase());
+    expect(others.every((other) => other === first)).toBe(true);
+    await first;
+    expect(checkDatabase()).not.toBe(first);
   });
 });

@@ -3,7 +3,6 @@ import { json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { flag, oneOf, part, whole } from '../schemas.js';
-import { requireMasterKeys } from './master-key-check.js';
 import { withinTime } from './within-time.js';
 
 const status = oneOf(['ok', 'error'], 'Whether all is well.');
@@ -69,7 +68,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
         if (stuck.length > 0) exchange.logger.error({ check: 'background', stuck }, 'a check failed');
         const [database, masterKey] = await Promise.all([
           passes(exchange, 'database', () => services.checkDatabase()),
-          passes(exchange, 'master key', () => requireMasterKeys({ ...services, now: services.clock.now() })),
+          passes(exchange, 'master key', () => services.checkMasterKeys()),
         ]);
         const checks = { database, masterKey, background: stuck.length === 0, draining: services.isDraining() };
         const ready = checks.database && checks.masterKey && checks.background && !checks.draining;

@@ -14,7 +14,7 @@ export async function requireMasterKeys({
   vault,
   now,
 }: {
-  readonly database: ServerDatabase;
+  readonly database: Pick<ServerDatabase, 'read'>;
   readonly vault: Vault;
   readonly now: Date;
 }): Promise<void> {

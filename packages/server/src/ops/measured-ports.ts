@@ -26,10 +26,10 @@ export function measureTransport(send: Transport, environment: Environment, metr
 /** Counts mails by whether they were handed over. */
 export function measureMail(transport: MailTransport, metrics: Metrics): MailTransport {
   return {
-    async send(mail) {
+    async send(mail, signal) {
       const startedAt = performance.now();
       try {
-        await transport.send(mail);
+        await transport.send(mail, signal);
         metrics.countMail({ outcome: 'sent', ms: performance.now() - startedAt });
       } catch (error) {
         metrics.countMail({ outcome: 'failed', ms: performance.now() - startedAt });

@@ -9,6 +9,7 @@ import { forgetUnusedLimits } from '../store/rate-limits.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { generateDueAgreements } from '../tenancy/agreements-generation.js';
 import type { AgreementParts } from '../tenancy/agreements-publishing.js';
+import { SHARE_MS } from '../tenancy/frequent-limits.js';
 import type { StoredIssuers } from '../tenancy/issuer-source.js';
 import type { KeyUsage } from '../tenancy/key-usage.js';
 import type { Limits } from '../tenancy/limits.js';
@@ -52,6 +53,11 @@ export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
       limits.sweep();
     },
   };
+}
+
+/** Tells other processes of uses that count against limits they share. */
+export function limitsTask(limits: Limits): Task {
+  return { name: 'limits', intervalMs: SHARE_MS, run: () => limits.tell() };
 }
 
 /** Drops limits whose time is over from the database. */

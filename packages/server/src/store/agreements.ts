@@ -8,7 +8,8 @@ import {
   type PublishedAgreement,
   type TenantAgreement,
 } from '../tenancy/agreement.js';
-import type { Tables, TenantAgreementsTable } from './schema.js';
+import type { TenantAgreementsTable } from './agreement-tables.js';
+import type { Tables } from './schema.js';
 
 /** The texts of a version in both languages: Markdown with places to fill. */
 export type AgreementTexts = Readonly<Record<Language, string>>;

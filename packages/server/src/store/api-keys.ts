@@ -2,8 +2,9 @@ import { type Selectable, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import { isScope, type Scope } from '../tenancy/scopes.js';
 import type { Tenant, TenantContext } from '../tenancy/tenant.js';
+import type { ApiKeysTable } from './account-tables.js';
 import { revokeActiveKeys } from './key-revocation.js';
-import type { ApiKeysTable, Tables } from './schema.js';
+import type { Tables } from './schema.js';
 import { toTenant } from './tenants.js';
 
 /** A key as it is stored: everything but its token. */

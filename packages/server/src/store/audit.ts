@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { AdminAuditTable, Tables } from './schema.js';
+import type { AdminAuditTable } from './operation-tables.js';
+import type { Tables } from './schema.js';
 
 /** Something the operator did. It is written once and never changed. */
 export interface AuditEntry {

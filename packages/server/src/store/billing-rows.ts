@@ -11,7 +11,7 @@ import type {
   SubscriptionStatus,
 } from '../billing/account.js';
 import type { Tier } from '../tenancy/plans.js';
-import type { PaymentsTable, SubscriptionsTable } from './schema.js';
+import type { PaymentsTable, SubscriptionsTable } from './billing-tables.js';
 
 /** A row as the subscription it stands for. */
 export function toSubscription(row: Selectable<SubscriptionsTable>): Subscription {

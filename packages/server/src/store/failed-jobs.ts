@@ -122,7 +122,8 @@ function failed(tables: Tables) {
       'last_error',
       'created_at',
     ])
-    .where('status', '=', 'FAILED');
+    // As a literal, so that the index of those may be used whatever the plan is kept for.
+    .where('status', '=', sql.lit('FAILED'));
   const deliveries = tables
     .selectFrom('webhook_deliveries')
     .innerJoin('webhook_messages', 'webhook_messages.id', 'webhook_deliveries.message_id')

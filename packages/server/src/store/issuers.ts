@@ -2,7 +2,8 @@ import type { Selectable } from 'kysely';
 import { type DocumentType, isDocumentType } from 'sri-core';
 import type { IssuerRecord, StoredCertificate } from '../tenancy/issuer-record.js';
 import type { TenantContext } from '../tenancy/tenant.js';
-import type { IssuersTable, Tables } from './schema.js';
+import type { IssuersTable } from './issuer-tables.js';
+import type { Tables } from './schema.js';
 
 /** What a look-up finds: an issuer of the account, one of another account (of which nothing is told), or none. */
 export type FoundIssuer =

@@ -8,8 +8,8 @@ export interface KeysToRevoke {
   readonly tenantId: string;
   readonly id?: string;
   readonly environment?: Environment;
-  /** Whether they are in the account's lists; the web application's are not. */
-  readonly listed?: boolean;
+  /** Only those of the account's lists, which the web application's are not in. */
+  readonly listed?: true;
 }
 
 /** Revokes active keys of an account, for good: the one place where a key's status changes. @returns what they were. */
@@ -22,6 +22,6 @@ export async function revokeActiveKeys(tables: Tables, { tenantId, id, environme
     .where('active', '=', 1);
   if (id !== undefined) query = query.where('id', '=', id);
   if (environment !== undefined) query = query.where('environment', '=', environment);
-  if (listed !== undefined) query = query.where('listed', '=', listed ? 1 : 0);
+  if (listed) query = query.where('listed', '=', 1);
   return query.returning(['id', 'label', 'scopes', 'listed', 'created_at']).execute();
 }

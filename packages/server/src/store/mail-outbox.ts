@@ -1,9 +1,10 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
 import type { Scope } from 'sri-core';
 import type { Language } from '../language.js';
 import type { ClaimedMail, MailedDocument, MailKind, OutboxMail } from '../mail/outbox-mail.js';
 import { NO_SECRET, toMailedDocument } from './mail-rows.js';
-import type { MailOutboxTable, Tables } from './schema.js';
+import type { MailOutboxTable } from './mail-tables.js';
+import type { Tables } from './schema.js';
 
 /** Puts a mail into the outbox, in the transaction of what caused it. It is due at once. */
 export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void> {
@@ -35,7 +36,7 @@ export async function claimMail(
     const due = await tables
       .selectFrom('mail_outbox')
       .select('id')
-      .where('status', '=', 'PENDING')
+      .where(isWaiting())
       .where('due_at', '<=', at)
       .where('lease_until', '<=', at)
       .$if(exceptOf.length > 0, (query) => query.where('tenant_id', 'not in', exceptOf))
@@ -62,7 +63,7 @@ export async function claimMailById(
     // What was reported of an earlier sending says nothing of this one.
     .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1), reports: '' }))
     .where('id', '=', id)
-    .where('status', '=', 'PENDING')
+    .where(isWaiting())
     .where('lease_until', '<=', at)
     .returningAll()
     .executeTakeFirst();
@@ -100,7 +101,7 @@ export async function listUnsentMails(
     .select('access_key')
     .where('issuer_id', '=', scope.issuerId)
     .where('environment', '=', scope.environment)
-    .where('status', 'in', ['PENDING', 'FAILED'])
+    .where(isUnsent())
     .where('authorization_of', 'is not', null)
     .where('lease_until', '<=', now.getTime())
     .orderBy('created_at')
@@ -119,7 +120,7 @@ export async function listAutomaticMails(
   const rows = await tables
     .selectFrom('mail_outbox')
     .selectAll()
-    .where('status', '=', 'PENDING')
+    .where(isWaiting())
     .where('due_at', '<=', now.getTime())
     .where('lease_until', '<=', now.getTime())
     .where('authorization_of', 'is not', null)
@@ -139,7 +140,7 @@ export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: 
     .updateTable('mail_outbox')
     .set({ status: 'SKIPPED', ...NO_SECRET })
     .where('id', '=', id)
-    .where('status', '=', 'PENDING')
+    .where(isWaiting())
     .where('lease_until', '<=', now.getTime())
     .where('requested', '=', 0)
     .executeTakeFirst();
@@ -200,7 +201,29 @@ export async function markMailFailed(
   return result.numUpdatedRows > 0n;
 }
 
+/**
+ * Gives a mail back as it was before it was taken, due and with no attempt used; unless another worker has taken it since.
+ */
+export async function releaseMail(tables: Tables, claimed: ClaimedMail): Promise<void> {
+  await tables
+    .updateTable('mail_outbox')
+    .set({ lease_until: 0 })
+    .where('id', '=', claimed.mail.id)
+    .where('lease_token', '=', claimed.leaseToken)
+    .execute();
+}
+
 // --- internal ---
+
+// The very words of the indexes, since a planner that is given a parameter cannot tell that an index holds what it needs.
+
+function isWaiting() {
+  return sql<SqlBool>`status = 'PENDING'`;
+}
+
+function isUnsent() {
+  return sql<SqlBool>`status in ('PENDING', 'FAILED')`;
+}
 
 function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
   const { document } = mail;

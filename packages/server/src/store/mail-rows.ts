@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { MailedDocument } from '../mail/outbox-mail.js';
-import type { MailOutboxTable } from './schema.js';
+import type { MailOutboxTable } from './mail-tables.js';
 
 /** Columns that wipe a mail's secret, once it is out or given up. */
 export const NO_SECRET = { master_key_id: null, wrapped_key: null, sealed_token: null };

@@ -7,6 +7,7 @@ import { leases } from './lease-migration.js';
 import { masterKeys } from './master-key-migration.js';
 import { notifications } from './notification-migration.js';
 import { operator } from './operator-migration.js';
+import { outbox } from './outbox-migration.js';
 import { webhooks } from './webhook-migration.js';
 
 const accounts: Migration = {
@@ -222,5 +223,6 @@ export const SERVER_MIGRATIONS: MigrationPlan = {
     leases,
     masterKeys,
     counterMoves,
+    outbox,
   ],
 };

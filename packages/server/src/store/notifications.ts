@@ -4,7 +4,8 @@ import type { Notification, Severity } from '../notifications/notification.js';
 import type { NotificationType } from '../notifications/notification-types.js';
 import type { Preference } from '../notifications/preferences.js';
 import type { TenantContext } from '../tenancy/tenant.js';
-import type { NotificationsTable, Tables } from './schema.js';
+import type { NotificationsTable } from './notification-tables.js';
+import type { Tables } from './schema.js';
 
 /**
  * Locks an account's notifications until the transaction ends, so that their ids become visible in their order.

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import {
   type Clock,
   type Counter,
@@ -61,7 +61,12 @@ export interface OpenedDatabase {
   readonly sqliteVersion: string | null;
   /** How it is named to people; without a password. */
   readonly place: string;
-  /** @throws when it does not answer, or its tables are not those of this version. */
+  /**
+   * A read over a connection of its own, which waits for no other work of this process: what it takes tells of the database
+   * and not of how busy the server is.
+   */
+  readonly readAside: ServerDatabase['read'];
+  /** Asks over that connection. @throws when it does not answer, or its tables are not those of this version. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -117,11 +122,21 @@ export async function openDatabase(
     } else await requireMigrated(opened.storage);
   } catch (error) {
     await opened.close();
-    throw error;
+    if (!(error instanceof StorageUnavailableError)) throw error;
+    throw new StorageUnavailableError(`${opened.place} does not answer: ${reasonOf(error.cause)}`, {
+      cause: error.cause,
+    });
   }
   const database = toServerDatabase(opened.storage, companions, clock);
+  const aside = opened.openAside();
   return {
     ...opened,
+    async close() {
+      // Before the other: the last connection to a SQLite file tidies up behind itself, which takes one that may write.
+      await aside.close();
+      await opened.close();
+    },
+    readAside: (work) => aside.storage.read(work),
     storage: {
       ...opened.storage,
       setNextSequential: (counter, next) =>
@@ -130,8 +145,9 @@ export async function openDatabase(
     database,
     publishing,
     async check() {
-      await database.read((tables) => sql`select 1`.execute(tables));
-      const missing = await pendingMigrations(opened.storage.kysely, opened.storage.traits, SERVER_MIGRATIONS);
+      const missing = await aside.storage.read((tables) =>
+        pendingMigrations(tables, opened.storage.traits, SERVER_MIGRATIONS),
+      );
       if (missing.length > 0) throw new Error(`Migrations that have not been run: ${missing.join(', ')}.`);
     },
   };
@@ -159,6 +175,12 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 
 // --- internal ---
 
+/** What the driver says, without anything that stands in an address. */
+function reasonOf(cause: unknown): string {
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error ? first.message : 'unknown';
+}
+
 async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>): Promise<void> {
   const core: Kysely<CoreTables> = kysely;
   const missing = [
@@ -172,6 +194,8 @@ async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>):
 }
 
 interface OpenedStorage {
+  /** One more connection, made when it is first used. */
+  openAside(): { readonly storage: KyselyStorage<ServerTables>; close(): Promise<void> };
   readonly storage: KyselyStorage<ServerTables>;
   readonly place: string;
   readonly sqliteVersion: string | null;
@@ -181,8 +205,20 @@ interface OpenedStorage {
 
 async function openFile(path: string, joinCommit: JoinCommit<ServerTables>): Promise<OpenedStorage> {
   await mkdir(dirname(path), { recursive: true });
+  // What is stored is for the server's account alone; SQLite gives its other files the rights of this one.
+  await (await open(path, 'a', 0o600)).close();
   const database = await openSqlite(path);
+  const { default: BetterSqlite } = await import('better-sqlite3');
   return {
+    openAside() {
+      const aside = new BetterSqlite(path, { readonly: true });
+      return {
+        storage: createSqliteStorage<ServerTables>({ database: aside }),
+        close: async () => {
+          aside.close();
+        },
+      };
+    },
     storage: createSqliteStorage<ServerTables>({ database, joinCommit }),
     place: path,
     sqliteVersion: String(database.prepare('select sqlite_version()').pluck().get()),
@@ -210,6 +246,19 @@ async function openServer(
   });
   const { host, pathname } = new URL(url);
   return {
+    openAside() {
+      const aside = new Pool({
+        connectionString: url,
+        max: 1,
+        // Kept: who is asked every few seconds should not have to find a place for a new one each time.
+        idleTimeoutMillis: 0,
+        connectionTimeoutMillis: ASIDE_MS,
+        statement_timeout: ASIDE_MS,
+        query_timeout: ASIDE_MS,
+        keepAlive: true,
+      });
+      return { storage: createPostgresStorage<ServerTables>({ pool: aside }), close: () => aside.end() };
+    },
     storage: createPostgresStorage<ServerTables>({ pool, ...joining }),
     place: `PostgreSQL, ${host}${pathname}`,
     sqliteVersion: null,
@@ -217,6 +266,9 @@ async function openServer(
     close: () => pool.end(),
   };
 }
+
+/** What is asked aside is short, and whoever asks wants to know soon. */
+const ASIDE_MS = 1_500;
 
 /** What is written along with a change of core's, in its transaction. */
 type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
@@ -229,7 +281,7 @@ function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Comp
           return await work(storage.kysely);
         } catch (error) {
           const failure = storage.traits.classify(error);
-          if (failure === 'duplicate' || failure === 'other') throw error;
+          if (failure === 'duplicate' || failure === 'unmigrated' || failure === 'other') throw error;
           if (failure === 'disconnected' && attempt < READ_ATTEMPTS) continue;
           throw new StorageUnavailableError('The database cannot be read at the moment.', { cause: error });
         }

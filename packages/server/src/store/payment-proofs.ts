@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { PROOF_TRANSITIONS } from '../billing/proof-status.js';
 import { requireTransition } from '../transitions.js';
-import type { PaymentProofsTable, Tables } from './schema.js';
+import type { PaymentProofsTable } from './billing-tables.js';
+import type { Tables } from './schema.js';
 
 /** A file that proves a transfer, without its content. */
 export interface StoredProof {

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { PublishedPrice } from '../billing/price-list.js';
 import type { Tenant } from '../tenancy/tenant.js';
-import type { PublishedPricesTable, Tables } from './schema.js';
+import type { PublishedPricesTable } from './billing-tables.js';
+import type { Tables } from './schema.js';
 import { toTenant } from './tenants.js';
 
 /** Stores a price that is to come. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import type { SealedSecret } from '../tenancy/vault.js';
 import type { Tables } from './schema.js';
 
@@ -12,6 +12,9 @@ export interface StoredSecret {
   readonly keyVersion: number;
   readonly sealed: SealedSecret;
 }
+
+/** A mail's row that has a secret: where its master key stands, the others do. */
+export type SealedRow = { master_key_id: NotNull; wrapped_key: NotNull; sealed_token: NotNull };
 
 /** Where sealed secrets are kept. */
 export type SecretKind = 'certificate' | 'mail' | 'webhook' | 'formerWebhook';
@@ -46,6 +49,7 @@ export async function listForeignSecrets(
     const rows = await tables
       .selectFrom('mail_outbox')
       .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
+      .$narrowType<SealedRow>()
       .where('master_key_id', '!=', masterKeyId)
       .where('id', '>', after)
       .orderBy('id')
@@ -57,9 +61,9 @@ export async function listForeignSecrets(
       tenantId: row.tenant_id,
       keyVersion: 1,
       sealed: {
-        masterKeyId: row.master_key_id ?? '',
-        wrappedKey: row.wrapped_key ?? '',
-        ciphertext: row.sealed_token ?? '',
+        masterKeyId: row.master_key_id,
+        wrappedKey: row.wrapped_key,
+        ciphertext: row.sealed_token,
       },
     }));
   }
@@ -67,6 +71,7 @@ export async function listForeignSecrets(
   const rows = await tables
     .selectFrom('webhook_endpoints')
     .select(['id', 'tenant_id', 'secret_version', `${column} as secret`])
+    .$narrowType<{ secret: NotNull }>()
     .where(column, 'is not', null)
     // The JSON of a sealed secret names its master key.
     .where(
@@ -81,7 +86,7 @@ export async function listForeignSecrets(
     ownerId: row.id,
     tenantId: row.tenant_id,
     keyVersion: kind === 'webhook' ? row.secret_version : row.secret_version - 1,
-    sealed: JSON.parse(row.secret ?? '{}'),
+    sealed: JSON.parse(row.secret),
   }));
 }
 
@@ -132,10 +137,11 @@ export async function countByMasterKey(tables: Tables): Promise<ReadonlyMap<stri
     const rows = await tables
       .selectFrom(table)
       .select((select) => ['master_key_id', select.fn.countAll<number | string>().as('secrets')])
+      .$narrowType<{ master_key_id: NotNull }>()
       .where('master_key_id', 'is not', null)
       .groupBy('master_key_id')
       .execute();
-    for (const row of rows) if (row.master_key_id !== null) add(row.master_key_id, Number(row.secrets));
+    for (const row of rows) add(row.master_key_id, Number(row.secrets));
   }
   const endpoints = await tables.selectFrom('webhook_endpoints').select(['secret', 'former_secret']).execute();
   for (const { secret, former_secret: former } of endpoints) {

@@ -1,6 +1,6 @@
 import type { SealedSecret } from '../tenancy/vault.js';
 import type { Tables } from './schema.js';
-import type { StoredSecret } from './sealed-secrets.js';
+import type { SealedRow, StoredSecret } from './sealed-secrets.js';
 
 // Whether every master key is at hand concerns every account, so nothing here is scoped by one.
 
@@ -57,6 +57,7 @@ async function readMails(tables: Tables, ends: Ends): Promise<readonly StoredSec
   const rows = await tables
     .selectFrom('mail_outbox')
     .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
+    .$narrowType<SealedRow>()
     .where(
       'id',
       'in',
@@ -69,9 +70,9 @@ async function readMails(tables: Tables, ends: Ends): Promise<readonly StoredSec
     tenantId: row.tenant_id,
     keyVersion: 1,
     sealed: {
-      masterKeyId: row.master_key_id ?? '',
-      wrappedKey: row.wrapped_key ?? '',
-      ciphertext: row.sealed_token ?? '',
+      masterKeyId: row.master_key_id,
+      wrappedKey: row.wrapped_key,
+      ciphertext: row.sealed_token,
     },
   }));
 }

@@ -1,8 +1,8 @@
-import type { Clock, Storage, Transport } from 'sri-core';
+import type { Clock, Environment, Storage, Transport } from 'sri-core';
 import type { ServerDatabase } from './schema.js';
 
 /**
- * The built-in SRI of sandboxes. It lives in memory, and the documents it had received outlive it: after a restart it
+ * The built-in SRI, for sandboxes or for both worlds. It lives in memory, and the documents it had received outlive it: after a restart it
  * is told of them again, so that none waits for a verdict that nobody would give.
  */
 export async function createSimulatedSri(
@@ -23,14 +23,16 @@ async function findReceived(
     tables
       .selectFrom('sri_access_keys as key')
       .innerJoin('sri_documents as document', 'document.id', 'key.document_id')
-      .select('document.issuer_id')
+      .select(['document.issuer_id', 'environment'])
       .where('key.access_key', '=', accessKey)
       .where('document.access_key', '=', accessKey)
-      .where('environment', '=', 'sandbox')
       .where('status', '=', 'RECEIVED')
       .executeTakeFirst(),
   );
   if (!received) return null;
-  const contents = await storage.readContents({ issuerId: received.issuer_id, environment: 'sandbox' }, accessKey);
+  const contents = await storage.readContents(
+    { issuerId: received.issuer_id, environment: received.environment as Environment },
+    accessKey,
+  );
   return contents?.signedXml ?? null;
 }

@@ -50,7 +50,8 @@ export async function backupSqlite(
  * Puts a backup in the place of the configured database, which no server may be using. A database that is there already is
  * kept beside it under another name.
  *
- * @returns the file, and where the former database is; null when there was none.
+ * @returns the size and digest of the backup, as they were told when it was made (the database is a copy of what it holds,
+ * with other bytes), and where the former database is; null when there was none.
  * @throws BackupError BACKUP_INVALID, DATABASE_EXISTS, DATABASE_IN_USE; SchemaTooNewError
  */
 export async function restoreSqlite(
@@ -83,7 +84,7 @@ export async function restoreSqlite(
       }
     }
     await publish(draft, databasePath, false);
-    return { path: databasePath, ...(await describeFile(databasePath)), ...counts, formerPath };
+    return { path: databasePath, ...(await describeFile(backupPath)), ...counts, formerPath };
   } finally {
     await rm(draft, { force: true });
   }

@@ -3,7 +3,8 @@ import type { Environment } from 'sri-core';
 import type { Language } from '../language.js';
 import type { Tier } from '../tenancy/plans.js';
 import type { SuspensionReason, Tenant, TenantStatus } from '../tenancy/tenant.js';
-import type { Tables, TenantsTable } from './schema.js';
+import type { TenantsTable } from './account-tables.js';
+import type { Tables } from './schema.js';
 
 /** What addresses are compared by. */
 export function emailKey(email: string): string {

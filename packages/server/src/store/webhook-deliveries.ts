@@ -165,6 +165,22 @@ export async function recordAttempts(
   return new Set(rows.map(({ id }) => id));
 }
 
+/**
+ * Gives a delivery back as it was before it was taken, due and with no attempt used; unless another worker has taken it
+ * since.
+ */
+export async function releaseDelivery(
+  tables: Tables,
+  { id, leaseToken }: Pick<ClaimedDelivery, 'id' | 'leaseToken'>,
+): Promise<void> {
+  await tables
+    .updateTable('webhook_deliveries')
+    .set({ lease_until: 0 })
+    .where('id', '=', id)
+    .where('lease_token', '=', leaseToken)
+    .execute();
+}
+
 /** Gives up what is on its way to an endpoint. */
 export async function abandonDeliveries(tables: Tables, endpointId: string, error: string): Promise<void> {
   requireTransition(DELIVERY_TRANSITIONS, 'PENDING', 'FAILED');

@@ -3,7 +3,8 @@ import type { NotificationType } from '../notifications/notification-types.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { SealedSecret } from '../tenancy/vault.js';
 import type { EndpointSecret, WebhookEndpoint } from '../webhooks/endpoint.js';
-import type { Tables, WebhookEndpointsTable } from './schema.js';
+import type { Tables } from './schema.js';
+import type { WebhookEndpointsTable } from './webhook-tables.js';
 
 /** Adds an endpoint. */
 export async function insertEndpoint(tables: Tables, endpoint: WebhookEndpoint): Promise<void> {

@@ -34,6 +34,21 @@ describe('API keys', () => {
     },
   );
 
+  it.each(['ACME', 'AcmeXsri', 'a', 'abcdefghi', 'sri2'])('are not of a brand of another form: %s', (brand) => {
+    // The checksum is right, and the form is not.
+    expect(isPlausibleToken(createApiToken(random, brand, 'sandbox'))).toBe(false);
+  });
+
+  it('drop the bytes that would favour some characters, and ask for more', () => {
+    const bytes = [248, 0, 255, 61, 247];
+    const fixed = { bytes: (count: number) => Uint8Array.from({ length: count }, () => bytes.shift() ?? 1) };
+    expect(createApiToken(fixed, 'sri', 'sandbox').slice(9, 15)).toBe('0zz111');
+  });
+
+  it.each([`${'0'.repeat(64)}0`, `x${'0'.repeat(64)}`])('are not hex digits and something more: %s', (text) => {
+    expect(isPlausibleToken(text)).toBe(false);
+  });
+
   it('may be 64 hex digits, imported from elsewhere', () => {
     expect(isPlausibleToken('0123456789abcdef'.repeat(4))).toBe(true);
   });

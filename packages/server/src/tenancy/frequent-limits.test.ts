@@ -51,6 +51,38 @@ describeReplicas('limits of what is used all the time', await databaseKinds(), (
     expect((await one.use('shared', LIMIT)).allowed).toBe(false);
   });
 
+  it('are told to other processes also when this one is asked no more: a second later everybody knows', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const [one, two] = [limitsOf(here), limitsOf(there)];
+    // What the other one was told last is as old as it may be when this one begins.
+    expect((await two.use('wandering', LIMIT)).allowed).toBe(true);
+    for (let count = 0; count < 9; count += 1) expect((await one.use('wandering', LIMIT)).allowed).toBe(true);
+    await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
+    await Promise.all([one, two].map((limits) => limits.tell()));
+    await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
+    // Ten in all, although neither was asked for more than nine.
+    expect(await two.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await one.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
+  });
+
+  it('that cannot be told are told the next time', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const { database } = here.services;
+    let broken = true;
+    const flaky: typeof database = {
+      ...database,
+      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+    };
+    const [one, two] = [createFrequentLimits(flaky, here.clock), limitsOf(there)];
+    broken = false;
+    for (let count = 0; count < 10; count += 1) await one.use('told late', LIMIT);
+    broken = true;
+    await expect(one.tell()).rejects.toThrow('full');
+    broken = false;
+    await one.tell();
+    expect((await two.use('told late', LIMIT)).allowed).toBe(false);
+  });
+
   it('of several processes are exceeded by what they were asked for within half a second, and by no more', async () => {
     const servers = [await openReplica(), await openReplica(), await openReplica()];
     const processes = servers.map((server) => limitsOf(server));

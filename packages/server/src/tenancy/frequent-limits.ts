@@ -6,15 +6,24 @@ import type { ServerDatabase } from '../store/schema.js';
 export interface FrequentLimits {
   /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
   use(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /**
+   * Tells the others of uses that they do not know of, so that they also learn of a bucket that is used no more.
+   *
+   * @throws StorageUnavailableError; the uses are kept for the next time.
+   */
+  tell(): Promise<void>;
   /** Forgets what says nothing any more. */
   sweep(): void;
 }
 
+/** How often `tell` is to be called, and how old what others told may be, in milliseconds. */
+export const SHARE_MS = 500;
+
 /**
- * Makes limits that are exact in this process, and that others on the database learn of each half second at most while
- * the bucket is in use: so counting a use is no write of its own. Several processes together may let through what they
- * were asked for within that half second: never more than the limit each, and nothing any more once they have told each
- * other.
+ * Makes limits that are exact in this process, and that others on the database are told of each half second: so counting
+ * a use is no write of its own. What they were told they look at as often, so that a second after a use everybody knows.
+ * Several processes together may let through what they were asked for within that second: never more than the limit
+ * each, and nothing any more once they know of each other.
  */
 export function createFrequentLimits(database: ServerDatabase, clock: Clock): FrequentLimits {
   const buckets = new Map<string, Bucket>();
@@ -36,7 +45,7 @@ export function createFrequentLimits(database: ServerDatabase, clock: Clock): Fr
 
   return {
     async use(name, { limit, windowMs }) {
-      const bucket = buckets.get(name) ?? createBucket(clock.now().getTime() + windowMs);
+      const bucket = buckets.get(name) ?? createBucket(windowMs, clock.now().getTime());
       buckets.set(name, bucket);
       if (Math.abs(clock.now().getTime() - bucket.sharedAt) >= SHARE_MS) {
         bucket.sharing ??= share(name, bucket, windowMs);
@@ -50,6 +59,13 @@ export function createFrequentLimits(database: ServerDatabase, clock: Clock): Fr
       bucket.until = at + windowMs;
       const remaining = Math.max(0, limit - uses.length - (allowed ? 1 : 0));
       return { allowed, limit, remaining, resetMs: (uses[0] ?? at) + windowMs - at };
+    },
+    async tell() {
+      for (const [name, bucket] of buckets) {
+        if (bucket.unshared.length === 0) continue;
+        bucket.sharing ??= share(name, bucket, bucket.windowMs);
+        await bucket.sharing;
+      }
     },
     sweep() {
       const at = clock.now().getTime();
@@ -67,12 +83,18 @@ interface Bucket {
   unshared: number[];
   sharedAt: number;
   sharing: Promise<void> | null;
+  readonly windowMs: number;
   /** After this moment it says nothing any more. */
   until: number;
 }
 
-const SHARE_MS = 500;
-
-function createBucket(until: number): Bucket {
-  return { shared: [], unshared: [], sharedAt: Number.NEGATIVE_INFINITY, sharing: null, until };
+function createBucket(windowMs: number, now: number): Bucket {
+  return {
+    shared: [],
+    unshared: [],
+    sharedAt: Number.NEGATIVE_INFINITY,
+    sharing: null,
+    windowMs,
+    until: now + windowMs,
+  };
 }

@@ -115,11 +115,12 @@ export async function readUsage(
   await keyUsage.flush();
   const today = clock.now().getTime();
   // Ecuador has no summer time, so that each of its days has 24 hours.
-  const dates = Array.from({ length: days }, (_, index) => ecuadorDate(new Date(today - (days - 1 - index) * DAY_MS)));
+  const dayBefore = (count: number) => ecuadorDate(new Date(today - count * DAY_MS));
+  const dates = Array.from({ length: days }, (_, index) => dayBefore(days - 1 - index));
   return database.read(async (tables) => {
     const key = await findKey(tables, context, id);
     if (!key?.listed) throw new Refusal('NOT_FOUND');
-    const counts = await readKeyUse(tables, id, dates[0] ?? '');
+    const counts = await readKeyUse(tables, id, dayBefore(days - 1));
     return dates.map((date) => ({ date, requestCount: counts.get(date) ?? 0 }));
   });
 }

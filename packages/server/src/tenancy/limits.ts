@@ -12,6 +12,8 @@ export interface Limits {
    * several together may let a little more through. @throws StorageUnavailableError
    */
   useFrequently(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /** Tells other processes of what was used frequently; see `FrequentLimits`. @throws StorageUnavailableError */
+  tell(): Promise<void>;
   /** Forgets what says nothing any more, of what this process remembers. */
   sweep(): void;
 }
@@ -35,6 +37,7 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
       return verdict;
     },
     useFrequently: frequent.use,
+    tell: frequent.tell,
     sweep() {
       frequent.sweep();
       const now = clock.now().getTime();

@@ -10,17 +10,17 @@ export interface MasterKeys {
 
 /** Reads `id:base64` pairs, comma separated, the current one first. */
 export function parseMasterKeys(text: string): MasterKeys | ConfigComplaint {
-  const byId = new Map<string, Buffer>();
-  for (const entry of text.split(',')) {
-    const match = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry.trim());
-    const id = match?.[1];
-    if (!id || byId.has(id)) {
-      return new ConfigComplaint('give id:base64 of 32 bytes, a comma between several, the current one first.');
-    }
-    byId.set(id, Buffer.from(match[2] ?? '', 'base64'));
+  const entries = text.split(',');
+  const keys = entries.flatMap((entry) => {
+    const [, id, key] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=)$/.exec(entry.trim()) ?? [];
+    return id && key ? [[id, Buffer.from(key, 'base64')] as const] : [];
+  });
+  const byId = new Map(keys);
+  const [current] = keys;
+  if (!current || byId.size < entries.length) {
+    return new ConfigComplaint('give id:base64 of 32 bytes, a comma between several, the current one first.');
   }
-  const currentId = byId.keys().next().value;
-  return currentId === undefined ? new ConfigComplaint('give at least one key.') : { currentId, byId };
+  return { currentId: current[0], byId };
 }
 
 /** A fresh master key in the form `parseMasterKeys` reads. */

@@ -12,7 +12,53 @@ function keys(text: string): MasterKeys {
   return parsed;
 }
 
+describe('master keys', () => {
+  const text = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+
+  it('are read in their order, the current one first', () => {
+    const { currentId, byId } = keys(` ${text('b', 1)} ,${text('a-1_x', 2)}`);
+    expect(currentId).toBe('b');
+    expect([...byId]).toEqual([
+      ['b', Buffer.alloc(32, 1)],
+      ['a-1_x', Buffer.alloc(32, 2)],
+    ]);
+    expect(keys(newMasterKey()).byId.get('k1')).toHaveLength(32);
+    expect(newMasterKey()).not.toBe(newMasterKey());
+  });
+
+  it.each([
+    '',
+    'k1',
+    text('', 1),
+    text('k 1', 1),
+    text('k'.repeat(33), 1),
+    `k1:${Buffer.alloc(31).toString('base64')}`,
+    `k1:${Buffer.alloc(33).toString('base64')}`,
+    `${text('k1', 1)},`,
+    `${text('k1', 1)},${text('k1', 2)}`,
+    `${text('k1', 1)}x`,
+  ])('are refused: %j', (wrong) => {
+    expect(parseMasterKeys(wrong)).toHaveProperty('message', expect.stringContaining('32 bytes'));
+  });
+});
+
 describe('the vault', () => {
+  it('names the key it seals with, and knows those it has', () => {
+    const vault = createVault(keys(newMasterKey()), random);
+    expect(vault.currentMasterKeyId).toBe('k1');
+    expect([vault.knows('k1'), vault.knows('k2')]).toEqual([true, false]);
+  });
+
+  it('says of what failed that it is a secret, and keeps the cause', () => {
+    const vault = createVault(keys(newMasterKey()), random);
+    const sealed = vault.seal(Buffer.from('clave'), label);
+    expect(Buffer.from(sealed.wrappedKey, 'base64')).toHaveLength(12 + 32 + 16);
+    expect(Buffer.from(sealed.ciphertext, 'base64')).toHaveLength(12 + 5 + 16);
+    expect(() => vault.open(sealed, { ...label, ownerId: 'other' })).toThrow(
+      expect.objectContaining({ name: 'SecretUnreadableError', cause: expect.any(Error) }),
+    );
+  });
+
   it('opens what it sealed, and never seals the same way twice', () => {
     const vault = createVault(keys(newMasterKey()), random);
     const sealed = vault.seal(Buffer.from('clave'), label);

@@ -16,8 +16,14 @@ export interface CliAnswer {
 }
 
 /** Runs a command in this process. */
-export async function runCli(
+export function runCli(settings: Readonly<Record<string, string>>, ...argv: readonly string[]): Promise<CliAnswer> {
+  return runAnswered(settings, null, ...argv);
+}
+
+/** Runs a command in this process for a person who answers each question so; nobody can be asked where it is null. */
+export async function runAnswered(
   settings: Readonly<Record<string, string>>,
+  reply: string | null,
   ...argv: readonly string[]
 ): Promise<CliAnswer> {
   let out = '';
@@ -35,6 +41,14 @@ export async function runCli(
       isInteractive: false,
       readInput: async () => new Uint8Array(),
       askSecret: null,
+      isOutputWatched: false,
+      askLine:
+        reply === null
+          ? null
+          : async (question) => {
+              errors += question;
+              return reply;
+            },
       stopSignal: () => new AbortController().signal,
     },
   });

@@ -10,6 +10,8 @@ import { listIssuers } from '../store/issuers.js';
 import { addIssuer } from '../tenancy/added-issuer.js';
 import { renewCertificate } from '../tenancy/certificate-renewal.js';
 import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from '../tenancy/issuer-administration.js';
+import { toCertificateWarnings } from './certificate-warnings.js';
+import { warningsSchema } from './document-body.js';
 import { issuerFields, issuerSchema, toIssuerBody } from './issuer-body.js';
 import { issuerPatchBody } from './issuer-changes.js';
 import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toRenewal } from './issuer-form.js';
@@ -57,7 +59,7 @@ export const createIssuer = defineHandler({
   operation: {
     id: 'createIssuer',
     summary: 'Adds a branch or issue point.',
-    answers: { 201: oneIssuer },
+    answers: { 201: okBody({ issuer: issuerSchema, warnings: warningsSchema }) },
     refuses: [
       ...UNUSABLE_CERTIFICATE,
       'EMAIL_VERIFICATION_REQUIRED',
@@ -71,7 +73,7 @@ export const createIssuer = defineHandler({
   body: newIssuerBody,
   answer: async ({ exchange, context }: TenantCall, { body }) => {
     const issuer = await addIssuer(exchange.services.issuers, context, toIssuerRequest(body));
-    return json(201, { ok: true, issuer: toIssuerBody(issuer) });
+    return json(201, { ok: true, issuer: toIssuerBody(issuer), ...toCertificateWarnings(issuer, exchange.language) });
   },
 });
 
@@ -149,6 +151,7 @@ export const putCertificate = defineHandler({
         certFingerprint: orNull(text('SHA-256 of the certificate, hex.', '3f'.repeat(32))),
         certExpiry: orNull(timestamp('Until when it holds.', '2027-12-31T00:00:00.000Z')),
         issuer: issuerSchema,
+        warnings: warningsSchema,
       }),
     },
     refuses: [...ABSENT, ...UNUSABLE_CERTIFICATE],
@@ -158,9 +161,11 @@ export const putCertificate = defineHandler({
   parse: (_exchange, { params, body }) => ({ id: params.id, renewal: toRenewal(body) }),
   answer: async ({ exchange, context }: TenantCall, { id: issuerId, renewal }) => {
     const target = { context, id: issuerId };
-    const issuer = toIssuerBody(await renewCertificate(exchange.services.issuers, target, renewal));
+    const renewed = await renewCertificate(exchange.services.issuers, target, renewal);
+    const issuer = toIssuerBody(renewed);
     const { certFingerprint, certExpiry } = issuer;
-    return json(200, { ok: true, certFingerprint, certExpiry, issuer });
+    const warnings = toCertificateWarnings(renewed, exchange.language);
+    return json(200, { ok: true, certFingerprint, certExpiry, issuer, ...warnings });
   },
 });
 

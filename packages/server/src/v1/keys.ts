@@ -67,7 +67,7 @@ export const postKey = defineHandler({
     summary: 'Makes a key; its token is shown this once.',
     description: 'Without `scopes` it gets those of the key that makes it. Null counts as left out.',
     answers: {
-      201: okBody({ apiKey: text('The token.', 'sk_test_…'), scopes: scopesSchema, key: keySchema }),
+      201: okBody({ apiKey: text('The token.', 'sri_test_…'), scopes: scopesSchema, key: keySchema }),
     },
     refuses: [
       'EMAIL_VERIFICATION_REQUIRED',

@@ -20,7 +20,7 @@ export const recoverTenant = defineHandler({
         okBody({
           tenant: recoveredTenantSchema,
           issuer: registeredIssuerSchema,
-          apiKey: text('The token of the new key.', 'sk_test_…'),
+          apiKey: text('The token of the new key.', 'sri_test_…'),
           environment: oneOf(['sandbox', 'production'], 'The environment of the account.'),
         }),
         okBody({ message: text('For people.', 'Si el certificado corresponde a la cuenta…') }),

@@ -69,7 +69,22 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
         certExpiry: certificate.validTo.toISOString(),
       },
       apiKey: expect.stringMatching(/^sri_test_[0-9A-Za-z]{38}$/),
+      warnings: [
+        {
+          code: 'CERTIFICATE_OF_ANOTHER_RUC',
+          field: 'cert',
+          message: `El certificado es del RUC ${TEST_RUC} y el emisor es 1790000001001: el SRI rechaza lo que firme (código 39).`,
+        },
+      ],
     });
+  });
+
+  it("warns of no certificate that names the account's RUC, and of one that names none", async () => {
+    const own = await send({ email: 'propio@ejemplo.ec', ruc: TEST_RUC });
+    expect(await own.json()).not.toHaveProperty('warnings');
+    const unnamed = await createTestP12({ ruc: 'sin RUC', password: null, validFrom: new Date('2026-01-01') });
+    const none = await send({ cert: unnamed, certPassword: null, email: 'nadie@ejemplo.ec', ruc: '1790000003001' });
+    expect(await none.json()).toMatchObject({ warnings: [{ code: 'CERTIFICATE_WITHOUT_RUC' }] });
   });
 
   it('[R026] [R025] fingerprints the certificate with SHA-256 of its DER', async () => {

@@ -3,6 +3,8 @@ import { defineHandler, type PublicCall } from '../http/route.js';
 import { okBody, text } from '../schemas.js';
 import { documentQuota } from '../tenancy/document-quota.js';
 import { register } from '../tenancy/registration.js';
+import { toCertificateWarnings } from './certificate-warnings.js';
+import { warningsSchema } from './document-body.js';
 import { registeredIssuerSchema, toRegisteredIssuerBody } from './issuer-body.js';
 import { registrationBody, toRegistration } from './registration-form.js';
 import { registeredTenantSchema, toRegisteredTenantBody } from './tenant-body.js';
@@ -17,7 +19,8 @@ export const registerTenant = defineHandler({
       201: okBody({
         tenant: registeredTenantSchema,
         issuer: registeredIssuerSchema,
-        apiKey: text('The token of the first key.', 'sk_test_…'),
+        apiKey: text('The token of the first key.', 'sri_test_…'),
+        warnings: warningsSchema,
       }),
     },
     refuses: ['BAD_REQUEST', 'INVALID_FILE_UPLOAD', 'CONFLICT', 'DOCUMENT_TYPE_NOT_IN_TIER'],
@@ -37,6 +40,7 @@ export const registerTenant = defineHandler({
       tenant: toRegisteredTenantBody(tenant, documentQuota(exchange.services.config.plans, tenant)),
       issuer: toRegisteredIssuerBody(issuer),
       apiKey,
+      ...toCertificateWarnings(issuer, exchange.language),
     });
   },
 });

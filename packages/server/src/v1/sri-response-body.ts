@@ -59,8 +59,8 @@ export function toSriResponseBody(
 
 // --- internal ---
 
-function toAdvice({ identifier }: SriMessage, language: Language): SriAdvice {
-  const known = describeSriCode(identifier);
+function toAdvice({ identifier, additionalInfo }: SriMessage, language: Language): SriAdvice {
+  const known = describeSriCode(identifier, additionalInfo);
   if (!known) {
     const [meaning, action] = [tell(UNKNOWN.meaning, language), tell(UNKNOWN.action, language)];
     return { identifier, meaning, action, who: null, resend: false, sameKey: null };

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { verifyWebhook } from 'sri-core/webhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SCOPES } from '../tenancy/scopes.js';
@@ -302,6 +303,8 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
         data: notifications[0],
       });
       expect(body).toContain(accessKey);
+      const shown = await readFile(new URL('../../../../examples/webhooks/delivery.json', import.meta.url), 'utf8');
+      expect(shapeOf(JSON.parse(shown))).toEqual(shapeOf(JSON.parse(body)));
       expect(headers['content-type']).toBe('application/json');
       expect(headers['x-comprobify-signature']).toBe(headers['x-service-signature']);
       expect(headers['x-comprobify-timestamp']).toBe(headers['x-service-timestamp']);
@@ -478,4 +481,11 @@ function isGenuine(secret: string, headers: SeenDelivery['headers'], rawBody: st
   const given = String(headers['x-service-signature']).replace(/^sha256=/, '');
   const expected = createHmac('sha256', secret).update(`${timestamp}.${rawBody}`).digest('hex');
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+}
+
+/** The kind of every member: what an example in the documentation has to share with what is sent. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value === null ? null : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
 }

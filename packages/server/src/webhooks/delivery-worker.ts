@@ -6,6 +6,7 @@ import {
   claimDeliveries,
   type DeliveryWish,
   listDueEndpoints,
+  releaseDelivery,
 } from '../store/webhook-deliveries.js';
 import { readEndpoints } from '../store/webhook-endpoints.js';
 import { SecretUnreadableError, type Vault } from '../tenancy/vault.js';
@@ -33,6 +34,8 @@ export interface DeliveryParts {
   readonly concurrency: number;
   readonly concurrencyWithSlow: number;
   readonly concurrencyPerEndpoint: number;
+  /** Once aborted, attempts under way are broken off and their deliveries given back: the process is about to end. */
+  readonly stopping: AbortSignal;
 }
 
 /** Delivers what is due. */
@@ -122,6 +125,11 @@ async function attemptDelivery(
   const body = writeDeliveryBody(claimed);
   const headers = signHeaders(parts, endpoint, claimed, body);
   const result = headers ? await send(parts, { url: endpoint.url, headers, body }) : UNREADABLE;
+  if (parts.stopping.aborted && result.status === null) {
+    await database.transaction((tables) => releaseDelivery(tables, claimed));
+    logger.info({ deliveryId: claimed.id, endpointId: endpoint.id, tenantId: claimed.tenantId }, 'webhook given back');
+    return;
+  }
   const outcome = judge(parts, claimed, result);
   const isOurs = await recorder.record(claimed, outcome);
   const { status, statusCode, error } = outcome;
@@ -134,11 +142,11 @@ async function attemptDelivery(
 
 /** A fault of our own counts as an attempt like any other: the delivery goes on as its schedule says. */
 async function send(
-  { sender, logger }: DeliveryParts,
+  { sender, logger, stopping }: DeliveryParts,
   request: Parameters<WebhookSender['send']>[0],
 ): Promise<SendingResult | typeof UNEXPECTED> {
   try {
-    return await sender.send(request);
+    return await sender.send({ ...request, signal: stopping });
   } catch (error) {
     logger.error({ error: error instanceof Error ? error.message : 'unknown' }, 'a webhook could not be sent');
     return UNEXPECTED;

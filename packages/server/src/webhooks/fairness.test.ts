@@ -82,6 +82,7 @@ describeOnDatabases('receivers that hang', await databaseKinds(), (open) => {
         concurrency: 8,
         concurrencyWithSlow: 64,
         concurrencyPerEndpoint: 2,
+        stopping: new AbortController().signal,
       },
       round,
     );

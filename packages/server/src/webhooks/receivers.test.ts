@@ -86,6 +86,57 @@ func main() {
 `,
     run: (path: string) => ['go', 'run', path],
   },
+  mcs: {
+    file: 'receiver.cs',
+    beginning: `using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text;
+
+// What .NET has and Mono, which compiles and runs this here, lacks.
+namespace Program
+{
+    interface IHeaderDictionary { string this[string name] { get; } }
+    class Headers : Dictionary<string, string>, IHeaderDictionary { }
+    class JsonDocument { public static JsonDocument Parse(byte[] text) => new JsonDocument(); }
+    static class Convert
+    {
+        public static string ToHexString(byte[] bytes) => BitConverter.ToString(bytes).Replace("-", "");
+    }
+    static class HMACSHA256
+    {
+        public static byte[] HashData(byte[] key, byte[] data) =>
+            new System.Security.Cryptography.HMACSHA256(key).ComputeHash(data);
+    }
+    static class CryptographicOperations
+    {
+        public static bool FixedTimeEquals(byte[] one, byte[] other) => one.SequenceEqual(other);
+    }
+    static class Receiver
+    {
+`,
+    ending: `
+        static void Main(string[] words)
+        {
+            var headers = new Headers();
+            foreach (var line in File.ReadAllLines("headers.txt")) headers[line.Split('\\t')[0]] = line.Split('\\t')[1];
+            try
+            {
+                VerifyWebhook(File.ReadAllBytes("body"), headers, words[0]);
+                Console.Write("ok");
+            }
+            catch (InvalidOperationException error)
+            {
+                Console.Write(error.Message);
+            }
+        }
+    }
+}
+`,
+    build: (path: string) => ['mcs', '-out:receiver.exe', path],
+    run: () => ['mono', 'receiver.exe'],
+  },
 } as const;
 
 describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) => {
@@ -94,9 +145,15 @@ describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) =>
     const beginning = 'beginning' in program ? program.beginning : '';
     writeFileSync(path, beginning + readFileSync(join(EXAMPLES, program.file), 'utf8') + program.ending);
     const [command = '', ...parameters] = program.run(path);
-    const say = (body: string, headers: object, secret = SECRET) => {
+    if ('build' in program) {
+      const [compiler = '', ...words] = program.build(path);
+      execFileSync(compiler, words, { cwd: folder });
+    }
+    const say = (body: string, headers: Readonly<Record<string, string>>, secret = SECRET) => {
       writeFileSync(join(folder, 'body'), body);
       writeFileSync(join(folder, 'headers.json'), JSON.stringify(headers));
+      const lines = Object.entries(headers).map(([name, value]) => `${canonical(name)}\t${value}\n`);
+      writeFileSync(join(folder, 'headers.txt'), lines.join(''));
       return execFileSync(command, [...parameters, secret], { cwd: folder, encoding: 'utf8' }).trim();
     };
     expect(say(BODY, signed(new Date()))).toBe('ok');
@@ -130,6 +187,11 @@ describe('the receiver in Node', () => {
 
 function signed(sentAt: Date): Readonly<Record<string, string>> {
   return signWebhook({ rawBody: BODY, deliveryId: 'd-1', sentAt, secret: SECRET });
+}
+
+/** As ASP.NET finds a header, whatever its case. */
+function canonical(name: string): string {
+  return name.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 function has(tool: string): boolean {

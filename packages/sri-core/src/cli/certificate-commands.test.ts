@@ -72,7 +72,30 @@ describe('cert', () => {
     );
     expect(code).toBe(1);
     expect(errors).toContain('VENCIDO');
-    expect(out).toContain('inForce         false');
+    expect(out).toMatch(/^vigente +no$/m);
+  });
+
+  it('says that no password was given where none was, and takes it from the standard input when it is told to', async () => {
+    await writeFile(at('asked.p12'), await createTestP12({ password: 'prueba' }));
+    for (const language of ['es', 'en']) {
+      const none = await runCoreCli(['cert', 'inspect', at('asked.p12'), '--lang', language], { input: 'prueba\n' });
+      expect([none.code, none.errors]).toEqual([
+        1,
+        expect.stringMatching(/^CERTIFICATE_PASSWORD_MISSING: .*--password-file/),
+      ]);
+    }
+    const words = ['cert', 'inspect', at('asked.p12'), '--password-file', '-'];
+    expect(await runCoreCli(words, { input: 'prueba\n' })).toMatchObject({ code: 0 });
+  });
+
+  it('answers in Spanish all through: labels, and why a P12 does not open', async () => {
+    await writeFile(at('own.p12'), await createTestP12({ password: 'prueba' }));
+    const shown = await runCoreCli(['cert', 'inspect', at('own.p12'), '--lang', 'es'], withPassword('prueba'));
+    expect(shown.out).toMatch(/^titular +/m);
+    expect(shown.out).toMatch(/^días restantes +\d+/m);
+    expect(shown.out).not.toMatch(/holder|daysLeft|issuerName|knownAuthority|validTo|inForce/);
+    const wrong = await runCoreCli(['cert', 'inspect', at('own.p12'), '--lang', 'es'], withPassword('otra'));
+    expect(wrong.errors).toMatch(/^CERTIFICATE_PASSWORD_INVALID: La contraseña no es[^()]+\n$/);
   });
 
   it('tells a certificate and a key from a P12', async () => {

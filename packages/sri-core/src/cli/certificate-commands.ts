@@ -6,7 +6,8 @@ import { isKnownAuthority } from './diagnosis/certificate-findings.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
 import { writeOutputFile } from './output-file.js';
-import { PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+import { readableName } from './readable-name.js';
 import { toLines, toTable } from './table.js';
 import type { Words } from './words.js';
 
@@ -32,9 +33,15 @@ export const inspectCertificateCommand = defineCommand({
     const plain = readPlainCertificate(bytes);
     if (plain) {
       const facts = describe(plain);
-      return { json: { ok: true, certificate: facts }, text: toLines(facts), notices: [NO_KEY] };
+      return {
+        json: { ok: true, certificate: facts },
+        text: toLines(readable(facts), call.language),
+        notices: [NO_KEY],
+      };
     }
-    const opened = await openP12(bytes, await readP12Password(call), { allowOutOfDate: true });
+    const opened = await openWithPassword(await readP12Password(call), (password) =>
+      openP12(bytes, password, { allowOutOfDate: true }),
+    );
     const certificate = describe(opened.certificate);
     const choice = opened.choice.map((entry) => ({ ...entry, why: REASONS[entry.reason][call.language] }));
     const rows = choice.map(({ chosen, subject, serialNumber, why }) => [
@@ -43,10 +50,10 @@ export const inspectCertificateCommand = defineCommand({
       serialNumber,
       why,
     ]);
-    const headings = call.language === 'es' ? ['', 'titular', 'serie', 'por qué'] : ['', 'holder', 'serial', 'why'];
+    const headings = ['', 'holder', 'serial', 'why'];
     return {
       json: { ok: certificate.inForce, certificate, keyBits: bitsOf(opened), chain: opened.chain.length, choice },
-      text: `${toLines({ ...certificate, keyBits: bitsOf(opened), chain: opened.chain.length })}\n\n${toTable(headings, rows)}`,
+      text: `${toLines({ ...readable(certificate), keyBits: bitsOf(opened), chain: opened.chain.length }, call.language)}\n\n${toTable(headings, rows, call.language)}`,
       notices: noticesOf(certificate),
       passed: certificate.inForce,
     };
@@ -115,7 +122,11 @@ export const makeTestCertificateCommand = defineCommand({
     const path = call.options.out ?? 'prueba.p12';
     await writeOutputFile(path, p12, { force: call.options.force, secret: true });
     const facts = { file: path, ruc, validTo: validTo.toISOString(), bytes: p12.length };
-    return { json: { ok: true, ...facts }, text: toLines(facts), notices: given ? [] : [DEFAULT_PASSWORD] };
+    return {
+      json: { ok: true, ...facts },
+      text: toLines(facts, call.language),
+      notices: given ? [] : [DEFAULT_PASSWORD],
+    };
   },
 });
 
@@ -160,6 +171,11 @@ function describe(certificate: SigningCertificate) {
     daysLeft: Math.floor((validTo.getTime() - now.getTime()) / DAY_MS),
     inForce: validFrom <= now && now <= validTo,
   };
+}
+
+/** The facts as people read them; programs get the name of the issuer exactly as a signature has to hold it. */
+function readable(facts: ReturnType<typeof describe>) {
+  return { ...facts, issuerName: readableName(facts.issuerName) };
 }
 
 function noticesOf({ inForce, daysLeft, knownAuthority, ruc }: ReturnType<typeof describe>): readonly Words[] {

@@ -39,10 +39,14 @@ export interface Terminal {
   readonly complain: (text: string) => void;
   /** Whether a person looks at what `complain` writes, so that a line may be drawn over. */
   readonly isInteractive: boolean;
+  /** Whether a person looks at what `write` writes. */
+  readonly isOutputWatched: boolean;
   /** All of the standard input. */
   readonly readInput: () => Promise<Uint8Array>;
   /** Asks a person without showing what is typed; null where nobody can be asked. */
   readonly askSecret: ((question: string) => Promise<string>) | null;
+  /** Asks a person for a line, which is shown as it is typed; null where nobody can be asked. */
+  readonly askLine: ((question: string) => Promise<string>) | null;
   /** Aborted when the person ends the command. Whoever asks for it has to end then; otherwise the process does. */
   readonly stopSignal: () => AbortSignal;
 }

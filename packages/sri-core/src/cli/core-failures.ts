@@ -11,8 +11,10 @@ export function describeCoreFailure(error: unknown, language: Language): Told {
       code,
       detail: code === 'INTERNAL_ERROR' && error instanceof Error ? `${error.name}: ${message}` : message,
     };
-  // What the library found is exact and in English; whoever reads Spanish gets the cause and what to do first.
-  return { code, detail: `${known[language]} (${message})` };
+  // What the library found is exact and in English: whoever reads Spanish gets the cause and what to do, and the place in a
+  // file, which only the library's words name.
+  const isExact = language === 'en' || code.startsWith('XML_');
+  return { code, detail: isExact ? `${known[language]} (${message})` : known[language], cause: message };
 }
 
 // --- internal ---

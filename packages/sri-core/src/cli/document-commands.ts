@@ -2,7 +2,8 @@ import { type CommandOptions, defineCommand } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 import { writeOutputFile } from './output-file.js';
-import { PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+import { openWithPassword, PASSWORD_OPTIONS, readP12Password } from './p12-password.js';
+import { fill } from './words.js';
 
 const SIGN_OPTIONS = {
   p12: {
@@ -41,7 +42,7 @@ export const signCommand = defineCommand({
     const p12 = await readInputFile(call.options.p12, { maxBytes: MAX_P12_BYTES });
     const { signerFromP12 } = await import('../signing/p12.js');
     const { signXml } = await import('../signing/sign-xml.js');
-    const signer = await signerFromP12(p12, await readP12Password(call));
+    const signer = await openWithPassword(await readP12Password(call), (password) => signerFromP12(p12, password));
     const algorithm = call.options.sha256 ? 'rsa-sha256' : 'rsa-sha1';
     // A byte order mark would go to the SRI, which sends such a file back.
     const signed = await signXml(xml.replace(/^\uFEFF/, ''), signer, { signingTime: new Date(), algorithm });
@@ -93,6 +94,10 @@ export const rideCommand = defineCommand({
     }
     const { number, date, estado } = file.authorization ?? { number: null, date: null, estado: null };
     const authorized = estado === 'AUTORIZADO' && number !== null;
+    const { verifyXml } = await import('../signing/verify.js');
+    const { valid } = await verifyXml(file.xml);
+    // A bare draft has no signature to be wrong, and says on its face that it is not authorized.
+    const doubtful = !valid && (authorized || file.xml.includes(':SignatureValue'));
     const { renderRide } = await import('../ride/pdf.js');
     const pdf = await renderRide({
       xml: file.xml,
@@ -101,11 +106,20 @@ export const rideCommand = defineCommand({
     });
     const target = call.options.out ?? `${path === '-' ? 'ride' : path.replace(/\.xml$/i, '')}.pdf`;
     await writeOutputFile(target, pdf, { force: call.options.force });
-    return { json: { ok: true, file: target, bytes: pdf.length, authorized }, text: target };
+    return {
+      json: { ok: true, file: target, bytes: pdf.length, authorized, signatureValid: valid },
+      text: target,
+      notices: doubtful ? [fill(NOT_AS_SIGNED, { file: path })] : [],
+    };
   },
 });
 
 // --- internal ---
+
+const NOT_AS_SIGNED = {
+  es: 'AVISO: la firma de este XML no es válida, así que el RIDE puede decir otra cosa que lo que se firmó. Por qué: verify {file}',
+  en: 'WARNING: the signature of this XML is not valid, so the RIDE may say something else than what was signed. Why: verify {file}',
+};
 
 const MAX_P12_BYTES = 256 * 1024;
 const MAX_XML_BYTES = 4 * 1024 * 1024;

@@ -79,12 +79,14 @@ const COMMON = {
     '  --json          El resultado como JSON en la salida estándar',
     '  --lang <es|en>  El idioma; si no, el de LC_ALL o LANG',
     '  -h, --help      Este texto',
+    '  --version       La versión, sin comando',
   ].join('\n'),
   en: [
     'With every command:',
     '  --json          The result as JSON on the standard output',
     '  --lang <es|en>  The language; otherwise that of LC_ALL or LANG',
     '  -h, --help      This text',
+    '  --version       The version, without a command',
   ].join('\n'),
 };
 

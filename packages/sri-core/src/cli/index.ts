@@ -11,13 +11,16 @@ export {
   type OptionValues,
   type Terminal,
 } from './command.js';
-export { CORE_COMMANDS } from './commands.js';
+export { CORE_COMMANDS, CORE_PROGRAM_COMMANDS, completionOf } from './commands.js';
 export { describeCoreFailure } from './core-failures.js';
+export { isKnownAuthority } from './diagnosis/certificate-findings.js';
 export { type Diagnosis, diagnose } from './diagnosis/load.js';
 export { CommandFailure, UsageError } from './failure.js';
 export { readInputFile, toText } from './input-file.js';
 export { endWithReader, nodeTerminal } from './node-terminal.js';
 export { writeOutputFile } from './output-file.js';
+export { openWithPassword } from './p12-password.js';
+export { readPackageVersion } from './package-version.js';
 export { type Program, type ProgramPlace, runProgram, type Told } from './run.js';
 export { toLines, toTable } from './table.js';
 export { fill, languageOf, say, type Words } from './words.js';

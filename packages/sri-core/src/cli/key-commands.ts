@@ -30,7 +30,8 @@ export const parseKeyCommand = defineCommand({
       documentName: type?.description[language] ?? null,
       rucCheckDigit: checkRuc(parts.ruc),
     };
-    return { json: { ok: true, key: facts }, text: toLines(facts) };
+    const shown = { ...facts, rucCheckDigit: VERDICTS[facts.rucCheckDigit][language] };
+    return { json: { ok: true, key: facts }, text: toLines(shown, language) };
   },
 });
 
@@ -84,6 +85,13 @@ export const buildKeyCommand = defineCommand({
 });
 
 // --- internal ---
+
+/** What a check digit was found to be, for people. */
+const VERDICTS = {
+  right: { es: 'correcto', en: 'right' },
+  wrong: { es: 'incorrecto', en: 'wrong' },
+  uncertain: { es: 'no se puede comprobar', en: 'cannot be checked' },
+} as const;
 
 function required({ options }: CommandCall<typeof BUILD_OPTIONS>, name: 'ruc' | 'number'): string {
   const text = options[name];

@@ -3,14 +3,18 @@
 // crash.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
-  process.stderr.write(`sri-core needs Node 22.19 or newer, and this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `sri-core needs Node 22.19 or newer, and this is ${process.versions.node}. Install Node 24: https://nodejs.org\n`,
+  );
   process.exitCode = 1;
 } else {
-  const { CORE_COMMANDS, describeCoreFailure, endWithReader, nodeTerminal, runProgram } = await import('./index.js');
+  const { CORE_PROGRAM_COMMANDS, describeCoreFailure, endWithReader, nodeTerminal, readPackageVersion, runProgram } =
+    await import('./index.js');
   endWithReader();
   const program = {
     name: 'sri-core',
-    commands: CORE_COMMANDS,
+    commands: CORE_PROGRAM_COMMANDS,
+    version: () => readPackageVersion(import.meta.url),
     closing: {
       es: 'No necesita servidor ni red. Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
       en: 'Needs neither server nor network. Exit codes: 0 done, 1 refused or failed, 2 not understood.',

@@ -8,8 +8,10 @@ export function nodeTerminal(): Terminal {
     write: (text) => stdout.write(text),
     complain: (text) => stderr.write(text),
     isInteractive: stderr.isTTY === true,
+    isOutputWatched: stdout.isTTY === true,
     readInput: () => buffer(stdin),
     askSecret: stdin.isTTY && stderr.isTTY ? askSecret : null,
+    askLine: stdin.isTTY && stderr.isTTY ? askLine : null,
     stopSignal,
   };
 }
@@ -34,6 +36,16 @@ function stopSignal(): AbortSignal {
     });
   }
   return stop.signal;
+}
+
+async function askLine(question: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises');
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
 }
 
 async function askSecret(question: string): Promise<string> {

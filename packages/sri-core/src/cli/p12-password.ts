@@ -1,4 +1,5 @@
 import type { CommandCall, CommandOption } from './command.js';
+import { CommandFailure } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 
 /** How the password of a P12 is given. It is no option of its own: every user of a machine sees the words of a command. */
@@ -7,8 +8,8 @@ export const PASSWORD_OPTIONS = {
     type: 'string',
     value: 'file',
     description: {
-      es: 'Un archivo con la contraseña del P12; si no, SRI_P12_PASSWORD, o se pregunta',
-      en: 'A file with the password of the P12; otherwise SRI_P12_PASSWORD, or it is asked for',
+      es: 'Un archivo con la contraseña del P12, - la entrada estándar; si no, SRI_P12_PASSWORD, o se pregunta',
+      en: 'A file with the password of the P12, - the standard input; otherwise SRI_P12_PASSWORD, or it is asked for',
     },
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
@@ -16,9 +17,38 @@ export const PASSWORD_OPTIONS = {
 /** The password of a P12: from the file, the variable, or the person. Null when none of them gives one. */
 export async function readP12Password(call: CommandCall<typeof PASSWORD_OPTIONS>): Promise<string | null> {
   const path = call.options['password-file'];
-  if (path !== null) return toText(await readInputFile(path, { maxBytes: 4096 }), path).replace(/\r?\n$/, '');
+  if (path !== null) {
+    const { terminal } = call;
+    return toText(await readInputFile(path, { maxBytes: 4096, terminal }), path).replace(/\r?\n$/, '');
+  }
   const given = call.env['SRI_P12_PASSWORD'];
   if (given !== undefined) return given;
   const question = call.language === 'es' ? 'Contraseña del P12: ' : 'Password of the P12: ';
   return call.terminal.askSecret ? call.terminal.askSecret(question) : null;
 }
+
+/**
+ * Opens a P12 with what was given. Some have no password; of one that has, and was given none, that is told instead of a
+ * wrong password.
+ *
+ * @throws CommandFailure CERTIFICATE_PASSWORD_MISSING; whatever else opening throws
+ */
+export async function openWithPassword<Opened>(
+  password: string | null,
+  open: (password: string | null) => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    return await open(password);
+  } catch (error) {
+    const isRefused = error instanceof Error && 'code' in error && error.code === 'CERTIFICATE_PASSWORD_INVALID';
+    if (password !== null || !isRefused) throw error;
+    throw new CommandFailure('CERTIFICATE_PASSWORD_MISSING', PASSWORD_MISSING);
+  }
+}
+
+// --- internal ---
+
+const PASSWORD_MISSING = {
+  es: 'No se dio la contraseña del P12: va en SRI_P12_PASSWORD, o en un archivo con --password-file (- es la entrada estándar).',
+  en: 'No password of the P12 was given: it goes in SRI_P12_PASSWORD, or in a file with --password-file (- is the standard input).',
+};

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { Language } from '../catalogs/catalog.js';
 import type { CommandDetails, CommandOptions, OptionValues } from './command.js';
 import { UsageError } from './failure.js';
+import { nearestWord } from './nearest-word.js';
 import type { Words } from './words.js';
 
 /** What every command takes, wherever it stands. */
@@ -13,6 +14,9 @@ export interface CommonOptions {
   /** As `--lang` says; null without it. */
   readonly language: Language | null;
 }
+
+/** The options that every command has, and the program itself. */
+export const COMMON_OPTIONS = ['--json', '--lang', '--help', '--version'] as const;
 
 /** Takes the options that every command has out of the words. @throws UsageError */
 export function takeCommonOptions(argv: readonly string[]): CommonOptions {
@@ -69,15 +73,20 @@ function parse(options: CommandOptions, argv: readonly string[]) {
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     if (error instanceof Error && code.startsWith('ERR_PARSE_ARGS_'))
-      throw new UsageError(explain(code, error.message));
+      throw new UsageError(explain(code, error.message, options));
     throw error;
   }
 }
 
-function explain(code: string, message: string): Words {
+function explain(code: string, message: string, options: CommandOptions): Words {
   const option = /'(?:-\w, )?(--?[^'\s]+)/.exec(message)?.[1] ?? '';
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    return { es: `No hay una opción ${option}.`, en: `There is no option ${option}.` };
+    const own = Object.keys(options).map((name) => `--${name}`);
+    const meant = nearestWord(option, [...own, ...COMMON_OPTIONS.filter((name) => name !== '--version')]);
+    return {
+      es: `No hay una opción ${option}.${meant === null ? '' : ` ¿Quiso decir ${meant}?`}`,
+      en: `There is no option ${option}.${meant === null ? '' : ` Did you mean ${meant}?`}`,
+    };
   }
   return message.includes('does not take')
     ? { es: `${option} no lleva valor.`, en: `${option} takes no value.` }

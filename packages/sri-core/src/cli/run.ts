@@ -1,15 +1,18 @@
-import type { Language } from '../catalogs/catalog.js';
+import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import type { Command, CommandCall, CommandDetails, CommandResult, Terminal } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { commandHelp, groupHelp, type HelpTexts } from './help.js';
-import { parseCall, takeCommonOptions } from './parse-call.js';
-import { languageOf, say, type Words } from './words.js';
+import { nearestWord } from './nearest-word.js';
+import { COMMON_OPTIONS, parseCall, takeCommonOptions } from './parse-call.js';
+import { fill, languageOf, say, type Words } from './words.js';
 
 /** A program of commands. @typeParam Place what it gives its commands besides the call. */
 export interface Program<Place = object> {
   /** How it is called. */
   readonly name: string;
   readonly commands: readonly Command<Place>[];
+  /** The release, such as `1.2.0`. */
+  version(): Promise<string>;
   /** The last lines of its help. */
   readonly closing: Words;
   /** What a command works on; `close` is called when it has ended, however it did. */
@@ -44,16 +47,21 @@ export async function runProgram<Place>(
 ): Promise<number> {
   let language = languageOf(env);
   let json = argv.includes('--json');
-  let asked: { readonly command: Command<Place>; readonly details: CommandDetails<Place> } | null = null;
+  let asked: Command<Place> | null = null;
   const texts = (): HelpTexts => ({ program: program.name, language, closing: program.closing });
   try {
     const common = takeCommonOptions(argv);
     language = common.language ?? language;
     json = common.json;
+    if (common.rest.length === 1 && common.rest[0] === '--version') {
+      const version = await program.version();
+      terminal.write(json ? `${JSON.stringify({ ok: true, version })}\n` : `${program.name} ${version}\n`);
+      return 0;
+    }
     const command = findCommand(program, common.rest);
     if (!command) return await helpOrComplain(program, common, terminal, texts());
+    asked = command;
     const details = await command.load();
-    asked = { command, details };
     if (common.help) {
       terminal.write(commandHelp(command, details, texts()));
       return 0;
@@ -68,16 +76,22 @@ export async function runProgram<Place>(
     if (error instanceof UsageError) {
       const detail = say(error.words, language);
       if (json) terminal.write(`${JSON.stringify({ ok: false, code: error.code, detail }, null, 2)}\n`);
-      else terminal.complain(`${detail}\n${asked ? `\n${commandHelp(asked.command, asked.details, texts())}` : ''}`);
+      else
+        terminal.complain(
+          `${detail}\n${asked ? `${say(MORE, language, { call: `${program.name} ${asked.name}` })}\n` : ''}`,
+        );
       return 2;
     }
     const told = error instanceof CommandFailure ? ownWords(error, language) : await program.describe(error, language);
-    tellFailure(told, { json, terminal });
+    tellFailure(withoutCode(told), { json, terminal });
     return 1;
   }
 }
 
 // --- internal ---
+
+const MORE = { es: 'Más: {call} --help', en: 'More: {call} --help' };
+const MEANT = { es: ' ¿Quiso decir «{word}»?', en: ' Did you mean «{word}»?' };
 
 function findCommand<Place>({ commands }: Program<Place>, words: readonly string[]): Command<Place> | null {
   const called = (name: string) => name.split(' ').every((word, index) => words[index] === word);
@@ -99,17 +113,39 @@ async function helpOrComplain<Place>(
     return 0;
   }
   if (prefix === '' && !asksHelp && rest.length > 0) {
-    throw new UsageError({ es: `No hay una opción ${rest[0]}.`, en: `There is no option ${rest[0]}.` });
+    const meant = meantBy(rest[0] ?? '', COMMON_OPTIONS);
+    throw new UsageError({
+      es: `No hay una opción ${rest[0]}.${meant.es}`,
+      en: `There is no option ${rest[0]}.${meant.en}`,
+    });
   }
   if (prefix === '' || commands.some(({ name }) => name.startsWith(`${prefix} `))) {
     const wanted = help || asksHelp || prefix === '';
     (wanted ? terminal.write : terminal.complain)(groupHelp(commands, prefix, texts));
     return wanted ? 0 : 2;
   }
+  const meant = meantBy(
+    prefix,
+    commands.map(({ name }) => name),
+  );
   throw new UsageError({
-    es: `No hay un comando «${prefix}». ${program} --help los lista.`,
-    en: `There is no command «${prefix}». ${program} --help lists them.`,
+    es: `No hay un comando «${prefix}».${meant.es} ${program} --help los lista.`,
+    en: `There is no command «${prefix}».${meant.en} ${program} --help lists them.`,
   });
+}
+
+/** A question after what was probably meant; empty where nothing is near. A command may come with its arguments. */
+function meantBy(typed: string, allowed: readonly string[]): LocalizedText {
+  const words = typed.split(' ');
+  const starts = words.map((_, index) => words.slice(0, words.length - index).join(' '));
+  const word = starts.map((start) => nearestWord(start, allowed)).find((found) => found !== null);
+  return word === undefined || word === null ? { es: '', en: '' } : fill(MEANT, { word });
+}
+
+/** A failure of the machine begins with its own code, which is told before it anyway. */
+function withoutCode(told: Told): Told {
+  const prefix = `${told.code}: `;
+  return told.detail.startsWith(prefix) ? { ...told, detail: told.detail.slice(prefix.length) } : told;
 }
 
 async function runIn<Place>(

@@ -69,7 +69,7 @@ async function verify(content: string | Uint8Array, ...options: readonly string[
   expect(code).toBe(report.ok ? 0 : 1);
   const plain = await runCoreCli(['verify', path, '--lang', 'es', ...options]);
   expect(plain.code).toBe(code);
-  expect(plain.out).toContain(report.ok ? 'Nada de lo que aquí' : 'El SRI lo rechazaría');
+  expect(plain.out).toMatch(report.ok ? /marcado con «!» puede|ya lo autorizó/ : /El SRI lo rechazaría/);
   return { ...report, failed: report.findings.filter(({ verdict }) => verdict === 'fail'), text: plain.out };
 }
 
@@ -82,12 +82,33 @@ const swap = (from: string | RegExp, to: string) => {
 const resigned = async (from: string | RegExp, to: string) =>
   signXml(swap(from, to).replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() });
 
+describe('ride', () => {
+  it('warns when what it prints is not what was signed', async () => {
+    const print = async (content: string, language: string) => {
+      const path = join(folder, 'print.xml');
+      await writeFile(path, content);
+      return runCoreCli(['ride', path, '--force', '--lang', language]);
+    };
+    const changed = swap('Hijos', 'Hijas');
+    expect(await print(changed, 'es')).toMatchObject({ code: 0, errors: expect.stringContaining('no es válida') });
+    expect(await print(changed, 'en')).toMatchObject({ code: 0, errors: expect.stringContaining('is not valid') });
+    expect(await print(xml, 'es')).toMatchObject({ code: 0, errors: '' });
+    const draft = swap(/<ds:Signature .*<\/ds:Signature>/s, '');
+    expect(await print(draft, 'es')).toMatchObject({ code: 0, errors: '' });
+  });
+});
+
 describe('verify', () => {
   it('finds nothing wrong with what this library signs, and warns that nobody knows who made the certificate', async () => {
     const { ok, findings, text } = await verify(xml);
     expect(ok).toBe(true);
     expect(findings.filter(({ verdict }) => verdict === 'warn').map(({ area }) => area)).toEqual(['certificate']);
     expect(text).toContain('cadena de confianza');
+    expect(text).toContain('Si no es una entidad acreditada, el SRI lo rechaza. [posible: SRI 39, FIRMA INVÁLIDA]');
+    expect(text).not.toContain('Nada de lo que aquí');
+    const english = await runCoreCli(['verify', join(folder, 'file.xml'), '--lang', 'en']);
+    expect(english.out).toContain('[possible: SRI 39');
+    expect(english.out).toContain('what is marked «!» may have it refused');
   });
 
   it('looks into the answer of the SRI, whatever its age', async () => {

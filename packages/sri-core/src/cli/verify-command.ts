@@ -47,12 +47,13 @@ export const verifyCommand = defineCommand({
 });
 
 /** A diagnosis as people read it: what is wrong first, each with its advice. */
-export function tell({ refused, findings }: Diagnosis, language: Language): string {
+export function tell(diagnosis: Diagnosis, language: Language): string {
+  const { findings } = diagnosis;
   const order = { fail: 0, warn: 1, ok: 2 };
   const lines = findings
     .toSorted((a, b) => order[a.verdict] - order[b.verdict])
     .flatMap((finding) => tellFinding(finding, language));
-  return [...lines, '', VERDICTS[refused ? 'refused' : 'fine'][language]].join('\n');
+  return [...lines, '', VERDICTS[verdictOf(diagnosis)][language]].join('\n');
 }
 
 // --- internal ---
@@ -60,18 +61,40 @@ export function tell({ refused, findings }: Diagnosis, language: Language): stri
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 const VERDICTS = {
   refused: { es: 'El SRI lo rechazaría.', en: 'The SRI would refuse it.' },
+  authorized: {
+    es: 'Según el archivo, el SRI ya lo autorizó, y aquí no se ve nada que lo contradiga.',
+    en: 'The file says that the SRI has authorized it, and nothing that can be seen here says otherwise.',
+  },
+  doubtful: {
+    es: 'Aquí no se puede asegurar que el SRI lo reciba: lo marcado con «!» puede hacer que lo rechace. Lo demás está bien.',
+    en: 'That the SRI would take it cannot be said here: what is marked «!» may have it refused. The rest is right.',
+  },
   fine: {
     es: 'Nada de lo que aquí se puede ver lo haría rechazar.',
     en: 'Nothing that can be seen here would have it refused.',
   },
 };
 
-function tellFinding({ verdict, sriCode, message, advice }: Finding, language: Language): readonly string[] {
-  const code =
-    sriCode !== null && verdict !== 'ok' ? ` [SRI ${sriCode}${sriCode === '39' ? ', FIRMA INVÁLIDA' : ''}]` : '';
+function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
+  if (refused) return 'refused';
+  if (authorization?.estado === 'AUTORIZADO') return 'authorized';
+  // A structure that is not known here says nothing against the document.
+  return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'structure') ? 'doubtful' : 'fine';
+}
+
+/** The code of a finding, as a possibility where only the SRI can decide. What it has said itself is certain. */
+function codeOf({ verdict, sriCode, area }: Finding, language: Language): string {
+  if (sriCode === null || verdict === 'ok') return '';
+  const code = `SRI ${sriCode}${sriCode === '39' ? ', FIRMA INVÁLIDA' : ''}`;
+  if (verdict === 'fail' || area === 'file') return ` [${code}]`;
+  return language === 'es' ? ` [posible: ${code}]` : ` [possible: ${code}]`;
+}
+
+function tellFinding(finding: Finding, language: Language): readonly string[] {
+  const { verdict, message, advice } = finding;
   // What a document says must not steer the terminal.
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
-  const lines = [`${MARKS[verdict]} ${clean(message[language])}${code}`];
+  const lines = [`${MARKS[verdict]} ${clean(message[language])}${codeOf(finding, language)}`];
   if (advice && verdict !== 'ok') lines.push(`    ${clean(advice[language])}`);
   return lines;
 }

@@ -19,6 +19,10 @@ export interface Operations {
        * The token of the first key.
        */
       apiKey: string;
+      /**
+       * What may be a mistake; absent when there is nothing.
+       */
+      warnings?: Warning[];
     };
   };
   /**
@@ -382,6 +386,10 @@ export interface Operations {
     answer: {
       ok: true;
       issuer: Issuer;
+      /**
+       * What may be a mistake; absent when there is nothing.
+       */
+      warnings?: Warning[];
     };
   };
   /**
@@ -580,6 +588,10 @@ export interface Operations {
        */
       certExpiry: string | null;
       issuer: Issuer;
+      /**
+       * What may be a mistake; absent when there is nothing.
+       */
+      warnings?: Warning[];
     };
   };
   /**
@@ -1795,6 +1807,23 @@ export interface RegisteredIssuer {
   certExpiry: string | null;
 }
 /**
+ * Something that is allowed and may still be a mistake.
+ */
+export interface Warning {
+  /**
+   * Name of the warning.
+   */
+  code: string;
+  /**
+   * Where.
+   */
+  field: string;
+  /**
+   * For people, in the language of the answer.
+   */
+  message: string;
+}
+/**
  * The account, as recovery gives it.
  */
 export interface RecoveredTenant {
@@ -2586,23 +2615,6 @@ export interface Dispatch {
    * What the last attempt failed with.
    */
   lastError: string | null;
-}
-/**
- * Something that is allowed and may still be a mistake.
- */
-export interface Warning {
-  /**
-   * Name of the warning.
-   */
-  code: string;
-  /**
-   * Where.
-   */
-  field: string;
-  /**
-   * For people, in the language of the answer.
-   */
-  message: string;
 }
 /**
  * Which page of a list this is.

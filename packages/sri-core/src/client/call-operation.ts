@@ -4,6 +4,9 @@ import { type Connection, sendRequest } from './send-request.js';
 /** The name of an operation of the interface. */
 export type OperationName = keyof Operations;
 
+/** Where every operation is: its method, its path, and whether it is for one issuer. */
+export type OperationPlaces = typeof ENDPOINTS;
+
 /** What an operation answers. */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]['answer'];
 

@@ -42,7 +42,7 @@ export interface DocumentCalls {
   /** Asks the SRI now. */
   authorize(accessKey: string, options?: CallOptions): Promise<Operations['authorizeDocument']['answer']>;
   retry(accessKey: string, options?: CallOptions): Promise<Document>;
-  /** Builds a returned document again, corrected by the fields of the body. */
+  /** Builds a returned document again from a whole body; without one, from the body it had. */
   rebuild(
     accessKey: string,
     body?: Operations['rebuildDocument']['body'],

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../calendar.js';
+import { isTaxRate } from '../catalogs/tax-rates.js';
 import { prepareAdditionalInfo } from './additional-info.js';
 import { prepareBuyer } from './buyer.js';
 import type { PrepareContext } from './context.js';
@@ -53,6 +54,7 @@ export function inspectCommonParts(copy: unknown, context: PrepareContext, findi
   const prepareItem = createItemPreparer(null, findings);
   copy.items.forEach((item, index) => {
     if (ITEM.fits(item)) prepareItem(item, index);
+    else if (TAXED.fits(item)) inspectRates(item.taxes, `items[${index}]`, findings);
   });
 }
 
@@ -63,6 +65,16 @@ const WITH_BUYER = createShape(Type.Object({ buyer: buyerSchema }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
 const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
 const ITEM = createShape(itemsWithOptionalSums.items);
+const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
+const RATED = createShape(Type.Pick(itemsWithOptionalSums.items.properties.taxes.items, ['code', 'rateCode']));
+
+/** Of a line that lacks something, whether its taxes are of the table. */
+function inspectRates(taxes: readonly unknown[], field: string, findings: Findings): void {
+  taxes.forEach((tax, index) => {
+    if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;
+    findings.fail(`${field}.taxes[${index}].rateCode`, 'catalog', { catalog: 'tax-rates' });
+  });
+}
 
 function prepareIssueDate(text: string | null | undefined, context: PrepareContext, findings: Findings): IsoDate {
   const { today, keepIssueDate } = context;

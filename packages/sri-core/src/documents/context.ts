@@ -13,6 +13,8 @@ export interface PrepareContext {
    * By default the issue date is today.
    */
   readonly keepIssueDate?: IsoDate;
+  /** RUC in the certificate that will sign, null where none can be read. Left out, it is not compared. */
+  readonly certificateRuc?: string | null;
   /** Warnings become failures. Default false. */
   readonly strict?: boolean;
   /** The HTTP contract: sums that follow from other fields must be there all the same. Default false. */

@@ -54,7 +54,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
   if (original.issueDate > parts.issueDate) {
     findings.fail('originalDocument.issueDate', 'notLater', { date: toIssueDate(parts.issueDate) });
   }
-  findings.throwIfFailed();
+  findings.throwIfBlocked();
 
   const sums = sumDocument(parts.items, 0n);
   if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });

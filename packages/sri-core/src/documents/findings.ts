@@ -9,7 +9,7 @@ import {
   type WarningCode,
 } from './messages.js';
 
-/** How many failures, and how many warnings, one document reports (D2). */
+/** How many failures, and how many warnings, one document reports. */
 export const MAX_FINDINGS = 50;
 
 /** What a look at a document found so far. */
@@ -18,6 +18,13 @@ export interface Findings {
   fail(field: string, rule: string, params?: Params): void;
   /** Something worth a look. Strict checking makes it a failure, unless it is `uncertain`. */
   warn(field: string, code: WarningCode, params?: Params, certainty?: 'uncertain'): void;
+  /**
+   * Ends here when something is wrong that leaves no sums to go on with. What strict checking alone refuses does not: the
+   * rest is judged too, so that one answer names everything.
+   *
+   * @throws ValidationError
+   */
+  throwIfBlocked(): void;
   /** @throws ValidationError when anything stops the document. */
   throwIfFailed(): void;
   /** @throws ValidationError whatever was found. */
@@ -31,24 +38,31 @@ export function createFindings(options: { readonly language: Language; readonly 
   const failures: Failure[] = [];
   const failed = new Set<string>();
   const warnings: Warning[] = [];
-  const fail = (field: string, rule: string, params?: Params) => {
+  let blocked = false;
+  const add = (field: string, rule: string, params?: Params) => {
     if (failures.length >= MAX_FINDINGS || failed.has(field)) return;
     failed.add(field);
     failures.push(createFailure(field, rule, params, language));
   };
   return {
-    fail,
+    fail(field, rule, params) {
+      blocked = true;
+      add(field, rule, params);
+    },
     warn(field, code, params, certainty) {
-      if (strict && certainty !== 'uncertain') return fail(field, WARNING_RULES[code], params);
+      if (strict && certainty !== 'uncertain') return add(field, WARNING_RULES[code], params);
       if (warnings.length >= MAX_FINDINGS) return;
       const message = describeWarning({ code, ...(params && { params }) }, language);
       warnings.push({ code, field, message, ...(params && { params }) });
     },
+    throwIfBlocked() {
+      if (blocked) throw new ValidationError(failures, language);
+    },
     throwIfFailed() {
-      if (failures.length > 0) throw new ValidationError(failures);
+      if (failures.length > 0) throw new ValidationError(failures, language);
     },
     refuse() {
-      throw new ValidationError(failures);
+      throw new ValidationError(failures, language);
     },
     warnings,
   };

@@ -47,7 +47,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   }
   const parts = prepareCommonParts(copy, context, findings);
   checkPaymentTotals(copy.payments, findings);
-  findings.throwIfFailed();
+  findings.throwIfBlocked();
 
   const tip = parseDecimal(copy.tip ?? '0', MONEY_SCALE);
   const sums = sumDocument(parts.items, tip);

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { Language } from '../catalogs/catalog.js';
+import type { PrepareContext } from './context.js';
 import { booleanField, codeField, optional, patternField, textField } from './field.js';
 import { createFindings, type Findings } from './findings.js';
 import type { Issuer } from './issuer.js';
@@ -91,6 +92,13 @@ export function checkIssuer(issuer: unknown, findings: Findings): Issuer | null 
     withholdingAgent: copy.withholdingAgent?.replace(/^0+/, '') ?? null,
     rimpe: copy.rimpe ?? null,
   };
+}
+
+/** Compares the issuer's RUC with the one in the certificate that will sign, where the caller gave it. */
+export function checkCertificateRuc({ issuer, certificateRuc }: PrepareContext, findings: Findings): void {
+  if (certificateRuc === undefined || certificateRuc === issuer.ruc) return;
+  if (certificateRuc === null) findings.warn('signer', 'CERTIFICATE_WITHOUT_RUC', { own: issuer.ruc }, 'uncertain');
+  else findings.warn('signer', 'CERTIFICATE_OF_ANOTHER_RUC', { named: certificateRuc, own: issuer.ruc });
 }
 
 // --- internal ---

@@ -27,7 +27,7 @@ describe('messages', () => {
   });
 
   it('tell every warning in both languages, all that it measured filled in', () => {
-    const params = { expected: '1.00', max: '50.00', form: 'N', percent: 10 };
+    const params = { expected: '1.00', max: '50.00', form: 'N', percent: 10, named: 'N', own: 'M' };
     for (const code of Object.keys(WARNING_RULES) as WarningCode[]) {
       const [es, en] = [describeWarning({ code, params }, 'es'), describeWarning({ code, params }, 'en')];
       expect(es).not.toBe(en);

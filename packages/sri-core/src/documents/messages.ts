@@ -32,6 +32,10 @@ export const WARNING_RULES = {
   TAX_RATE_MISMATCH: 'taxRateMismatch',
   /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
+  /** The certificate is of another taxpayer: the SRI refuses what it signs, code 39. */
+  CERTIFICATE_OF_ANOTHER_RUC: 'certificateOfAnotherRuc',
+  /** No RUC can be read in the certificate: the SRI refuses what it signs, unless it finds one. */
+  CERTIFICATE_WITHOUT_RUC: 'certificateWithoutRuc',
 } as const satisfies Record<string, string>;
 
 /** The code of a warning. */
@@ -143,6 +147,14 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
   tipLimit: {
     es: 'La propina pasa del {percent} % del subtotal.',
     en: 'The tip is above {percent}% of the subtotal.',
+  },
+  certificateOfAnotherRuc: {
+    es: 'El certificado es del RUC {named} y el emisor es {own}: el SRI rechaza lo que firme (código 39).',
+    en: 'The certificate is for RUC {named} and the issuer is {own}: the SRI refuses what it signs (code 39).',
+  },
+  certificateWithoutRuc: {
+    es: 'En el certificado no se lee un RUC: el SRI exige que lleve el del emisor, {own} (código 39).',
+    en: 'No RUC can be read in the certificate: the SRI asks for that of the issuer, {own} (code 39).',
   },
 };
 

@@ -279,6 +279,11 @@ describe('what stops a document', () => {
     expect(failuresOf(buyer({ email }))).toEqual([]);
   });
 
+  it('is told of a rate that is in no table beside what else its line lacks', () => {
+    const failures = failuresOf(tax({ rateCode: '99', taxAmount: undefined }));
+    expect(failures).toEqual(['items[0].taxes[0].taxAmount required', 'items[0].taxes[0].rateCode catalog']);
+  });
+
   it('is told all at once, whatever part it is in, in the order of the body', () => {
     const body = {
       documentType: '04',

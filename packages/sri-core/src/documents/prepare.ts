@@ -6,7 +6,7 @@ import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums, itemsWit
 import { codeField } from './field.js';
 import { createFindings, type Findings } from './findings.js';
 import { prepareInvoice } from './invoice.js';
-import { checkIssuer } from './issuer-check.js';
+import { checkCertificateRuc, checkIssuer } from './issuer-check.js';
 import type { PreparedDocument } from './prepared-document.js';
 import { createShape } from './shape.js';
 
@@ -14,12 +14,12 @@ import { createShape } from './shape.js';
  * Checks a creation body and works out every sum: all that a document needs but its number.
  *
  * @param body anything at all; unknown fields are ignored. Its `documentType` says which body it is.
- * @throws ValidationError naming everything that is wrong with the body and the issuer, at most 50 things (D2). Nothing
+ * @throws ValidationError naming everything that is wrong with the body and the issuer, at most 50 things. Nothing
  * else is thrown, whatever `body` is.
  */
 export function prepareDocument(body: unknown, context: PrepareContext): PreparedDocument {
   const findings = createFindings({ language: context.language ?? 'es', strict: context.strict ?? false });
-  checkIssuer(context.issuer, findings);
+  if (checkIssuer(context.issuer, findings)) checkCertificateRuc(context, findings);
   const head = HEAD.copy(body);
   if (!HEAD.fits(head)) return refuse(body, context, findings);
   return head.documentType === '04'

@@ -209,6 +209,21 @@ describe('strict checking', () => {
     expect(strictly(body)).toEqual([failure]);
   });
 
+  it('tells everything at once, sums included', () => {
+    const body = invoice({
+      items: [{ ...ITEM, taxes: [{ ...TAX, taxAmount: '2.20' }] }],
+      buyer: { ...SAMPLE_INVOICE.buyer, id: '1710034064' },
+      payments: [{ method: '20', total: '1.00' }],
+      tip: '5.00',
+    });
+    expect(strictly(body)).toEqual([
+      'buyer.id idCheckDigit',
+      'items[0].taxes[0].taxAmount taxMismatch',
+      'payments paymentsMismatch',
+      'tip tipLimit',
+    ]);
+  });
+
   it("never stops at a company's RUC: active ones follow no algorithm", () => {
     expect(strictly(buyer({ idType: '04', id: '1793213150001' }))).toMatchObject([{ code: 'ID_CHECK_DIGIT' }]);
   });

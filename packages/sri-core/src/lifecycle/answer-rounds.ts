@@ -19,21 +19,10 @@ export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): 
     await round;
   }
 
+  // Not async themselves: they would keep what was asked, a signed document, for as long as the SRI takes.
   return {
-    async submit(...asked) {
-      try {
-        return await sri.submit(...asked);
-      } finally {
-        await nextRound();
-      }
-    },
-    async authorization(...asked) {
-      try {
-        return await sri.authorization(...asked);
-      } finally {
-        await nextRound();
-      }
-    },
+    submit: (...asked) => sri.submit(...asked).finally(nextRound),
+    authorization: (...asked) => sri.authorization(...asked).finally(nextRound),
   };
 }
 

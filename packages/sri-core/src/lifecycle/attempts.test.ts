@@ -6,6 +6,17 @@ const now = new Date('2026-11-21T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
 const failed = { error: 'timeout', unconfirmed: true };
 
+it('a new job is due when it is told, and knows of no attempt', () => {
+  expect(newJob('SEND', now)).toEqual({
+    operation: 'SEND',
+    status: 'PENDING',
+    dueAt: now,
+    attemptCount: 0,
+    lastError: null,
+    unconfirmed: false,
+  });
+});
+
 describe('after an attempt that settled nothing', () => {
   it('the next one is due after the interval, and remembers that the SRI may have the document', () => {
     expect(afterAttempt(newJob('SEND', now), failed, { now, receivedAt: null }, DEFAULT_SCHEDULE)).toEqual({

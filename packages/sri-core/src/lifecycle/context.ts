@@ -1,5 +1,5 @@
+import type { Language } from '../catalogs/catalog.js';
 import type { Clock } from '../clock.js';
-
 import { IssuerNotFoundError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Random } from '../random.js';
@@ -24,6 +24,8 @@ export interface LifecycleContext {
   readonly signatureAlgorithm: SignatureAlgorithm;
   readonly softwareProviderRuc: string | undefined;
   readonly strict: boolean;
+  /** Of the messages of what is wrong with an input, and of warnings. */
+  readonly language: Language;
   readonly requireAmounts: boolean;
   /** Whether documents of that scope may go to the SRI at the moment. */
   readonly maySend: (scope: Scope) => Promise<boolean>;

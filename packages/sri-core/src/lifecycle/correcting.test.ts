@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { Storage } from '../storage.js';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
 
@@ -45,6 +47,28 @@ describe('rebuilding', () => {
     expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(4);
   });
 
+  it('takes another number also while somebody moves the counter without end', async () => {
+    const real = createMemoryStorage();
+    let isRestless = false;
+    const storage: Storage = {
+      ...real,
+      async nextSequential(counter) {
+        const next = await real.nextSequential(counter);
+        if (isRestless) await real.setNextSequential(counter, next + 10);
+        return next;
+      },
+    };
+    const bench = await createBench({ storage });
+    const returned = await settledWith(bench, 'SRI-RETURNED-45');
+    isRestless = true;
+    const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
+    isRestless = false;
+    // Three races were lost, each to a jump of ten; then the counter was kept.
+    expect(document.sequential).toBe(32);
+    expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(33);
+    expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.eventType).toBe('REBUILT');
+  });
+
   it('takes today when asked to', async () => {
     const bench = await createBench();
     const returned = await settledWith(bench, 'SRI-RETURNED-65');
@@ -54,6 +78,44 @@ describe('rebuilding', () => {
     });
     expect(document).toMatchObject({ issueDate: '2026-11-24', sequential: 1 });
     expect(document.accessKey.slice(0, 8)).toBe('24112026');
+  });
+
+  it('takes today although the payload names its old day, and leaves another payload as it is', async () => {
+    const bench = await createBench();
+    const issue = async (extra: Record<string, unknown>) =>
+      (await bench.during(bench.engine.issue(SCOPE, invoiceBody('SRI-RETURNED-65', extra)))).document;
+    const named = await issue({ issueDate: '21/11/2026' });
+    await bench.clock.advance(3 * 24 * 60 * 60_000);
+    const { document } = await bench.engine.rebuild(SCOPE, named.accessKey, { redate: true });
+    expect(document.issueDate).toBe('2026-11-24');
+    // What somebody writes now is not the old day by mistake, so that it is judged like any other body.
+    const other = await bench.engine.create(SCOPE, invoiceBody());
+    const body = invoiceBody('AB1', { issueDate: '21/11/2026' });
+    await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body })).rejects.toMatchObject({
+      failures: [{ field: 'issueDate' }],
+    });
+    await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body: null })).rejects.toEqual(
+      codeOf('VALIDATION_FAILED'),
+    );
+    await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body: 'text' })).rejects.toEqual(
+      codeOf('VALIDATION_FAILED'),
+    );
+  });
+
+  it('names the provider of the software in what it writes, from the first file on', async () => {
+    const bench = await createBench({ softwareProviderRuc: '1790016919001' });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const named = async () => (await bench.engine.contents(SCOPE, document.accessKey)).signedXml;
+    expect(await named()).toContain('1790016919001');
+    await bench.engine.rebuild(SCOPE, document.accessKey);
+    expect(await named()).toContain('1790016919001');
+  });
+
+  it('is refused for an issuer that is paused', async () => {
+    const bench = await createBench();
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const paused = await createBench({ storage: bench.storage, issuer: { canIssue: false } });
+    await expect(paused.engine.rebuild(SCOPE, document.accessKey)).rejects.toEqual(codeOf('ISSUER_ISSUING_PAUSED'));
   });
 
   it('checks the body it gets', async () => {
@@ -136,6 +198,7 @@ describe('voiding', () => {
 
   it.each([
     ['without confirmation', { confirmedSriVoid: false, reason: 'x' }, 'DOCUMENT_VOID_CONFIRMATION_REQUIRED'],
+    ['with a reason that is no text', { confirmedSriVoid: true, reason: JSON.parse('5') }, 'VALIDATION_FAILED'],
     ['without a reason', { confirmedSriVoid: true, reason: '   ' }, 'VALIDATION_FAILED'],
     ['with too long a reason', { confirmedSriVoid: true, reason: 'x'.repeat(501) }, 'VALIDATION_FAILED'],
     ['before it is authorized', { confirmedSriVoid: true, reason: 'x' }, 'DOCUMENT_NOT_AUTHORIZED'],

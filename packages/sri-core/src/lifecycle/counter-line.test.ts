@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { StorageUnavailableError } from '../errors.js';
+import { systemRandom } from '../random.js';
 import type { Signer } from '../signing/signer.js';
 import type { Storage } from '../storage.js';
 import { createBench, invoiceBody, SCOPE, testSigner } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
+import { CounterLine } from './counter-line.js';
 
 const COUNTER = { ...SCOPE, documentType: '01' } as const;
 
@@ -124,5 +127,46 @@ describe('batches that follow one another', () => {
     const numbers = await createMany({ ...real, storeDocuments });
     // Whoever comes first is a batch alone.
     expect(numbers).toEqual([1, ...Array.from({ length: 79 }, (_, index) => index + 1_000)]);
+  });
+});
+
+describe('the line of a counter', () => {
+  const waiting = { build: () => Promise.reject(new Error('cannot be signed')) };
+
+  it('is forgotten when nobody waits any more', async () => {
+    let forgotten = 0;
+    const line = new CounterLine({ storage: createMemoryStorage(), random: systemRandom }, COUNTER, () => {
+      forgotten += 1;
+    });
+    const results = await Promise.allSettled([line.number(waiting), line.number(waiting), line.number(waiting)]);
+    expect(results.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(forgotten).toBe(1);
+  });
+
+  it('is kept while a lost race is remembered', async () => {
+    let forgotten = 0;
+    let races = 1;
+    const real = createMemoryStorage();
+    const storage: Storage = {
+      ...real,
+      async storeDocuments() {
+        if (races === 0) throw new StorageUnavailableError('gone');
+        races -= 1;
+        return { kind: 'counterMoved', nextSequential: 5 };
+      },
+    };
+    const { document } = await (await createBench()).engine.create(SCOPE, invoiceBody());
+    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, () => {
+      forgotten += 1;
+    });
+    const build = async () => ({
+      document,
+      events: [],
+      contents: { signedXml: '', authorizedXml: null, requestPayload: {} },
+    });
+    await expect(line.number({ build })).rejects.toThrow(StorageUnavailableError);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(forgotten).toBe(0);
   });
 });

@@ -21,8 +21,9 @@ export type Numbered = { readonly kind: 'stored'; readonly stored: NewDocument }
  * races again and again keeps the counter from others instead.
  */
 export class CounterLine {
-  readonly #context: LifecycleContext;
+  readonly #context: Pick<LifecycleContext, 'storage' | 'random'>;
   readonly #counter: Counter;
+  readonly #forget: () => void;
   readonly #waiting: Entry[] = [];
   #running = false;
   /** Races lost in a row. */
@@ -30,14 +31,11 @@ export class CounterLine {
   /** Where the counter stood after the batch before; null when that is long ago, or others move the counter too. */
   #next: number | null = null;
 
-  constructor(context: LifecycleContext, counter: Counter) {
+  /** @param forget called when nobody waits and no lost race is remembered, so that another line serves as well. */
+  constructor(context: Pick<LifecycleContext, 'storage' | 'random'>, counter: Counter, forget: () => void) {
     this.#context = context;
     this.#counter = counter;
-  }
-
-  /** Whether nobody waits, so that the line can be forgotten. */
-  get idle(): boolean {
-    return !this.#running && this.#waiting.length === 0;
+    this.#forget = forget;
   }
 
   /** @throws what `build` threw; SequentialExhaustedError; StorageUnavailableError. Then no number was consumed. */
@@ -62,6 +60,7 @@ export class CounterLine {
     }
     this.#next = null;
     this.#running = false;
+    if (this.#lost === 0) this.#forget();
   }
 
   /** Stores a batch, or its first part. @returns the entries that have to try again. */

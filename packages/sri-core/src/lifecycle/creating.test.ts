@@ -1,8 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
+import { createEngine } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
 import { createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
+import { createTestSigner } from '../testing/test-p12.js';
 import { signDocument } from './sign-document.js';
 
 const codeOf = (code: string) => expect.objectContaining({ code });
@@ -260,5 +263,53 @@ describe('signing without an engine', () => {
     expect(signed.signedXml).toContain('<campoAdicional nombre="RUC Proveedor">1790012345001</campoAdicional>');
     expect(signed.signedXml).toContain(`<etsi:SigningTime>${START.slice(0, 11)}10:00:00-05:00</etsi:SigningTime>`);
     expect(signed.warnings).toEqual([]);
+    const numbered = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 43, clock } as const;
+    expect((await signDocument(invoiceBody(), numbered)).signedXml).not.toContain('RUC Proveedor');
+  });
+
+  it('warns of a certificate of another RUC, or refuses it when asked to be strict', async () => {
+    const { issuer, clock } = await createBench();
+    const signer = await createTestSigner({ ruc: '1790012345001', validFrom: clock.now() });
+    const options = { issuer, signer, environment: 'sandbox', sequential: 1, clock } as const;
+    const { warnings } = await signDocument(invoiceBody(), { ...options, language: 'en' });
+    expect(warnings).toEqual([
+      {
+        code: 'CERTIFICATE_OF_ANOTHER_RUC',
+        field: 'signer',
+        message:
+          'The certificate is for RUC 1790012345001 and the issuer is 1760013210001: the SRI refuses what it signs (code 39).',
+        params: { named: '1790012345001', own: '1760013210001' },
+      },
+    ]);
+    await expect(signDocument(invoiceBody(), { ...options, strict: true })).rejects.toMatchObject({
+      failures: [{ field: 'signer', rule: 'certificateOfAnotherRuc' }],
+    });
+  });
+
+  it('warns of a certificate whose RUC cannot be read, and strict checking lets it pass', async () => {
+    const { issuer, clock } = await createBench();
+    const signer: Signer = {
+      certificate: { ...issuer.signer.certificate, ruc: null },
+      sign: (data, algorithm) => issuer.signer.sign(data, algorithm),
+    };
+    const options = { issuer, signer, environment: 'sandbox', sequential: 1, clock, strict: true } as const;
+    const { warnings } = await signDocument(invoiceBody(), options);
+    expect(warnings).toMatchObject([{ code: 'CERTIFICATE_WITHOUT_RUC' }]);
+  });
+
+  it('tells everything in the language asked for, of the engine too', async () => {
+    const { issuer, clock } = await createBench();
+    const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 1, clock } as const;
+    const refused = (language: 'es' | 'en') => signDocument({ documentType: '01' }, { ...options, language });
+    await expect(refused('es')).rejects.toThrow(/^buyer: Es obligatorio[.] \(y \d más\)$/);
+    await expect(refused('en')).rejects.toThrow(/^buyer: This field is required[.] \(and \d more\)$/);
+    const { engine } = await createBench({ language: 'en' });
+    await expect(engine.create(SCOPE, { documentType: '01' })).rejects.toThrow(/This field is required/);
+  });
+
+  it('needs to be told how to reach the SRI', () => {
+    const options = { storage: createMemoryStorage(), issuers: [] };
+    // @ts-expect-error a program without types may leave it out
+    expect(() => createEngine(options)).toThrow(/undiciTransport\(\)/);
   });
 });

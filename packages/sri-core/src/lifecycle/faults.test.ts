@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseAccessKey } from '../access-key.js';
 import { StorageUnavailableError } from '../errors.js';
 import type { Logger } from '../logger.js';
 import type { Storage } from '../storage.js';
@@ -77,6 +78,28 @@ describe('storing', () => {
   });
 });
 
+describe('retrying all that failed', () => {
+  it('leaves out what somebody else has set going, and does not hide what is wrong', async () => {
+    let listed: readonly string[] = [];
+    const real = createMemoryStorage();
+    const storage: Storage = {
+      ...real,
+      failedDocuments: async (scope) => {
+        const documents = await Promise.all(listed.map((accessKey) => real.findDocument(scope, accessKey)));
+        const found = documents.filter((document) => document !== null);
+        return { documents: found.length > 0 ? found : [{ ...made, accessKey: NOWHERE }], total: 1 };
+      },
+    };
+    const NOWHERE = parseAccessKey('0503201201176001321000110010030009900641234567814').accessKey;
+    const { engine } = await createBench({ storage });
+    const { document: made } = await engine.create(SCOPE, invoiceBody());
+    listed = [made.accessKey];
+    expect(await engine.retryAll(SCOPE)).toEqual({ documents: [], remaining: 0 });
+    listed = [];
+    await expect(engine.retryAll(SCOPE)).rejects.toMatchObject({ code: 'DOCUMENT_NOT_FOUND' });
+  });
+});
+
 describe('a change', () => {
   it('that others keep overtaking is given up with an error that says so', async () => {
     const storage = withFaults(() => ({ changeDocument: async () => 'stale' }));
@@ -117,6 +140,34 @@ describe('a worker', () => {
     await bench.clock.advance(5 * MINUTE);
     await bench.engine.tick();
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
+  });
+
+  it('records nothing of a broken attempt when somebody has changed the document meanwhile', async () => {
+    const storage = withFaults((real) => ({
+      readContents: async (scope, accessKey) => {
+        const document = await real.findDocument(scope, accessKey);
+        if (!document) throw new Error('There is no such document.');
+        await real.changeDocument({ document, set: {}, events: [], responses: [], at: document.updatedAt });
+        throw 'no error at all';
+      },
+    }));
+    const { lines, logger } = listeningLogger();
+    const bench = await createBench({ storage, logger });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    expect(await bench.engine.tick()).toBe(1);
+    expect(lines).toEqual(['attempt broke off']);
+    expect((await bench.engine.get(SCOPE, document.accessKey)).job).toMatchObject({ attemptCount: 0, lastError: null });
+  });
+
+  it('leaves a document alone whose contents are gone', async () => {
+    const storage = withFaults(() => ({ readContents: async () => null }));
+    const bench = await createBench({ storage });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    expect(await bench.engine.tick()).toBe(1);
+    expect(bench.simulator.journal).toEqual([]);
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('PENDING_SEND');
   });
 
   it('leaves a job to its lease when not even the breakdown can be recorded', async () => {

@@ -36,18 +36,11 @@ export function createIssuing(context: LifecycleContext): Issuing {
   const lines = new Map<string, CounterLine>();
   const keysInWork = new Map<string, Promise<unknown>>();
 
-  async function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
+  function number(counter: Counter, build: (numbering: Numbering) => Promise<NewDocument>) {
     const name = `${counter.issuerId} ${counter.environment} ${counter.documentType}`;
-    let line = lines.get(name);
-    if (!line) {
-      line = new CounterLine(context, counter);
-      lines.set(name, line);
-    }
-    try {
-      return await line.number({ build });
-    } finally {
-      if (line.idle) lines.delete(name);
-    }
+    const line = lines.get(name) ?? new CounterLine(context, counter, () => lines.delete(name));
+    lines.set(name, line);
+    return line.number({ build });
   }
 
   async function createNew(scope: Scope, request: CreateRequest): Promise<Created | null> {
@@ -100,6 +93,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
         issuer,
         today: ecuadorDate(context.clock.now()),
         strict: context.strict,
+        language: context.language,
         requireAmounts: context.requireAmounts,
         ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
       });

@@ -1,9 +1,19 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { payloadHash } from './payload-hash.js';
 
 describe('payload hash', () => {
   it('does not depend on the order of keys', () => {
     expect(payloadHash({ a: 1, b: { c: [1, 2], d: 'x' } })).toBe(payloadHash({ b: { d: 'x', c: [1, 2] }, a: 1 }));
+  });
+
+  it('is the digest of the JSON text with sorted names and nothing between', () => {
+    const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+    expect(payloadHash({ b: [1, 'x', null], 'a "b"': { ñ: true }, left: undefined })).toBe(
+      digest('{"a \\"b\\"":{"ñ":true},"b":[1,"x",null]}'),
+    );
+    expect(payloadHash(undefined)).toBe(digest('null'));
+    expect(payloadHash([])).toBe(digest('[]'));
   });
 
   it.each([

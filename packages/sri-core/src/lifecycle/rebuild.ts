@@ -1,13 +1,14 @@
 import { parseAccessKey } from '../access-key.js';
 import { ecuadorDate, type IsoDate, toIssueDate } from '../calendar.js';
+import type { Language } from '../catalogs/catalog.js';
 import { createFailure } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import type { PreparedDocument } from '../documents/prepared-document.js';
 import { InvalidTransitionError, IssuerPausedError, ValidationError } from '../errors.js';
 import { randomDigits } from '../random.js';
-import type { Counter, Scope, StoredDocument } from '../storage.js';
+import type { Scope, StoredDocument } from '../storage.js';
 import type { Numbering } from '../xml/comprobante.js';
-import { changeDocument } from './change.js';
+import { changeDocument, type Decision } from './change.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
 import { movedEvent } from './history.js';
 import { type Created, storedBuyer, storedOriginal } from './issue.js';
@@ -49,45 +50,47 @@ export async function rebuildDocument(
       today: ecuadorDate(now),
       ...(options.redate ? {} : { keepIssueDate: current.issueDate }),
       strict: context.strict,
+      language: context.language,
       requireAmounts: context.requireAmounts,
       ...(context.softwareProviderRuc ? { softwareProviderRuc: context.softwareProviderRuc } : {}),
     });
-    if (prepared.documentType !== current.documentType) throw otherType(current);
+    if (prepared.documentType !== current.documentType) throw otherType(current, context.language);
     const status = requireRebuildable(current, issuer, options);
     warnings = prepared.warnings;
 
-    const counter: Counter = { ...scope, documentType: current.documentType };
-    const sequential = options.resequence ? await context.storage.nextSequential(counter) : current.sequential;
-    const signed = await signComprobante(context, issuer, prepared, {
-      ...numbering(context, current, options),
-      sequential,
-    });
-    return {
-      set: {
-        status,
-        accessKey: signed.accessKey,
+    const under = async (sequential: number): Promise<Decision> => {
+      const signed = await signComprobante(context, issuer, prepared, {
+        ...numbering(context, current, options),
         sequential,
-        issueDate: prepared.issueDate,
-        total: prepared.total,
-        buyer: storedBuyer(prepared),
-        original: storedOriginal(prepared),
-        mail: { status: 'PENDING', sentAt: null, error: null },
-      },
-      contents: {
-        signedXml: signed.signedXml,
-        authorizedXml: null,
-        ...(options.body === undefined ? {} : { requestPayload: options.body }),
-      },
-      events: [
-        movedEvent(context, now, {
-          from: current.status,
-          to: status,
-          eventType: 'REBUILT',
-        }),
-      ],
-      job: null,
-      ...(options.resequence ? { takes: { counter, sequential } } : {}),
+      });
+      return {
+        set: {
+          status,
+          accessKey: signed.accessKey,
+          sequential,
+          issueDate: prepared.issueDate,
+          total: prepared.total,
+          buyer: storedBuyer(prepared),
+          original: storedOriginal(prepared),
+          mail: { status: 'PENDING', sentAt: null, error: null },
+        },
+        contents: {
+          signedXml: signed.signedXml,
+          authorizedXml: null,
+          ...(options.body === undefined ? {} : { requestPayload: options.body }),
+        },
+        events: [
+          movedEvent(context, now, {
+            from: current.status,
+            to: status,
+            eventType: 'REBUILT',
+          }),
+        ],
+        job: null,
+      };
     };
+    if (!options.resequence) return under(current.sequential);
+    return { counter: { ...scope, documentType: current.documentType }, under };
   });
   return { document, warnings, replayed: false };
 }
@@ -125,6 +128,6 @@ function undated(payload: unknown, oldDate: IsoDate): unknown {
   return issueDate === toIssueDate(oldDate) ? rest : payload;
 }
 
-function otherType({ documentType }: StoredDocument): ValidationError {
-  return new ValidationError([createFailure('documentType', 'sameType', { documentType }, 'es')]);
+function otherType({ documentType }: StoredDocument, language: Language): ValidationError {
+  return new ValidationError([createFailure('documentType', 'sameType', { documentType }, language)], language);
 }

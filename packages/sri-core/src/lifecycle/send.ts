@@ -32,9 +32,8 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
 export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { document, job } = claimed;
   if (!(await context.maySend(document))) return putOff(context, claimed);
-  const contents = await context.storage.readContents(document, document.accessKey);
-  if (!contents) return;
-  const { signedXml } = contents;
+  let signedXml = await readSignedXml(context, document);
+  if (signedXml === null) return;
 
   let asked: Asked | null = null;
   if (job.unconfirmed) {
@@ -44,7 +43,10 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
   }
 
   try {
-    const answer = await context.sri.submit(document.environment, document.accessKey, signedXml, signal);
+    const answering = context.sri.submit(document.environment, document.accessKey, signedXml, signal);
+    // The SRI may take half a minute, with hundreds of others waiting; the text would be kept as long.
+    signedXml = null;
+    const answer = await answering;
     await recordReception(context, claimed, answer, asked);
   } catch (error) {
     if (!(error instanceof SriUnavailableError)) throw error;
@@ -53,6 +55,11 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
 }
 
 // --- internal ---
+
+async function readSignedXml({ storage }: LifecycleContext, document: StoredDocument): Promise<string | null> {
+  const contents = await storage.readContents(document, document.accessKey);
+  return contents?.signedXml ?? null;
+}
 
 /** Gives the job back as it stood before it was claimed, to be taken again later. */
 function putOff({ storage, clock, schedule }: LifecycleContext, claimed: ClaimedJob): Promise<void> {

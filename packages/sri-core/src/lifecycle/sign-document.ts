@@ -1,5 +1,6 @@
 import type { AccessKey } from '../access-key.js';
 import { ecuadorDate } from '../calendar.js';
+import type { Language } from '../catalogs/catalog.js';
 import { type Clock, systemClock } from '../clock.js';
 import type { Issuer } from '../documents/issuer.js';
 import type { Warning } from '../documents/messages.js';
@@ -18,7 +19,10 @@ export interface SignDocumentOptions {
   readonly sequential: number;
   readonly algorithm?: SignatureAlgorithm;
   readonly softwareProviderRuc?: string;
+  /** Turns warnings into errors. Default false. */
   readonly strict?: boolean;
+  /** Of messages. Default `es`. */
+  readonly language?: Language;
   readonly clock?: Clock;
   readonly random?: Random;
 }
@@ -35,18 +39,21 @@ export interface SignedDocument {
  * numbering and storage. `createEngine` is for everybody else.
  *
  * @param body a creation body; see `invoiceSchema` and `creditNoteSchema`.
+ * @returns with a warning when the certificate is not the issuer's, or has no RUC that can be read.
  * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError
  */
 export async function signDocument(body: unknown, options: SignDocumentOptions): Promise<SignedDocument> {
-  const { issuer, signer, clock = systemClock, random = systemRandom } = options;
+  const { issuer, signer, clock = systemClock, random = systemRandom, language = 'es' } = options;
   const prepared = prepareDocument(body, {
     issuer,
     today: ecuadorDate(clock.now()),
+    certificateRuc: signer.certificate.ruc,
     strict: options.strict ?? false,
+    language,
     ...(options.softwareProviderRuc ? { softwareProviderRuc: options.softwareProviderRuc } : {}),
   });
   const signed = await signComprobante(
-    { clock, random, signatureAlgorithm: options.algorithm ?? 'rsa-sha1' },
+    { clock, random, language, signatureAlgorithm: options.algorithm ?? 'rsa-sha1' },
     { ...issuer, signer },
     prepared,
     {

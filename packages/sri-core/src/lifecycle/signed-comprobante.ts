@@ -1,4 +1,5 @@
 import type { AccessKey } from '../access-key.js';
+import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from '../documents/issuer.js';
 import { createFailure } from '../documents/messages.js';
 import type { PreparedDocument } from '../documents/prepared-document.js';
@@ -32,7 +33,7 @@ export function requireMayIssue(issuer: EngineIssuer, documentType: PreparedDocu
  * @throws CertificateExpiredError, CertificateNotYetValidError; ValidationError when the file gets too large for the SRI.
  */
 export async function signComprobante(
-  context: Pick<LifecycleContext, 'clock' | 'random' | 'signatureAlgorithm'>,
+  context: Pick<LifecycleContext, 'clock' | 'random' | 'signatureAlgorithm' | 'language'>,
   issuer: Issuer & { readonly signer: Signer },
   document: PreparedDocument,
   numbering: Numbering,
@@ -45,7 +46,7 @@ export async function signComprobante(
     signingTime,
     random: context.random,
   });
-  if (isLongerThan(signedXml, MAX_SIGNED_KIB * 1024)) throw tooLarge();
+  if (isLongerThan(signedXml, MAX_SIGNED_KIB * 1024)) throw tooLarge(context.language);
   return { accessKey, signedXml };
 }
 
@@ -63,6 +64,6 @@ function isLongerThan(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }
 
-function tooLarge(): ValidationError {
-  return new ValidationError([createFailure('items', 'xmlSize', { max: MAX_SIGNED_KIB }, 'es')]);
+function tooLarge(language: Language): ValidationError {
+  return new ValidationError([createFailure('items', 'xmlSize', { max: MAX_SIGNED_KIB }, language)], language);
 }

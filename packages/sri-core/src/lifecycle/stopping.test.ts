@@ -1,12 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { StorageUnavailableError } from '../errors.js';
 import type { Transport } from '../sri/transport.js';
+import type { Storage } from '../storage.js';
 import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
 
 /** An engine in its loop, in the middle of a call to an SRI that does not answer. */
-async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion') {
+async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion', options: Parameters<typeof createBench>[0] = {}) {
   const calls = Promise.withResolvers<void>();
   let handle: Transport = () => Promise.reject(new Error('not yet'));
   const bench = await createBench({
+    ...options,
     transport: (request) => {
       if (!request.url.includes(operation)) return handle(request);
       calls.resolve();
@@ -48,6 +52,19 @@ describe('an engine that stops while the SRI is silent', () => {
     patience.abort();
     await bench.engine.stop(patience.signal);
     expect(await job()).toMatchObject({ operation: 'AUTHORIZE', attemptCount: 0, unconfirmed: false, running: false });
+  });
+
+  it('leaves a job to its lease when it cannot be given back', async () => {
+    const real = createMemoryStorage();
+    const storage: Storage = { ...real, releaseJob: () => Promise.reject(new StorageUnavailableError('gone')) };
+    const lines: string[] = [];
+    const logger = { info: () => {}, warn: () => {}, error: (_: unknown, text: string) => lines.push(text) };
+    const { bench, job } = await inTheMiddle('Recepcion', { storage, logger });
+    await bench.engine.stop(AbortSignal.abort());
+    expect(lines).toEqual(['a job was not given back']);
+    expect(await job()).toMatchObject({ running: true });
+    await bench.clock.advance(60_000);
+    expect(await real.claimJobs({ now: bench.clock.now(), limit: 9, leaseMs: 1000 })).toHaveLength(1);
   });
 
   it('begins anew afterwards with all its patience', async () => {

@@ -101,6 +101,9 @@ describe('from SIGNED to AUTHORIZED', () => {
   it('tells subscribers after each step, and survives one that throws', async () => {
     const bench = await createBench();
     const seen: string[] = [];
+    bench.engine.on('created', () => {
+      throw 'no error at all';
+    });
     bench.engine.on('event', () => {
       throw new Error('a subscriber of somebody else');
     });

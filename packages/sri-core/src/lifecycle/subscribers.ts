@@ -1,8 +1,13 @@
 import type { Logger } from '../logger.js';
 import type { EngineEvents } from './engine-events.js';
 
-/** Who wants to hear what an engine does. A listener that throws is logged, and the others are told all the same. */
+/**
+ * Who wants to hear what an engine does. A listener that throws, or promises what it breaks, is logged; the others are
+ * told all the same, and nobody waits for any of them.
+ */
 export function createSubscribers(logger: Logger) {
+  const log = (event: string, error: unknown) =>
+    logger.error({ event, error: error instanceof Error ? error.message : 'unknown' }, 'a listener failed');
   const listeners = new Map<string, Set<(detail: never) => void>>();
   return {
     on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void {
@@ -14,15 +19,11 @@ export function createSubscribers(logger: Logger) {
     emit<Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]): void {
       for (const listener of listeners.get(name) ?? []) {
         try {
-          (listener as (detail: EngineEvents[Name]) => void)(detail);
+          // Typed as giving nothing, which lets it be an async function.
+          const given: unknown = (listener as (detail: EngineEvents[Name]) => unknown)(detail);
+          if (given instanceof Promise) given.catch((error: unknown) => log(name, error));
         } catch (error) {
-          logger.error(
-            {
-              event: name,
-              error: error instanceof Error ? error.message : 'unknown',
-            },
-            'a listener failed',
-          );
+          log(name, error);
         }
       }
     },

@@ -1,3 +1,4 @@
+import type { Language } from '../catalogs/catalog.js';
 import { createFailure } from '../documents/messages.js';
 import { DocumentNotAuthorizedError, ValidationError, VoidConfirmationRequiredError } from '../errors.js';
 import type { Scope, StoredDocument } from '../storage.js';
@@ -21,7 +22,7 @@ export async function voidDocument(
   accessKey: string,
   annulment: Annulment,
 ): Promise<StoredDocument> {
-  const reason = readReason(annulment.reason);
+  const reason = readReason(annulment.reason, context.language);
   const { document } = await changeDocument(context, scope, accessKey, (current, now) => {
     if (annulment.confirmedSriVoid !== true) {
       throw new VoidConfirmationRequiredError('Voiding needs confirmation that the SRI annulled the document.');
@@ -47,12 +48,12 @@ export async function voidDocument(
 
 const MAX_REASON = 500;
 
-function readReason(text: unknown): string {
+function readReason(text: unknown, language: Language): string {
   const reason = typeof text === 'string' ? text.trim() : '';
   if (reason !== '' && [...reason].length <= MAX_REASON) return reason;
   const failure =
     reason === ''
-      ? createFailure('reason', 'required', undefined, 'es')
-      : createFailure('reason', 'maxLength', { max: MAX_REASON }, 'es');
-  throw new ValidationError([failure]);
+      ? createFailure('reason', 'required', undefined, language)
+      : createFailure('reason', 'maxLength', { max: MAX_REASON }, language);
+  throw new ValidationError([failure], language);
 }

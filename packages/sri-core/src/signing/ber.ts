@@ -35,7 +35,7 @@ export function berOid(value: BerValue | undefined): string {
 /** A whole number from 0. Those that no limit would let through come out as infinity. */
 export function berNumber(value: BerValue | undefined): number {
   const octets = berOctets(value);
-  if (octets.length === 0 || (octets[0] ?? 0) & 0x80) {
+  if ((octets[0] ?? 0x80) & 0x80) {
     throw new P12Refusal('invalid', 'The container holds a malformed number.');
   }
   return octets.length <= 6 ? octets.readUIntBE(0, octets.length) : Number.POSITIVE_INFINITY;

@@ -126,3 +126,8 @@ describe('the RUC of a certificate', () => {
     expect(rucOf([{ oid: '2.5.29.17', content: Buffer.from('nothing') }])).toBeNull();
   });
 });
+
+it('is not looked for in alternative names of other kinds', () => {
+  const names = derSequence(der(0x82, Buffer.from(RUC)), der(0x81, Buffer.from(`${RUC}@x.ec`)));
+  expect(rucOf([{ oid: '2.5.29.17', content: names }])).toBeNull();
+});

@@ -63,14 +63,16 @@ export function readObjectIdentifier(content: Uint8Array): string {
   if (content.length > LONGEST_NUMBER) throw malformed();
   const arcs: bigint[] = [];
   let arc = 0n;
+  let isOpen = true;
   for (const octet of content) {
     arc = (arc << 7n) | BigInt(octet & 0x7f);
-    if (octet & 0x80) continue;
+    isOpen = (octet & 0x80) !== 0;
+    if (isOpen) continue;
     arcs.push(arc);
     arc = 0n;
   }
   const [first, ...rest] = arcs;
-  if (first === undefined || (content.at(-1) ?? 0) & 0x80) throw malformed();
+  if (first === undefined || isOpen) throw malformed();
   const root = first < 40n ? 0n : first < 80n ? 1n : 2n;
   return [root, first - root * 40n, ...rest].join('.');
 }

@@ -49,5 +49,5 @@ function matches(digest: Buffer, data: string | Uint8Array): boolean {
 function cutSignature(text: string, tagName: string): string {
   const start = text.indexOf(`<${tagName}`);
   const end = text.indexOf('>', text.lastIndexOf(`</${tagName}`));
-  return start === -1 || end < start ? text : text.slice(0, start) + text.slice(end + 1);
+  return text.slice(0, start) + text.slice(end + 1);
 }

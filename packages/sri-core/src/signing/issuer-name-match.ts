@@ -70,9 +70,9 @@ function parseName(text: string): readonly Part[] | null {
     const value = keyword && VALUE.exec(text);
     const type = keyword?.[1] && toOid(keyword[1]);
     if (!value || !type) return null;
-    parts.push({ type, value: readValue(value[1] ?? value[2] ?? '') });
+    parts.push({ type, value: readValue(String(value[1] ?? value[2])) });
     position = VALUE.lastIndex;
-    if (position < text.length && !/[,;+]/.test(text[position] ?? '')) return null;
+    if (position < text.length && !/[,;+]/.test(text.charAt(position))) return null;
   }
   return parts;
 }

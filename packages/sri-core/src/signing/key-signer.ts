@@ -1,4 +1,5 @@
 import { createPrivateKey, KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import { CertificateInvalidError, CertificateKeyNotFoundError, CertificateKeyUnsupportedError } from '../errors.js';
 import { toSigningCertificate } from './certificate.js';
 import type { SignatureAlgorithm, Signer, SigningCertificate } from './signer.js';
@@ -35,10 +36,7 @@ export function createKeySigner({ certificate: given, privateKey }: KeySignerOpt
   }
   return {
     certificate,
-    sign: (data, algorithm) =>
-      new Promise((resolve, reject) => {
-        sign(DIGESTS[algorithm], data, key, (error, signature) => (error ? reject(error) : resolve(signature)));
-      }),
+    sign: (data, algorithm) => signOnThreadPool(DIGESTS[algorithm], data, key),
     signSync: (data, algorithm) => sign(DIGESTS[algorithm], data, key),
   };
 }
@@ -50,6 +48,8 @@ export function isSupportedKey(key: KeyObject): boolean {
 }
 
 // --- internal ---
+
+const signOnThreadPool = promisify(sign);
 
 const DIGESTS = { 'rsa-sha1': 'sha1', 'rsa-sha256': 'sha256' } as const satisfies Record<SignatureAlgorithm, string>;
 

@@ -160,6 +160,21 @@ const LAYOUTS: readonly {
     ],
   },
   {
+    name: 'two pairs of one day, the later of which begins an hour after the other',
+    entries: [pair('UNO', { from: day(-30 - 1 / 24) }), pair('DOS', { from: day(-30) })],
+    expected: ['DOS: chosen', 'UNO: notPreferred'],
+  },
+  {
+    name: 'two pairs that begin together, the longer of which goes on',
+    entries: [pair('LARGA', { to: day(400) }), pair('CORTA', { to: day(300) })],
+    expected: ['CORTA: notPreferred', 'LARGA: chosen'],
+  },
+  {
+    name: 'a holder without a name, and a file that is no certificate',
+    entries: [pair(''), { certificate: Buffer.from('hola') }],
+    expected: [': chosen'],
+  },
+  {
     name: 'a certificate of somebody else',
     entries: [pair('AJENA', { withoutKey: true, from: day(-1) }), pair('PROPIA')],
     expected: ['AJENA: noPrivateKey', 'PROPIA: chosen'],
@@ -309,3 +324,10 @@ function fakeRsa(bits: number) {
   const privateKey = createPrivateKey({ key: { ...rest, n: modulus }, format: 'jwk' });
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
+
+it('of two pairs that differ in nothing but their bytes it is always the same', async () => {
+  const pairs = [pair('UNO'), pair('DOS')];
+  const chosen = await Promise.all(orders(pairs).map((entries) => open(entries)));
+  expect(new Set(chosen.map((choice) => choice.join())).size).toBe(1);
+  expect(chosen[0]?.filter((each) => each.endsWith(': chosen'))).toHaveLength(1);
+});

@@ -36,31 +36,38 @@ export interface Chosen {
   readonly privateKey: KeyObject;
 }
 
+/** A certificate of a container, and what became of it. */
+export interface JudgedCandidate {
+  readonly candidate: Candidate;
+  readonly reason: ChoiceReason;
+}
+
 /**
  * Chooses the certificate to sign with, by what each one shows and never by its authority's name or its place in the
  * file: its private key is there, it is no authority's, its key is RSA of 2048 to 4096 bits, it may sign, it is in
  * force. Among several: one that somebody else issued, then the one best suited for signing, then the newest; the
  * friendlyName only breaks a tie.
  *
- * @returns the chosen one, or the error that tells what is missing; and the reason for each candidate, in their order.
+ * @returns the chosen one, or the error that tells what is missing; and each candidate with its reason, in their order.
  */
 export function chooseCertificate(
   candidates: readonly Candidate[],
   options: { readonly now: Date; readonly allowOutOfDate: boolean; readonly keyCount: number },
-): { readonly chosen: Chosen | SriError; readonly reasons: readonly ChoiceReason[] } {
-  const verdicts = candidates.map((candidate) => judge(candidate, candidates, options.now));
+): { readonly chosen: Chosen | SriError; readonly choice: readonly JudgedCandidate[] } {
+  const judged = candidates.map((candidate) => ({ candidate, verdict: judge(candidate, candidates, options.now) }));
   const usable = (wanted: readonly Verdict[]) =>
-    candidates.filter((_, index) => wanted.includes(verdicts[index] ?? null));
+    judged.filter(({ verdict }) => wanted.includes(verdict)).map(({ candidate }) => candidate);
   const inForce = usable([null]);
   const pool = inForce.length > 0 || !options.allowOutOfDate ? inForce : usable(['expired', 'notYetValid']);
   const chosen = pool.toSorted(byPreference)[0];
   return {
     chosen: chosen?.key
       ? { certificate: chosen.certificate, privateKey: chosen.key }
-      : explain(verdicts, candidates, options.keyCount),
-    reasons: candidates.map((candidate, index) =>
-      candidate === chosen ? 'chosen' : (verdicts[index] ?? 'notPreferred'),
-    ),
+      : explain(judged, options.keyCount),
+    choice: judged.map(({ candidate, verdict }) => ({
+      candidate,
+      reason: candidate === chosen ? 'chosen' : (verdict ?? 'notPreferred'),
+    })),
   };
 }
 
@@ -128,8 +135,11 @@ function nameRank({ names }: Candidate): number {
   return Number(/sign|firma/i.test(text)) - Number(/encrypt|decrypt|cifra|autent|authent/i.test(text));
 }
 
-function explain(verdicts: readonly Verdict[], candidates: readonly Candidate[], keyCount: number): SriError {
-  const at = (verdict: Verdict) => candidates[verdicts.indexOf(verdict)]?.certificate;
+function explain(
+  judged: readonly { readonly candidate: Candidate; readonly verdict: Verdict }[],
+  keyCount: number,
+): SriError {
+  const at = (wanted: Verdict) => judged.find(({ verdict }) => verdict === wanted)?.candidate.certificate;
   const expired = at('expired');
   const notYetValid = at('notYetValid');
   if (notYetValid) {
@@ -138,14 +148,14 @@ function explain(verdicts: readonly Verdict[], candidates: readonly Candidate[],
     );
   }
   if (expired) return new CertificateExpiredError(`The certificate expired on ${expired.validTo.toISOString()}.`);
-  if (verdicts.includes('unsupportedKey')) {
+  if (at('unsupportedKey')) {
     return new CertificateKeyUnsupportedError('The SRI takes RSA keys of 2048 to 4096 bits, and this key is another.');
   }
-  if (verdicts.includes('notForSigning')) {
+  if (at('notForSigning')) {
     return new CertificateKeyUnsupportedError('The certificate is not for digital signatures.');
   }
   if (keyCount === 0) return new CertificateKeyNotFoundError('The container holds no private key.');
-  if (candidates.some(({ key }) => key)) {
+  if (judged.some(({ candidate }) => candidate.key)) {
     return new CertificateKeyUnsupportedError('The only private key is that of a certificate authority.');
   }
   return new CertificateKeyNotFoundError('No private key in the container belongs to one of its certificates.');

@@ -153,6 +153,7 @@ describe('a file that is no container', () => {
     { name: 'PEM', bytes: Buffer.from('-----BEGIN CERTIFICATE-----\nMIIB') },
     { name: 'an empty SEQUENCE', bytes: derSequence() },
     { name: 'version 1', bytes: derSequence(derInteger(1), data(derSequence())) },
+    { name: 'a version of no octet', bytes: derSequence(der(0x02, Buffer.alloc(0)), data(derSequence())) },
     { name: 'a version below zero', bytes: derSequence(der(0x02, Buffer.of(0xff)), data(derSequence())) },
     {
       name: 'a version of 200 000 octets',

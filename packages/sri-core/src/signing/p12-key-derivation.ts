@@ -73,7 +73,7 @@ function addToBlocks(input: Buffer, addend: Buffer): void {
   for (let start = 0; start < input.length; start += addend.length) {
     let carry = 1;
     for (let index = addend.length - 1; index >= 0; index -= 1) {
-      carry += (input[start + index] ?? 0) + (addend[index] ?? 0);
+      carry += input.readUInt8(start + index) + addend.readUInt8(index);
       input[start + index] = carry & 0xff;
       carry >>= 8;
     }
@@ -138,5 +138,5 @@ function sha1Block(words: Int32Array, state: Int32Array): void {
 }
 
 function at(words: Int32Array, index: number): number {
-  return words[index] ?? 0;
+  return words[index] as number; // the callers stay within the 80 words
 }

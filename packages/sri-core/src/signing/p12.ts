@@ -69,13 +69,12 @@ export async function openP12(
       : new CertificatePasswordError(answer.message);
   }
   const candidates = answer.certificates.flatMap(toCandidate);
-  const { chosen, reasons } = chooseCertificate(candidates, { now, allowOutOfDate, keyCount: answer.keyCount });
+  const { chosen, choice } = chooseCertificate(candidates, { now, allowOutOfDate, keyCount: answer.keyCount });
   if (chosen instanceof SriError) throw chosen;
   return {
     ...chosen,
     chain: findChain(chosen.certificate, candidates),
-    choice: candidates.map(({ certificate, fields }, index) => {
-      const reason = reasons[index] ?? 'notPreferred';
+    choice: choice.map(({ candidate: { certificate, fields }, reason }) => {
       const subject = readCommonName(fields.subject) ?? '';
       return { subject, serialNumber: certificate.serialNumber, chosen: reason === 'chosen', reason };
     }),

@@ -133,7 +133,7 @@ function findXadesFlaw(signature: Element, signedProperties: Element | null): st
 /** A comment inside a value lets two readers see two values (CVE-2025-29775). */
 function checkValues(signature: Element, findings: Findings): void {
   for (const element of elementsOf(signature)) {
-    if (VALUES.has(element.localName ?? '') && plainText(element) === null) {
+    if (VALUES.has(element.localName) && plainText(element) === null) {
       findings.fail('plainValues', `The text of ${quote(element.tagName)} is cut by a comment, CDATA or an element.`);
       return;
     }
@@ -144,7 +144,7 @@ function checkValues(signature: Element, findings: Findings): void {
 const TEXT = 3;
 const CDATA = 4;
 const MAX_REFERENCES = 16;
-const VALUES: ReadonlySet<string> = new Set([
+const VALUES: ReadonlySet<string | null> = new Set([
   'DigestValue',
   'SignatureValue',
   'X509Certificate',

@@ -1,3 +1,5 @@
+import type { LocalizedText } from '../catalogs/catalog.js';
+
 /** What a person can do about a failed check, in both languages. */
 export interface Advice {
   readonly es: string;
@@ -51,11 +53,23 @@ export interface SignerFacts {
   readonly validTo: Date;
 }
 
+/** Something about the certificate that the SRI answers with code 39 as well. */
+export interface VerificationWarning {
+  /** Never translated. */
+  readonly code: 'CERTIFICATE_OF_ANOTHER_RUC' | 'CERTIFICATE_WITHOUT_RUC';
+  readonly message: LocalizedText;
+}
+
 /** What verification found. */
 export interface VerificationReport {
-  /** True when every part that a comprobante's signature needs is there and every check passed. */
+  /**
+   * True when every part that a comprobante's signature needs is there and every check passed. Whether the certificate is
+   * the issuer's is no part of a signature: `warnings` tells that.
+   */
   readonly valid: boolean;
   readonly checks: readonly Check[];
   /** Null when no certificate can be read from the signature. */
   readonly signer: SignerFacts | null;
+  /** What the SRI refuses although the signature holds. Empty where nothing is amiss. */
+  readonly warnings: readonly VerificationWarning[];
 }

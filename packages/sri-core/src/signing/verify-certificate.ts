@@ -79,21 +79,21 @@ function checkSigningTime(
   findings: Findings,
 ): void {
   const element = elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningTime');
-  const text = element && plainText(element)?.trim();
+  const text = (element && plainText(element)?.trim()) ?? null;
   const time = text && DATE_TIME.test(text) ? new Date(text) : null;
   if (!time || Number.isNaN(time.getTime())) {
-    findings.fail('signingTime', `SigningTime is ${quote(text ?? null)}.`);
+    findings.fail('signingTime', `SigningTime is ${quote(text)}.`);
   } else if (time < certificate.validFrom || time > certificate.validTo) {
     const validity = `${certificate.validFrom.toISOString()} to ${certificate.validTo.toISOString()}`;
-    const detail = `SigningTime ${quote(text ?? null)} is outside the certificate’s validity, ${validity}.`;
+    const detail = `SigningTime ${quote(text)} is outside the certificate’s validity, ${validity}.`;
     findings.fail('signingTime', detail, 'signingTimeOutsideValidity');
   } else if (now && time > now) {
     findings.fail(
       'signingTime',
-      `SigningTime ${quote(text ?? null)} is later than ${now.toISOString()}.`,
+      `SigningTime ${quote(text)} is later than ${now.toISOString()}.`,
       'signingTimeInFuture',
     );
-  } else findings.pass('signingTime', `SigningTime ${quote(text ?? null)} lies within the certificate’s validity.`);
+  } else findings.pass('signingTime', `SigningTime ${quote(text)} lies within the certificate’s validity.`);
 }
 
 function checkKeyUsage({ fields }: SignatureCertificate, findings: Findings): void {

@@ -1,12 +1,13 @@
 import type { Element } from '@xmldom/xmldom';
+import { describeWarning } from '../documents/messages.js';
 import { XmlError } from '../errors.js';
 import { canonicalize } from '../xml/c14n.js';
 import { readDocument } from '../xml/document.js';
-import { childrenNamed, elementAt } from '../xml/elements.js';
+import { childElements, childrenNamed, elementAt } from '../xml/elements.js';
 import { Findings, quote } from './findings.js';
 import { MAX_COMPROBANTE_BYTES } from './foreign-xml.js';
 import { locateSignature, type SignatureParts } from './signature-parts.js';
-import type { CheckName, SignerFacts, VerificationReport } from './verification.js';
+import type { CheckName, SignerFacts, VerificationReport, VerificationWarning } from './verification.js';
 import { checkCertificate } from './verify-certificate.js';
 import { checkReferences } from './verify-references.js';
 import { DS, XADES } from './xmldsig.js';
@@ -23,7 +24,8 @@ export function verifyDocument(xml: string, now: Date | null): VerificationRepor
     signer = checkCertificate(parts, now, findings);
     checkDataObjectFormat(parts, findings);
   }
-  return { valid: findings.allPassed(REQUIRED), checks: findings.checks, signer };
+  const warnings = root && signer ? findInRuc(root, signer) : [];
+  return { valid: findings.allPassed(REQUIRED), checks: findings.checks, signer, warnings };
 }
 
 // --- internal ---
@@ -62,6 +64,19 @@ function readRoot(text: string, findings: Findings): Element | null {
     findings.fail('wellFormed', error.message);
     return null;
   }
+}
+
+/** The SRI looks for the issuer's RUC in the certificate. A file that names no issuer cannot be judged. */
+function findInRuc(root: Element, { ruc: named }: SignerFacts): readonly VerificationWarning[] {
+  const own = childNamed(childNamed(root, 'infoTributaria'), 'ruc')?.textContent?.trim();
+  if (!own || own === named) return [];
+  const code = named === null ? 'CERTIFICATE_WITHOUT_RUC' : 'CERTIFICATE_OF_ANOTHER_RUC';
+  const warning = { code, params: { own: /^[0-9]{13}$/.test(own) ? own : quote(own), named: named ?? '' } } as const;
+  return [{ code, message: { es: describeWarning(warning, 'es'), en: describeWarning(warning, 'en') } }];
+}
+
+function childNamed(element: Element | null, name: string): Element | null {
+  return (element && childElements(element).find(({ localName }) => localName === name)) ?? null;
 }
 
 /** Optional in XAdES; where it stands, it must speak of the comprobante. */

@@ -19,7 +19,7 @@ export function checkReferences(text: string, parts: SignatureParts, findings: F
   checkAlgorithms(parts, references, findings);
   const targets = resolve(parts, references, findings);
   checkTransforms(targets, findings);
-  for (const { target, reference } of targets) checkDigest(target, reference, { text, parts }, findings);
+  for (const resolved of targets) checkDigest(resolved, { text, parts }, findings);
 }
 
 /** The digest that DigestMethod names; null when a comprobante may not use it. */
@@ -42,6 +42,7 @@ interface Reference {
 type Target = 'comprobante' | 'signedProperties' | 'keyInfo';
 interface Resolved {
   readonly target: Target;
+  readonly element: Element;
   readonly reference: Reference;
 }
 
@@ -76,24 +77,23 @@ function checkAlgorithms({ signedInfo }: SignatureParts, references: readonly Re
 
 /** Pairs each reference with the element it points to; by identity, never by searching the document for an id. */
 function resolve(parts: SignatureParts, references: readonly Reference[], findings: Findings): readonly Resolved[] {
-  const elements: Readonly<Record<Target, Element | null>> = {
-    comprobante: parts.root,
-    signedProperties: parts.signedProperties,
-    keyInfo: parts.keyInfo,
-  };
+  const elements = [
+    { target: 'comprobante', element: parts.root },
+    { target: 'signedProperties', element: parts.signedProperties },
+    { target: 'keyInfo', element: parts.keyInfo },
+  ] as const;
   const resolved: Resolved[] = [];
   let flaw: string | null = null;
   for (const reference of references) {
-    const target = TARGETS.find((name) => {
-      const element = elements[name];
-      return element && idsOf(element).some((id) => reference.uri === `#${id}`);
-    });
-    if (!target) flaw ??= `A reference points to ${quote(reference.uri)}, which is no part that may be signed.`;
-    else if (resolved.some((other) => other.target === target))
+    const found = elements.flatMap(({ target, element }) =>
+      element && idsOf(element).some((id) => reference.uri === `#${id}`) ? [{ target, element }] : [],
+    )[0];
+    if (!found) flaw ??= `A reference points to ${quote(reference.uri)}, which is no part that may be signed.`;
+    else if (resolved.some((other) => other.target === found.target))
       flaw ??= `Two references point to ${quote(reference.uri)}.`;
     else {
-      resolved.push({ target, reference });
-      if (target === 'signedProperties' && !PROPERTIES_TYPE.test(reference.element.getAttribute('Type') ?? '')) {
+      resolved.push({ ...found, reference });
+      if (found.target === 'signedProperties' && !PROPERTIES_TYPE.test(reference.element.getAttribute('Type') ?? '')) {
         flaw ??= 'The reference to SignedProperties does not have the Type that XAdES gives it.';
       }
     }
@@ -125,8 +125,7 @@ function checkTransforms(targets: readonly Resolved[], findings: Findings): void
 }
 
 function checkDigest(
-  target: Target,
-  { method, value }: Reference,
+  { target, element, reference: { method, value } }: Resolved,
   { text, parts }: { text: string; parts: SignatureParts },
   findings: Findings,
 ): void {
@@ -136,8 +135,6 @@ function checkDigest(
     findings.fail(check, `The digest of ${NAMES[target]} is not base64.`);
     return;
   }
-  const element = { comprobante: parts.root, signedProperties: parts.signedProperties, keyInfo: parts.keyInfo }[target];
-  if (!element) return;
   const canonical = canonicalize(element, { omit: parts.signature });
   const computed = hash(method.hash, canonical, 'base64');
   if (value.toString('base64') === computed) {
@@ -156,7 +153,6 @@ function checkDigest(
   );
 }
 
-const TARGETS = ['comprobante', 'signedProperties', 'keyInfo'] as const;
 const NAMES: Readonly<Record<Target, string>> = {
   comprobante: 'the root element',
   signedProperties: 'SignedProperties',

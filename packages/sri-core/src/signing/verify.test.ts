@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resign } from '../testing/resign.js';
+import { sampleFactura } from '../testing/sample-comprobante.js';
 import {
   certificateText,
   identity,
@@ -14,10 +15,12 @@ import {
   toBase64,
   unsigned,
 } from '../testing/signed-sample.js';
+import { createTestSigner } from '../testing/test-p12.js';
 import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
 import { canonicalize } from '../xml/c14n.js';
 import { findElements } from '../xml/elements.js';
 import { parseDom } from '../xml/reader.js';
+import { signXml } from './sign-xml.js';
 import { verifyXml } from './verify.js';
 import { signCanonicalXml } from './xades.js';
 import { C14N, DS } from './xmldsig.js';
@@ -108,6 +111,36 @@ describe('signatures of every make are valid', () => {
   it.skipIf(!hasXmlsec)('as xmlsec1 says too', () => {
     const pretty = resign(signed.replaceAll('><', '>\n  <'), privateKey);
     expect(xmlsecComplaints([signed, pretty], signer.certificate.x509.toString(), ['factura'])).toBe('');
+  });
+});
+
+describe('the RUC of the certificate', () => {
+  const { xml } = sampleFactura({ ruc: '1760013210001' });
+  const verify = async (ruc: string, edit = (text: string) => text) => {
+    const holder = await createTestSigner({ ruc });
+    return verifyXml(await signXml(edit(xml), holder, { signingTime }), { now: new Date() });
+  };
+
+  it('is the issuer’s: nothing to tell', async () => {
+    expect(await verify('1760013210001')).toMatchObject({ valid: true, warnings: [] });
+  });
+
+  it('is another one: the signature holds, and a warning says what the SRI will make of it', async () => {
+    expect(await verify('1790012345001')).toMatchObject({
+      valid: true,
+      warnings: [
+        {
+          code: 'CERTIFICATE_OF_ANOTHER_RUC',
+          message: { en: expect.stringMatching(/1790012345001 .* 1760013210001: the SRI refuses/) },
+        },
+      ],
+    });
+  });
+
+  it('is compared with what stands in the file, whatever that is', async () => {
+    const report = await verify('1790012345001', (text) => swap(text, '<ruc>1760013210001', '<ruc>x\u0085y'));
+    expect(report.warnings[0]?.message.es).toContain('"');
+    expect((await verifyXml(signed)).warnings).toEqual([]);
   });
 });
 

@@ -4,8 +4,9 @@ import type { VerificationReport } from './verification.js';
  * Verifies the signature of a comprobante, whoever signed it, and tells which part fails and why.
  *
  * Every digest is computed here from the element itself, and what the references point to is decided by identity, so that
- * copies, wrapped elements, repeated ids and comments inside values are found. Not judged: whether the certificate's
- * authority is trusted, whether it was revoked, and what the document says.
+ * copies, wrapped elements, repeated ids and comments inside values are found. A certificate of another taxpayer than the
+ * issuer leaves the signature valid and is told in `warnings`: the SRI refuses it. Not judged: whether the certificate's
+ * authority is trusted, whether it was revoked, and what else the document says.
  *
  * @param xml the whole file as text; up to 512 KiB of UTF-8 and 64 levels.
  * @param options `now` refuses a SigningTime that is later; left out, that is not looked at.

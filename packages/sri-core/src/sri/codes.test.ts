@@ -27,6 +27,19 @@ describe('the codes of the SRI', () => {
     expect(describeSriCode(code)).toMatchObject({ code, ...expected });
   });
 
+  it('tells 39 for a certificate without the RUC of the issuer from 39 for a broken signature', () => {
+    const wrongCertificate = describeSriCode('39', 'No existe el RUC en el certificado');
+    expect(wrongCertificate).toMatchObject({ code: '39', who: 'issuer', sameKey: true, retryable: false });
+    for (const text of Object.values({ ...wrongCertificate?.meaning, ...wrongCertificate?.advice })) {
+      expect(text).toMatch(/^\S.{5,160}[.]$/);
+    }
+    expect(describeSriCode('39', 'La firma es invalida [Firma inválida (firma y/o certificados alterados)]')?.who).toBe(
+      'software',
+    );
+    expect(describeSriCode('39', null)?.who).toBe('software');
+    expect(describeSriCode('2', 'No existe el RUC en el certificado')?.code).toBe('2');
+  });
+
   it('has one that is cured by sending the same bytes again', () => {
     expect(SRI_CODES.filter(({ retryable }) => retryable).map(({ code }) => code)).toEqual(['50']);
   });

@@ -592,8 +592,35 @@ export const SRI_CODES = [
   },
 ] as const satisfies readonly SriCode[];
 
-/** What is known of a code; null for one the table does not have. Leading zeros do not matter. */
-export function describeSriCode(code: string): SriCode | null {
+/**
+ * What is known of a code; null for one the table does not have. Leading zeros do not matter.
+ *
+ * @param said the message's `informacionAdicional`, which tells apart what 39 has in common: a signature that does not hold
+ * is the program's affair, a certificate without the issuer's RUC the issuer's.
+ */
+export function describeSriCode(code: string, said?: string | null): SriCode | null {
   const plain = code.trim().replace(/^0+(?=\d)/, '');
+  if (plain === '39' && said && /\bRUC\b[^.]{0,40} en el certificado/i.test(said)) return CERTIFICATE_OF_ANOTHER;
   return SRI_CODES.find((candidate) => candidate.code === plain) ?? null;
 }
+
+// --- internal ---
+
+/** 39 with «No existe el RUC en el certificado». */
+const CERTIFICATE_OF_ANOTHER: SriCode = {
+  code: '39',
+  kind: 'error',
+  phase: 'authorization',
+  sriText: 'FIRMA INVALIDA',
+  who: 'issuer',
+  retryable: false,
+  sameKey: true,
+  meaning: {
+    es: 'El certificado no lleva el RUC del emisor: es de otro contribuyente, o no tiene RUC.',
+    en: "The certificate does not carry the issuer's RUC: it is another taxpayer's, or has no RUC.",
+  },
+  advice: {
+    es: 'Suba un certificado con el RUC del emisor y reconstruya: se firma de nuevo con la misma clave.',
+    en: "Upload a certificate with the issuer's RUC and rebuild: it is signed again under the same key.",
+  },
+};

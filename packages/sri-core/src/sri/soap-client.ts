@@ -85,11 +85,14 @@ export function createSriClient(options: SriClientOptions): SriClient {
   }
 
   return {
-    async submit(environment, accessKey, signedXml, signal) {
+    // Not async itself: it would keep the text beside the envelope for as long as the SRI takes.
+    submit(environment, accessKey, signedXml, signal) {
       const target = { operation: RECEPTION, environment, envelope: receptionEnvelope(signedXml) };
-      const answer = readReception(await call(target, signal), accessKey);
-      if (!answer) throw unreadable('The SRI answered, but not about this document.');
-      return answer;
+      return call(target, signal).then((element) => {
+        const answer = readReception(element, accessKey);
+        if (!answer) throw unreadable('The SRI answered, but not about this document.');
+        return answer;
+      });
     },
     async authorization(environment, accessKey, signal) {
       const target = { operation: AUTHORIZATION, environment, envelope: authorizationEnvelope(accessKey) };

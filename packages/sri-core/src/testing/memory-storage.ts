@@ -2,6 +2,7 @@ import { FIRST_SEQUENTIAL } from '../sequential.js';
 import type {
   ClaimedJob,
   Counter,
+  DocumentChange,
   DocumentContents,
   DocumentEvent,
   NewDocument,
@@ -70,6 +71,43 @@ export function createMemoryStorage(): Storage {
     return { kind: 'stored' };
   }
 
+  /** Applies a change as far as its conditions hold. */
+  function apply({ document, set, contents, events, responses, job, lease, at, takes }: DocumentChange): ChangeOutcome {
+    const counter = takes ? counterName(takes.counter) : '';
+    const entry = entries.get(document.id);
+    if (lease && !jobs.holds(lease)) return 'leaseLost';
+    if (!entry || !isIn(document, entry.document) || entry.document.revision !== document.revision) return 'stale';
+    if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';
+    if (set.accessKey && (accessKeys.get(set.accessKey) ?? document.id) !== document.id) {
+      throw new Error('The access key belongs to another document.');
+    }
+
+    if (takes) counters.set(counter, takes.sequential + 1);
+    if (set.accessKey) accessKeys.set(set.accessKey, document.id);
+    entries.set(document.id, {
+      document: { ...entry.document, ...set, updatedAt: at, revision: document.revision + 1 },
+      contents: { ...entry.contents, ...copy(contents ?? {}) },
+      events: [...entry.events, ...copy(events)],
+      responses: [...entry.responses, ...copy(responses)],
+    });
+    if (job !== undefined) jobs.set(document.id, document.issuerId, job);
+    return 'applied';
+  }
+
+  /** Keeps everybody else from a counter meanwhile. */
+  async function keeping<T>(counter: Counter, work: (next: number) => Promise<T>): Promise<T> {
+    const name = counterName(counter);
+    while (kept.has(name)) await kept.get(name);
+    const end = Promise.withResolvers<void>();
+    kept.set(name, end.promise);
+    try {
+      return await work(counters.get(name) ?? FIRST_SEQUENTIAL);
+    } finally {
+      kept.delete(name);
+      end.resolve();
+    }
+  }
+
   function claim(documentId: string, now: Date, leaseMs: number): ClaimedJob | null {
     const entry = entries.get(documentId);
     const taken = jobs.take(documentId, now, leaseMs);
@@ -96,19 +134,10 @@ export function createMemoryStorage(): Storage {
       return storeBatch(batch);
     },
 
-    async storeUnderLock(counter, build) {
-      const name = counterName(counter);
-      while (kept.has(name)) await kept.get(name);
-      const end = Promise.withResolvers<void>();
-      kept.set(name, end.promise);
-      try {
-        const firstSequential = counters.get(name) ?? FIRST_SEQUENTIAL;
-        return storeBatch({ counter, firstSequential, documents: await build(firstSequential) });
-      } finally {
-        kept.delete(name);
-        end.resolve();
-      }
-    },
+    storeUnderLock: (counter, build) =>
+      keeping(counter, async (firstSequential) =>
+        storeBatch({ counter, firstSequential, documents: await build(firstSequential) }),
+      ),
 
     async findDocument(scope, accessKey) {
       const entry = find(scope, accessKey);
@@ -167,28 +196,14 @@ export function createMemoryStorage(): Storage {
       return copy(find(scope, accessKey)?.responses ?? []).toReversed();
     },
 
-    async changeDocument({ document, set, contents, events, responses, job, lease, at, takes }) {
-      const counter = takes ? counterName(takes.counter) : '';
-      while (kept.has(counter)) await kept.get(counter);
-      const entry = entries.get(document.id);
-      if (lease && !jobs.holds(lease)) return 'leaseLost';
-      if (!entry || !isIn(document, entry.document) || entry.document.revision !== document.revision) return 'stale';
-      if (takes && (counters.get(counter) ?? FIRST_SEQUENTIAL) !== takes.sequential) return 'counterMoved';
-      if (set.accessKey && (accessKeys.get(set.accessKey) ?? document.id) !== document.id) {
-        throw new Error('The access key belongs to another document.');
-      }
-
-      if (takes) counters.set(counter, takes.sequential + 1);
-      if (set.accessKey) accessKeys.set(set.accessKey, document.id);
-      entries.set(document.id, {
-        document: { ...entry.document, ...set, updatedAt: at, revision: document.revision + 1 },
-        contents: { ...entry.contents, ...copy(contents ?? {}) },
-        events: [...entry.events, ...copy(events)],
-        responses: [...entry.responses, ...copy(responses)],
-      });
-      if (job !== undefined) jobs.set(document.id, document.issuerId, job);
-      return 'applied';
+    async changeDocument(change) {
+      const { takes } = change;
+      const name = takes ? counterName(takes.counter) : '';
+      while (kept.has(name)) await kept.get(name);
+      return apply(change);
     },
+
+    changeUnderLock: (counter, build) => keeping(counter, async (sequential) => apply(await build(sequential))),
 
     async claimJobs({ now, limit, leaseMs }) {
       return jobs
@@ -217,6 +232,8 @@ export function createMemoryStorage(): Storage {
 }
 
 // --- internal ---
+
+type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 
 interface Entry {
   readonly document: StoredDocument;

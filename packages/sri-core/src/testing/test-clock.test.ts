@@ -42,6 +42,30 @@ describe('a test clock', () => {
     await createTestClock(NOON).sleep(0);
   });
 
+  it('runs until a promise settles, through every sleep on the way and no further', async () => {
+    const clock = createTestClock(NOON);
+    const work = async () => {
+      await clock.sleep(30_000);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      await clock.sleep(60_000);
+      return 'done';
+    };
+    expect(await clock.runUntil(work())).toBe('done');
+    expect(clock.now().toISOString()).toBe('2026-11-21T17:01:30.000Z');
+    await expect(clock.runUntil(clock.sleep(5).then(() => Promise.reject(new Error('broken'))))).rejects.toThrow(
+      'broken',
+    );
+  });
+
+  it('does not run for ever towards what never settles', async () => {
+    const clock = createTestClock(NOON);
+    void (async () => {
+      for (;;) await clock.sleep(1000);
+    })();
+    await expect(clock.runUntil(new Promise(() => {}), 10_000)).rejects.toThrow(RangeError);
+    expect(clock.now().toISOString()).toBe('2026-11-21T17:00:10.000Z');
+  });
+
   it('rejects with the reason of an aborted signal, before and during the sleep', async () => {
     const clock = createTestClock(NOON);
     const reason = new Error('stop');

@@ -7,6 +7,14 @@ export interface TestClock extends Clock {
    * sleeps within the span included) is given its turn before the clock goes on.
    */
   advance(ms: number): Promise<void>;
+  /**
+   * Moves time forward, from one sleeper to the next, until a promise settles, and answers as the promise does. This is for
+   * work that sleeps on the way, such as `engine.tick()` and `engine.issue()` while an answer is lost. Time stands still
+   * where nobody sleeps.
+   *
+   * @param withinMs how much time may pass on the clock. Default two days. @throws RangeError when it is over.
+   */
+  runUntil<T>(promise: Promise<T>, withinMs?: number): Promise<T>;
   /** Jumps to a moment, also back. Whoever should have woken by then wakes now. */
   set(date: Date | string): void;
 }
@@ -23,6 +31,8 @@ export function createTestClock(start: Date | string): TestClock {
       sleeper.wake();
     }
   }
+
+  const nextWaking = () => Math.min(...[...sleepers].map((sleeper) => sleeper.wakesAt));
 
   return {
     now: () => new Date(now),
@@ -48,13 +58,31 @@ export function createTestClock(start: Date | string): TestClock {
       const end = now + ms;
       await settle();
       for (;;) {
-        const next = Math.min(...[...sleepers].map((sleeper) => sleeper.wakesAt));
+        const next = nextWaking();
         if (next > end) break;
         now = Math.max(now, next);
         wakeUntil(now);
         await settle();
       }
       now = end;
+    },
+    async runUntil(promise, withinMs = TWO_DAYS_MS) {
+      const end = now + withinMs;
+      let isSettled = false;
+      const onSettled = () => {
+        isSettled = true;
+      };
+      promise.then(onSettled, onSettled);
+      for (;;) {
+        await settle();
+        if (isSettled) return promise;
+        const next = nextWaking();
+        // Nobody sleeps: what is waited for is at work, in a thread or on a disk.
+        if (next === Number.POSITIVE_INFINITY) continue;
+        if (next > end) throw new RangeError(`It did not settle within ${withinMs} ms of the test clock.`);
+        now = Math.max(now, next);
+        wakeUntil(now);
+      }
     },
     set(date) {
       now = toTime(date);
@@ -64,6 +92,8 @@ export function createTestClock(start: Date | string): TestClock {
 }
 
 // --- internal ---
+
+const TWO_DAYS_MS = 48 * 60 * 60_000;
 
 interface Sleeper {
   readonly wakesAt: number;

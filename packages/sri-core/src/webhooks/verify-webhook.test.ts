@@ -76,6 +76,20 @@ describe('verifyWebhook', () => {
     expect(faultOf({ headers: serviceOnly })).toBe('signature');
   });
 
+  it('finds the secret that fits among several when each header is signed with one alone', () => {
+    const secret = [createWebhookSecret(), SECRET];
+    expect(verifyWebhook({ ...received, secret })).toMatchObject(EVENT);
+    expect(verifyWebhook({ ...received, secret, headers: without('webhook-') })).toMatchObject(EVENT);
+    expect(verifyWebhook({ ...received, secret, headers: without('x-service-') })).toMatchObject(EVENT);
+  });
+
+  it('judges the age by whichever signature is the youngest', () => {
+    const old = signWebhook({ rawBody, deliveryId: 'd', sentAt: new Date(0), secret: SECRET });
+    const mixed = { ...without('webhook-'), ...pick(old, 'webhook-') };
+    expect(verifyWebhook({ ...received, headers: mixed })).toMatchObject(EVENT);
+    expect(faultOf({ headers: old })).toBe('age');
+  });
+
   it.each<[string, { rawBody?: string; headers?: WebhookHeaders; secret?: string; now?: Date }, WebhookFault]>([
     ['a changed body', { rawBody: `${rawBody} ` }, 'signature'],
     ['another secret', { secret: createWebhookSecret() }, 'signature'],
@@ -83,13 +97,23 @@ describe('verifyWebhook', () => {
     ['no headers', { headers: {} }, 'headers'],
     ['half a signature', { headers: { ...headers, ...short() } }, 'headers'],
     ['a time that is none', { headers: { ...without('webhook-'), 'x-service-timestamp': '1e9' } }, 'headers'],
+    ['a time that is none, in the other headers', changed('webhook-', 'webhook-timestamp', '1e9'), 'headers'],
+    ['no time', changed('webhook-', 'webhook-timestamp', ''), 'headers'],
+    ['no id', changed('webhook-', 'webhook-id', ''), 'headers'],
+    ['a signature behind something', changed('webhook-', 'webhook-signature', (text) => `v2${text}`), 'headers'],
+    ['a signature before something', changed('webhook-', 'webhook-signature', (text) => `${text}A`), 'headers'],
+    ['a hex signature behind something', changed('x-', 'x-service-signature', (text) => `x${text}`), 'headers'],
+    ['a hex signature before something', changed('x-', 'x-service-signature', (text) => `${text}0`), 'headers'],
+    ['a hex signature that is another', changed('x-', 'x-service-signature', `sha256=${'0'.repeat(64)}`), 'signature'],
     ['five minutes and a second', { now: new Date(SENT_AT.getTime() + 301_000) }, 'age'],
   ])('refuses %s', (_, change, fault) => {
     expect(faultOf(change)).toBe(fault);
   });
 
   it('takes one that is just in time, and one from a clock ahead', () => {
-    expect(verifyWebhook({ ...received, now: new Date(SENT_AT.getTime() + 299_000) })).toMatchObject(EVENT);
+    const seconds = Math.floor(SENT_AT.getTime() / 1000);
+    expect(verifyWebhook({ ...received, now: new Date((seconds + 300) * 1000) })).toMatchObject(EVENT);
+    expect(faultOf({ now: new Date((seconds + 300) * 1000 + 1) })).toBe('age');
     expect(verifyWebhook({ ...received, now: new Date(SENT_AT.getTime() - 3_600_000) })).toMatchObject(EVENT);
     expect(faultOf({ toleranceMs: 1000, now: new Date(SENT_AT.getTime() + 2000) })).toBe('age');
   });
@@ -101,6 +125,11 @@ describe('verifyWebhook', () => {
     '"text"',
     '{}',
     '{"event":"A","deliveryId":"b","tenantId":"c","timestamp":"1","data":{}}',
+    '{"event":"A","deliveryId":"b","tenantId":"c","timestamp":1,"data":null}',
+    '{"event":"A","deliveryId":"b","tenantId":"c","timestamp":1,"data":"d"}',
+    '{"event":"","deliveryId":"b","tenantId":"c","timestamp":1,"data":{}}',
+    '{"event":"A","deliveryId":2,"tenantId":"c","timestamp":1,"data":{}}',
+    '{"event":"A","deliveryId":"b","timestamp":1,"data":{}}',
   ])('refuses the signed body %j, which is no event', (body) => {
     const signed = signWebhook({ rawBody: body, deliveryId: 'd', sentAt: SENT_AT, secret: SECRET });
     expect(faultOf({ rawBody: body, headers: signed })).toBe('body');
@@ -125,6 +154,16 @@ function faultOf(change: Partial<Parameters<typeof verifyWebhook>[0]>): WebhookF
 
 function without(prefix: string): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(prefix)));
+}
+
+function pick(from: Readonly<Record<string, string>>, prefix: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(from).filter(([name]) => name.startsWith(prefix)));
+}
+
+/** The headers of one of the two signatures, with one of them changed. */
+function changed(prefix: string, name: string, to: string | ((text: string) => string)): { headers: WebhookHeaders } {
+  const value = typeof to === 'string' ? to : to(headers[name] ?? '');
+  return { headers: { ...pick(headers, prefix), [name]: value } };
 }
 
 function short(): Record<string, string> {

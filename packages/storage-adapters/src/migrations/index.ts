@@ -4,9 +4,10 @@ import { lists } from './002-lists.js';
 import { credits } from './003-credits.js';
 import { search } from './004-search.js';
 import { letters } from './005-letters.js';
+import { compact } from './006-compact.js';
 
 /** The steps of core's own tables. */
 export const CORE_MIGRATIONS: MigrationPlan = {
   namespace: 'sri-core',
-  migrations: [documents, lists, credits, search, letters],
+  migrations: [documents, lists, credits, search, letters, compact],
 };

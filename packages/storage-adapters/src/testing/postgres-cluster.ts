@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, chown, cp, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -24,33 +25,30 @@ export interface PostgresCluster {
  * that package because, as root, it needs a user named postgres and a repository that this user can enter.
  *
  * @param options.durable commits reach the disk, as they do in earnest; for measurements. Tests go without.
+ * @param options.folder where to keep it, and where it may be from an earlier time; else it is gone once it is stopped.
+ * @param options.binaries the folder of another PostgreSQL's programs, to be started instead.
  * @throws when this machine has no binaries, or they do not run.
  */
-export async function startPostgres({ durable = false } = {}): Promise<PostgresCluster> {
+export async function startPostgres({
+  durable = false,
+  folder: kept = null,
+  binaries: others,
+}: {
+  readonly durable?: boolean;
+  readonly folder?: string | null;
+  readonly binaries?: string;
+} = {}): Promise<PostgresCluster> {
   const user = ordinaryUser();
-  const folder = await mkdtemp(join(tmpdir(), 'sri-postgres-'));
+  if (kept !== null) await mkdir(kept, { recursive: true });
+  const folder = kept ?? (await mkdtemp(join(tmpdir(), 'sri-postgres-')));
+  const remove = async () => {
+    if (kept === null) await rm(folder, { recursive: true, force: true });
+  };
   try {
     if (user) await chown(folder, user.uid, user.gid);
-    const binaries = await runnableBinaries(folder, user);
+    const binaries = others ?? (await runnableBinaries(folder, user));
     const data = join(folder, 'data');
-    const made = spawnSync(
-      join(binaries, 'initdb'),
-      [
-        '--pgdata',
-        data,
-        '--username',
-        'postgres',
-        '--auth',
-        'trust',
-        '--encoding',
-        'UTF8',
-        '--locale',
-        'C',
-        '--no-sync',
-      ],
-      { ...user, cwd: folder, encoding: 'utf8' },
-    );
-    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);
+    if (!existsSync(join(data, 'PG_VERSION'))) makeCluster(binaries, data, user);
     const port = await freePort();
     const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
     const start = () => startServer({ command: join(binaries, 'postgres'), data, port, url, user, durable });
@@ -69,11 +67,11 @@ export async function startPostgres({ durable = false } = {}): Promise<PostgresC
       },
       async stop() {
         await end(server, 'SIGINT');
-        await rm(folder, { recursive: true, force: true });
+        await remove();
       },
     };
   } catch (error) {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
     throw error;
   }
 }
@@ -97,6 +95,15 @@ function ordinaryUser(): User | null {
     }
   }
   throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody.');
+}
+
+function makeCluster(binaries: string, data: string, user: User | null): void {
+  const made = spawnSync(
+    join(binaries, 'initdb'),
+    ['--pgdata', data, '--username', 'postgres', '--auth', 'trust', '--encoding', 'UTF8', '--locale', 'C', '--no-sync'],
+    { ...user, cwd: dirname(data), encoding: 'utf8' },
+  );
+  if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr.trim()}`);
 }
 
 async function runnableBinaries(folder: string, user: User | null): Promise<string> {

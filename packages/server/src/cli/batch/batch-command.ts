@@ -1,15 +1,17 @@
 import { mkdir } from 'node:fs/promises';
-import { CommandFailure, readInputFile, toText, UsageError } from 'sri-core/cli';
+import { basename } from 'node:path';
+import { CommandFailure, readInputFile, say, toText, UsageError } from 'sri-core/cli';
 import { createApiClient } from '../client/api-client.js';
 import { readIssuerConnection } from '../client/connection.js';
 import { defineServerCommand } from '../command.js';
-import type { BatchEntry } from './batch-entry.js';
+import { type BatchEntry, digestOf } from './batch-entry.js';
 import { BATCH_OPTIONS } from './batch-options.js';
-import { findFault } from './check-entries.js';
+import { type Judgement, judgeEntry } from './check-entries.js';
 import { readCsvFile } from './csv-file.js';
-import { findJournal } from './find-journal.js';
+import { findJournal, findParentJournal } from './find-journal.js';
 import { type EntryResult, issueEntries } from './issue-entries.js';
 import { readJsonlFile } from './jsonl-file.js';
+import { readOriginRows } from './origin-rows.js';
 import { createProgress } from './progress.js';
 import { saveFiles } from './save-files.js';
 import { conclude, describeResult, interrupted, tellCheck } from './tell-batch.js';
@@ -47,15 +49,26 @@ export const batchIssueCommand = defineServerCommand({
     const bytes = await readInputFile(path, { maxBytes: MAX_FILE_BYTES });
     const text = decode(bytes, path, call.options.encoding);
     const file = isJson ? readJsonlFile(text) : readCsvFile(text);
-    const faults = new Map(file.entries.map((entry) => [entry, findFault(entry, call.language)]));
-    if (!connection) return tellCheck(file, faults, call);
+    const judged = new Map(file.entries.map((entry) => [entry, judgeEntry(entry, call.language)]));
+    if (!connection) return tellCheck(file, judged, call);
 
-    const journal = await findJournal(path, { bytes, file, connection, call });
+    const request = { bytes, file, connection, call };
+    const journal = await findJournal(path, request);
+    const origins = readOriginRows(await findParentJournal(path, request), basename(path));
     const api = createApiClient(connection);
-    // What was issued stays so, whatever is thought of it today: its row is no error.
-    const isWrong = (entry: BatchEntry) => faults.get(entry) !== null && !journal.entries.has(entry.identity);
-    const [wrong, good] = [file.entries.filter(isWrong), file.entries.filter((entry) => !isWrong(entry))];
-    const results: EntryResult[] = wrong.map((entry) => ({ kind: 'rejected', entry, why: faults.get(entry) ?? '' }));
+    /** Why an entry is not issued. What was issued stays so, whatever is thought of it today: its row is no error. */
+    function refuse(entry: BatchEntry): string | null {
+      if (journal.entries.has(entry.identity)) return null;
+      const issued = origins.findIssued(entry);
+      return issued === null ? (judged.get(entry)?.fault ?? null) : say(issued, call.language);
+    }
+    const refused = new Map(file.entries.map((entry) => [entry, refuse(entry)]));
+    const good = file.entries.filter((entry) => refused.get(entry) === null);
+    const results: EntryResult[] = file.entries.flatMap((entry) => {
+      const why = refused.get(entry) ?? null;
+      return why === null ? [] : [{ kind: 'rejected', entry, why }];
+    });
+    const warningsOf = (entry: BatchEntry): Judgement['warnings'] => judged.get(entry)?.warnings ?? [];
     const progress = createProgress(call.terminal, good.length, call.json);
     for (const folder of [call.options.ride, call.options.xml]) {
       if (folder !== null) await mkdir(folder, { recursive: true });
@@ -65,22 +78,27 @@ export const batchIssueCommand = defineServerCommand({
       await issueEntries(good, {
         api,
         journal,
+        origins,
         parallel,
         timeoutMs,
         stop,
         async onResult(result) {
           results.push(result);
           if (result.kind === 'issued') await saveFiles(api, result.document, call.options);
-          progress.step(describeResult(result));
+          progress.step(describeResult(result, { language: call.language, warnings: warningsOf(result.entry) }));
         },
       });
     } catch (error) {
       progress.end();
-      if (error instanceof CommandFailure) throw interrupted(error, { path, results, file });
+      if (error instanceof CommandFailure) throw interrupted(error, { call, results, file });
       throw error;
     }
     progress.end();
-    return conclude({ call, path, file, results, stopped: stop.aborted });
+    const rejected = results.filter(({ kind }) => kind === 'rejected').map(({ entry }) => entry);
+    await journal.noteRejections(
+      new Map(rejected.map((entry) => [entry.identity, { lines: entry.lines, digest: digestOf(entry) }])),
+    );
+    return conclude({ call, path, file, results, warningsOf, stopped: stop.aborted });
   },
 });
 
@@ -99,7 +117,20 @@ function readCount(name: string, text: string | null, fallback: number, max: num
 }
 
 function decode(bytes: Buffer, path: string, encoding: string | null): string {
-  if (encoding === null || /^utf-?8$/i.test(encoding)) return toText(bytes, path);
+  if (encoding === null || /^utf-?8$/i.test(encoding)) return decodeUtf8(bytes, path);
   if (/^(windows-1252|latin1|iso-8859-1)$/i.test(encoding)) return new TextDecoder('windows-1252').decode(bytes);
   throw new UsageError({ es: '--encoding es utf-8 o windows-1252.', en: '--encoding is utf-8 or windows-1252.' });
+}
+
+/** Old versions of Excel save in the encoding of Windows, which no file says of itself. */
+function decodeUtf8(bytes: Buffer, path: string): string {
+  try {
+    return toText(bytes, path);
+  } catch (error) {
+    if (!(error instanceof CommandFailure) || error.code !== 'FILE_NOT_UTF8') throw error;
+    throw new CommandFailure(error.code, {
+      es: `${say(error.words, 'es')} Si lo guardó como «CSV» a secas: --encoding windows-1252.`,
+      en: `${say(error.words, 'en')} If it was saved as plain «CSV»: --encoding windows-1252.`,
+    });
+  }
 }

@@ -89,6 +89,9 @@ describe('batch issue', () => {
     expect(await readdir(at('xml'))).toHaveLength(3);
 
     expect(await issue('orden.csv')).toMatchObject({ code: 1, failure: 'BATCH_BEGUN' });
+    const begun = await runCli(settings, 'batch', 'issue', at('orden.csv'), '--lang', 'es');
+    const folders = `--ride ${at('rides')} --xml ${at('xml')}`;
+    expect(begun.errors).toContain(`  Para seguir: sri-server batch issue ${at('orden.csv')} ${folders} --resume`);
     expect(await issue('orden.csv', '--resume')).toMatchObject({ code: 0, authorized: 3, earlier: 3 });
     // Without its journal and under another name: the same bytes are the same batch.
     await rm(at('orden.csv.sandbox.journal'));
@@ -118,6 +121,16 @@ describe('batch issue', () => {
     expect(await documents()).toHaveLength(before + 4);
   });
 
+  it('names a row by its reference and its lines, before issuing as after', async () => {
+    const bad = row('mal').replace('1,50', 'x');
+    await writeFile(at('nombres.csv'), [`referencia;${HEAD}`, `N1;${row('a')}`, `N2;${bad}`, `N2;${bad}`].join('\n'));
+    const check = await runCli(settings, 'batch', 'issue', at('nombres.csv'), '--check', '--lang', 'en');
+    expect(check.out).toMatch(/^N2 \(lines 3, 4\): precio_unitario/m);
+    const done = await runCli(settings, 'batch', 'issue', at('nombres.csv'), '--lang', 'en');
+    expect(done.errors).toMatch(/N1 \(line 2\): AUTHORIZED/);
+    expect(done.out).toMatch(/^N2 \(lines 3, 4\): precio_unitario/m);
+  });
+
   it('refuses to issue another invoice under the reference of one that was issued', async () => {
     const before = (await documents()).length;
     const referenced = (reference: string, text: string) => `${reference};${row(text)}`;
@@ -128,6 +141,98 @@ describe('batch issue', () => {
     // Other bytes and no journal are another batch; with the journal it is the same document.
     expect(await issue('ref.csv', '--check')).toMatchObject({ code: 0 });
     expect(await documents()).toHaveLength(before + 1);
+  });
+
+  it('refuses a row with a reference that was issued and then edited, as one without', async () => {
+    const head = `referencia;${HEAD}`;
+    await writeFile(at('editada.csv'), [head, `E1;${row('uno')}`, `E2;${row('dos')}`].join('\n'));
+    expect(await issue('editada.csv')).toMatchObject({ code: 0, authorized: 2 });
+    const before = (await documents()).length;
+    await writeFile(
+      at('editada.csv'),
+      [head, `E1;${row('uno').replace('1,50', '9,50')}`, `E2;${row('dos')}`].join('\n'),
+    );
+    for (const more of [[], ['--allow-changed-rows']]) {
+      const answer = await runCli(settings, 'batch', 'issue', at('editada.csv'), '--resume', '--lang', 'es', ...more);
+      expect([answer.code, answer.out]).toEqual([1, '']);
+      expect(answer.errors).toContain('ISSUED_ROWS_CHANGED');
+      expect(answer.errors).toMatch(/E1 \(líneas 2\)/);
+    }
+    await writeFile(at('editada.csv'), [head, `E2;${row('dos')}`, `E1;${row('uno')}`].join('\n'));
+    expect(await issue('editada.csv', '--resume')).toMatchObject({ code: 0, authorized: 2, earlier: 2 });
+    expect(await documents()).toHaveLength(before);
+  });
+
+  it('shows what is worth a look, row by row, before and after', async () => {
+    const digit = row('W').replace('1710034065', '1710034066');
+    const free = row('Z').replace(';2;', ';0;');
+    await writeFile(at('avisos.csv'), [HEAD, digit, row('bien'), free].join('\n'));
+    const check = await runCli(settings, 'batch', 'issue', at('avisos.csv'), '--check', '--lang', 'es');
+    expect(check.code).toBe(0);
+    expect(check.out).toMatch(/con avisos +2/);
+    expect(check.out).toMatch(/^línea 2: ! identificacion \(buyer\.id\): El dígito verificador/m);
+    expect(check.out).toContain('línea 4: ! El total es 0.00.');
+    const done = await runCli(settings, 'batch', 'issue', at('avisos.csv'), '--lang', 'es');
+    expect(done.code, done.errors).toBe(0);
+    expect(done.out).toMatch(/con avisos +2/);
+    expect(done.out).toMatch(/^línea 2: ! identificacion/m);
+    expect(done.errors).toMatch(/línea 4: AUTHORIZED \d{49} \$0\.00 — ! El total es 0\.00\./);
+    const again = await runCli(settings, 'batch', 'issue', at('avisos.csv'), '--resume', '--json');
+    expect(again.json()).toMatchObject({ warned: 2, warnings: [{ lines: [2] }, { lines: [4] }] });
+  });
+
+  it('mended in its file of errors, a row is known in its own file, and is not issued from both', async () => {
+    const before = (await documents()).length;
+    const bad = row('Q').replace('1,50', 'x');
+    await writeFile(at('dos.csv'), [HEAD, row('P'), bad].join('\n'));
+    const first = await runCli(settings, 'batch', 'issue', at('dos.csv'), '--ride', at('rides'), '--lang', 'es');
+    const [own, errors] = [at('dos.csv'), at('dos.errors.csv')];
+    expect(first.errors).toContain(`en ${own}, y luego: sri-server batch issue ${own} --ride ${at('rides')} --resume`);
+    expect(first.errors).toContain(`en ${errors}, y luego: sri-server batch issue ${errors} --ride ${at('rides')}\n`);
+    const mended = (await readFile(errors, 'utf8')).replace(';x;', ';1,50;');
+    await writeFile(errors, mended);
+    expect(await issue('dos.errors.csv')).toMatchObject({ code: 0, authorized: 1 });
+    // Neither asked for again …
+    expect(await issue('dos.csv', '--resume')).toMatchObject({ code: 0, authorized: 2, earlier: 2, wrong: 0 });
+    // … nor issued again where it was mended in both.
+    await writeFile(own, [HEAD, row('P'), row('Q')].join('\n'));
+    const both = await runCli(settings, 'batch', 'issue', own, '--resume', '--lang', 'es');
+    expect([both.code, both.errors]).toEqual([1, expect.stringContaining('corregidas desde dos.errors.csv')]);
+    expect(await documents()).toHaveLength(before + 2);
+  });
+
+  it('mended in its own file, a row is refused from its file of errors', async () => {
+    const bad = row('R').replace('1,50', 'x');
+    await writeFile(at('tres.csv'), [HEAD, bad, row('S').replace(';15', ';14,5')].join('\n'));
+    expect(await issue('tres.csv')).toMatchObject({ code: 1, wrong: 2 });
+    const errors = await readFile(at('tres.errors.csv'), 'utf8');
+    await writeFile(at('tres.csv'), [HEAD, row('R'), row('S').replace(';15', ';14,5')].join('\n'));
+    expect(await issue('tres.csv', '--resume')).toMatchObject({ code: 1, authorized: 1, wrong: 1 });
+    const before = (await documents()).length;
+    await writeFile(at('tres.errors.csv'), errors.replace(';x;', ';1,50;').replace(';14,5', ';15'));
+    const answer = await issue('tres.errors.csv');
+    expect(answer).toMatchObject({ code: 1, authorized: 1, wrong: 1 });
+    expect(await documents()).toHaveLength(before + 1);
+  });
+
+  it('begun where nothing could be issued, it just begins again', async () => {
+    await writeFile(at('nadie.csv'), [HEAD, row('N')].join('\n'));
+    const nobody = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
+    const path = at('nadie.csv');
+    const away = await runCli(nobody, 'batch', 'issue', path, '--ride', at('rides nuevos'), '--lang', 'es');
+    expect(away.code).toBe(1);
+    expect(away.errors).toContain(`sri-server batch issue ${path} --ride '${at('rides nuevos')}' --resume`);
+    expect(await issue('nadie.csv')).toMatchObject({ code: 0, authorized: 1, earlier: 0 });
+    expect(await issue('nadie.csv')).toMatchObject({ code: 1, failure: 'BATCH_BEGUN' });
+  });
+
+  it('names the column of a field as the file calls it', async () => {
+    await writeFile(
+      at('lugar.csv'),
+      [HEAD.replace('correo', 'Correo electrónico'), row('T').replace('ana@', 'ana')].join('\n'),
+    );
+    const { out } = await runCli({}, 'batch', 'issue', at('lugar.csv'), '--check', '--lang', 'es');
+    expect(out).toContain('2: Correo electrónico (buyer.email): Correo no válido.');
   });
 
   it('tells of an outcome that is no authorization, with the advice', async () => {
@@ -191,10 +296,10 @@ describe('batch issue', () => {
     ['another ending', 'orden.pdf', 2, 'USAGE'],
     ['no such file', 'nada.csv', 1, 'FILE_NOT_FOUND'],
     ['a folder', 'carpeta.csv', 1, 'FILE_IS_FOLDER'],
-    ['windows-1252', 'latin.csv', 1, 'FILE_NOT_UTF8'],
+    ['windows-1252', 'latin.csv', 1, 'FILE_NOT_UTF8', '--encoding windows-1252'],
     ['bytes', 'bytes.csv', 1, 'FILE_BINARY'],
     ['a journal that is none', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
-  ])('refuses %s', async (_name, file, exit, code) => {
+  ])('refuses %s', async (_name, file, exit, code, told = '') => {
     const { mkdir } = await import('node:fs/promises');
     await mkdir(at('carpeta.csv'), { recursive: true });
     await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
@@ -203,6 +308,7 @@ describe('batch issue', () => {
     await writeFile(at('ajeno.csv.sandbox.journal'), 'hola');
     const answer = await runCli(settings, 'batch', 'issue', at(file), '--json');
     expect([answer.code, answer.json()]).toMatchObject([exit, { ok: false, code }]);
+    expect(answer.json()['detail']).toContain(told);
   });
 
   it('reads windows-1252 and UTF-16 where it is told or can tell', async () => {

@@ -1,20 +1,61 @@
-import { describeFailure, ecuadorDate, prepareDocument, ValidationError } from 'sri-core';
+import {
+  describeFailure,
+  describeWarning,
+  ecuadorDate,
+  type PreparedDocument,
+  prepareDocument,
+  ValidationError,
+} from 'sri-core';
 import { say } from 'sri-core/cli';
-import type { BatchEntry } from './batch-entry.js';
+import { type BatchEntry, nameField } from './batch-entry.js';
 
-/** What is wrong with an entry before the server is asked, in one line; null when nothing is seen. */
-export function findFault({ errors, body }: BatchEntry, language: 'es' | 'en'): string | null {
-  if (errors.length > 0) return errors.map(({ field, message }) => `${field}: ${say(message, language)}`).join(' ');
+/** What is seen in an entry before the server is asked. */
+export interface Judgement {
+  /** What stops it, in one line; null when nothing does. */
+  readonly fault: string | null;
+  /** What does not stop it and is worth a look. Empty where something stops it. */
+  readonly warnings: readonly string[];
+}
+
+/** Judges an entry as the server would: what its file got wrong and what the rules say of it, told together. */
+export function judgeEntry(entry: BatchEntry, language: 'es' | 'en'): Judgement {
+  const { errors, body, columnOf } = entry;
+  const faults = errors.map(({ field, message }) => `${field}: ${say(message, language)}`);
+  // What a column got wrong is told once, and not again as what its field lacks.
+  const told = new Set(errors.map(({ field }) => field));
   try {
-    prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false });
-    return null;
+    if (errors.length > 0 && 'text' in body) return { fault: faults.join(' '), warnings: [] };
+    const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false });
+    if (faults.length > 0) return { fault: faults.join(' '), warnings: [] };
+    return {
+      fault: null,
+      warnings: [...warningsOf(entry, prepared, language), ...zeroSums(entry, prepared, language)],
+    };
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    return error.failures.map((failure) => `${failure.field}: ${describeFailure(failure, language)}`).join(' ');
+    const more = error.failures
+      .filter(({ field }) => !told.has(columnOf(field) ?? ''))
+      .map((failure) => `${nameField(entry, failure.field)}: ${describeFailure(failure, language)}`);
+    return { fault: [...faults, ...more].join(' '), warnings: [] };
   }
 }
 
 // --- internal ---
+
+function warningsOf(entry: BatchEntry, { warnings }: PreparedDocument, language: 'es' | 'en'): readonly string[] {
+  return warnings.map((warning) => `${nameField(entry, warning.field)}: ${describeWarning(warning, language)}`);
+}
+
+/** Sums of nothing are allowed, and are seldom what was meant. */
+function zeroSums(entry: BatchEntry, { total, items }: PreparedDocument, language: 'es' | 'en'): readonly string[] {
+  if (Number(total) === 0) return [say(ZERO_TOTAL, language)];
+  return items.flatMap(({ subtotal }, index) =>
+    subtotal === 0n ? [`${nameField(entry, `items[${index}].quantity`)}: ${say(ZERO_LINE, language)}`] : [],
+  );
+}
+
+const ZERO_TOTAL = { es: 'El total es 0.00.', en: 'The total is 0.00.' };
+const ZERO_LINE = { es: 'la línea suma 0.00.', en: 'the line adds up to 0.00.' };
 
 /** What the issuer says of itself decides nothing that is looked at here. */
 const SOMEBODY = {

@@ -65,7 +65,53 @@ export function readColumns(headings: readonly string[]): readonly ColumnMeaning
   });
 }
 
+/**
+ * What a file calls a field of the body that its rows make.
+ *
+ * @param headings the file's own, in the order of `columns`.
+ * @param lines of the entry: those of its items, in their order.
+ * @returns null where the field has no column in the file.
+ */
+export function columnOfField(
+  field: string,
+  {
+    columns,
+    headings,
+    lines,
+  }: {
+    readonly columns: readonly ColumnMeaning[];
+    readonly headings: readonly string[];
+    readonly lines: readonly number[];
+  },
+): string | null {
+  const [, item, rest] = /^items\[(\d+)\]\.?(.*)$/.exec(field) ?? [];
+  const names = FIELDS.find(([pattern]) => pattern.test(rest === undefined ? field : `item.${rest}`))?.[1] ?? [];
+  const place = names.map((name) => columns.indexOf(name)).find((index) => index >= 0);
+  if (place === undefined) return null;
+  const heading = headings[place]?.trim() || COLUMNS[names[0] ?? 'reference'][0];
+  const line = item !== undefined && lines.length > 1 ? lines[Number(item)] : undefined;
+  return line === undefined ? heading : `${heading}, ${line}`;
+}
+
 // --- internal ---
+
+/** The fields a column makes; where a file lacks the first column of several, the next one does. */
+const FIELDS: readonly (readonly [RegExp, readonly ColumnName[]])[] = [
+  [/^issueDate/, ['issueDate']],
+  [/^buyer\.idType/, ['idType', 'buyerId']],
+  [/^buyer\.id/, ['buyerId']],
+  [/^buyer\.name/, ['buyerName']],
+  [/^buyer\.email/, ['email']],
+  [/^buyer\.address/, ['address']],
+  [/^item\.mainCode/, ['code', 'description']],
+  [/^item\.description/, ['description']],
+  [/^item\.quantity/, ['quantity']],
+  [/^item\.unitPrice/, ['unitPrice']],
+  [/^item\.discount/, ['discount']],
+  [/^item\.taxes/, ['vat']],
+  [/^payments\[\d+\]\.method/, ['paymentMethod']],
+  [/^payments\[\d+\]\.term/, ['term']],
+];
 
 const BY_NAME = new Map(
   Object.entries(COLUMNS).flatMap(([name, words]) =>

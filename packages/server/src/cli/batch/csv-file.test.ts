@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFault } from './check-entries.js';
+import { judgeEntry } from './check-entries.js';
 import { readCsvFile } from './csv-file.js';
 import { readDecimal } from './csv-values.js';
 import { readJsonlFile } from './jsonl-file.js';
@@ -12,7 +12,7 @@ interface Body {
   readonly items: readonly { readonly quantity: string; readonly unitPrice: string; readonly description: string }[];
 }
 const bodies = (text: string) => readCsvFile(text).entries.map(({ body }): Body => JSON.parse(JSON.stringify(body)));
-const faults = (text: string) => readCsvFile(text).entries.map((entry) => findFault(entry, 'es'));
+const faults = (text: string) => readCsvFile(text).entries.map((entry) => judgeEntry(entry, 'es').fault);
 
 describe('a CSV', () => {
   it.each([
@@ -84,6 +84,43 @@ describe('a CSV', () => {
     else expect(fault).toContain(told);
   });
 
+  it('tells all that a row has wrong at once, each by the name of its column', () => {
+    const head = 'Fecha emisión;identificacion;nombre;E-mail;descripcion;cantidad;precio_unitario;IVA'.replace(
+      'E-mail',
+      'Correo',
+    );
+    const [fault] = faults(`${head}\n30/02/2026;9999999999999;;;Pan;2;x;12`);
+    expect(fault).toMatch(/Fecha emisión: «30\/02\/2026» no es hoy \(\d\d\/\d\d\/\d{4}\)/);
+    expect(fault).toContain('Correo: falta. Hace falta siempre, también para consumidor final');
+    expect(fault).toContain('precio_unitario: «x» no es un número.');
+    expect(fault).toContain('IVA: 12 % ');
+    expect(fault).toContain('nombre (buyer.name): ');
+    // Once each, and none of what follows from them.
+    expect(fault).not.toMatch(/Es obligatorio|items\[|buyer\.email|issueDate/);
+  });
+
+  it('takes the percentages in force on the day of the invoice, and says which those are', () => {
+    const fault = (rate: string, day: string) => {
+      const text = `fecha_emision;${HEAD}\n${day};${ROW.replace(/15$/, rate)}`;
+      const entry = readCsvFile(text, day.split('/').toReversed().join('-')).entries[0];
+      return entry?.errors.map(({ message }) => (typeof message === 'string' ? message : message.es)).join();
+    };
+    expect(fault('12', '21/11/2026')).toBe('12 % no rige el 21/11/2026: 15, 13, 8, 5, 0, exento o no objeto.');
+    expect(fault('15', '31/03/2024')).toContain('15 % no rige el 31/03/2024');
+    expect(['12', '0', 'exento'].map((rate) => fault(rate, '31/03/2024'))).toEqual(['', '', '']);
+    expect(['15', '8', '5', 'no objeto'].map((rate) => fault(rate, '21/11/2026'))).toEqual(['', '', '', '']);
+  });
+
+  it('warns of what is likely a slip and may be meant', () => {
+    const warnings = (row: string) =>
+      readCsvFile(`referencia;${HEAD}\n${row}`).entries.map((entry) => judgeEntry(entry, 'es').warnings);
+    expect(warnings(`A;${ROW}`)).toEqual([[]]);
+    expect(warnings(`A;${ROW.replace(';2;', ';0;')}`)).toEqual([['El total es 0.00.']]);
+    expect(warnings(`A;${ROW}\nA;${ROW.replace(';2;', ';0;')}`)).toEqual([
+      ['cantidad, 3 (items[1].quantity): la línea suma 0.00.'],
+    ]);
+  });
+
   it('tells of lines that disagree about their invoice', () => {
     const text = `referencia;${HEAD}\nA;${ROW}\nA;${ROW.replace('Ana', 'Eva')}`;
     expect(faults(text)[0]).toContain('nombre: difiere');
@@ -109,7 +146,7 @@ describe('a CSV', () => {
     const errors = file.writeErrors([{ entry, error: 'precio; malo' }]);
     expect(errors).toBe(`\uFEFF${HEAD};linea;error\r\n${bad};3;"precio; malo"\r\n`);
     const again = readCsvFile(errors.replace(';x;', ';1,5;'));
-    expect(again.entries.map((one) => findFault(one, 'es'))).toEqual([null]);
+    expect(again.entries.map((one) => judgeEntry(one, 'es').fault)).toEqual([null]);
   });
 });
 

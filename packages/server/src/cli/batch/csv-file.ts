@@ -1,4 +1,5 @@
 import { type CsvError, parse } from 'csv-parse/sync';
+import { ecuadorDate, type IsoDate } from 'sri-core';
 import { CommandFailure } from 'sri-core/cli';
 import { type BatchFile, identify } from './batch-entry.js';
 import { type ColumnMeaning, readColumns } from './csv-columns.js';
@@ -10,15 +11,18 @@ import type { CsvRow } from './csv-row.js';
  * that need them, any line ends, with or without a byte order mark or a line `sep=;`. Lines with the same reference are one
  * invoice; a line without one is an invoice of its own.
  *
+ * @param today the day in Ecuador, the only one an invoice may have.
  * @throws CommandFailure CSV_INVALID, COLUMNS_INVALID
  */
-export function readCsvFile(text: string): BatchFile {
+export function readCsvFile(text: string, today: IsoDate = ecuadorDate(new Date())): BatchFile {
   const { delimiter, rows } = parseRows(text.replace(/^\uFEFF/, ''));
   const [headings, ...data] = rows;
   if (!headings) throw new CommandFailure('CSV_INVALID', NOTHING);
   const columns = readColumns(headings.cells);
   if (data.length === 0) throw new CommandFailure('CSV_INVALID', NOTHING);
-  const entries = identify(groups(data, columns).map((group) => toInvoice(group, columns, delimiter)));
+  const entries = identify(
+    groups(data, columns).map((group) => toInvoice(group, { columns, headings: headings.cells, delimiter, today })),
+  );
   const byLine = new Map(data.map((row) => [row.line, row]));
   return {
     entries,

@@ -1,21 +1,37 @@
+import type { IsoDate } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 import type { BatchEntry, RowError } from './batch-entry.js';
-import { COLUMNS, type ColumnMeaning, type ColumnName } from './csv-columns.js';
+import { COLUMNS, type ColumnMeaning, type ColumnName, columnOfField } from './csv-columns.js';
 import type { CsvRow } from './csv-row.js';
-import { type Read, readBuyerId, readDate, readDecimal, readPaymentMethod, readVat } from './csv-values.js';
+import { isDayOf, type Read, readBuyerId, readDate, readDecimal, readPaymentMethod, readVat } from './csv-values.js';
+import { ratesInForce } from './vat-in-force.js';
+
+/** The file whose rows are read. */
+export interface CsvTable {
+  readonly columns: readonly ColumnMeaning[];
+  /** As the file writes them, in the order of `columns`. */
+  readonly headings: readonly string[];
+  readonly delimiter: string;
+  /** The day in Ecuador. */
+  readonly today: IsoDate;
+}
 
 /** Makes the creation body of an invoice from its rows: the buyer from the first, a line of the invoice from each. */
 export function toInvoice(
   rows: readonly CsvRow[],
-  columns: readonly ColumnMeaning[],
-  delimiter: string,
+  { columns, headings, delimiter, today }: CsvTable,
 ): Omit<BatchEntry, 'identity'> {
   const errors: RowError[] = [];
   const cell = (row: CsvRow | undefined, name: ColumnName) => row?.cells[columns.indexOf(name)]?.trim() ?? '';
-  const fail = (name: ColumnName, message: Words) => errors.push({ field: COLUMNS[name][0], message });
-  function take<T>(name: ColumnName, read: Read<T>): T | null {
+  const lines = rows.map(({ line }) => line);
+  const heading = (name: ColumnName) => headings[columns.indexOf(name)]?.trim() || COLUMNS[name][0];
+  const fail = (name: ColumnName, message: Words, row?: CsvRow) => {
+    const place = row && rows.length > 1 ? `, ${row.line}` : '';
+    errors.push({ field: `${heading(name)}${place}`, message });
+  };
+  function take<T>(name: ColumnName, read: Read<T>, row?: CsvRow): T | null {
     if ('value' in read) return read.value;
-    fail(name, read.wrong);
+    fail(name, read.wrong, row);
     return null;
   }
 
@@ -32,6 +48,10 @@ export function toInvoice(
   const address = shared('address');
   const date = shared('issueDate');
   const issueDate = date === '' ? null : take('issueDate', readDate(date));
+  // The body keeps the day: what was issued on it is still recognized tomorrow.
+  if (issueDate !== null && !isDayOf(issueDate, today)) fail('issueDate', notToday(date, today));
+  const email = shared('email');
+  if (email === '') fail('email', NO_EMAIL);
   const method = take('paymentMethod', readPaymentMethod(shared('paymentMethod')));
   const term = shared('term');
   if (!/^\d{0,6}$/.test(term))
@@ -39,13 +59,16 @@ export function toInvoice(
   const items = rows.map((row) => {
     const discount = cell(row, 'discount');
     const description = cell(row, 'description');
+    const vat = take('vat', readVat(cell(row, 'vat')), row);
+    const outOfForce = vat === null ? null : ratesInForce(vat.rateCode, issueDate, today);
+    if (outOfForce !== null) fail('vat', outOfForce, row);
     return {
       mainCode: cell(row, 'code') || description.slice(0, 25),
       description,
-      quantity: take('quantity', readDecimal(cell(row, 'quantity'), delimiter)),
-      unitPrice: take('unitPrice', readDecimal(cell(row, 'unitPrice'), delimiter)),
-      ...(discount === '' ? {} : { discount: take('discount', readDecimal(discount, delimiter)) }),
-      taxes: [take('vat', readVat(cell(row, 'vat')))],
+      quantity: take('quantity', readDecimal(cell(row, 'quantity'), delimiter), row),
+      unitPrice: take('unitPrice', readDecimal(cell(row, 'unitPrice'), delimiter), row),
+      ...(discount === '' ? {} : { discount: take('discount', readDecimal(discount, delimiter), row) }),
+      taxes: [vat],
     };
   });
   const additionalInfo = readInfo(rows, columns);
@@ -55,14 +78,21 @@ export function toInvoice(
     buyer: {
       ...buyer,
       name: shared('buyerName'),
-      email: shared('email'),
+      email,
       ...(address === '' ? {} : { address }),
     },
     items,
     payments: [{ method, ...(term === '' ? {} : { term: Number(term), termUnit: 'dias' }) }],
     ...(additionalInfo.length === 0 ? {} : { additionalInfo }),
   };
-  return { reference: cell(rows[0], 'reference') || null, lines: rows.map(({ line }) => line), body, errors };
+  return {
+    reference: cell(rows[0], 'reference') || null,
+    lines,
+    body,
+    errors,
+    originLines: originLinesOf(rows, headings),
+    columnOf: (field) => columnOfField(field, { columns, headings, lines }),
+  };
 }
 
 // --- internal ---
@@ -75,6 +105,27 @@ const TOO_WIDE: Words = {
   es: 'la línea tiene más celdas que columnas: un texto con el separador va entre comillas.',
   en: 'the line has more cells than columns: a text with the separator in it goes between quotes.',
 };
+
+const NO_EMAIL: Words = {
+  es: 'falta. Hace falta siempre, también para consumidor final: si el comprador no tiene correo, ponga uno suyo.',
+  en: 'is missing. It is always needed, for consumidor final too: where the buyer has no address, enter one of your own.',
+};
+
+function notToday(text: string, today: IsoDate): Words {
+  const [year, month, day] = today.split('-');
+  const now = `${day}/${month}/${year}`;
+  return {
+    es: `«${text}» no es hoy (${now}), y el SRI solo recibe la fecha del día: ponga ${now} o deje la celda vacía.`,
+    en: `«${text}» is not today (${now}), and the SRI takes the date of the day only: write ${now} or leave the cell empty.`,
+  };
+}
+
+/** Where the rows of a file of errors stood in the file it was made of. */
+function originLinesOf(rows: readonly CsvRow[], headings: readonly string[]): readonly number[] {
+  const place = headings.findIndex((heading) => /^(linea|line)$/i.test(heading.trim()));
+  if (place < 0) return [];
+  return rows.map(({ cells }) => Number(cells[place])).filter((line) => Number.isInteger(line) && line > 0);
+}
 
 function readInfo(rows: readonly CsvRow[], columns: readonly ColumnMeaning[]) {
   return columns.flatMap((column, index) => {

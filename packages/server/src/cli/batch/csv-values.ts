@@ -1,4 +1,4 @@
-import { idTypes, paymentMethods, taxRates } from 'sri-core';
+import { type IsoDate, idTypes, paymentMethods, taxRates } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 
 /** A value that was read, or what is wrong with it. */
@@ -37,6 +37,12 @@ export function readDate(text: string): Read<string> {
   return {
     wrong: { es: `«${text}» no es una fecha como 21/11/2026.`, en: `«${text}» is not a date such as 21/11/2026.` },
   };
+}
+
+/** Whether a day in the form of the SRI is that one. */
+export function isDayOf(date: string, day: IsoDate): boolean {
+  const [year, month, dayOfMonth] = day.split('-');
+  return date === `${dayOfMonth}/${month}/${year}`;
 }
 
 /** An identification and its type, which its length tells where the file does not. */
@@ -85,8 +91,8 @@ export function readVat(text: string): Read<{ readonly code: '2'; readonly rateC
   if (row?.rate) return { value: { code: '2', rateCode: row.rateCode, rate: row.rate } };
   return {
     wrong: {
-      es: `«${text}» no es una tarifa de IVA: 15, 5, 0, 8, exento o no objeto.`,
-      en: `«${text}» is no rate of IVA: 15, 5, 0, 8, exento or no objeto.`,
+      es: `«${text}» no es una tarifa de IVA: 15, 13, 5, 0, 8, exento o no objeto.`,
+      en: `«${text}» is no rate of IVA: 15, 13, 5, 0, 8, exento or no objeto.`,
     },
   };
 }

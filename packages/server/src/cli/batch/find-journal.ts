@@ -1,8 +1,9 @@
 import { CommandFailure } from 'sri-core/cli';
 import type { IssuerConnection } from '../client/connection.js';
-import type { BatchFile } from './batch-entry.js';
+import { type BatchFile, digestOf } from './batch-entry.js';
 import type { BatchCall } from './batch-options.js';
 import { batchId, beginJournal, type Journal, openJournal } from './journal.js';
+import { typedCommand } from './typed-command.js';
 
 /** Which batch is wanted. */
 export interface JournalRequest {
@@ -20,18 +21,21 @@ export interface JournalRequest {
 export async function findJournal(path: string, { bytes, file, connection, call }: JournalRequest): Promise<Journal> {
   const { url, issuerId, apiKey } = connection;
   const { batch, resume } = call.options;
-  const environment = apiKey.includes('_live_') ? 'production' : 'sandbox';
-  const journalPath = `${path}.${batch === null ? '' : `${batch.replace(/[^\w-]+/g, '_')}.`}${environment}.journal`;
+  const journalPath = journalPathOf(path, { apiKey, batch });
   const found = await openJournal(journalPath);
   if (!found) {
     const id = batchId(bytes, batch ?? '');
-    return beginJournal(journalPath, { id, url, issuerId, startedAt: new Date().toISOString() });
+    const { ride, xml } = call.options;
+    return beginJournal(journalPath, { id, url, issuerId, startedAt: new Date().toISOString(), ride, xml });
   }
   const name = JSON.stringify(journalPath);
-  if (!resume) {
+  // Where nothing was issued yet, as when no server answered, there is nothing to be careful with.
+  if (!resume && found.entries.size > 0) {
+    const { ride = null, xml = null } = found.head;
+    const go = typedCommand(call, { begun: { ride, xml } });
     throw new CommandFailure('BATCH_BEGUN', {
-      es: `Este archivo ya se empezó a emitir (${name}). Para seguir: --resume. Para emitirlo todo otra vez, a propósito: --batch <nombre>.`,
-      en: `This file was begun already (${name}). To go on: --resume. To issue all of it once more, on purpose: --batch <name>.`,
+      es: `Este archivo ya se empezó a emitir (${name}).\n  Para seguir: ${go}\n  Para emitirlo todo otra vez, a propósito: --batch <nombre>`,
+      en: `This file was begun already (${name}).\n  To go on: ${go}\n  To issue all of it once more, on purpose: --batch <name>`,
     });
   }
   // An issuer's id is its own everywhere, and a server may move to another address.
@@ -41,14 +45,55 @@ export async function findJournal(path: string, { bytes, file, connection, call 
       en: `The journal ${name} is of another issuer or server (${found.head.url}): going on here would issue twice.`,
     });
   }
-  const present = new Set(file.entries.map(({ identity }) => identity));
-  const gone = [...found.entries].filter(([identity]) => !present.has(identity)).flatMap(([, { lines }]) => lines);
-  if (gone.length > 0 && !call.options['allow-changed-rows']) {
-    const lines = gone.slice(0, 10).join(', ');
+  const changed = file.entries.filter((entry) => {
+    const digest = found.entries.get(entry.identity)?.digest ?? null;
+    return digest !== null && digest !== digestOf(entry);
+  });
+  if (changed.length > 0) {
+    const lines = listed(changed.flatMap((entry) => entry.lines));
+    const names = listed(changed.map(({ reference }) => reference ?? ''));
     throw new CommandFailure('ISSUED_ROWS_CHANGED', {
-      es: `${gone.length} filas que ya se emitieron cambiaron o no están (eran las líneas ${lines}). Si las editó, se emitirían otra vez: devuélvalas como estaban. Si las quitó, agregue --allow-changed-rows.`,
-      en: `${gone.length} rows that were issued have changed or are gone (they were lines ${lines}). If you edited them they would be issued again: put them back. If you removed them, add --allow-changed-rows.`,
+      es: `Se editaron filas de facturas que ya se emitieron: ${names} (líneas ${lines}). Lo emitido no cambia con el archivo: devuélvalas como estaban. Lo que está mal en una factura emitida se corrige con una nota de crédito, y lo nuevo lleva otra referencia.`,
+      en: `Rows of invoices that were issued have been edited: ${names} (lines ${lines}). What was issued does not change with the file: put them back. What is wrong in an invoice that was issued is mended with a credit note, and what is new gets another reference.`,
+    });
+  }
+  const present = new Set(file.entries.map(({ identity }) => identity));
+  const missing = [...found.entries].filter(([identity]) => !present.has(identity)).map(([, entry]) => entry);
+  const gone = missing.flatMap(({ lines }) => lines);
+  if (gone.length > 0 && !call.options['allow-changed-rows']) {
+    const lines = listed(gone);
+    const elsewhere = [...new Set(missing.flatMap(({ mendedIn = [] }) => mendedIn))].join(', ');
+    throw new CommandFailure('ISSUED_ROWS_CHANGED', {
+      es: `${gone.length} filas que ya se emitieron cambiaron o no están (eran las líneas ${lines}${elsewhere && `; se emitieron corregidas desde ${elsewhere}`}). Si las editó, se emitirían otra vez: devuélvalas como estaban. Si las quitó, agregue --allow-changed-rows.`,
+      en: `${gone.length} rows that were issued have changed or are gone (they were lines ${lines}${elsewhere && `; they were issued mended from ${elsewhere}`}). If you edited them they would be issued again: put them back. If you removed them, add --allow-changed-rows.`,
     });
   }
   return found;
+}
+
+/**
+ * The journal of the file that a file of errors was made of; null where it is none, or that one is not there.
+ *
+ * @throws CommandFailure JOURNAL_INVALID
+ */
+export async function findParentJournal(path: string, { connection, call }: JournalRequest): Promise<Journal | null> {
+  const parent = path.replace(/\.errors(\.\w+)$/, '$1');
+  if (parent === path) return null;
+  const { apiKey, issuerId } = connection;
+  const found = await openJournal(journalPathOf(parent, { apiKey, batch: call.options.batch }));
+  return found?.head.issuerId === issuerId ? found : null;
+}
+
+// --- internal ---
+
+function journalPathOf(
+  path: string,
+  { apiKey, batch }: { readonly apiKey: string; readonly batch: string | null },
+): string {
+  const environment = apiKey.includes('_live_') ? 'production' : 'sandbox';
+  return `${path}.${batch === null ? '' : `${batch.replace(/[^\w-]+/g, '_')}.`}${environment}.journal`;
+}
+
+function listed(words: readonly (string | number)[]): string {
+  return `${words.slice(0, 10).join(', ')}${words.length > 10 ? ', …' : ''}`;
 }

@@ -1,3 +1,4 @@
+import { ValidationError } from 'sri-core';
 import { CommandFailure } from 'sri-core/cli';
 import type { ApiClient } from '../client/api-client.js';
 import {
@@ -9,8 +10,9 @@ import {
   waitForDocument,
 } from '../client/documents.js';
 import { fillSums } from '../client/fill-sums.js';
-import type { BatchEntry } from './batch-entry.js';
-import { idempotencyKeyOf, type Journal } from './journal.js';
+import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
+import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
+import type { OriginRows } from './origin-rows.js';
 
 /** What became of an entry. */
 export type EntryResult =
@@ -27,6 +29,8 @@ export type EntryResult =
 export interface IssuingParts {
   readonly api: ApiClient;
   readonly journal: Journal;
+  /** Where the rows of a file of errors come from. */
+  readonly origins: OriginRows;
   /** Documents that wait for the SRI at once. */
   readonly parallel: number;
   readonly timeoutMs: number;
@@ -70,35 +74,62 @@ export async function issueEntries(entries: readonly BatchEntry[], parts: Issuin
 
 type Created = Extract<EntryResult, { kind: 'issued' }>;
 
-async function create(entry: BatchEntry, { api, journal }: IssuingParts): Promise<EntryResult> {
+async function create(entry: BatchEntry, parts: IssuingParts): Promise<EntryResult> {
+  const { api, journal, origins } = parts;
   const known = journal.entries.get(entry.identity);
   if (known)
     return { kind: 'issued', entry, document: await readDocument(api, known.accessKey), earlier: true, why: null };
-  const { identity, reference, lines } = entry;
+  const { identity } = entry;
   try {
     const idempotencyKey = idempotencyKeyOf(journal.head.id, identity);
     const answer = await api('/v1/documents', { method: 'POST', body: fillSums(entry.body), idempotencyKey });
     const { document } = answer.json<{ document: ShownDocument }>();
-    await journal.note(identity, { accessKey: document.accessKey, reference, lines, status: null });
+    await note(entry, { document, status: null }, parts);
+    await origins.noteMended(entry, document.accessKey);
     return { kind: 'issued', entry, document, earlier: answer.replayed, why: null };
   } catch (error) {
+    // The rules of the day may have changed since the file was judged: midnight has passed.
+    if (error instanceof ValidationError) {
+      const told = error.failures.map(({ field, message }) => `${nameField(entry, field)}: ${message}`);
+      return { kind: 'rejected', entry, why: told.join(' ') };
+    }
     const isAboutDocument =
       error instanceof CommandFailure &&
       ABOUT_THE_DOCUMENT.has(Number(error.members['status'])) &&
       !ABOUT_THE_ISSUER.test(error.code);
     if (isAboutDocument) {
-      return { kind: 'rejected', entry, why: tell(error) };
+      return { kind: 'rejected', entry, why: tell(error, entry) };
     }
     throw error;
   }
 }
 
-async function finish(created: Created, { api, journal, timeoutMs, stop, onResult }: IssuingParts): Promise<void> {
+/** What is known of a document now. */
+function note(
+  entry: BatchEntry,
+  { document, status }: { readonly document: ShownDocument } & Pick<JournalEntry, 'status'>,
+  { journal }: IssuingParts,
+): Promise<void> {
+  const { identity, reference, lines } = entry;
+  const { accessKey } = document;
+  const before = journal.entries.get(identity);
+  return journal.note(identity, {
+    ...before,
+    accessKey,
+    reference,
+    lines,
+    status,
+    // A row that was mended in its file of errors stands for what it said when it was refused.
+    digest: before?.digest ?? digestOf(entry),
+  });
+}
+
+async function finish(created: Created, parts: IssuingParts): Promise<void> {
+  const { api, timeoutMs, stop, onResult } = parts;
   const { entry, earlier } = created;
   const { accessKey } = await sendDocument(api, created.document);
   const document = await waitForDocument(api, accessKey, { timeoutMs, signal: stop });
-  const { identity, reference, lines } = entry;
-  await journal.note(identity, { accessKey, reference, lines, status: document.status });
+  await note(entry, { document, status: document.status }, parts);
   const outcome = outcomeOf(document);
   const why = outcome === 'refused' || outcome === 'failed' ? await tellAnswer(api, document) : null;
   await onResult({ kind: 'issued', entry, document, earlier, why });
@@ -115,8 +146,8 @@ const ABOUT_THE_DOCUMENT = new Set([400, 409, 413, 422]);
 /** The same for every document of the file. */
 const ABOUT_THE_ISSUER = /^(ISSUER|CERTIFICATE|ACCOUNT|TENANT|SEQUENTIAL)_/;
 
-function tell({ code, message, members }: CommandFailure): string {
+function tell({ code, message, members }: CommandFailure, entry: BatchEntry): string {
   const errors = (members['errors'] ?? []) as readonly { readonly field: string; readonly message: string }[];
-  const told = errors.map(({ field, message: text }) => `${field}: ${text}`).join('; ');
+  const told = errors.map(({ field, message: text }) => `${nameField(entry, field)}: ${text}`).join('; ');
   return `${code}: ${told || message}`;
 }

@@ -9,6 +9,9 @@ export interface BatchHead {
   readonly url: string;
   readonly issuerId: string;
   readonly startedAt: string;
+  /** The folders it was begun with. Absent in journals of earlier versions. */
+  readonly ride?: string | null;
+  readonly xml?: string | null;
 }
 
 /** What became of a document, as far as it is known. */
@@ -18,6 +21,16 @@ export interface JournalEntry {
   readonly lines: readonly number[];
   /** The last status that was seen; null while none was. */
   readonly status: string | null;
+  /** What the row said. Null in journals of earlier versions. */
+  readonly digest: string | null;
+  /** The file of errors it was mended and issued in; absent where it was issued from its own file. */
+  readonly mendedIn?: string;
+}
+
+/** A row that was not issued, as it was when its file was last gone through. */
+export interface Rejection {
+  readonly lines: readonly number[];
+  readonly digest: string;
 }
 
 /**
@@ -27,7 +40,11 @@ export interface JournalEntry {
 export interface Journal {
   readonly head: BatchHead;
   readonly entries: ReadonlyMap<string, JournalEntry>;
+  /** What was not issued when the file was last gone through to its end, by identity. */
+  readonly rejections: ReadonlyMap<string, Rejection>;
   note(identity: string, entry: JournalEntry): Promise<void>;
+  /** Keeps what was not issued, in place of what was told before. */
+  noteRejections(rejections: ReadonlyMap<string, Rejection>): Promise<void>;
 }
 
 /** Reads a journal; null when there is none. @throws CommandFailure JOURNAL_INVALID */
@@ -44,7 +61,7 @@ export async function openJournal(path: string): Promise<Journal | null> {
       en: `${JSON.stringify(path)} is not the journal of a batch. Move it away only if you know that nothing was issued with it.`,
     });
   }
-  return toJournal(path, first, rest.filter(isNoted));
+  return toJournal(path, first, rest);
 }
 
 /** Begins a journal. Its first line is there before anything is issued. */
@@ -72,11 +89,26 @@ interface Noted extends JournalEntry {
   readonly identity: string;
 }
 
-function toJournal(path: string, head: BatchHead, noted: readonly Noted[]): Journal {
-  const entries = new Map<string, JournalEntry>(noted.map(({ identity, ...entry }) => [identity, entry]));
+interface NotedRejections {
+  readonly rejected: readonly (readonly [string, Rejection])[];
+}
+
+function toJournal(path: string, head: BatchHead, told: readonly unknown[]): Journal {
+  const noted = told.filter(isNoted);
+  const entries = new Map<string, JournalEntry>(
+    noted.map(({ identity, ...entry }) => [identity, { ...entry, digest: entry.digest ?? null }]),
+  );
+  const rejections = new Map(told.findLast(isRejections)?.rejected ?? []);
   return {
     head,
     entries,
+    rejections,
+    async noteRejections(found) {
+      if (found.size === 0 && rejections.size === 0) return;
+      rejections.clear();
+      for (const [identity, rejection] of found) rejections.set(identity, rejection);
+      await appendFile(path, `\n${JSON.stringify({ rejected: [...rejections] })}\n`);
+    },
     async note(identity, entry) {
       entries.set(identity, entry);
       // Begins with a line end, so that a line that was cut short spoils no other.
@@ -99,6 +131,10 @@ function isHead(value: unknown): value is BatchHead {
 
 function isNoted(value: unknown): value is Noted {
   return isObject(value) && typeof value['identity'] === 'string' && typeof value['accessKey'] === 'string';
+}
+
+function isRejections(value: unknown): value is NotedRejections {
+  return isObject(value) && Array.isArray(value['rejected']);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import { CommandFailure } from 'sri-core/cli';
+import { parseJson } from '../json-text.js';
 import { type BatchFile, identify } from './batch-entry.js';
 
 /**
@@ -29,14 +30,12 @@ function toEntry(line: number, text: string) {
     lines: [line],
     body: { text },
     errors: [{ field: `${line}`, message: { es, en } }],
+    originLines: [],
+    columnOf: () => null,
   });
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    return wrong(`no es JSON: ${message}`, `is not JSON: ${message}`);
-  }
+  const read = parseJson(text);
+  if ('wrong' in read) return wrong(read.wrong.es, read.wrong.en);
+  const parsed = read.value;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     return wrong('no es un objeto de JSON.', 'is no JSON object.');
   }
@@ -44,5 +43,5 @@ function toEntry(line: number, text: string) {
   if (reference !== undefined && (typeof reference !== 'string' || reference === '' || reference.length > 200)) {
     return wrong('reference es un texto de 1 a 200 letras.', 'reference is a text of 1 to 200 letters.');
   }
-  return { reference: reference ?? null, lines: [line], body, errors: [] };
+  return { reference: reference ?? null, lines: [line], body, errors: [], originLines: [], columnOf: () => null };
 }

@@ -1,27 +1,50 @@
 import { rm } from 'node:fs/promises';
-import { CommandFailure, toLines, type Words, writeOutputFile } from 'sri-core/cli';
+import { CommandFailure, say, toLines, type Words, writeOutputFile } from 'sri-core/cli';
+import type { Language } from '../../language.js';
 import { outcomeOf } from '../client/documents.js';
 import type { BatchEntry, BatchFile } from './batch-entry.js';
 import type { BatchCall } from './batch-options.js';
+import type { Judgement } from './check-entries.js';
 import type { EntryResult } from './issue-entries.js';
+import { typedCommand } from './typed-command.js';
 
-/** What became of an entry, in one line. */
-export function describeResult(result: EntryResult): string {
-  const name = nameOf(result.entry);
+/** What became of an entry, in one line. @param warnings of it, to be told with it */
+export function describeResult(
+  result: EntryResult,
+  { language, warnings = [] }: { readonly language: Language; readonly warnings?: readonly string[] },
+): string {
+  const name = nameOf(result.entry, language);
   if (result.kind === 'rejected') return `${name}: ${result.why}`;
   const { accessKey, status, total } = result.document;
-  return `${name}: ${status} ${accessKey} $${total}${result.why ? ` — ${result.why}` : ''}`;
+  const more = [...(result.why ? [result.why] : []), ...warnings.map((warning) => `! ${warning}`)];
+  return [`${name}: ${status} ${accessKey} $${total}`, ...more].join(' — ');
 }
 
-/** What `--check` has found. @param faults of each entry; null where there is none */
-export function tellCheck(file: BatchFile, faults: ReadonlyMap<BatchEntry, string | null>, { language }: BatchCall) {
-  const wrong = file.entries.filter((entry) => faults.get(entry));
-  const errors = wrong.map((entry) => ({ lines: entry.lines, reference: entry.reference, error: faults.get(entry) }));
-  const counts = { documents: file.entries.length, right: file.entries.length - wrong.length, wrong: wrong.length };
-  const labels = language === 'es' ? ['comprobantes', 'bien', 'con error'] : ['documents', 'right', 'wrong'];
-  const list = errors.map(({ lines, error }) => `${lines.join(', ')}: ${error}`);
+/** What `--check` has found. */
+export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judgement>, { language }: BatchCall) {
+  const wrong = file.entries.filter((entry) => judged.get(entry)?.fault);
+  const errors = wrong.map((entry) => ({
+    lines: entry.lines,
+    reference: entry.reference,
+    error: judged.get(entry)?.fault,
+  }));
+  const warnings = listWarnings(file.entries, (entry) => judged.get(entry)?.warnings ?? []);
+  const counts = {
+    documents: file.entries.length,
+    right: file.entries.length - wrong.length,
+    wrong: wrong.length,
+    warned: warnings.length,
+  };
+  const labels =
+    language === 'es'
+      ? ['comprobantes', 'bien', 'con error', 'con avisos']
+      : ['documents', 'right', 'wrong', 'with warnings'];
+  const list = [
+    ...errors.map((wrongOne) => `${nameOf(wrongOne, language)}: ${wrongOne.error}`),
+    ...warnings.map((warned) => `${nameOf(warned, language)}: ! ${warned.warnings.join(' ! ')}`),
+  ];
   return {
-    json: { ok: wrong.length === 0, ...counts, errors },
+    json: { ok: wrong.length === 0, ...counts, errors, warnings },
     text: [
       toLines(Object.fromEntries(Object.values(counts).map((count, index) => [labels[index], count]))),
       ...list,
@@ -33,13 +56,13 @@ export function tellCheck(file: BatchFile, faults: ReadonlyMap<BatchEntry, strin
 /** A failure that stopped a batch, with what to run to go on. */
 export function interrupted(
   error: CommandFailure,
-  { path, results, file }: Omit<Ending, 'call' | 'stopped'>,
+  { call, results, file }: Pick<Ending, 'call' | 'results' | 'file'>,
 ): CommandFailure {
   const total = file.entries.length;
   const issued = results.filter(({ kind }) => kind === 'issued').length;
   const english = error.message;
-  const spanish = typeof error.words === 'string' ? error.words : error.words.es;
-  const go = `batch issue ${path} --resume`;
+  const spanish = say(error.words, 'es');
+  const go = typedCommand(call);
   return new CommandFailure(
     error.code,
     {
@@ -56,22 +79,28 @@ export interface Ending {
   readonly path: string;
   readonly file: BatchFile;
   readonly results: readonly EntryResult[];
+  readonly warningsOf: (entry: BatchEntry) => readonly string[];
   readonly stopped: boolean;
 }
 
 /** Writes the rows with errors into their file, and tells what became of all. */
-export async function conclude({ call, path, file, results, stopped }: Ending) {
+export async function conclude({ call, path, file, results, warningsOf, stopped }: Ending) {
   const issued = results.filter((result) => result.kind === 'issued');
   const rejected = results.filter((result) => result.kind === 'rejected');
   const withOutcome = (...wanted: readonly string[]) =>
     issued.filter(({ document }) => wanted.includes(outcomeOf(document)));
   const refused = withOutcome('refused', 'failed');
+  const warned = listWarnings(
+    issued.map(({ entry }) => entry),
+    warningsOf,
+  );
   const counts = {
     documents: file.entries.length,
     authorized: withOutcome('authorized').length,
     refused: refused.length,
     pending: file.entries.length - rejected.length - withOutcome('authorized', 'refused', 'failed').length,
     wrong: rejected.length,
+    warned: warned.length,
   };
   const earlier = issued.filter((result) => result.earlier).length;
   const errorsPath = path.replace(/(\.\w+)$/, '.errors$1');
@@ -92,18 +121,29 @@ export async function conclude({ call, path, file, results, stopped }: Ending) {
   }
   if (rejected.length > 0) {
     notices.push({
-      es: `Las filas con error están en ${errorsPath}. Corríjalas en ${path} y ejecute otra vez con --resume.`,
-      en: `The rows with errors are in ${errorsPath}. Mend them in ${path} and run again with --resume.`,
+      es: [
+        `Las filas con error están en ${errorsPath}. Corríjalas de una de estas dos maneras, no de ambas:`,
+        `  en ${path}, y luego: ${typedCommand(call)}`,
+        `  en ${errorsPath}, y luego: ${typedCommand(call, { path: errorsPath, resume: false })}`,
+      ].join('\n'),
+      en: [
+        `The rows with errors are in ${errorsPath}. Mend them in one of these two ways, not in both:`,
+        `  in ${path}, and then: ${typedCommand(call)}`,
+        `  in ${errorsPath}, and then: ${typedCommand(call, { path: errorsPath, resume: false })}`,
+      ].join('\n'),
     });
   }
   if (stopped || counts.pending > 0) {
     notices.push({
-      es: 'Para terminar: el mismo comando con --resume.',
-      en: 'To finish: the same command with --resume.',
+      es: `Para terminar: ${typedCommand(call)}`,
+      en: `To finish: ${typedCommand(call)}`,
     });
   }
   const passed = counts.authorized === counts.documents;
-  const lines = [...refused, ...rejected].map(describeResult);
+  const lines = [
+    ...[...refused, ...rejected].map((result) => describeResult(result, call)),
+    ...warned.map((entry) => `${nameOf(entry, call.language)}: ! ${entry.warnings.join(' ! ')}`),
+  ];
   return {
     json: {
       ok: passed,
@@ -119,6 +159,7 @@ export async function conclude({ call, path, file, results, stopped }: Ending) {
         ...(why ? { why } : {}),
       })),
       errors: rejected.map(({ entry, why }) => ({ reference: entry.reference, lines: entry.lines, error: why })),
+      warnings: warned,
     },
     text: [toLines(shown), ...lines].join('\n'),
     notices,
@@ -135,10 +176,29 @@ const LABELS = {
     refused: 'rechazados',
     pending: 'pendientes',
     wrong: 'con error',
+    warned: 'con avisos',
   },
-  en: { documents: 'documents', authorized: 'authorized', refused: 'refused', pending: 'pending', wrong: 'wrong' },
+  en: {
+    documents: 'documents',
+    authorized: 'authorized',
+    refused: 'refused',
+    pending: 'pending',
+    wrong: 'wrong',
+    warned: 'with warnings',
+  },
 } as const;
 
-function nameOf({ reference, lines }: BatchEntry): string {
-  return reference ?? `#${lines[0]}`;
+function listWarnings(entries: readonly BatchEntry[], warningsOf: Ending['warningsOf']) {
+  return entries.flatMap((entry) => {
+    const warnings = warningsOf(entry);
+    const { reference, lines } = entry;
+    return warnings.length > 0 ? [{ reference, lines, warnings }] : [];
+  });
+}
+
+/** An entry as people find it in their file: its reference, where it has one, and its lines. */
+function nameOf({ reference, lines }: Pick<BatchEntry, 'reference' | 'lines'>, language: Language): string {
+  const one = language === 'es' ? 'línea' : 'line';
+  const place = `${one}${lines.length > 1 ? 's' : ''} ${lines.join(', ')}`;
+  return reference === null ? place : `${reference} (${place})`;
 }

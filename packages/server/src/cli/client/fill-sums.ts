@@ -2,16 +2,13 @@ import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument, type Scaled }
 
 /**
  * Adds to a creation body the sums that follow from its other fields: bases and amounts of taxes, and the total of a
- * single payment. What is there already stays; so does everything that is wrong, for the server to tell of.
+ * single payment. What is there already stays.
+ *
+ * @throws ValidationError naming what is wrong, and none of the sums that may be left out.
  */
-export function fillSums(body: unknown): unknown {
+export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
+  const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false, language });
   if (!isObject(body)) return body;
-  let prepared: ReturnType<typeof prepareDocument>;
-  try {
-    prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false });
-  } catch {
-    return body;
-  }
   const items = prepared.items.map((line, index) => {
     const given = listed(body['items'])[index];
     const taxes = line.taxes.map(({ taxableBase, taxAmount }, place) =>

@@ -6,15 +6,16 @@ import { ConfigError } from '../../config-values.js';
 import { readMasterKeyFile } from '../../store/master-key-file.js';
 import { defineServerCommand, type ServerCall } from '../command.js';
 import type { OperatorAccess } from '../operator-access.js';
+import { tellFailure } from '../spanish-failures.js';
 import { findOnDisk } from './disk-check.js';
-import { type DoctorFinding, fail, fine, warn } from './finding.js';
+import { type DoctorFinding, fail, fine } from './finding.js';
 import { findBrokenInvariants } from './invariant-check.js';
 import { findInIssuers } from './issuer-check.js';
 import { findInMail } from './mail-check.js';
 import { findAccessKeys, reconcile } from './reconcile.js';
 import { findInRefusals } from './refusal-check.js';
 import { findInSecrets } from './secret-check.js';
-import { findInConfigError, findInSettings } from './settings-check.js';
+import { findInConfigError, findInSettings, findMissing, type NeededSettings } from './settings-check.js';
 import { findAtSri } from './sri-check.js';
 
 const DOCTOR_OPTIONS = {
@@ -85,11 +86,24 @@ async function examine(call: DoctorCall): Promise<readonly DoctorFinding[]> {
   try {
     config = call.config();
   } catch (error) {
-    if (error instanceof ConfigError) return findInConfigError(error);
+    // What is wrong stands beside what is missing: whoever sets a server up mends all of it at once.
+    if (error instanceof ConfigError) return [...findInConfigError(error), ...findMissing(neededIn(call.env))];
     throw error;
   }
   const [disk, sri, mail] = await Promise.all([findOnDisk(config.dataDir), findAtSri(config), findInMail(config)]);
   return [...findInSettings(config), disk, ...(await findInDatabase(call)), ...sri, ...mail];
+}
+
+/** What is set, as far as it can be told while something else cannot be read. */
+function neededIn(env: DoctorCall['env']): NeededSettings {
+  const text = (name: string) => env[name]?.trim() || null;
+  return {
+    production: env['NODE_ENV'] === 'production',
+    baseUrl: text('BASE_URL'),
+    smtpUrl: text('SMTP_URL'),
+    databaseUrl: text('DATABASE_URL'),
+    dataDir: text('DATA_DIR') ?? 'data',
+  };
 }
 
 async function findInDatabase(call: DoctorCall): Promise<readonly DoctorFinding[]> {
@@ -116,7 +130,9 @@ function databaseFailure(error: unknown): DoctorFinding {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
   if (error instanceof ConfigError) return findInConfigError(error)[0] ?? fail('masterKeys', message);
-  if (code === 'DATABASE_NOT_READY') return warn('database', message, 'sri-server db migrate');
+  // Nothing can be issued from here: a wrong folder, or one that is not made yet.
+  if (code === 'DATABASE_NOT_READY')
+    return fail('database', { es: tellFailure(message, 'es'), en: message }, 'sri-server db migrate');
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
     return fail('database', message, {
       es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',
@@ -141,6 +157,9 @@ async function knownMasterKeys({ masterKeys, dataDir }: Config): Promise<Readonl
   return new Set(keys.byId.keys());
 }
 
+/** Whose documents the SRI itself has. */
+const ENVIRONMENTS_AT_SRI = { live: ['sandbox', 'production'], simulator: ['production'], offline: [] } as const;
+
 async function reconcileWithSri({ services }: OperatorAccess, call: DoctorCall): Promise<readonly DoctorFinding[]> {
   const config = call.config();
   const path = call.options.keys;
@@ -152,7 +171,7 @@ async function reconcileWithSri({ services }: OperatorAccess, call: DoctorCall):
     sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
     production: config.sriProductionUrl ?? SRI_URLS.production,
   };
-  const environments = config.sriMode === 'live' ? (['sandbox', 'production'] as const) : (['production'] as const);
+  const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
   const sri = createSriClient({ transport, urls, clock, random: systemRandom });
   try {
     return await reconcile({ services, keys, environments, sri });

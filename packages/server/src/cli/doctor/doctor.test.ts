@@ -58,6 +58,15 @@ describe('doctor', () => {
     expect(of('settings', 'fail').map(({ fix }) => fix)).toContainEqual(
       expect.stringContaining('MASTER_KEYS=k1:$(openssl'),
     );
+    // Nothing is set yet: all that running for real needs is named at once, each with the command that mends it.
+    const { findings } = await doctor({ NODE_ENV: 'production' });
+    const commands = findings.flatMap(({ fix, verdict }) => (typeof fix === 'string' && verdict !== 'ok' ? [fix] : []));
+    expect(commands).toEqual([
+      expect.stringMatching(/^echo "MASTER_KEYS=.+" >> \.env$/),
+      expect.stringMatching(/^echo "BASE_URL=.+" >> \.env$/),
+      expect.stringMatching(/^echo "SMTP_URL=.+" >> \.env$/),
+    ]);
+    expect(JSON.stringify(findings)).toContain('DATABASE_URL');
     const production = await doctor({
       NODE_ENV: 'production',
       DATA_DIR: folder,
@@ -65,7 +74,10 @@ describe('doctor', () => {
       ...masterKeySettings('a'),
     });
     expect(production.text).toContain('BASE_URL=');
-    expect(production.of('database', 'warn')).toMatchObject([{ fix: 'sri-server db migrate' }]);
+    // Where there is none, nothing can be issued: the exit code says so, and Spanish is Spanish.
+    expect(production.of('database', 'fail')).toMatchObject([
+      { fix: 'sri-server db migrate', message: { es: expect.stringMatching(/^No hay una base de datos en /) } },
+    ]);
     const migrated = await runCli({ DATA_DIR: folder, ...masterKeySettings('a') }, 'db', 'migrate', '--json');
     expect(migrated.code).toBe(0);
     const { of: after } = await doctor({ DATA_DIR: folder, ...masterKeySettings('a') });

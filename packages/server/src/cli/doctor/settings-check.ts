@@ -21,8 +21,7 @@ export function findInConfigError({ problems }: ConfigError): readonly DoctorFin
 
 /** What running for real needs, and is not set. */
 export function findInSettings(config: Config): readonly DoctorFinding[] {
-  const { production, masterKeys, baseUrl, smtpUrl, databaseUrl, sriMode } = config;
-  const severity = production ? warn : fine;
+  const { production, masterKeys, sriMode } = config;
   const findings: DoctorFinding[] = [
     fine('settings', {
       es: `Las variables se entienden (${production ? 'producción' : 'desarrollo'}, SRI: ${sriMode === 'live' ? 'el real' : 'simulado'}).`,
@@ -39,6 +38,18 @@ export function findInSettings(config: Config): readonly DoctorFinding[] {
       ),
     );
   }
+  return [...findings, ...findMissing(config)];
+}
+
+/** What of the configuration says whether running for real lacks something: a text where it is set. */
+export type NeededSettings = Pick<Config, 'production' | 'dataDir'> &
+  Readonly<Record<'baseUrl' | 'smtpUrl' | 'databaseUrl', string | null>>;
+
+/** What running for real needs besides master keys, and is not set. */
+export function findMissing(settings: NeededSettings): readonly DoctorFinding[] {
+  const { production, baseUrl, smtpUrl, databaseUrl, dataDir } = settings;
+  const severity = production ? warn : fine;
+  const findings: DoctorFinding[] = [];
   if (!baseUrl) {
     findings.push(
       severity(
@@ -66,8 +77,8 @@ export function findInSettings(config: Config): readonly DoctorFinding[] {
   if (!databaseUrl) {
     findings.push(
       fine('settings', {
-        es: `DATABASE_URL no está: se usa SQLite en ${join(config.dataDir, 'app.db')}.`,
-        en: `DATABASE_URL is not set: SQLite in ${join(config.dataDir, 'app.db')} is used.`,
+        es: `DATABASE_URL no está: se usa SQLite en ${join(dataDir, 'app.db')}.`,
+        en: `DATABASE_URL is not set: SQLite in ${join(dataDir, 'app.db')} is used.`,
       }),
     );
   }

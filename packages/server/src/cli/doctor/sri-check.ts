@@ -4,7 +4,7 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** Whether the SRI's services can be reached from here, and whether the clock agrees with theirs. */
 export async function findAtSri(config: Config): Promise<readonly DoctorFinding[]> {
-  if (config.sriMode === 'simulator') {
+  if (config.sriMode !== 'live') {
     return [
       fine('sri', {
         es: 'SRI simulado: no se llama al real. (SRI_MODE=live doctor lo comprueba.)',

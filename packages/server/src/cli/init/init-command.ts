@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openP12 } from 'sri-core';
-import { CommandFailure, type CommandOptions, readInputFile, toText, UsageError } from 'sri-core/cli';
+import { CommandFailure, type CommandOptions, openWithPassword, readInputFile, toText, UsageError } from 'sri-core/cli';
 import { defineServerCommand, type ServerCall } from '../command.js';
 import { exampleInvoice, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
@@ -98,7 +98,7 @@ async function requireEmpty(folder: string): Promise<void> {
 async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>): Promise<FirstTenant> {
   const { options } = call;
   const { p12, password } = await readCertificate(call);
-  const { certificate } = await openP12(p12, password);
+  const { certificate } = await openWithPassword(password, (given) => openP12(p12, given));
   const ruc = options.ruc ?? certificate.ruc ?? TEST_RUC;
   if (!/^\d{10}001$/.test(ruc))
     throw new UsageError({
@@ -125,7 +125,7 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
   return tenant;
 }
 
-async function readCertificate({ options, env }: ServerCall<typeof INIT_OPTIONS>) {
+async function readCertificate({ options, env, terminal }: ServerCall<typeof INIT_OPTIONS>) {
   if (options.p12 === null) {
     const ruc = options.ruc ?? TEST_RUC;
     const { createTestP12 } = await import('sri-core/testing');
@@ -133,7 +133,7 @@ async function readCertificate({ options, env }: ServerCall<typeof INIT_OPTIONS>
   }
   const path = options['password-file'];
   const inFile =
-    path === null ? null : toText(await readInputFile(path, { maxBytes: 4096 }), path).replace(/\r?\n$/, '');
+    path === null ? null : toText(await readInputFile(path, { maxBytes: 4096, terminal }), path).replace(/\r?\n$/, '');
   return {
     p12: new Uint8Array(await readInputFile(options.p12, { maxBytes: 256 * 1024 })),
     password: inFile ?? env['SRI_P12_PASSWORD'] ?? null,

@@ -4,11 +4,14 @@ import type { SmtpSink } from '../smtp-sink.js';
 import type { CountingSri } from './counting-sri.js';
 import type { FaultCount } from './fault.js';
 
+/** What servers do in the background, each kind under a lease of its own. */
+export type JobKind = 'document' | 'webhook' | 'mail';
+
 /** Where a document stands, with everything that hangs on it. */
 export interface DocumentFate {
   readonly status: string;
-  /** Whether its way is over: decided, mailed, and delivered to every endpoint. */
-  readonly isSettled: boolean;
+  /** What still waits; its way is over when that is nothing: decided, mailed, and delivered to every endpoint. */
+  readonly waiting: ReadonlySet<JobKind>;
   /** Moves to AUTHORIZED in its history. */
   readonly authorizations: number;
   /** Records of submissions. */
@@ -34,7 +37,7 @@ export function readFate({ database }: OpenedDatabase, accessKey: string): Promi
       ofDocument('sri_responses').where('operation_type', '=', 'RECEPTION').executeTakeFirstOrThrow(),
       ofDocument('sri_access_keys').executeTakeFirstOrThrow(),
     ]);
-    const waiting = await Promise.all([
+    const [mails, deliveries, jobs] = await Promise.all([
       tables
         .selectFrom('mail_outbox')
         .select('id')
@@ -44,9 +47,12 @@ export function readFate({ database }: OpenedDatabase, accessKey: string): Promi
       tables.selectFrom('webhook_deliveries').select('id').where('status', '=', 'PENDING').execute(),
       tables.selectFrom('sri_jobs').select('document_id as id').where('document_id', '=', document.id).execute(),
     ]);
+    const isDecided = document.status === 'AUTHORIZED' && jobs.length === 0;
+    const kinds = [!isDecided && 'document', deliveries.length > 0 && 'webhook', mails.length > 0 && 'mail'] as const;
     return {
       status: document.status,
-      isSettled: document.status === 'AUTHORIZED' && waiting.flat().length === 0,
+      // What follows from the decision cannot be there before it.
+      waiting: new Set(isDecided ? kinds.filter((kind) => kind !== false) : ['document', 'webhook', 'mail']),
       authorizations: Number(authorizations.rows),
       receptions: Number(receptions.rows),
       accessKeys: Number(accessKeys.rows),

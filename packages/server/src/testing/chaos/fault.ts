@@ -10,6 +10,8 @@ export interface FaultCount {
   readonly duplicated: number;
   /** Not finished in the time that is promised. */
   readonly stuck: number;
+  /** What it took, in a few words: documents, seconds. */
+  readonly detail?: string;
 }
 
 /** Where a fault runs. */
@@ -23,6 +25,10 @@ export interface FaultPlace {
   readonly runs: number;
   /** What is left to chance follows from it, so that a run can be had again. */
   readonly seed: number;
+  /** Whether hours may be spent, so that nothing needs to be shortened by moving a clock. */
+  readonly isLong: boolean;
+  /** False when the time that was given has passed: what has come to be until then is judged. */
+  readonly hasTime: () => boolean;
   /** Tells people how it goes. */
   readonly say: (line: string) => void;
 }

@@ -1,4 +1,6 @@
+import { crowdedSockets } from './crowded-sockets.js';
 import { diskFull } from './disk-full.js';
+import { failingDisk } from './failing-disk.js';
 import type { Fault } from './fault.js';
 import { killAtCreateSteps } from './kill-at-create-steps.js';
 import { killAtDocumentSteps, killOneOfThree, killOneOfTwo } from './kill-at-document-steps.js';
@@ -22,5 +24,7 @@ export const FAULTS: readonly Fault[] = [
   restartBetweenRetries,
   lockedDatabase,
   diskFull,
+  failingDisk,
+  crowdedSockets,
   ...OUTSIDE_FAULTS,
 ];

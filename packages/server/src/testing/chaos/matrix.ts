@@ -9,6 +9,8 @@ export interface MatrixOptions {
   readonly runs: number | null;
   readonly long: boolean;
   readonly seed: number;
+  /** For each line; null for as long as it takes. */
+  readonly minutes: number | null;
   /** Where schemas can be made; null when there is no PostgreSQL, with which its lines are skipped. */
   readonly postgresUrl: string | null;
   readonly say: (line: string) => void;
@@ -37,13 +39,14 @@ export function showRow({ fault, database, count, note, seconds }: MatrixRow): s
   const figures = count
     ? `runs ${count.runs}  lost ${count.lost}  duplicated ${count.duplicated}  stuck ${count.stuck}`
     : note;
-  return `${fault.padEnd(34)} ${database.padEnd(9)} ${figures.padEnd(48)} ${seconds.toFixed(0)} s`;
+  const detail = count?.detail ? `  ${count.detail}` : '';
+  return `${fault.padEnd(34)} ${database.padEnd(9)} ${figures.padEnd(48)} ${seconds.toFixed(0)} s${detail}`;
 }
 
 // --- internal ---
 
 async function runFault(fault: Fault, database: ChaosDatabase, options: MatrixOptions): Promise<MatrixRow> {
-  const { postgresUrl, seed, say } = options;
+  const { postgresUrl, seed, say, minutes } = options;
   const started = performance.now();
   const row = (outcome: Pick<MatrixRow, 'count' | 'note' | 'passed'>): MatrixRow => ({
     fault: fault.name,
@@ -56,7 +59,8 @@ async function runFault(fault: Fault, database: ChaosDatabase, options: MatrixOp
   const place = await makePlace(database, postgresUrl);
   try {
     const runs = options.runs ?? (options.long ? fault.longRuns : fault.shortRuns);
-    const count = await fault.run({ ...place, runs, seed, say });
+    const hasTime = () => minutes === null || performance.now() - started < minutes * 60_000;
+    const count = await fault.run({ ...place, runs, seed, isLong: options.long, hasTime, say });
     await expectInvariants(place);
     return row({ count, note: '', passed: count.lost + count.duplicated + count.stuck === 0 });
   } catch (error) {

@@ -14,6 +14,8 @@ export interface AcknowledgedDocument {
 export interface StubbornCreators {
   /** In the order in which the answers came. */
   readonly acknowledged: readonly AcknowledgedDocument[];
+  /** Documents of which clients were told, each counted once. */
+  readonly documents: number;
   /** Requests that got no answer, or 503. */
   readonly lost: number;
   /** Waits until it is so. @throws as `stop` does, as soon as that is known. */
@@ -30,6 +32,7 @@ export interface StubbornCreators {
  */
 export function startCreators(count: number, tenant: TestTenant, pick: () => RequestTarget): StubbornCreators {
   const acknowledged: AcknowledgedDocument[] = [];
+  let documents = 0;
   let lost = 0;
   let stopping = false;
 
@@ -45,6 +48,7 @@ export function startCreators(count: number, tenant: TestTenant, pick: () => Req
       const told = await Promise.all(twice ? [post(key), post(key)] : [post(key)]);
       if (new Set(told.map(({ accessKey }) => accessKey)).size !== 1) throw new Error(`${key} gave two documents.`);
       acknowledged.push(...told);
+      documents += 1;
     }
   }
 
@@ -54,6 +58,9 @@ export function startCreators(count: number, tenant: TestTenant, pick: () => Req
   });
   return {
     acknowledged,
+    get documents() {
+      return documents;
+    },
     get lost() {
       return lost;
     },

@@ -1,4 +1,5 @@
 import type { SignerFacts } from '../../signing/verification.js';
+import { readableName } from '../readable-name.js';
 import { type Finding, object, pass } from './finding.js';
 
 /** What the certificate of a signature has to do with the issuer, the SRI and the day. */
@@ -47,17 +48,18 @@ function rucFinding({ ruc, commonName }: SignerFacts, issuerRuc: string | null):
 }
 
 function authorityFinding(issuerName: string): Finding {
+  const authority = readableName(issuerName);
   if (isKnownAuthority(issuerName)) {
     return pass('certificate', {
-      es: `Lo emitió una entidad conocida: ${issuerName}. (La cadena y la revocación las comprueba el SRI.)`,
-      en: `It was issued by a known authority: ${issuerName}. (The SRI checks chain and revocation.)`,
+      es: `Lo emitió una entidad conocida: ${authority}. (La cadena y la revocación las comprueba el SRI.)`,
+      en: `It was issued by a known authority: ${authority}. (The SRI checks chain and revocation.)`,
     });
   }
   return object('warn', 'certificate', {
     sriCode: '39',
     message: {
-      es: `No se conoce a quien emitió el certificado: ${issuerName}.`,
-      en: `Who issued the certificate is not known: ${issuerName}.`,
+      es: `No se conoce aquí a quien emitió el certificado: ${authority}. Si no es una entidad acreditada, el SRI lo rechaza.`,
+      en: `Who issued the certificate is not known here: ${authority}. If it is no accredited entity, the SRI refuses it.`,
     },
     advice: {
       es: 'El SRI solo admite certificados de entidades acreditadas en Ecuador, también en pruebas; uno hecho en casa recibe «La validación de la cadena de confianza ha fallado» (39). El simulador sí lo admite.',

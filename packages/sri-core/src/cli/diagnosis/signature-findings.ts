@@ -14,7 +14,7 @@ export async function findInSignature(
     object('fail', 'signature', {
       sriCode: check === 'wellFormed' ? '35' : '39',
       message: {
-        es: `Falla «${CHECKS[check].es}». (${detail})`,
+        es: `Falla «${CHECKS[check].es}».`,
         en: `Fails: «${CHECKS[check].en}». (${detail})`,
       },
       advice: advice ?? null,

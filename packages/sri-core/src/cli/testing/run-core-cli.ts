@@ -1,5 +1,6 @@
-import { CORE_COMMANDS } from '../commands.js';
+import { CORE_PROGRAM_COMMANDS } from '../commands.js';
 import { describeCoreFailure } from '../core-failures.js';
+import { readPackageVersion } from '../package-version.js';
 import { runProgram } from '../run.js';
 
 /** What a command of `sri-core` answered. */
@@ -18,7 +19,8 @@ export async function runCoreCli(
   let errors = '';
   const program = {
     name: 'sri-core',
-    commands: CORE_COMMANDS,
+    commands: CORE_PROGRAM_COMMANDS,
+    version: () => readPackageVersion(import.meta.url),
     closing: '',
     place: async () => ({}),
     describe: describeCoreFailure,
@@ -35,6 +37,8 @@ export async function runCoreCli(
       isInteractive: false,
       readInput: async () => Buffer.from(input),
       askSecret: null,
+      askLine: null,
+      isOutputWatched: false,
       stopSignal: () => AbortSignal.timeout(200),
     },
   });

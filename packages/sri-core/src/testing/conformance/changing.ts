@@ -233,6 +233,66 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'whoever keeps a counter while a change is built gets its number, however fast others move the counter',
+    async run(open) {
+      const [here, there] = [await open(), await open()];
+      const counter = invoicesOf(sampleScope());
+      const [first] = await storeSamples(here, counter, [{ job: { ...sampleJob(), running: false } }, {}]);
+      assert(first);
+      let isMoving = true;
+      const move = async () => {
+        while (isMoving) {
+          await there.setNextSequential(counter, (await there.nextSequential(counter)) + 1);
+          // A database that answers at once would leave nobody else any time.
+          await new Promise((resolve) => setTimeout(resolve));
+        }
+      };
+      const moving = move();
+      let taken = 0;
+      const outcome = await here.changeUnderLock(counter, async (sequential) => {
+        taken = sequential;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        const set = { status: 'RETURNED', sequential, accessKey: sampleAccessKey(counter, sequential) } as const;
+        return { ...everything(first, counter), set, takes: { counter, sequential } };
+      });
+      isMoving = false;
+      await moving;
+      assert.equal(outcome, 'applied');
+      assert(taken >= 3);
+      assert((await here.nextSequential(counter)) > taken);
+      const changed = await reread(here, first);
+      assert.deepEqual([changed.sequential, changed.status, changed.job], [taken, 'RETURNED', null]);
+      // The figures have followed.
+      const counted = await here.documentFigures(counter);
+      assert.equal(counted.find(({ status }) => status === 'RETURNED')?.count, 1);
+    },
+  },
+  {
+    name: 'a change that cannot be built under a lock, or comes too late, leaves nothing behind and lets the counter go',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const [first] = await storeSamples(storage, counter, [{ job: { ...sampleJob(), running: false } }, {}]);
+      assert(first);
+      const failure = Object.assign(new Error('the token was pulled out'), { code: 'ECONNRESET' });
+      let calls = 0;
+      const failing = storage.changeUnderLock(counter, async () => {
+        calls += 1;
+        throw failure;
+      });
+      await assert.rejects(failing, (error) => error === failure);
+      assert.equal(calls, 1);
+      const stale = { ...first, revision: first.revision + 1 };
+      const late = await storage.changeUnderLock(counter, async (sequential) => ({
+        ...everything(stale, counter),
+        takes: { counter, sequential },
+      }));
+      assert.equal(late, 'stale');
+      await assertOnlyStatusChanged(storage, first, first.status);
+      assert.equal(await storage.nextSequential(counter), 3);
+    },
+  },
+  {
     name: 'events are told oldest first and responses newest first, whatever the clock did',
     async run(open) {
       const storage = await open();

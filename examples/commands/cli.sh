@@ -1,0 +1,53 @@
+# The commands of docs/*/cli.md and faq.md, one after the other in one folder.
+#region init
+npx sri-server init empresa
+cd empresa
+npx sri-server serve --dev
+#endregion
+
+#region first-batch
+npx sri-server batch issue ejemplo.csv --ride rides
+npx sri-server doctor
+#endregion
+[ "$(ls rides | wc -l)" -eq 3 ]
+
+#region one-document
+sri-server invoice create factura.json --wait --ride factura.pdf --xml factura.xml
+sri-server verify factura.xml
+sri-server ride factura.xml --out otra.pdf
+#endregion
+[ -s otra.pdf ]
+
+#region batch
+sri-server batch issue ejemplo.csv --check
+sri-server batch issue ejemplo.csv --resume --xml xml
+#endregion
+
+#region verify
+sri-core cert make-test --out prueba.p12
+SRI_P12_PASSWORD=prueba sri-core cert inspect prueba.p12
+sri-core verify factura.xml --lang es
+sri-core verify factura.xml --json
+#endregion
+
+#region refused
+sri-server verify factura.xml
+#endregion
+
+#region key
+sri-core key build --ruc 1799999990001 --number 001-001-000000007 --date 21/11/2026 --numeric-code 12345678
+sri-core key parse 2111202601179999999000110010010000000071234567811
+#endregion
+
+#region upkeep
+sri-server db migrate
+sri-server db backup copia.db
+sri-server keys rotate-master
+sri-server doctor --reconcile
+#endregion
+
+#region completion
+sri-server completion bash > completion.bash
+sri-core completion fish > sri-core.fish
+#endregion
+bash -n completion.bash

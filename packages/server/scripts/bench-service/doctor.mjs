@@ -1,0 +1,76 @@
+// How long it takes to look for what should not be possible in a full database (`sri-server doctor --invariants`), what
+// memory that needs, and how long creates take meanwhile. Signatures of a filled place are drawn by lot: they are told as
+// broken, and so must be all that is told.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { openFilledPlace, STORED } from './filled-place.mjs';
+import { startAgain } from './start-again.mjs';
+import { invoiceBody } from './tools.mjs';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/sri-server.mjs', import.meta.url));
+const KIB_A_MIB = 1024;
+
+export async function run(tools) {
+  for (const database of tools.databases) {
+    const { place, account } = await openFilledPlace(tools, database);
+    const server = await startAgain(tools, place);
+    const name = `${database}-doctor-at-${STORED}`;
+    const startedAt = performance.now();
+    const looking = examine(place);
+    let longestMs = 0;
+    while (!looking.isOver()) {
+      const from = performance.now();
+      const response = await fetch(`${server.url}/v1/documents`, {
+        method: 'POST',
+        headers: account,
+        body: invoiceBody(),
+      });
+      if (!response.ok) throw new Error(`A document was refused: ${await response.text()}`);
+      await response.arrayBuffer();
+      longestMs = Math.max(longestMs, performance.now() - from);
+      await sleep(100);
+    }
+    const { memoryMib, faults } = await looking.ended;
+    tools.print(name, (performance.now() - startedAt) / 1000, 's');
+    tools.print(`${name}-memory`, memoryMib, 'MiB');
+    tools.print(`${name}-longest-create`, longestMs, 'ms');
+    tools.print(`${name}-faults`, faults.length, 'faults', { atMost: 0 });
+    for (const fault of faults.slice(0, 3)) console.log(`# ${fault}`);
+    await server.stop();
+  }
+}
+
+// --- internal ---
+
+function examine({ dataDirectory, databaseUrl }) {
+  const child = spawn(process.execPath, [PROGRAM, 'doctor', '--invariants'], {
+    env: { PATH: process.env.PATH, DATA_DIR: dataDirectory, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let isOver = false;
+  let memoryMib = 0;
+  const watching = setInterval(() => {
+    memoryMib = Math.max(memoryMib, residentMib(child.pid));
+  }, 100);
+  const told = text(child.stdout);
+  const ended = once(child, 'exit').then(async () => {
+    isOver = true;
+    clearInterval(watching);
+    const lines = (await told).split('\n');
+    return { memoryMib, faults: lines.filter((line) => /invariants\./.test(line) && !/signature-verifies/.test(line)) };
+  });
+  return { isOver: () => isOver, ended };
+}
+
+/** Linux alone tells it of another process; elsewhere 0. */
+function residentMib(pid) {
+  try {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / KIB_A_MIB;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,74 @@
+// A place whose documents went the whole way: created over HTTP, sent, authorized and mailed. What a filled place is
+// compared with, since only the server itself knows what it leaves behind.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ISSUERS, idempotencyKey, invoice, openIssuers, pickIssuer } from './business.mjs';
+import { startQuickSri } from './quick-sri.mjs';
+import { startSink } from './smtp-sink.mjs';
+import { openStored } from './stored-documents.mjs';
+
+const CLIENTS = 16;
+
+/** Makes `count` documents and waits until nothing is left to do for them. @returns the place, its server stopped. */
+export async function openLivedPlace(tools, database, count) {
+  const sri = await startQuickSri({ latencyMs: 20 });
+  const sink = await startSink();
+  const place = await tools.openPlace(database);
+  const settings = {
+    SRI_MODE: 'live',
+    SRI_SANDBOX_URL: sri.url,
+    SRI_CONCURRENCY: '64',
+    SRI_AUTH_FIRST_DELAY: '1s',
+    SMTP_URL: sink.url,
+    MAIL_FROM: 'bench@example.com',
+    MAIL_TO_BUYERS: 'on',
+  };
+  const server = await tools.startServer(place, { settings });
+  const accounts = await openIssuers(tools, server.url, ISSUERS);
+  let begun = 0;
+  const client = async () => {
+    while (begun < count) {
+      begun += 1;
+      const headers = accounts[pickIssuer(ISSUERS)];
+      const { document } = await post(`${server.url}/v1/documents`, {
+        headers: { ...headers, 'idempotency-key': idempotencyKey() },
+        body: JSON.stringify(invoice(count)),
+      });
+      await post(`${server.url}/v1/documents/${document.accessKey}/send`, { headers, body: '{}' });
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  const stored = await openStored(place);
+  for (let left = count; left > 0; left = await countWaiting(stored)) {
+    if (process.env.BENCH_SAY) console.log(`# ${left} wait`);
+    await sleep(2_000);
+  }
+  await stored.close();
+  await server.stop();
+  await sri.stop();
+  await sink.stop();
+  return place;
+}
+
+// --- internal ---
+
+async function post(url, { headers, body }) {
+  const response = await fetch(url, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(`${url} answered ${response.status}: ${await response.text()}`);
+  return response.json();
+}
+
+/** Jobs of the SRI and mails that are not out. */
+function countWaiting({ database }) {
+  return database.read(async (tables) => {
+    const jobs = await tables
+      .selectFrom('sri_jobs')
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .executeTakeFirstOrThrow();
+    const mails = await tables
+      .selectFrom('mail_outbox')
+      .select(({ fn }) => fn.countAll().as('rows'))
+      .where('status', '=', 'PENDING')
+      .executeTakeFirstOrThrow();
+    return Number(jobs.rows) + Number(mails.rows);
+  });
+}

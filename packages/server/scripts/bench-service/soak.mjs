@@ -1,0 +1,129 @@
+// Hours of work in minutes of it: documents created and sent at a steady rate while an SRI that answers soon authorizes
+// each, with the memory of the server every minute. Only when named, since it takes as long as it is told to.
+//   BENCH_SOAK_MINUTES=40 npm run bench:service -- soak --database sqlite
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startQuickSri } from './quick-sri.mjs';
+import { countJobs, openStored } from './stored-documents.mjs';
+import { invoiceBodies, median } from './tools.mjs';
+
+const MINUTES = Number(process.env.BENCH_SOAK_MINUTES ?? 10);
+const RATES = { sqlite: 100, postgres: 150 };
+const ANSWER_MS = Number(process.env.BENCH_ANSWER_MS ?? 50);
+const CONNECTIONS = 32;
+const SAMPLE_MS = 10_000;
+/** As long as whatever is still queued may take to be authorized once nothing new comes. */
+const REST_MS = 60_000;
+const MIB = 1024 * 1024;
+
+export async function run(tools) {
+  for (const database of tools.databases) await measure(tools, database);
+}
+
+async function measure(tools, database) {
+  const perSecond = Number(process.env.BENCH_SOAK_RATE ?? RATES[database]);
+  const sri = await startQuickSri({ latencyMs: ANSWER_MS });
+  const place = await tools.openPlace(database);
+  const settings = {
+    SRI_MODE: 'live',
+    SRI_SANDBOX_URL: sri.url,
+    SRI_AUTH_FIRST_DELAY: '1s',
+    SRI_CONCURRENCY: process.env.BENCH_CONCURRENCY ?? '32',
+  };
+  const server = await tools.startServer(place, { settings });
+  const account = await tools.openAccount(server.url);
+  const stored = await openStored(place);
+  const driver = await tools.startDriver();
+  const requests = invoiceBodies().map((body) => ({ path: '/v1/documents', headers: account, body }));
+  const load = {
+    url: server.url,
+    requests,
+    follow: { path: '/v1/documents/:accessKey/send', headers: account, body: '{}' },
+    connections: CONNECTIONS,
+    perSecond,
+    seconds: MINUTES * 60,
+  };
+  await server.figures();
+  const samples = await server.profiled(`soak-${database}`, async () => {
+    const watched = watch(server);
+    const done = await driver.drive(load);
+    return { done, backlog: await countJobs(stored), ...(await watched.stop()) };
+  });
+  const { done, backlog, minutes, rss } = samples;
+  await driver.stop();
+  const restedAt = performance.now();
+  while ((await countJobs(stored)) > 0 && performance.now() - restedAt < REST_MS) await sleep(500);
+  const scope = { issuerId: account['x-issuer-id'], environment: 'sandbox' };
+  const { total } = await stored.storage.listDocuments(scope, { status: 'AUTHORIZED', page: 1, limit: 1 });
+
+  const print = (figure, value, unit, goal) => tools.print(`${database}-soak-${figure}`, value, unit, goal);
+  print('created', done.done, 'documents', { atLeast: Math.floor(0.99 * MINUTES * 60 * perSecond) });
+  print('authorized', total, 'documents', { atLeast: done.done });
+  print('create-p50', done.p50, 'ms');
+  print('create-p99', done.p99, 'ms', { atMost: 150 });
+  const delays = minutes.map(({ delayP99Ms }) => delayP99Ms);
+  print('loop-delay-p99-of-the-middle-minute', median(delays), 'ms', { atMost: 50 });
+  print('loop-delay-p99-of-the-worst-minute', Math.max(...delays), 'ms');
+  print('all-threads', minutes.reduce((sum, { cpuUs }) => sum + cpuUs, 0) / done.done / 1000, 'ms/document');
+  // What is under way when the last is created: two answers and the second before the question, and no more.
+  print('backlog', backlog, 'documents', { atMost: 5 * perSecond });
+  print('rss-peak', Math.max(...rss.map(({ mib }) => mib)), 'MiB', { atMost: 400 });
+  print('rss-growth-in-the-last-half', growth(rss.slice(Math.floor(rss.length / 2))) * 100, '%', { atMost: 5 });
+  await server.stop();
+  await stored.close();
+  await sri.stop();
+}
+
+/** Memory every ten seconds, and a line every minute. */
+function watch(server) {
+  const over = new AbortController();
+  const startedAt = performance.now();
+  const rss = [];
+  const minutes = [];
+  const samples = [];
+
+  function endMinute() {
+    if (samples.length === 0) return;
+    const sum = (field) => samples.reduce((all, sample) => all + sample[field], 0);
+    const most = (field) => Math.max(...samples.map((sample) => sample[field]));
+    const minute = { delayP99Ms: median(samples.map(({ delayP99Ms }) => delayP99Ms)), cpuUs: sum('cpuUs') };
+    const mib = (field) => Math.round(sum(field) / samples.length / MIB);
+    minutes.push(minute);
+    console.log(
+      `# ${minutes.length} min: RSS ${mib('rssBytes')} MiB (most ${Math.round(most('rssBytes') / MIB)}), heap ${mib('heapBytes')}, ` +
+        `outside of it ${mib('externalBytes')}, loop delay p99 ${minute.delayP99Ms.toFixed(1)} ms, most ${most('delayMaxMs').toFixed(0)} ms`,
+    );
+    samples.length = 0;
+  }
+
+  async function sample() {
+    while (!over.signal.aborted) {
+      await sleep(SAMPLE_MS, undefined, { signal: over.signal }).catch(() => {});
+      const figures = await server.figures();
+      samples.push(figures);
+      rss.push({ at: performance.now() - startedAt, mib: figures.rssBytes / MIB });
+      if (samples.length === 6) endMinute();
+    }
+    endMinute();
+  }
+  const sampling = sample();
+
+  return {
+    async stop() {
+      over.abort();
+      await sampling;
+      return { minutes, rss };
+    },
+  };
+}
+
+/** How much a figure grew from the first sample to the last, by the line that fits them best. */
+function growth(samples) {
+  const mean = (pick) => samples.reduce((sum, sample) => sum + pick(sample), 0) / samples.length;
+  const at = mean((sample) => sample.at);
+  const mib = mean((sample) => sample.mib);
+  const spread = mean((sample) => (sample.at - at) ** 2);
+  if (spread === 0) return 0;
+  const slope = mean((sample) => (sample.at - at) * (sample.mib - mib)) / spread;
+  const duration = samples.at(-1).at - samples[0].at;
+  return (slope * duration) / (mib - (slope * duration) / 2);
+}

@@ -1,0 +1,96 @@
+// What a newcomer waits for and has to do: one figure a line, with its goal. Ends with 1 when one was missed.
+//   npm run newcomer
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseEnv } from 'node:util';
+
+const root = new URL('../../../', import.meta.url);
+const program = new URL('packages/server/bin/sri-server.mjs', root).pathname;
+const folder = mkdtempSync(join(tmpdir(), 'sri-newcomer-'));
+const home = join(folder, 'empresa');
+let missed = false;
+
+for (const [name, goal] of [
+  ['sign-an-invoice', 15],
+  ['issue-an-invoice', 25],
+]) {
+  print(`lines-of-${name}`, codeLines(`examples/${name}.ts`), 'lines', goal);
+}
+print('help', median(Array.from({ length: 5 }, () => timed(() => run(['--help'])))), 'ms', 200);
+print('variables-to-run-for-real', requiredVariables().length, 'variables', 4);
+
+const begunAt = performance.now();
+run(['init', home]);
+const env = { ...process.env, ...parseEnv(readFileSync(join(home, '.env'), 'utf8')), PORT: String(await freePort()) };
+const url = `http://127.0.0.1:${env.PORT}`;
+const startedAt = performance.now();
+const server = spawn(process.execPath, [program, 'serve', '--dev'], { cwd: home, env, stdio: 'ignore' });
+while (!(await isReady())) await sleep(20);
+print('start', performance.now() - startedAt, 'ms', 1_500);
+run(['batch', 'issue', 'ejemplo.csv', '--ride', 'rides'], { cwd: home, env: { ...env, SRI_URL: url } });
+const rides = readdirSync(join(home, 'rides')).length;
+print('from-nothing-to-rides', (performance.now() - begunAt) / 1000, 's', 60);
+if (rides !== 3) throw new Error(`${rides} RIDEs were made instead of 3.`);
+server.kill('SIGTERM');
+await new Promise((resume) => server.once('exit', resume));
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = missed ? 1 : 0;
+
+function print(name, value, unit, atMost) {
+  if (value > atMost) missed = true;
+  const shown = Number.isInteger(value) ? value : value.toFixed(1);
+  console.log(`${name} ${shown} ${unit} at-most ${atMost}${value > atMost ? ' MISSED' : ''}`);
+}
+
+function run(words, options = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], { encoding: 'utf8', ...options });
+  if (status !== 0) throw new Error(`sri-server ${words.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Without blank lines and comments of their own. */
+function codeLines(path) {
+  const lines = readFileSync(new URL(path, root), 'utf8').split('\n');
+  return lines.filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length;
+}
+
+/** What the doctor misses in production, and the database, which has a default. */
+function requiredVariables() {
+  const settings = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: join(folder, 'none') };
+  const answer = spawnSync(process.execPath, [program, 'doctor', '--json'], {
+    encoding: 'utf8',
+    env: settings,
+    cwd: folder,
+  });
+  const said = `${answer.stdout}${answer.stderr}`;
+  return ['MASTER_KEYS', 'BASE_URL', 'SMTP_URL', 'DATABASE_URL'].filter((name) => said.includes(name));
+}
+
+function timed(work) {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[values.length >> 1];
+}
+
+async function isReady() {
+  if (server.exitCode !== null) throw new Error('The server did not start.');
+  const answer = await fetch(`${url}/readyz`).catch(() => null);
+  return answer?.ok === true;
+}
+
+function freePort() {
+  return new Promise((resume) => {
+    const socket = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = socket.address();
+      socket.close(() => resume(port));
+    });
+  });
+}

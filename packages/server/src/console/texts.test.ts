@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const folder = new URL('../../console/', import.meta.url);
+const read = (name: string) => readFileSync(new URL(name, folder), 'utf8');
+const pages = ['', 'pages/'].flatMap((under) =>
+  readdirSync(new URL(under || './', folder)).flatMap((name) =>
+    name.endsWith('.js') && name !== 'texts.js' ? [`${under}${name}`] : [],
+  ),
+);
+const code = pages.map(read).join('\n');
+/** Each text by its name, with what stands between its brackets. */
+const texts = new Map(
+  [...read('texts.js').matchAll(/^ {2}'?([\w.]+)'?: \[([\s\S]*?)\],$/gm)].map(([, name = '', both = '']) => [
+    name,
+    both,
+  ]),
+);
+const quoted = (source: string) =>
+  [...source.matchAll(/'((?:[^'\\]|\\.)*)'|"([^"]*)"/g)].map(([, one, two]) => one ?? two ?? '');
+
+describe('the texts of the console', () => {
+  it('are there in Spanish and English, with the same places to fill in', () => {
+    expect(texts.size).toBeGreaterThan(150);
+    for (const [name, both] of texts) {
+      const forms = quoted(both);
+      expect([name, forms.length]).toEqual([name, 2]);
+      const [es = [], en = []] = forms.map((text) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted());
+      expect([name, en]).toEqual([name, es]);
+    }
+  });
+
+  it('are those that the pages name, and no others', () => {
+    const named = new Set([...code.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, name = '']) => name));
+    expect([...named].filter((name) => !texts.has(name))).toEqual([]);
+    const isNamed = (name: string) => code.includes(`'${name}'`) || code.includes(`\`${name.split('.')[0]}.$`);
+    expect([...texts.keys()].filter((name) => !isNamed(name))).toEqual([]);
+  });
+});

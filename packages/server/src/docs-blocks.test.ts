@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { findSource } from './testing/docs/block-text.js';
+import { fencesOf, rewriteFences } from './testing/docs/fences.js';
+import { languageOf, PAGES, ROOT } from './testing/docs/pages.js';
+import { proofOf } from './testing/docs/proofs.js';
+import { quotedText } from './testing/docs/quoted-file.js';
+
+const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+
+describe('a block of code in the documentation', () => {
+  it.each(PAGES)('is, in %s, what a file that CI runs says', async (page) => {
+    const complaints: string[] = [];
+    for (const fence of fencesOf(read(page))) {
+      const complain = (what: string) => complaints.push(`${page}:${fence.line}: ${what}`);
+      try {
+        const { text } = await findSource(fence, languageOf(page));
+        if (text !== fence.text) complain(`differs from «${fence.comment}»: npm run docs:blocks writes it anew`);
+      } catch (error) {
+        complain(error instanceof Error ? error.message : String(error));
+      }
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(PAGES)('stands between fences in %s, never indented alone', (page) => {
+    const prose = rewriteFences(read(page), () => '');
+    expect([...prose.matchAll(/\n\n(?! *[-*\d])( {4,}\S.*)/g)].map(([, line]) => line)).toEqual([]);
+  });
+
+  it.each(['README.md', ...PAGES.filter((page) => page.startsWith('docs/en/'))])(
+    'comes, in %s, from the same file in Spanish',
+    (page) => {
+      const sources = (path: string) => fencesOf(read(path)).map(({ comment }) => comment);
+      const common = (source: string | null) => source?.replace('.es.', '.') ?? null;
+      expect(sources(page.replace('/en/', '/es/').replace('README.', 'README.es.')).map(common)).toEqual(sources(page));
+    },
+  );
+});
+
+describe('what is asked of a block', () => {
+  const block = (comment: string) => fencesOf(`Text\n\n${comment}\n\`\`\`sh\nsri-server serve\n\`\`\`\n`)[0];
+  const judge = async (comment: string) => {
+    const fence = block(comment);
+    if (!fence) throw new Error('There is a block.');
+    return findSource(fence, 'en').then(
+      ({ text }) => text,
+      (error: Error) => error.message,
+    );
+  };
+
+  it.each([
+    ['no comment', '', /no «<!-- from: path#region -->»/],
+    ['another comment', '<!-- note -->', /no «<!-- from: path#region -->»/],
+    ['a file that is not there', '<!-- from: examples/none.ts -->', /there is no examples\/none\.ts/],
+    ['a part that is not there', '<!-- from: examples/commands/cli.sh#none -->', /has no #region none/],
+    ['a file that nothing runs', '<!-- from: packages/server/scripts/rules.mjs -->', /nothing in CI runs/],
+    ['something that nothing makes', '<!-- made of: dreams -->', /nothing makes «dreams»/],
+  ])('is refused with %s', async (_, comment, complaint) => {
+    expect(await judge(comment)).toMatch(complaint);
+  });
+
+  it('is read with its indentation, and with fences of any kind and length', () => {
+    const page = '- item\n\n  <!-- from: a -->\n  ````md\n  ```\n    x\n  ```\n  ````\n\n~~~\n```\n~~~\n';
+    expect(fencesOf(page)).toEqual([
+      { line: 4, language: 'md', comment: 'from: a', text: '```\n  x\n```\n' },
+      { line: 10, language: '', comment: null, text: '```\n' },
+    ]);
+    expect(rewriteFences(page, ({ text }) => text)).toBe(page);
+    expect(() => fencesOf('```sh\nx\n')).toThrow('line 1');
+  });
+
+  it('is a whole file without the comments it begins with, or all parts of one name', () => {
+    expect(quotedText({ path: 'examples/sign-an-invoice.ts', region: null })).toMatch(/^import /);
+    const issue = quotedText({ path: 'examples/commands/requests.sh', region: 'issue' });
+    expect(issue.match(/^curl /gm)).toHaveLength(4);
+    expect(issue).not.toMatch(/answer|#region/);
+  });
+
+  it('is not shown by a test that does not name its file', () => {
+    expect(proofOf('examples/webhooks/receiver.py')).toMatch(/receivers\.test\.ts$/);
+    expect(proofOf('examples/webhooks/receiver.rb')).toBeNull();
+    expect(proofOf('examples/http/other.json')).toBeNull();
+  });
+});

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import express from 'express';
+import { Hono } from 'hono';
+import { silentLogger } from 'sri-core';
+import { createClient } from 'sri-core/client';
+import { createTestP12 } from 'sri-core/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ConfigError } from './config-values.js';
+import { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
+import { TEST_RUC } from './testing/test-server.js';
+import { SIMPLE_INVOICE } from './testing/test-tenant.js';
+
+const BASE_URL = 'https://shop.example.com';
+const INVOICE = SIMPLE_INVOICE as Parameters<ReturnType<typeof createClient>['documents']['create']>[0];
+
+describe('a server within another program', () => {
+  let dataDir: string;
+  let server: EmbeddedServer;
+  let handle: WebHandler;
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
+    const settings = {
+      BASE_URL: `${BASE_URL}/`,
+      DATA_DIR: dataDir,
+      SRI_AUTH_FIRST_DELAY: '10ms',
+      ONBOARDING_RATE: '1/1h',
+    };
+    server = await embedServer(settings, { logger: silentLogger });
+    handle = server.toWebHandler();
+  });
+  afterAll(async () => {
+    await server.close();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('has to be told where it is reached', async () => {
+    await expect(embedServer({ DATA_DIR: dataDir })).rejects.toBeInstanceOf(ConfigError);
+  });
+
+  it('issues documents without a socket, and tells of them when they are stored', async () => {
+    const told: string[] = [];
+    const stop = server.on('authorized', ({ document }) => {
+      told.push(document.accessKey);
+      throw new Error('a listener of no use');
+    });
+    const { apiKey, issuer } = await register(handle);
+    const client = createClient({ baseUrl: server.url, apiKey, issuerId: issuer.id, fetch: handle });
+    const document = await client.documents.issue(INVOICE);
+    stop();
+    expect(document.status).toBe('AUTHORIZED');
+    expect(told).toEqual([document.accessKey]);
+    const description = await (await handle(new Request(`${BASE_URL}/openapi.json`))).json();
+    expect(description).toMatchObject({ servers: [{ url: BASE_URL }] });
+  });
+
+  it('counts public requests by the address it is told', async () => {
+    const again = (clientAddress: string) =>
+      handle(new Request(`${BASE_URL}/v1/register`, { method: 'POST', body: new FormData() }), { clientAddress });
+    expect((await again('203.0.113.7')).status).toBe(400);
+    expect((await again('203.0.113.7')).status).toBe(429);
+    expect((await again('203.0.113.8')).status).toBe(400);
+  });
+
+  it('answers within Express, beside routes of its own', async () => {
+    const app = express();
+    app.get('/shop', (_request, response) => void response.send('open'));
+    app.use(server.toNodeHandler());
+    const http = createServer(app).listen(0, '127.0.0.1');
+    await new Promise((resolve) => http.once('listening', resolve));
+    const { port } = http.address() as AddressInfo;
+    const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    expect(await ask('/shop')).toBe('open');
+    expect(await ask('/readyz')).toContain('"status":"ok"');
+    expect(await ask('/v1/documents')).toContain('UNAUTHORIZED');
+    http.close();
+    http.closeAllConnections();
+  });
+
+  it('answers within Hono, beside routes of its own', async () => {
+    const app = new Hono();
+    app.get('/shop', (context) => context.text('open'));
+    app.all('*', (context) => handle(context.req.raw));
+    expect(await (await app.request(`${BASE_URL}/shop`)).text()).toBe('open');
+    expect((await app.request(`${BASE_URL}/console`)).status).toBe(200);
+  });
+
+  it('refuses whatever comes once it is closed', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
+    const closed = await embedServer({ BASE_URL, DATA_DIR: other }, { logger: silentLogger });
+    await closed.close();
+    expect((await closed.toWebHandler()(new Request(`${BASE_URL}/readyz`))).status).toBe(503);
+    await rm(other, { recursive: true, force: true });
+  });
+});
+
+interface Registered {
+  readonly apiKey: string;
+  readonly issuer: { readonly id: string };
+}
+
+async function register(handle: WebHandler): Promise<Registered> {
+  const body = new FormData();
+  const p12 = await createTestP12({ ruc: TEST_RUC, password: 'secreta' });
+  body.set('cert', new Blob([Uint8Array.from(p12)]), 'firma.p12');
+  const fields = {
+    certPassword: 'secreta',
+    email: 'shop@example.com',
+    ruc: TEST_RUC,
+    businessName: 'Shop',
+    mainAddress: 'Quito',
+    branchCode: '001',
+    issuePointCode: '001',
+    requiredAccounting: 'false',
+    emissionType: '1',
+  };
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  const response = await handle(new Request(`${BASE_URL}/v1/register`, { method: 'POST', body }));
+  expect(response.status).toBe(201);
+  return (await response.json()) as Registered;
+}

@@ -1,0 +1,66 @@
+import type { RequestListener } from 'node:http';
+import { toNodeHandler } from 'h3';
+import type { Engine } from 'sri-core';
+import { ConfigError } from './config-values.js';
+import type { OpenSocket, SocketOptions } from './listen.js';
+import { openServer, type RunningServer, type ServerPorts, type ServerSettings } from './server.js';
+
+/** Answers a request of the Fetch API. @param from the address of whoever asks, by which public routes are limited. */
+export type WebHandler = (request: Request, from?: { readonly clientAddress?: string }) => Promise<Response>;
+
+/** A server within another program, which takes its requests. */
+export interface EmbeddedServer extends RunningServer {
+  /** For whatever speaks Fetch: Hono, Next route handlers, tests. Never rejects. */
+  toWebHandler(): WebHandler;
+  /** For whatever speaks Node: `http.createServer`, Express, Fastify. It reads bodies itself: put it before what does. */
+  toNodeHandler(): RequestListener;
+  /**
+   * Tells what happens to documents, after the commit, in this process, and not again after a crash: webhooks and
+   * notifications are what lasts. A listener that throws is logged, and changes nothing. @returns what ends it.
+   */
+  readonly on: Engine['on'];
+}
+
+/**
+ * Starts a server without a socket: the same routes, jobs and database, while a program of yours takes the requests. Its
+ * paths (`/v1`, `/docs`, `/console`, `/readyz` …) stand at the root of a host's name.
+ *
+ * `close` ends its jobs and its database; the program ends its own socket before.
+ *
+ * @param settings as of `startServer`; `BASE_URL` says where the program is reached, `PORT` and `HOST` say nothing here.
+ * @throws ConfigError, also when `BASE_URL` is missing; Error when the database cannot be used. Then nothing is left open.
+ */
+export async function embedServer(settings: ServerSettings, ports: ServerPorts = {}): Promise<EmbeddedServer> {
+  const url = settings['BASE_URL']?.trim();
+  if (!url) {
+    throw new ConfigError([
+      { variable: 'BASE_URL', message: 'required where no socket says it: https://host.example' },
+    ]);
+  }
+  const { app, services, places, logger, close } = await openServer(settings, ports, openNoSocket);
+  let isOpen = true;
+  const answerNode = toNodeHandler(app) as RequestListener;
+  return {
+    url: url.replace(/\/+$/, ''),
+    places,
+    logger,
+    on: (name, listener) => services.engine.on(name, listener),
+    toWebHandler: () => async (request, from) =>
+      isOpen ? app.request(request, undefined, { ...from }) : new Response(null, CLOSED),
+    toNodeHandler: () => (request, response) =>
+      isOpen ? answerNode(request, response) : response.writeHead(CLOSED.status, CLOSED.headers).end(),
+    close() {
+      isOpen = false;
+      return close();
+    },
+  };
+}
+
+// --- internal ---
+
+const CLOSED = { status: 503, headers: { 'retry-after': '1' } } as const;
+
+/** The place of a socket where the program has one. */
+async function openNoSocket(_handle: RequestListener, { host, port }: SocketOptions): Promise<OpenSocket> {
+  return { host, port, close: async () => {} };
+}

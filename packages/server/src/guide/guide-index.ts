@@ -1,0 +1,61 @@
+import { escapeHtml } from '../escape-html.js';
+import { type Language, type Text, tell } from '../language.js';
+import { type GuideView, guideAddress } from './guide-layout.js';
+import { GUIDE_GROUPS } from './guide-pages.js';
+import type { SourcePage } from './guide-source.js';
+
+type Titles = ReadonlyMap<string, SourcePage>;
+
+/** What stands over the list of the pages. */
+export function indexTitle(language: Language): string {
+  return tell(TITLE, language);
+}
+
+/** The list of the pages as HTML, each with what is on it. */
+export function indexContent(language: Language, titles: Titles, links: GuideView['links']): string {
+  const groups = GUIDE_GROUPS.map(({ title, pages }) => {
+    const items = pages.map(({ name, about }) =>
+      card(guideAddress(language, name), titles.get(name)?.title ?? name, tell(about, language)),
+    );
+    return `<section><h2>${tell(title, language)}</h2><ul class="pages">${items.join('')}</ul></section>`;
+  });
+  const others = links.map(({ address, text, about }) => card(address, text, about));
+  const server = `<section><h2>${tell(SERVER, language)}</h2><ul class="pages">${others.join('')}</ul></section>`;
+  const lead = `<p class="lead">${tell(LEAD, language)}</p>`;
+  return [`<h1>${indexTitle(language)}</h1>`, lead, ...groups, server].join('\n');
+}
+
+/** The list of the pages as Markdown. */
+export function indexMarkdown(language: Language, titles: Titles): string {
+  const groups = GUIDE_GROUPS.map(({ title, pages }) => {
+    const items = pages.map(
+      ({ name, about }) =>
+        `- [${titles.get(name)?.title ?? name}](${guideAddress(language, name)}.md): ${tell(about, language)}`,
+    );
+    return `## ${tell(title, language)}\n\n${items.join('\n')}\n`;
+  });
+  return `# ${indexTitle(language)}\n\n${tell(LEAD, language)}\n\n${groups.join('\n')}`;
+}
+
+// --- internal ---
+
+const TITLE: Text = {
+  es: 'Facturación electrónica del Ecuador',
+  en: 'Electronic invoicing for Ecuador',
+};
+
+const LEAD: Text = {
+  es: 'Facturas y notas de crédito para el SRI: armadas, numeradas, firmadas, enviadas, autorizadas e impresas, desde un servidor, desde su propio programa o desde la línea de comandos.',
+  en: 'Invoices and credit notes for the SRI: built, numbered, signed, submitted, authorized and printed, from a server, from a program of your own or from the command line.',
+};
+
+const SERVER: Text = { es: 'Este servidor', en: 'This server' };
+
+function card(address: string, title: string, about: string): string {
+  return `<li><a href="${address}">${escapeHtml(title)}</a><p>${inline(about)}</p></li>`;
+}
+
+/** Text as HTML; between backticks it is code. */
+function inline(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
+}

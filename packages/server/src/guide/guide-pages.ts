@@ -1,0 +1,149 @@
+import type { Text } from '../language.js';
+
+/** A page of the guide. */
+export interface GuidePage {
+  /** Its name in addresses, and that of its file without `.md`. */
+  readonly name: string;
+  /** What is on it, in a line. */
+  readonly about: Text;
+}
+
+/** Pages that are looked for at the same moment. */
+export interface GuideGroup {
+  readonly title: Text;
+  readonly pages: readonly GuidePage[];
+}
+
+/** Every page, in the order in which they are read. Nothing else of the folder is served. */
+export const GUIDE_GROUPS: readonly GuideGroup[] = [
+  {
+    title: { es: 'Empezar', en: 'Start' },
+    pages: [
+      entry('quick-start-server', {
+        es: 'De nada a la primera factura autorizada en pruebas, y su RIDE en disco, con curl.',
+        en: 'From nothing to the first authorized sandbox invoice, and its RIDE on disk, with curl.',
+      }),
+      entry('quick-start-library', {
+        es: 'El primer XML firmado y la primera factura autorizada, desde su propio programa.',
+        en: 'The first signed XML and the first authorized invoice, from a program of your own.',
+      }),
+      entry('quick-start-cli', {
+        es: 'De un archivo de Excel a sus RIDE, sin programar.',
+        en: 'From a file of Excel to its RIDEs, without programming.',
+      }),
+      entry('concepts', {
+        es: 'Lo que hay que saber de la facturación electrónica del Ecuador, en las palabras del oficio.',
+        en: 'What one has to know of electronic invoicing in Ecuador to use this, in the words of the field.',
+      }),
+    ],
+  },
+  {
+    title: { es: 'Usar', en: 'Use' },
+    pages: [
+      entry('server', {
+        es: 'Un proceso que registra cuentas, guarda sus certificados y emite por HTTP.',
+        en: 'One process that registers accounts, keeps their certificates, and issues documents over HTTP.',
+      }),
+      entry('client', {
+        es: 'OpenAPI, la página para probarla y `sri-core/client`.',
+        en: 'OpenAPI, the page to try it, and `sri-core/client`.',
+      }),
+      entry('recipes', {
+        es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el CSV del mes.',
+        en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the CSV of the month.',
+      }),
+      entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
+      entry('cli', {
+        es: 'Los programas `sri-core` y `sri-server`: init, serve, doctor, verify, batch y los comandos del operador.',
+        en: '`sri-core` and `sri-server` at the command line: init, serve, doctor, verify, batch and the operator’s commands.',
+      }),
+      entry('library', {
+        es: 'Solo firmar, o el motor que numera, guarda, envía e imprime; sus puertos; probar con el simulador.',
+        en: 'Signing alone, or the engine that numbers, stores, sends and prints; its ports; testing with the simulator.',
+      }),
+      entry('webhooks', {
+        es: 'Lo que se le cuenta a una cuenta, las entregas, y cómo comprobarlas en cinco lenguajes.',
+        en: 'What an account is told, deliveries, and how to verify them in five languages.',
+      }),
+      entry('billing', {
+        es: 'Planes que se pagan por transferencia: inicio, comprobante, verificación, renovación, cambios, devoluciones.',
+        en: 'Plans paid by bank transfer: start, proof, verification, renewal, changes, refunds.',
+      }),
+      entry('migration', {
+        es: 'Desde open-factura, ec-sri-invoice-signer, comprobify y Dátil.',
+        en: 'From open-factura, ec-sri-invoice-signer, comprobify and Dátil.',
+      }),
+    ],
+  },
+  {
+    title: { es: 'Operar', en: 'Operate' },
+    pages: [
+      entry('operations', {
+        es: 'systemd, contenedores, proxies, SQLite o PostgreSQL, versiones nuevas, detenerlo.',
+        en: 'systemd, containers, proxies, SQLite or PostgreSQL, upgrades, stopping.',
+      }),
+      entry('configuration', {
+        es: 'Cada variable del entorno, y lo que vale si falta.',
+        en: 'Every variable of the environment, and what holds without it.',
+      }),
+      entry('going-live', {
+        es: 'De la primera prueba a la primera factura que vale.',
+        en: 'From the first test to the first invoice that counts.',
+      }),
+      entry('monitoring', {
+        es: 'Métricas, registros, disponibilidad, alertas, detenerlo.',
+        en: 'Metrics, logs, readiness, alerts, stopping.',
+      }),
+      entry('operator', {
+        es: 'Quien opera el servidor cuida cuentas, pagos, precios y aquello de lo que se desistió.',
+        en: 'Whoever runs the server looks after accounts, payments, prices and what was given up.',
+      }),
+      entry('reliability', {
+        es: 'Lo que este servidor promete cuando algo sale mal, y qué muestra que lo cumple.',
+        en: 'What this server promises when things go wrong, and what shows that it keeps the promise.',
+      }),
+      entry('security', {
+        es: 'Qué se protege de quién, y la prueba que lo muestra.',
+        en: 'What is protected from whom, and the test that shows it.',
+      }),
+      entry('scaling', {
+        es: 'Lo que hace un proceso, qué se acaba primero, y cómo llevaría el mismo servidor a un país entero.',
+        en: 'What one process does, what runs out first, and how the same server would carry a whole country.',
+      }),
+    ],
+  },
+  {
+    title: { es: 'Consultar', en: 'Look up' },
+    pages: [
+      entry('faq', {
+        es: '«FIRMA INVÁLIDA», códigos 43, 45 y 70, certificados, respuestas perdidas.',
+        en: '«FIRMA INVÁLIDA», codes 43, 45 and 70, certificates, lost answers.',
+      }),
+      entry('sri-codes', {
+        es: 'Cada código de recepción y autorización, qué significa y qué hacer.',
+        en: 'Every code of reception and authorization, what it means and what to do.',
+      }),
+      entry('errors', {
+        es: 'Todo lo que lanza `sri-core` es un `SriError` con un `code`.',
+        en: 'Everything `sri-core` throws is an `SriError` with a `code`.',
+      }),
+      entry('states', {
+        es: 'Cada objeto que tiene un estado lo cambia según una sola tabla.',
+        en: 'Every object that has a status changes it along one table.',
+      }),
+      entry('glossary', {
+        es: 'Las palabras de la interfaz junto a las del XML y los papeles del SRI.',
+        en: "The words of the interface beside those of the SRI's XML and papers.",
+      }),
+    ],
+  },
+];
+
+/** The names of all pages, in the order in which they are read. */
+export const GUIDE_PAGE_NAMES: readonly string[] = GUIDE_GROUPS.flatMap(({ pages }) => pages.map(({ name }) => name));
+
+// --- internal ---
+
+function entry(name: string, about: Text): GuidePage {
+  return { name, about };
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LANGUAGES, type Language } from '../language.js';
+import { findFolderWith } from '../package-folder.js';
+import { GUIDE_PAGE_NAMES } from './guide-pages.js';
+
+/** A page as it was written. */
+export interface SourcePage {
+  readonly name: string;
+  readonly title: string;
+  /** Markdown whose links hold in a package, where only the guide itself is. */
+  readonly markdown: string;
+}
+
+/** The whole guide as it was written. */
+export interface GuideSource {
+  /** The pages of each language, in the order in which they are read. */
+  readonly pages: Readonly<Record<Language, ReadonlyMap<string, SourcePage>>>;
+  /** The list of the pages for programs that read. */
+  readonly programList: string;
+}
+
+/**
+ * The guide, which lies in the package: read once, when somebody first asks for any of it.
+ *
+ * @throws Error when the package lacks it.
+ */
+export function readGuide(): Promise<GuideSource> {
+  source ??= readAll().catch((error: unknown) => {
+    source = null;
+    throw error;
+  });
+  return source;
+}
+
+// --- internal ---
+
+let source: Promise<GuideSource> | null = null;
+
+async function readAll(): Promise<GuideSource> {
+  const folder = findFolderWith('docs/es/quick-start-server.md');
+  const [programList, ...languages] = await Promise.all([
+    readFile(join(folder, 'llms.txt'), 'utf8'),
+    ...LANGUAGES.map((language) => Promise.all(GUIDE_PAGE_NAMES.map((name) => readPage(folder, language, name)))),
+  ]);
+  const [es = [], en = []] = languages;
+  return { pages: { es: byName(es), en: byName(en) }, programList };
+}
+
+async function readPage(folder: string, language: Language, name: string): Promise<SourcePage> {
+  const text = await readFile(join(folder, 'docs', language, `${name}.md`), 'utf8');
+  return { name, title: /^# (.+)$/m.exec(text)?.[1] ?? name, markdown: withoutRepository(text) };
+}
+
+function byName(pages: readonly SourcePage[]): ReadonlyMap<string, SourcePage> {
+  return new Map(pages.map((page) => [page.name, page]));
+}
+
+/** Files of the repository are named instead of linked, and the notes that say which file a block quotes are left out. */
+function withoutRepository(markdown: string): string {
+  return markdown.replace(/\[[^\]\n]+\]\((?:\.\.\/)+([^)\s]+)\)/g, '`$1`').replace(/^<!--.*-->\n(?=```)/gm, '');
+}

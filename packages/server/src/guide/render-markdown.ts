@@ -1,0 +1,109 @@
+import { Marked, type Tokens } from 'marked';
+import { escapeHtml } from '../escape-html.js';
+import { type Language, tell } from '../language.js';
+import { headingNames } from './heading-names.js';
+import { stateTable } from './state-table.js';
+
+/** A page as HTML, with its headings. */
+export interface RenderedMarkdown {
+  readonly html: string;
+  /** Those below the title, in their order. */
+  readonly headings: readonly Heading[];
+}
+
+/** A heading one can go to. */
+export interface Heading {
+  readonly id: string;
+  /** Plain text. */
+  readonly text: string;
+  readonly depth: number;
+}
+
+/** Where a page is shown. */
+export interface PagePlace {
+  readonly language: Language;
+  /** What the addresses of the pages begin with, such as `/guide/es/`. */
+  readonly base: string;
+  /** What the page of that name is called; undefined for none. */
+  titleOf(name: string): string | undefined;
+}
+
+/**
+ * A page of the guide as HTML. Links to other pages lead to their addresses, and bear their titles instead of the names of
+ * their files; HTML within the Markdown is shown as it is written, and none of it takes effect.
+ */
+export function renderMarkdown(markdown: string, { language, base, titleOf }: PagePlace): RenderedMarkdown {
+  const headings: Heading[] = [];
+  const nameHeading = headingNames();
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      html: ({ text }) => (/^<!--[\s\S]*-->\s*$/.test(text) ? '' : escapeHtml(text)),
+      heading({ tokens, depth, text }) {
+        const content = this.parser.parseInline(tokens);
+        if (depth === 1) return `<h1>${content}</h1>\n`;
+        const heading = { id: nameHeading(plain(text)), text: plain(text), depth };
+        headings.push(heading);
+        const id = escapeHtml(heading.id);
+        const mark = `<a class="mark" href="#${id}" tabindex="-1" aria-hidden="true">#</a>`;
+        return `<h${depth} id="${id}">${content} ${mark}</h${depth}>\n`;
+      },
+      link({ href, text, tokens }) {
+        const title = text.endsWith('.md') ? titleOf(text.slice(0, -3)) : undefined;
+        const content = title === undefined ? this.parser.parseInline(tokens) : escapeHtml(title);
+        const address = toAddress(href, base);
+        return address === null ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
+      },
+      codespan: ({ text }) => `<code${isOneWord(text) ? ' class="word"' : ''}>${withBreaks(text)}</code>`,
+      image: ({ text }) => escapeHtml(text),
+      code: (token) => codeBlock(token, language),
+      table(token) {
+        const row = (cells: readonly Tokens.TableCell[], tag: string) =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const head = row(token.header, 'th');
+        const body = token.rows.map((cells) => row(cells, 'td')).join('\n');
+        return `<div class="scroll" tabindex="0" role="group" aria-label="${tell(TABLE, language)}"><table><thead>${head}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+    },
+  });
+  const html = marked.parse(markdown, { async: false });
+  return { html, headings };
+}
+
+// --- internal ---
+
+const TABLE = { es: 'Tabla', en: 'Table' } as const;
+const CODE = { es: 'Código', en: 'Code' } as const;
+
+function codeBlock({ text, lang = '' }: Tokens.Code, language: Language): string {
+  if (lang === 'mermaid') return stateTable(text, language);
+  const label = `${tell(CODE, language)}${lang ? `: ${escapeHtml(lang)}` : ''}`;
+  return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre>\n`;
+}
+
+/** Whether it is short enough never to be broken. */
+function isOneWord(code: string): boolean {
+  return code.length <= 24 && !code.includes(' ');
+}
+
+/** Code that a narrow screen breaks where a reader would: after a sign, not within a word. */
+function withBreaks(code: string): string {
+  return code.length <= 10
+    ? escapeHtml(code)
+    : code
+        .split(/(?<=[_/.,:])(?=[\w"])/)
+        .map(escapeHtml)
+        .join('<wbr>');
+}
+
+/** Where a link leads once it is served; null where it can lead nowhere. */
+function toAddress(href: string, base: string): string | null {
+  const page = /^([\w-]+)\.md(#.*)?$/.exec(href);
+  if (page) return `${base}${page[1]}${page[2] ?? ''}`;
+  return /^(https?:\/\/|#|\/(?!\/))/.test(href) ? href : null;
+}
+
+/** The text of a heading without its marks. */
+function plain(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1').replace(/[`*]/g, '');
+}

@@ -1,0 +1,97 @@
+import { Refusal } from '../errors.js';
+import { type Answer, empty } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
+import { answerKept, type KeptContent, toKeptContent } from '../http/kept-content.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { serverLinks } from '../http/server-links.js';
+import { LANGUAGES, type Language } from '../language.js';
+import { findGuideAsset } from './guide-assets.js';
+import { guideContent } from './guide-content.js';
+import { guideAddress } from './guide-layout.js';
+import { GUIDE_PAGE_NAMES } from './guide-pages.js';
+import { programList, programText } from './program-texts.js';
+
+/**
+ * The guide: pages for people in both languages, each also as Markdown, and the same for programs that read. What has
+ * been drawn once is kept while the server runs.
+ */
+export function createGuideRoutes(): readonly PublicRoute[] {
+  const kept = new Map<string, KeptContent>();
+  return [
+    open('/guide', (exchange) => redirect(exchange, null)),
+    open('/guide/assets/:file', (exchange) => serve(exchange, findGuideAsset(exchange.params['file'] ?? ''))),
+    open('/guide/:language', (exchange) => {
+      const { language = '' } = exchange.params;
+      if (GUIDE_PAGE_NAMES.includes(language)) return redirect(exchange, language);
+      return serve(exchange, page(exchange, withoutEnding(language), null, language.endsWith(MARKDOWN)));
+    }),
+    open('/guide/:language/:page', (exchange) => {
+      const { language = '', page: name = '' } = exchange.params;
+      return serve(exchange, page(exchange, language, withoutEnding(name), name.endsWith(MARKDOWN)));
+    }),
+    open('/llms.txt', (exchange) => serve(exchange, text(exchange, 'llms.txt', programList))),
+    open('/llms-full.txt', (exchange) => serve(exchange, text(exchange, 'llms-full.txt', programText))),
+  ];
+
+  async function page(exchange: Exchange, languageName: string, name: string | null, asMarkdown: boolean) {
+    const language = LANGUAGES.find((known) => known === languageName);
+    if (!language) return null;
+    const links = (of: Language) =>
+      serverLinks(of, exchange.services.config).filter(({ address }) => !isGuide(address));
+    return keep(`${guideAddress(language, name)}${asMarkdown ? MARKDOWN : ''}`, () =>
+      guideContent({ language, name, asMarkdown }, links),
+    );
+  }
+
+  function text(exchange: Exchange, name: string, write: (baseUrl: string) => Promise<string>) {
+    return keep(name, async () => toKeptContent(PLAIN_TEXT, await write(exchange.services.urls.baseUrl)));
+  }
+
+  async function keep(name: string, make: () => Promise<KeptContent | null>): Promise<KeptContent | null> {
+    const known = kept.get(name);
+    if (known) return known;
+    const made = await make();
+    if (made) kept.set(name, made);
+    return made;
+  }
+}
+
+// --- internal ---
+
+const MARKDOWN = '.md';
+const PLAIN_TEXT = 'text/plain; charset=utf-8';
+
+/** Nothing but the guide's own files. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
+  const handler = defineHandler({ showsPages: true, answer: async ({ exchange }: PublicCall) => answer(exchange) });
+  return { method: 'GET', path, access: 'public', limit: null, handler };
+}
+
+async function serve(exchange: Exchange, found: Promise<KeptContent | null> | KeptContent | null): Promise<Answer> {
+  const content = await found;
+  if (!content) throw new Refusal('NOT_FOUND');
+  return answerKept(exchange, content, { 'content-security-policy': CONTENT_SECURITY_POLICY });
+}
+
+function withoutEnding(name: string): string {
+  return name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name;
+}
+
+/** To the page in the reader's language. */
+function redirect(exchange: Exchange, name: string | null): Answer {
+  return empty(302, { location: guideAddress(exchange.language, name), vary: 'Accept-Language' });
+}
+
+function isGuide(address: string): boolean {
+  return address.startsWith('/guide');
+}

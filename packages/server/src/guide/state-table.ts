@@ -1,0 +1,28 @@
+import { escapeHtml } from '../escape-html.js';
+import { type Language, tell } from '../language.js';
+
+/**
+ * A state diagram (Mermaid's `A --> B: why`) as a table, which needs no script to be drawn and can be read aloud. The
+ * lines that say no transition are left out.
+ */
+export function stateTable(diagram: string, language: Language): string {
+  const rows = [...diagram.matchAll(/^\s*(\S+)\s*-->\s*([^\s:]+)\s*(?::\s*(.*))?$/gm)].map(
+    ([, from = '', to = '', why = '']) =>
+      `<tr><td>${state(from)}</td><td><span class="arrow">${escapeHtml(why)}</span></td><td>${state(to)}</td></tr>`,
+  );
+  const head = HEAD.map((text) => `<th>${tell(text, language)}</th>`).join('');
+  return `<div class="scroll states" tabindex="0" role="group" aria-label="${tell(LABEL, language)}"><table><thead><tr>${head}</tr></thead><tbody>${rows.join('\n')}</tbody></table></div>\n`;
+}
+
+// --- internal ---
+
+const LABEL = { es: 'Estados', en: 'States' } as const;
+const HEAD = [
+  { es: 'de', en: 'from' },
+  { es: 'qué ocurre', en: 'what happens' },
+  { es: 'a', en: 'to' },
+] as const;
+
+function state(name: string): string {
+  return name === '[*]' ? '–' : `<code>${escapeHtml(name)}</code>`;
+}

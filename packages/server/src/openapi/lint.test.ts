@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../error-catalogue.js';
+import {
+  at,
+  type DescribedOperation,
+  description,
+  faultOf,
+  list,
+  members,
+  operations,
+  resolved,
+} from '../testing/described.js';
+import { isMembers, type Json, type JsonMembers } from './json-schema.js';
+
+// The rules that the usual linters of OpenAPI begin with, and those of this house: held here, they need no linter.
+
+const text = JSON.stringify(description);
+/** What one finds: a sentence for each operation that breaks a rule. */
+const broken = (judge: (each: DescribedOperation) => string | false) =>
+  operations.flatMap((each) => {
+    const fault = judge(each);
+    return fault === false ? [] : [`${each.name}: ${fault}`];
+  });
+const statusesOf = ({ operation }: DescribedOperation) => members(operation['responses']).map(([status]) => status);
+const contentsOf = ({ operation }: DescribedOperation) =>
+  members(operation['responses']).flatMap(([status, answer]) =>
+    members(at(resolved(answer), 'content')).map(([type, content]) => ({ status, type, content })),
+  );
+/** Pictures and PDFs: no text shows them. */
+const isBinary = (type: string) => type.startsWith('image/') || type === 'application/pdf';
+const hasExample = (content: JsonMembers) => 'example' in content || members(content['examples']).length > 0;
+
+describe('the description, as a linter reads it', () => {
+  it('says what it is, under which licence, where, and what its tags mean', () => {
+    expect(String(at(description, 'info', 'description')).length).toBeGreaterThan(100);
+    expect(at(description, 'info', 'license', 'identifier')).toBe('MIT');
+    const servers = list(description['servers']).map((server) => String(at(server, 'url')));
+    expect(servers.filter((url) => url.endsWith('/'))).toEqual([]);
+    expect(servers).toHaveLength(1);
+    const tags = list(description['tags']);
+    expect(tags.filter((tag) => String(at(tag, 'description')).length < 10)).toEqual([]);
+    expect(text).not.toMatch(/<script|eval\(/);
+  });
+
+  it('names each operation once, in a way that is a name in any language', () => {
+    const ids = operations.map(({ operation }) => String(operation['operationId']));
+    expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
+    expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
+  });
+
+  it('gives each operation one tag it knows, a summary of one line, and its security', () => {
+    const tags = list(description['tags']).map((tag) => at(tag, 'name'));
+    const schemes = members(at(description, 'components', 'securitySchemes')).map(([name]) => name);
+    const faults = broken(({ operation }) => {
+      const own = list(operation['tags']);
+      if (own.length !== 1 || !tags.includes(own[0])) return `its tags are ${own}`;
+      if (!/^[A-Z][^\n]{5,119}\.$/.test(String(operation['summary']))) return `its summary is ${operation['summary']}`;
+      if (!Array.isArray(operation['security'])) return 'it says nothing of security';
+      const unknown = list(operation['security'])
+        .flatMap((one) => Object.keys(isMembers(one) ? one : {}))
+        .filter((name) => !schemes.includes(name));
+      return unknown.length > 0 && `it names ${unknown}`;
+    });
+    expect(faults).toEqual([]);
+    const used = new Set(operations.map(({ operation }) => list(operation['tags'])[0]));
+    expect(tags.filter((tag) => !used.has(tag))).toEqual([]);
+  });
+
+  it('has paths that cannot be taken for one another', () => {
+    const paths = members(description['paths']).map(([path]) => path);
+    expect(paths.filter((path) => /\/$|[?#]|\/\//.test(path) || !path.startsWith('/'))).toEqual([]);
+    const forms = paths.map((path) => path.replace(/\{\w+\}/g, '{}'));
+    expect(forms.filter((form, place) => forms.indexOf(form) !== place)).toEqual([]);
+  });
+
+  it('tells what each parameter is, once, with a value it may have', () => {
+    const faults = broken(({ operation }) => {
+      const own = list(operation['parameters']).flatMap((each) => (isMembers(each) ? [resolved(each)] : []));
+      const names = own.map((each) => `${each['in']} ${each['name']}`);
+      const [twice] = names.filter((name, place) => names.indexOf(name) !== place);
+      if (twice) return `${twice} is there twice`;
+      const silent = own.find(({ description: about }) => typeof about !== 'string' || about.length < 5);
+      if (silent) return `${silent['name']} is not told`;
+      const bare = own.find(
+        ({ schema }) => !['examples', 'enum', 'const', 'default'].some((word) => at(schema, word) !== undefined),
+      );
+      return bare !== undefined && `${bare['name']} has no example`;
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('tells of each operation how it goes well, how it is refused, and what else may be answered', () => {
+    const faults = broken((each) => {
+      const statuses = statusesOf(each);
+      if (!statuses.some((status) => /^[23]/.test(status))) return 'nothing goes well';
+      if (!statuses.some((status) => /^[45]/.test(status))) return 'nothing is refused';
+      if (!statuses.includes('default')) return 'what else there is is not told';
+      return (
+        members(each.operation['responses']).some(([, answer]) => !resolved(answer)['description']) &&
+        'an answer is not told'
+      );
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('shows an example of every body that is asked for, answered or refused', () => {
+    const counts = { requests: 0, answers: 0, refusals: 0 };
+    const faults = operations.flatMap((each) => {
+      const asked = members(at(each.operation, 'requestBody', 'content'));
+      const answered = contentsOf(each).filter(({ type }) => !isBinary(type));
+      counts.requests += asked.length;
+      counts.answers += answered.filter(({ status }) => status.startsWith('2')).length;
+      counts.refusals += answered.filter(({ status }) => /^[45]|default/.test(status)).length;
+      return [
+        ...asked.filter(([, content]) => !hasExample(content)).map(([type]) => `${each.name} takes ${type}`),
+        ...answered
+          .filter(({ content }) => !hasExample(content))
+          .map(({ status, type }) => `${each.name} ${status} ${type}`),
+      ];
+    });
+    expect(faults).toEqual([]);
+    expect(counts.requests).toBeGreaterThan(35);
+    expect(counts.answers).toBeGreaterThan(90);
+    expect(counts.refusals).toBeGreaterThan(700);
+    // Each code that an answer names is shown, and each that is shown is of that status.
+    const wrong = operations.flatMap((each) =>
+      contentsOf(each).flatMap(({ status, content }) =>
+        members(content['examples']).flatMap(([code]) => {
+          const known = Object.entries(PROBLEMS).find(([name]) => name === code)?.[1].status;
+          return status === 'default' || String(known) === status ? [] : [`${each.name} ${status} ${code}`];
+        }),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('shows nothing in a schema that the schema itself refuses', () => {
+    const faults: string[] = [];
+    walk(description, (schema, place) => {
+      const faulty = [...list(schema['examples']), ...('default' in schema ? [schema['default']] : [])].find(
+        (value) => value !== undefined && faultOf(schema, value) !== '',
+      );
+      if (faulty !== undefined) faults.push(`${place}: ${JSON.stringify(faulty)}`);
+      if (schema['type'] === 'array' && schema['items'] === undefined) faults.push(`${place}: of what?`);
+      const properties = Object.keys(isMembers(schema['properties']) ? schema['properties'] : {});
+      const missing = list(schema['required']).filter((name) => !properties.includes(String(name)));
+      if (missing.length > 0) faults.push(`${place}: ${missing} is required and not there`);
+    });
+    expect(faults).toEqual([]);
+  });
+
+  it('refers to everything it keeps, and to nothing else', () => {
+    const kept = members(description['components'])
+      .filter(([kind]) => kind !== 'securitySchemes')
+      .flatMap(([kind, each]) => Object.keys(each).map((name) => `#/components/${kind}/${name}`));
+    const referred = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, target = '']) => target));
+    expect(kept.filter((target) => !referred.has(target))).toEqual([]);
+    expect([...referred].filter((target) => !kept.includes(target))).toEqual([]);
+    const schemes = members(at(description, 'components', 'securitySchemes')).map(([name]) => name);
+    expect(schemes.filter((name) => !text.includes(`{"${name}":[`) && !text.includes(`,"${name}":[`))).toEqual([]);
+  });
+});
+
+/** Visits every schema of the description. */
+function walk(value: Json, visit: (schema: JsonMembers, place: string) => void, place = ''): void {
+  for (const [index, each] of list(value).entries()) walk(each, visit, `${place}/${index}`);
+  if (!isMembers(value)) return;
+  const isSchema = typeof value['type'] === 'string' && (place.includes('/schema') || place.includes('/schemas/'));
+  if (isSchema) visit(value, place);
+  for (const [name, each] of Object.entries(value)) {
+    if (name !== 'examples' && name !== 'example') walk(each, visit, `${place}/${name}`);
+  }
+}

@@ -1,0 +1,179 @@
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { request } from 'node:https';
+import { type AddressInfo, createServer as createSocket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../config.js';
+import { environmentFile } from '../config-reference.js';
+import { makeTestTls } from '../testing/webhook-receiver.js';
+
+const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
+const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
+const FILES = ['compose.yaml', 'Dockerfile', 'deploy/Caddyfile', 'deploy/nginx.conf', 'deploy/sri-server.service'];
+const MEBIBYTE = 1024 * 1024;
+
+describe('the files to deploy with', () => {
+  it.each(FILES)('%s sets only what the server reads', (file) => {
+    const known = [...environmentFile().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
+    // The second kind is PostgreSQL's own.
+    const set = [...read(file).matchAll(/\b(?!POSTGRES_)([A-Z]{2,}[A-Z_]*)(?:=|: )/g)].map(([, name]) => name);
+    expect(set.filter((name) => !known.includes(name) && name !== 'CMD' && name !== 'FROM')).toEqual([]);
+  });
+
+  it('let a server that stops end what is running', () => {
+    const grace = readConfig({}).shutdownGraceMs / 1000;
+    const seconds = (file: string, form: RegExp) => Number(form.exec(read(file))?.[1]);
+    expect(seconds('compose.yaml', /^ +stop_grace_period: (\d+)s$/m)).toBeGreaterThan(grace);
+    expect(seconds('deploy/sri-server.service', /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(grace);
+  });
+
+  it.skipIf(!has('systemd-analyze', '--version'))('hold a unit that systemd understands', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sri-unit-'));
+    const unit = join(folder, 'sri-server.service');
+    // The program is not there, which is all that may be wrong with it.
+    writeFileSync(unit, read('deploy/sri-server.service').replace(/^ExecStart=.*/m, 'ExecStart=/bin/true'));
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect(stdout + stderr).toBe('');
+  });
+});
+
+/** How each proxy is started with its file, on a port and with a certificate of this test. */
+const PROXIES = {
+  nginx: {
+    version: '-v',
+    configure: ({ folder, port, upstream }: Place) => {
+      const site = read('deploy/nginx.conf')
+        .replace('127.0.0.1:3000', upstream)
+        .replace('listen 443 ', `listen 127.0.0.1:${port} `)
+        .replace(/\/etc\/letsencrypt\/live\/api\.example\.com\/fullchain\.pem/, `${folder}/cert.pem`)
+        .replace(/\/etc\/letsencrypt\/live\/api\.example\.com\/privkey\.pem/, `${folder}/key.pem`);
+      // Run by root, it would work as somebody who may not write there.
+      const user = process.getuid?.() === 0 ? 'user root;' : '';
+      const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off;
+        client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f;
+        uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;\n${site}}`;
+      writeFileSync(join(folder, 'nginx.conf'), main);
+      return ['-e', 'stderr', '-c', join(folder, 'nginx.conf')];
+    },
+  },
+  caddy: {
+    version: 'version',
+    configure: ({ folder, port, upstream }: Place) => {
+      const site = read('deploy/Caddyfile')
+        .replace('127.0.0.1:3000', upstream)
+        .replace(
+          /^api\.example\.com \{$/m,
+          `https://api.example.com:${port} {\n\ttls ${folder}/cert.pem ${folder}/key.pem`,
+        );
+      writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${site}`);
+      return ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')];
+    },
+  },
+} as const;
+
+interface Place {
+  readonly folder: string;
+  readonly port: number;
+  /** Where the server would listen. */
+  readonly upstream: string;
+}
+
+describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, configure }) => {
+  const tls = makeTestTls();
+  const isMissing = tls === null || !has(program, version);
+  const folder = mkdtempSync(join(tmpdir(), 'sri-proxy-'));
+  let seen: IncomingHttpHeaders = {};
+  const upstream = createServer((incoming, response) => {
+    if (incoming.url !== '/readyz') seen = incoming.headers;
+    incoming
+      .once('end', () => response.end('taken'))
+      .once('error', () => {})
+      .resume();
+  });
+  let proxy: ChildProcessByStdio<null, null, Readable> | null = null;
+  let port = 0;
+
+  beforeAll(async () => {
+    if (isMissing || tls === null) return;
+    await once(upstream.listen(0, '127.0.0.1'), 'listening');
+    port = await freePort();
+    writeFileSync(join(folder, 'cert.pem'), tls.cert);
+    writeFileSync(join(folder, 'key.pem'), tls.key);
+    const words = configure({ folder, port, upstream: `127.0.0.1:${(upstream.address() as AddressInfo).port}` });
+    proxy = spawn(program, words, { env: { ...process.env, HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const complaints = text(proxy.stderr);
+    while ((await ask().catch(() => 0)) !== 200) {
+      if (proxy.exitCode !== null) throw new Error(`It ended: ${await complaints}`);
+      await sleep(50);
+    }
+  });
+  afterAll(async () => {
+    const gone = proxy && proxy.exitCode === null ? once(proxy, 'exit') : null;
+    proxy?.kill('SIGTERM');
+    await gone;
+    upstream.close();
+    upstream.closeAllConnections();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ask = (headers: Readonly<Record<string, string>> = {}, body = Buffer.alloc(0)) =>
+    new Promise<number>((resolve, reject) => {
+      const options = { port, host: '127.0.0.1', servername: 'api.example.com', rejectUnauthorized: false };
+      const asked = request({
+        ...options,
+        method: 'POST',
+        path: '/',
+        headers: { host: 'api.example.com', ...headers },
+      });
+      asked.once('response', (response) => {
+        response.resume();
+        resolve(response.statusCode ?? 0);
+      });
+      asked.once('error', reject);
+      asked.end(body);
+    });
+
+  it.skipIf(isMissing)('tells the server who asks, whatever the caller says of itself', async () => {
+    expect(await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' })).toBe(200);
+    expect(seen).toMatchObject({
+      host: 'api.example.com',
+      'x-forwarded-for': '127.0.0.1',
+      'x-forwarded-proto': 'https',
+    });
+  });
+
+  it.skipIf(isMissing)('passes on the largest upload, and no more than a little beyond', async () => {
+    expect(await ask({}, Buffer.alloc(10 * MEBIBYTE + 100_000))).toBe(200);
+    // 413; Caddy before 2.7 says 502 of it.
+    expect([413, 502]).toContain(await ask({}, Buffer.alloc(13 * MEBIBYTE)).catch(() => 413));
+  });
+});
+
+// --- internal ---
+
+function has(program: string, word: string): boolean {
+  try {
+    execFileSync(program, [word], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket();
+  await once(socket.listen(0, '127.0.0.1'), 'listening');
+  const { port } = socket.address() as AddressInfo;
+  socket.close();
+  await once(socket, 'close');
+  return port;
+}

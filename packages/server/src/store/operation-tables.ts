@@ -1,0 +1,28 @@
+// Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
+
+/** What the operator did. Rows are added and never changed. */
+export interface AdminAuditTable {
+  id: string;
+  actor: string;
+  channel: string;
+  action: string;
+  target_type: string;
+  target_id: string | null;
+  /** JSON, or null. */
+  state_before: string | null;
+  /** JSON, or null. */
+  state_after: string | null;
+  created_at: number;
+}
+
+/** Timed work that one process at a time does for all. */
+export interface TaskLeasesTable {
+  name: string;
+  /** The process that took it last. */
+  holder: string;
+  /** Rises with every taking, so that whoever had it before is told from whoever has it now. */
+  token: number;
+  lease_until: number;
+  /** When the next round is due. */
+  due_at: number;
+}

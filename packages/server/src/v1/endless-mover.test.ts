@@ -1,0 +1,59 @@
+import { setImmediate } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { describeReplicas } from '../testing/replicas.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import type { TestServer } from '../testing/test-server.js';
+import {
+  createDocument,
+  postJson,
+  registerTenant,
+  type ShownDocument,
+  SIMPLE_INVOICE,
+} from '../testing/test-tenant.js';
+
+describeReplicas('a counter that another server moves as fast as it can', await databaseKinds(), (openReplica) => {
+  /** Moves it until it is told to stop. @returns how often it did. */
+  function startMoving({ storage }: TestServer, issuerId: string) {
+    const counter = { issuerId, environment: 'sandbox', documentType: '01' } as const;
+    let isMoving = true;
+    async function move(): Promise<number> {
+      let moves = 0;
+      for (; isMoving; moves += 1) {
+        await storage.setNextSequential(counter, (await storage.nextSequential(counter)) + 1);
+        // It is another process that does so in earnest, which keeps this one's time from nobody.
+        await setImmediate();
+      }
+      return moves;
+    }
+    const moving = move();
+    return () => {
+      isMoving = false;
+      return moving;
+    };
+  }
+
+  it('keeps nobody from creating, nor a returned document from taking another number', {
+    timeout: 120_000,
+  }, async () => {
+    const [server, other] = [await openReplica(), await openReplica()];
+    const tenant = await registerTenant(server);
+    const buyer = { ...SIMPLE_INVOICE.buyer, id: 'SRI-RETURNED-45' };
+    const { accessKey } = await createDocument(server, tenant, { ...SIMPLE_INVOICE, buyer });
+    await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    await server.tick();
+
+    const stop = startMoving(other, tenant.issuerId);
+    const [response, ...made] = await Promise.all([
+      postJson(server, `/v1/documents/${accessKey}/rebuild`, tenant.headers, { resequence: true }),
+      ...Array.from({ length: 10 }, () => createDocument(server, tenant)),
+    ]).finally(stop);
+    const moves = await stop();
+
+    expect(response.status).toBe(200);
+    const { document } = (await response.json()) as { document: ShownDocument };
+    const numbers = [...made, document].map(({ sequential }) => Number(sequential));
+    expect(new Set(numbers).size).toBe(11);
+    expect(Math.min(...numbers)).toBeGreaterThan(1);
+    expect(moves).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { toDeliveryBody, type WebhookDelivery, writeDeliveryBody } from './delivery.js';
+
+describe('the bytes of a delivery', () => {
+  it('are the event with its account, and the data as it was stored', () => {
+    const claimed = {
+      id: 'd-1',
+      tenantId: 't"1',
+      endpointId: 'e-1',
+      leaseToken: 3,
+      attemptCount: 2,
+      event: 'DOCUMENT_AUTHORIZED',
+      eventAt: 1_795_273_200,
+      data: '{"ñ": 1}',
+    };
+    expect(writeDeliveryBody(claimed)).toBe(
+      '{"event":"DOCUMENT_AUTHORIZED","deliveryId":"d-1","timestamp":1795273200,"tenantId":"t\\"1","data":{"ñ": 1}}',
+    );
+    expect(writeDeliveryBody({ ...claimed, attemptCount: 5, leaseToken: 9 })).toBe(writeDeliveryBody(claimed));
+  });
+});
+
+describe('a delivery as it is shown', () => {
+  const shared = { id: 'd-1', event: 'TEST', notificationId: null, lastStatusCode: 200, lastError: null } as const;
+  const createdAt = new Date('2026-11-21T15:00:00Z');
+
+  it.each<{ delivery: WebhookDelivery; times: object }>([
+    {
+      delivery: {
+        ...shared,
+        status: 'PENDING',
+        attemptCount: 0,
+        nextAttemptAt: createdAt,
+        createdAt,
+        deliveredAt: null,
+      },
+      times: { nextAttemptAt: '2026-11-21T15:00:00.000Z', deliveredAt: null },
+    },
+    {
+      delivery: {
+        ...shared,
+        status: 'DELIVERED',
+        attemptCount: 1,
+        nextAttemptAt: null,
+        createdAt,
+        deliveredAt: createdAt,
+      },
+      times: { nextAttemptAt: null, deliveredAt: '2026-11-21T15:00:00.000Z' },
+    },
+  ])('has its times in ISO form, and null where there is none: $delivery.status', ({ delivery, times }) => {
+    const { status, attemptCount } = delivery;
+    expect(toDeliveryBody(delivery)).toEqual({
+      ...shared,
+      status,
+      attemptCount,
+      createdAt: '2026-11-21T15:00:00.000Z',
+      ...times,
+    });
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { EngineEvents } from './engine-events.js';
+import { createSubscribers } from './subscribers.js';
+
+describe('listeners of an engine', () => {
+  it('hurt nobody when they fail, at once or later', async () => {
+    const logged: unknown[] = [];
+    const note = (fields: unknown) => void logged.push(fields);
+    const { on, emit } = createSubscribers({ info: note, warn: note, error: note });
+    const detail = {} as EngineEvents['authorized'];
+    let told = 0;
+    on('authorized', () => {
+      throw new Error('at once');
+    });
+    on('authorized', async () => {
+      throw new Error('later');
+    });
+    const stop = on('authorized', () => {
+      told += 1;
+    });
+    emit('authorized', detail);
+    stop();
+    emit('created', detail);
+    await Promise.resolve();
+    expect(told).toBe(1);
+    expect(logged).toEqual([
+      { event: 'authorized', error: 'at once' },
+      { event: 'authorized', error: 'later' },
+    ]);
+  });
+});

@@ -1,0 +1,119 @@
+import { expect, it } from 'vitest';
+import { keyInfo, references, signature, signed, signedInfo, swap } from '../testing/signed-sample.js';
+import { verifyXml } from './verify.js';
+
+const signatureValue = /<ds:SignatureValue.*<\/ds:SignatureValue>/.exec(signed)?.[0] ?? '';
+const properties = /<etsi:QualifyingProperties.*<\/etsi:QualifyingProperties>/.exec(signed)?.[0] ?? '';
+const signedProperties = /<etsi:SignedProperties.*<\/etsi:SignedProperties>/.exec(signed)?.[0] ?? '';
+const aboutSignature = /<etsi:SignedSignatureProperties>.*<\/etsi:SignedSignatureProperties>/.exec(signed)?.[0] ?? '';
+const odd = '<ds:Odd></ds:Odd>';
+
+/** The signed document with one of its parts written in another way. */
+const put = (from: string | RegExp, to: string) => swap(signed, from, to);
+
+it.each([
+  {
+    name: 'SignatureValue before SignedInfo',
+    xml: put(signedInfo + signatureValue, signatureValue + signedInfo),
+    told: 'SignedInfo is not the first',
+  },
+  { name: 'no SignatureValue', xml: put(signatureValue, ''), told: 'SignatureValue is missing' },
+  {
+    name: 'KeyInfo before SignatureValue',
+    xml: put(signatureValue + keyInfo, keyInfo + signatureValue),
+    told: 'SignatureValue is missing or not the second',
+  },
+  { name: 'no KeyInfo', xml: put(keyInfo, ''), told: 'KeyInfo is missing' },
+  { name: 'a part of no known name', xml: put(keyInfo, keyInfo + odd), told: 'other than Object' },
+  { name: 'text between the parts', xml: put(keyInfo, `${keyInfo}text`), told: 'Text stands between' },
+  {
+    name: 'no CanonicalizationMethod',
+    xml: put(/<ds:CanonicalizationMethod.*?<\/ds:CanonicalizationMethod>/, ''),
+    told: 'does not begin with CanonicalizationMethod',
+  },
+  {
+    name: 'nothing in SignedInfo',
+    xml: put(/(?<=<ds:SignedInfo [^>]*>).*(?=<\/ds:SignedInfo>)/, ''),
+    told: 'does not begin with CanonicalizationMethod',
+  },
+  {
+    name: 'no SignatureMethod',
+    xml: put(/<ds:SignatureMethod.*?<\/ds:SignatureMethod>/, ''),
+    told: 'SignatureMethod is missing',
+  },
+  {
+    name: 'CanonicalizationMethod alone',
+    xml: put(/(?<=<\/ds:CanonicalizationMethod>).*(?=<\/ds:SignedInfo>)/, ''),
+    told: 'SignatureMethod is missing',
+  },
+  {
+    name: 'sixteen references and one',
+    xml: put(references.comprobante, references.comprobante.repeat(15)),
+    told: 'more than 16 references',
+  },
+  {
+    name: 'no reference but something else',
+    xml: put(references.comprobante, references.comprobante + odd),
+    told: 'other than references',
+  },
+  {
+    name: 'a reference without digest',
+    xml: put(/<ds:DigestValue>[^<]*<\/ds:DigestValue><\/ds:Reference>/, '</ds:Reference>'),
+    told: 'not made of Transforms, DigestMethod and DigestValue',
+  },
+  {
+    name: 'a DigestValue of no namespace',
+    xml: put(
+      references.keyInfo,
+      swap(references.keyInfo, /<ds:DigestValue>([^<]*)<\/ds:DigestValue>/, '<DigestValue>AAAA</DigestValue>'),
+    ),
+    told: 'not made of Transforms, DigestMethod and DigestValue',
+  },
+  { name: 'no QualifyingProperties', xml: put(properties, ''), told: 'There are 0 QualifyingProperties' },
+  {
+    name: 'two QualifyingProperties',
+    xml: put(properties, properties + properties),
+    told: 'There are 2 QualifyingProperties',
+  },
+  { name: 'QualifyingProperties deeper', xml: put(properties, `<a>${properties}</a>`), told: 'not in an Object' },
+  {
+    name: 'two SignedProperties',
+    xml: put(signedProperties, signedProperties + signedProperties),
+    told: 'several SignedProperties',
+  },
+  {
+    name: 'SignedProperties deeper',
+    xml: put(signedProperties, `<a>${signedProperties}</a>`),
+    told: 'SignedProperties is missing or out of place',
+  },
+  { name: 'no SignedProperties', xml: put(signedProperties, ''), told: 'SignedProperties is missing or out of place' },
+  {
+    name: 'no SignedSignatureProperties',
+    xml: put(aboutSignature, ''),
+    told: 'no SignedSignatureProperties, or several',
+  },
+  {
+    name: 'two SignedSignatureProperties',
+    xml: put(aboutSignature, aboutSignature + aboutSignature),
+    told: 'no SignedSignatureProperties, or several',
+  },
+  {
+    name: 'no Id of the signature',
+    xml: put(/(?<=<ds:Signature [^>]*) Id="[^"]*"/, ''),
+    told: 'Target of QualifyingProperties',
+  },
+  { name: 'no Target', xml: put(/ Target="[^"]*"/, ''), told: 'Target of QualifyingProperties is' },
+])('a signature out of shape is refused, and the report says where: $name', async ({ xml, told }) => {
+  const { valid, checks } = await verifyXml(xml);
+  expect(valid).toBe(false);
+  const structure = checks.find(({ check }) => check === 'structure');
+  expect(structure).toMatchObject({ ok: false, detail: expect.stringContaining(told) });
+});
+
+it.each([
+  { name: 'a second Object', xml: put('</ds:Signature>', '<ds:Object></ds:Object></ds:Signature>') },
+  { name: 'blanks between the parts', xml: put(signature, signature.replace(keyInfo, `\n${keyInfo}\n`)) },
+])('what XMLDSig allows beside them is no flaw: $name', async ({ xml }) => {
+  const { checks } = await verifyXml(xml);
+  expect(checks.find(({ check }) => check === 'structure')).toMatchObject({ ok: true });
+});

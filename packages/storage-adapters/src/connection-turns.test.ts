@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { createConnectionTurns } from './connection-turns.js';
+
+it('gives a connection to one at a time, in the order in which they asked', async () => {
+  const turns = createConnectionTurns();
+  const order: string[] = [];
+  let holders = 0;
+  async function use(name: string): Promise<void> {
+    await turns.take();
+    holders += 1;
+    order.push(`${name}${holders}`);
+    await Promise.resolve();
+    holders -= 1;
+    turns.release();
+  }
+  await Promise.all(['a', 'b', 'c', 'd'].map(use));
+  await use('e');
+  expect(order).toEqual(['a1', 'b1', 'c1', 'd1', 'e1']);
+});
+
+it('lets nobody slip in between a release and the turn of the next', async () => {
+  const turns = createConnectionTurns();
+  const order: string[] = [];
+  await turns.take();
+  const waited = turns.take().then(() => order.push('waited'));
+  turns.release();
+  const late = turns.take().then(() => order.push('late'));
+  await waited;
+  expect(order).toEqual(['waited']);
+  turns.release();
+  await late;
+});
+
+it('wakes one waiting caller a release, and none of the others', async () => {
+  const turns = createConnectionTurns();
+  await turns.take();
+  const woken: number[] = [];
+  for (let caller = 0; caller < 3; caller += 1) void turns.take().then(() => woken.push(caller));
+  turns.release();
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(woken).toEqual([0]);
+});
