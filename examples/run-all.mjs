@@ -1,4 +1,5 @@
-// Runs every example with a made-up certificate, or those named on the command line, and fails when one fails.
+// Runs every example with a made-up certificate, and the recipes, or those named on the command line (`recipes` for all of
+// these), and fails when one fails or is not there.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 const here = new URL('.', import.meta.url).pathname;
 const asked = process.argv.slice(2);
+const withRecipes = asked.length === 0 || asked.includes('recipes');
 const examples = readdirSync(here)
   .filter((file) => file.endsWith('.ts'))
   .filter((file) => asked.length === 0 || asked.includes(basename(file, '.ts')));
@@ -21,13 +23,21 @@ const folder = mkdtempSync(join(tmpdir(), 'sri-examples-'));
 const p12 = join(folder, 'certificate.p12');
 writeFileSync(p12, await createTestP12({ ruc: '1760013210001', password: 'example' }), { mode: 0o600 });
 
-let failed = examples.length === 0;
+const unknown = asked.filter((name) => name !== 'recipes' && !examples.includes(`${name}.ts`));
+if (unknown.length > 0) console.error(`There is no ${unknown.join(', ')}.`);
+let failed = unknown.length > 0;
 for (const file of examples) {
   console.log(`--- ${file}`);
   // A folder of its own each: what one leaves is not there for the next.
   const own = mkdtempSync(join(folder, `${basename(file, '.ts')}-`));
   const { status } = spawnSync(process.execPath, [join(here, file), p12, 'example', own], { stdio: 'inherit' });
   if (status !== 0) failed = true;
+}
+if (
+  withRecipes &&
+  spawnSync(process.execPath, [join(here, 'recipes/run-all.mjs')], { stdio: 'inherit' }).status !== 0
+) {
+  failed = true;
 }
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = failed ? 1 : 0;

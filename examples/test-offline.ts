@@ -24,7 +24,7 @@ test('an invoice whose answer got lost is authorized, under the number it had', 
 
   const { document } = await engine.create(scope, { ...invoice, buyer });
   await engine.send(scope, document.accessKey);
-  await clock.runUntil(engine.tick()); // no answer came; asked for the key, the SRI has it
+  await clock.runUntil(engine.tick()); // no answer came; sent once more, the SRI has it already
   assert.equal((await engine.get(scope, document.accessKey)).status, 'RECEIVED');
 
   await clock.advance(5 * 60_000); // by when the next question is due
