@@ -27,7 +27,8 @@ curl -X POST -H "$KEY" -H "$ISSUER" "$SRI_URL/v1/documents/$ACCESS_KEY/send"
 #endregion
 
 #region wait
-until curl -s -H "$KEY" -H "$ISSUER" "$SRI_URL/v1/documents/$ACCESS_KEY" | grep -o '"status":"AUTHORIZED"'; do sleep 1; done
+until curl -s -H "$KEY" -H "$ISSUER" "$SRI_URL/v1/documents/$ACCESS_KEY" |
+  grep -oE '"status":"(AUTHORIZED|NOT_AUTHORIZED|RETURNED)"'; do sleep 1; done
 #endregion
 
 #region files

@@ -1,4 +1,5 @@
 import { SRI_CODES, type SriCode } from 'sri-core';
+import { MAGIC_BUYERS } from 'sri-core/simulator';
 import type { Language } from './language.js';
 
 /** The page of the documentation that explains the SRI's codes, in Markdown. */
@@ -8,7 +9,11 @@ export function sriCodesPage(language: Language): string {
     const codes = SRI_CODES.filter((code) => code.phase === phase);
     return [`## ${words.phases[phase]}`, '', ...codes.map((code) => section(code, language))].join('\n');
   });
-  return [`# ${words.title}`, '', words.intro, '', sections.join('\n')].join('\n');
+  const played = MAGIC_BUYERS.map(({ id, effect }) => `| \`${id}\` | ${effect[language]} |`);
+  const outcomes = [`## ${words.played}`, '', words.playedBy, '', words.playedHead, '|---|---|', ...played, ''].join(
+    '\n',
+  );
+  return [`# ${words.title}`, '', words.intro, '', sections.join('\n'), outcomes].join('\n');
 }
 
 // --- internal ---
@@ -32,6 +37,10 @@ const WORDS = {
       sri: 'the SRI acts; wait',
       nobody: 'nobody has to act',
     },
+    played: 'Trying them out',
+    playedBy:
+      'The simulator judges what it is sent. These buyers (`buyer.id`, with `idType` `06`) force an outcome, in the library and\nover HTTP:',
+    playedHead: '| buyer | what the simulated SRI does |',
     warning: 'a warning, nothing is refused',
     resend: { true: 'sending the same bytes again can cure it', false: 'sending the same bytes again cures nothing' },
     key: { true: 'corrected under the same key and number', false: 'corrected under a new key' },
@@ -52,6 +61,10 @@ const WORDS = {
       sri: 'le toca al SRI; espere',
       nobody: 'no le toca a nadie',
     },
+    played: 'Ensayarlos',
+    playedBy:
+      'El simulador juzga lo que recibe. Estos compradores (`buyer.id`, con `idType` `06`) fuerzan un resultado, en la biblioteca y\npor HTTP:',
+    playedHead: '| comprador | qué hace el SRI simulado |',
     warning: 'una advertencia, nada se rechaza',
     resend: { true: 'reenviar los mismos bytes puede resolverlo', false: 'reenviar los mismos bytes no resuelve nada' },
     key: { true: 'se corrige con la misma clave y número', false: 'se corrige con una clave nueva' },
