@@ -1,5 +1,5 @@
 import type { Clock } from 'sri-core';
-import type { ConnectionFigures } from '../store/open-database.js';
+import type { ConnectionFigures } from '../store/database-connections.js';
 import { readCertificateEnds, readQueues } from '../store/queue-figures.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { addGauge, type Metrics } from './metrics.js';

@@ -1,28 +1,13 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import type { Kysely, Transaction } from 'kysely';
-import {
-  type Clock,
-  type Counter,
-  createUuidSource,
-  DOCUMENT_TYPES,
-  type DocumentChange,
-  type Storage,
-  StorageUnavailableError,
-  systemRandom,
-} from 'sri-core';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { type Clock, createUuidSource, type Storage, StorageUnavailableError, systemRandom } from 'sri-core';
 import {
   CORE_MIGRATIONS,
   type CoreTables,
-  createPostgresStorage,
-  createSqliteStorage,
   type JoinCommit,
   type KyselyStorage,
   type LockShared,
-  lockCounter,
-  moveNextSequential,
-  openSqlite,
   pendingMigrations,
   runMigrations,
 } from 'sri-storage-adapters';
@@ -35,17 +20,10 @@ import type { PublishingParts } from '../notifications/publish.js';
 import { notifyQuota } from '../notifications/quota-warning.js';
 import { countNewDocuments } from '../tenancy/document-quota.js';
 import { announceNotification } from '../webhooks/announce.js';
-import { recordCounterMove } from './counter-moves.js';
+import { type ConnectionFigures, openFile, openServer } from './database-connections.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
-import type { ServerDatabase, ServerTables, Tables } from './schema.js';
-
-/** Connections to a database. */
-export interface ConnectionFigures {
-  readonly total: number;
-  readonly idle: number;
-  /** Requests that wait for one. */
-  readonly waiting: number;
-}
+import type { ServerDatabase, ServerTables } from './schema.js';
+import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
 
 /** An opened database, its tables brought up to date. */
 export interface OpenedDatabase {
@@ -191,156 +169,6 @@ async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>):
   throw new DatabaseNotReadyError(
     `The database has not been brought to this version, which starting the server does. Missing: ${missing.join(', ')}.`,
   );
-}
-
-interface OpenedStorage {
-  /** One more connection, made when it is first used. */
-  openAside(): { readonly storage: KyselyStorage<ServerTables>; close(): Promise<void> };
-  readonly storage: KyselyStorage<ServerTables>;
-  readonly place: string;
-  readonly sqliteVersion: string | null;
-  connections(): ConnectionFigures | null;
-  close(): Promise<void>;
-}
-
-async function openFile(path: string, joinCommit: JoinCommit<ServerTables>): Promise<OpenedStorage> {
-  await mkdir(dirname(path), { recursive: true });
-  // What is stored is for the server's account alone; SQLite gives its other files the rights of this one.
-  await (await open(path, 'a', 0o600)).close();
-  const database = await openSqlite(path);
-  const { default: BetterSqlite } = await import('better-sqlite3');
-  return {
-    openAside() {
-      const aside = new BetterSqlite(path, { readonly: true });
-      return {
-        storage: createSqliteStorage<ServerTables>({ database: aside }),
-        close: async () => {
-          aside.close();
-        },
-      };
-    },
-    storage: createSqliteStorage<ServerTables>({ database, joinCommit }),
-    place: path,
-    sqliteVersion: String(database.prepare('select sqlite_version()').pluck().get()),
-    connections: () => null,
-    close: async () => {
-      database.close();
-    },
-  };
-}
-
-async function openServer(
-  url: string,
-  joining: { readonly joinCommit: JoinCommit<ServerTables>; readonly lockShared: LockShared<ServerTables> },
-): Promise<OpenedStorage> {
-  const { Pool } = await import('pg');
-  const pool = new Pool({
-    connectionString: url,
-    max: 10,
-    connectionTimeoutMillis: 3_000,
-    statement_timeout: 30_000,
-    // The server's own limit comes first. A machine or a way to it that has gone silent never tells anything at all.
-    query_timeout: 35_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-  });
-  const { host, pathname } = new URL(url);
-  return {
-    openAside() {
-      const aside = new Pool({
-        connectionString: url,
-        max: 1,
-        // Kept: who is asked every few seconds should not have to find a place for a new one each time.
-        idleTimeoutMillis: 0,
-        connectionTimeoutMillis: ASIDE_MS,
-        statement_timeout: ASIDE_MS,
-        query_timeout: ASIDE_MS,
-        keepAlive: true,
-      });
-      return { storage: createPostgresStorage<ServerTables>({ pool: aside }), close: () => aside.end() };
-    },
-    storage: createPostgresStorage<ServerTables>({ pool, ...joining }),
-    place: `PostgreSQL, ${host}${pathname}`,
-    sqliteVersion: null,
-    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    close: () => pool.end(),
-  };
-}
-
-/** What is asked aside is short, and whoever asks wants to know soon. */
-const ASIDE_MS = 1_500;
-
-/** What is written along with a change of core's, in its transaction. */
-type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
-
-function toServerDatabase(storage: KyselyStorage<ServerTables>, companions: Companions, clock: Clock): ServerDatabase {
-  return {
-    async read(work) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await work(storage.kysely);
-        } catch (error) {
-          const failure = storage.traits.classify(error);
-          if (failure === 'duplicate' || failure === 'unmigrated' || failure === 'other') throw error;
-          if (failure === 'disconnected' && attempt < READ_ATTEMPTS) continue;
-          throw new StorageUnavailableError('The database cannot be read at the moment.', { cause: error });
-        }
-      }
-    },
-    transaction: (work) => storage.transaction((transaction) => work(transaction)),
-    changeDocument(change, also) {
-      companions.set(change, also);
-      return storage.changeDocument(change);
-    },
-    async setFirstSequential(tables, counter, first) {
-      await moveCounter(tables, counter, { next: first, now: clock.now() });
-    },
-    async withCountersLocked(tables, issuerId, work) {
-      const ofIssuer = tables.selectFrom('sri_sequentials').where('issuer_id', '=', issuerId);
-      const known = await ofIssuer.select(['environment', 'document_type']).execute();
-      const isKnown = (counter: Counter) =>
-        known.some((row) => row.environment === counter.environment && row.document_type === counter.documentType);
-      const begun: Counter[] = [];
-      // Whoever creates a document holds one of them from the beginning of the transaction to its end.
-      for (const environment of ['production', 'sandbox'] as const) {
-        for (const documentType of DOCUMENT_TYPES) {
-          const counter = { issuerId, environment, documentType };
-          const next = await lockCounter(coreTransaction(tables), counter);
-          if (next === 1 && !isKnown(counter)) begun.push(counter);
-        }
-      }
-      const result = await work();
-      // A counter that was only begun to be locked would look as if somebody had set it.
-      for (const { environment, documentType } of begun) {
-        await tables
-          .deleteFrom('sri_sequentials')
-          .where('issuer_id', '=', issuerId)
-          .where('environment', '=', environment)
-          .where('document_type', '=', documentType)
-          .where('next_sequential', '=', 1)
-          .execute();
-      }
-      return result;
-    },
-  };
-}
-
-const READ_ATTEMPTS = 3;
-
-/** Moves a counter forward and writes it down. @returns false, with nothing changed, when it stands behind `next`. */
-async function moveCounter(
-  tables: Tables,
-  counter: Counter,
-  move: { readonly next: number; readonly now: Date },
-): Promise<boolean> {
-  const moved = await moveNextSequential(coreTransaction(tables), counter, move.next);
-  if (moved) await recordCounterMove(tables, counter, move);
-  return moved;
-}
-
-/** Core's counters know nothing of the server's tables, and the database does: the type is all that changes. */
-function coreTransaction(transaction: unknown): Transaction<CoreTables> {
-  return transaction as Transaction<CoreTables>;
 }
 
 type DocumentScope = Pick<Parameters<typeof countNewDocuments>[1], 'issuerId' | 'environment'>;

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import {
+  createPostgresStorage,
+  createSqliteStorage,
+  type JoinCommit,
+  type KyselyStorage,
+  type LockShared,
+  openSqlite,
+} from 'sri-storage-adapters';
+import type { ServerTables } from './schema.js';
+
+/** Connections to a database. */
+export interface ConnectionFigures {
+  readonly total: number;
+  readonly idle: number;
+  /** Requests that wait for one. */
+  readonly waiting: number;
+}
+
+/** A database, reached: a file, or a server. */
+export interface OpenedStorage {
+  /** One more connection, made when it is first used. */
+  openAside(): { readonly storage: KyselyStorage<ServerTables>; close(): Promise<void> };
+  readonly storage: KyselyStorage<ServerTables>;
+  readonly place: string;
+  readonly sqliteVersion: string | null;
+  connections(): ConnectionFigures | null;
+  close(): Promise<void>;
+}
+
+/** Opens a SQLite file, made when it is not there. */
+export async function openFile(path: string, joinCommit: JoinCommit<ServerTables>): Promise<OpenedStorage> {
+  await mkdir(dirname(path), { recursive: true });
+  // What is stored is for the server's account alone; SQLite gives its other files the rights of this one.
+  if (!existsSync(path)) await (await open(path, 'a', 0o600)).close();
+  const database = await openSqlite(path);
+  const { default: BetterSqlite } = await import('better-sqlite3');
+  return {
+    openAside() {
+      const aside = new BetterSqlite(path, { readonly: true });
+      return {
+        storage: createSqliteStorage<ServerTables>({ database: aside }),
+        close: async () => {
+          aside.close();
+        },
+      };
+    },
+    storage: createSqliteStorage<ServerTables>({ database, joinCommit }),
+    place: path,
+    sqliteVersion: String(database.prepare('select sqlite_version()').pluck().get()),
+    connections: () => null,
+    close: async () => {
+      database.close();
+    },
+  };
+}
+
+/** Makes the pool of connections to a PostgreSQL server; the first is made when it is needed. */
+export async function openServer(
+  url: string,
+  joining: { readonly joinCommit: JoinCommit<ServerTables>; readonly lockShared: LockShared<ServerTables> },
+): Promise<OpenedStorage> {
+  const { Pool } = await import('pg');
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 30_000,
+    // The server's own limit comes first. A machine or a way to it that has gone silent never tells anything at all.
+    query_timeout: 35_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  const { host, pathname } = new URL(url);
+  return {
+    openAside() {
+      const aside = new Pool({
+        connectionString: url,
+        max: 1,
+        // Kept: who is asked every few seconds should not have to find a place for a new one each time.
+        idleTimeoutMillis: 0,
+        connectionTimeoutMillis: ASIDE_MS,
+        statement_timeout: ASIDE_MS,
+        query_timeout: ASIDE_MS,
+        keepAlive: true,
+      });
+      return { storage: createPostgresStorage<ServerTables>({ pool: aside }), close: () => aside.end() };
+    },
+    storage: createPostgresStorage<ServerTables>({ pool, ...joining }),
+    place: `PostgreSQL, ${host}${pathname}`,
+    sqliteVersion: null,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+// --- internal ---
+
+/** What is asked aside is short, and whoever asks wants to know soon. */
+const ASIDE_MS = 1_500;
