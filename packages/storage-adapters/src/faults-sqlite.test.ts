@@ -1,4 +1,6 @@
-import type { Database } from 'better-sqlite3';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import BetterSqlite, { type Database } from 'better-sqlite3';
 import { StorageUnavailableError } from 'sri-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
@@ -104,5 +106,42 @@ describe('SQLite in trouble', () => {
         .execute();
     }
     expect(await storage.nextDueAt()).toBeNull();
+  });
+});
+
+describe('SQLite opened by several processes at once', () => {
+  /** Holds the lock of a new file, in a thread of its own, since whoever opens it stops this one. */
+  async function holdLock(place: string, heldMs: number): Promise<Worker> {
+    const holder = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads');
+       const database = require('better-sqlite3')(workerData.place);
+       database.exec('begin exclusive');
+       parentPort.postMessage('held');
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, workerData.heldMs);
+       database.exec('commit');
+       database.close();`,
+      { eval: true, workerData: { place, heldMs } },
+    );
+    await once(holder, 'message');
+    return holder;
+  }
+
+  it.each([
+    { what: 'waits for the one that changes the journal', heldMs: 60, busyWaitMs: 5000, refused: null },
+    { what: 'gives up in time', heldMs: 300, busyWaitMs: 20, refused: StorageUnavailableError },
+  ])('$what', async ({ heldMs, busyWaitMs, refused }) => {
+    const { place, remove } = await SQLITE.create();
+    const holder = await holdLock(place, heldMs);
+    // Like SQLite itself where each of two would wait for the other: refused at once.
+    const database = new BetterSqlite(place, { timeout: 0 });
+    const open = () => createSqliteStorage({ database, busyWaitMs });
+    if (refused) expect(open).toThrow(refused);
+    else {
+      expect(open).not.toThrow();
+      expect(database.pragma('journal_mode', { simple: true })).toBe('wal');
+    }
+    await once(holder, 'exit');
+    database.close();
+    await remove();
   });
 });

@@ -1,17 +1,18 @@
 import type { Database } from 'better-sqlite3';
 import { Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
+import { StorageUnavailableError } from 'sri-core';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import type { CoreTables } from './schema.js';
 import { isBusy, PatientSqliteDriver, TakingTurnsAdapter } from './sqlite-driver.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
-import { BUSY_WAIT_MS } from './transaction.js';
+import { BUSY_PAUSE_MS, BUSY_WAIT_MS } from './transaction.js';
 
 /** What a SQLite storage is made of. */
 export interface SqliteStorageOptions<Tables> {
   /** An opened better-sqlite3 database. It stays the caller's to close. */
   readonly database: Database;
   readonly joinCommit?: JoinCommit<Tables>;
-  /** How long a write waits while other processes write. Default 5000. The process goes on meanwhile. */
+  /** How long a write waits while other processes write. Default 5000. The process goes on meanwhile, but for the start. */
   readonly busyWaitMs?: number;
 }
 
@@ -21,10 +22,12 @@ export interface SqliteStorageOptions<Tables> {
  *
  * Sets write-ahead logging, synchronous FULL, foreign keys and a short busy timeout on the database. Call `migrate`
  * before the first use.
+ *
+ * @throws StorageUnavailableError when other processes hold the file's lock all the while.
  */
 export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOptions<Tables>): KyselyStorage<Tables> {
   const { database, joinCommit, busyWaitMs = BUSY_WAIT_MS } = options;
-  database.pragma('journal_mode = WAL');
+  writeAhead(database, busyWaitMs);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   // SQLite waits for other writers by stopping the whole process; the driver and the session wait without.
@@ -81,6 +84,25 @@ export const SQLITE_TRAITS: DialectTraits = {
 };
 
 // --- internal ---
+
+/**
+ * Of several processes that open a new file at the same moment one changes its journal. SQLite refuses the others at
+ * once, whatever its own busy timeout, since each would wait for another's lock.
+ */
+function writeAhead(database: Database, busyWaitMs: number): void {
+  const giveUpAt = performance.now() + busyWaitMs;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (performance.now() >= giveUpAt)
+        throw new StorageUnavailableError('The database is busy with other writers.', { cause: error });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS * Math.random());
+    }
+  }
+}
 
 function classifySqlite(error: unknown): DatabaseFailure {
   if (error instanceof TypeError && error.message === 'The database connection is not open') return 'unavailable';
