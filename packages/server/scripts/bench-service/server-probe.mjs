@@ -1,8 +1,11 @@
 // Loaded beside the server with `--import`, so that the server itself needs to know of no benchmark: answers over IPC how
-// much processor time, memory and event-loop delay the process took since it was last asked.
+// much processor time, memory and event-loop delay the process took since it was last asked, and what stays of its memory
+// once nobody needs the rest.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 const RESOLUTION_MS = 5;
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -12,6 +15,7 @@ let since = now();
 delay.enable();
 process.on('message', async ({ ask, path }) => {
   if (ask === 'figures') process.send(figures());
+  if (ask === 'collected') process.send(collected());
   if (ask === 'profile') {
     profiler.connect();
     await profiler.post('Profiler.enable');
@@ -38,6 +42,16 @@ function now() {
     thread: process.threadCpuUsage(),
     loop: performance.eventLoopUtilization(),
   };
+}
+
+/** Stops the process while it lasts. */
+function collected() {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc');
+  // What is freed by finalizers goes with the second.
+  for (let times = 0; times < 3; times += 1) collect();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { heapBytes: heapUsed, externalBytes: external, rssBytes: rss };
 }
 
 function figures() {

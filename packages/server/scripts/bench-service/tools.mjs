@@ -82,8 +82,8 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     /**
      * Starts the server as it is shipped, on that place. Its log goes to a file, as a service's does.
      *
-     * @returns `{ url, startedInMs, figures(), profile(name), stop(), kill() }`; `figures` tells what the process took
-     * since it was last asked: see server-probe.mjs.
+     * @returns `{ url, startedInMs, figures(), collected(), profiled(name, work), stop(), kill() }`; `figures` tells what the
+     * process took since it was last asked, `collected` what it keeps: see server-probe.mjs.
      */
     async startServer(place, { settings = {}, probed = true } = {}) {
       const log = openSync(join(place.dataDirectory, 'server.log'), 'a');
@@ -112,6 +112,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
         pid: child.pid,
         startedAt,
         figures: () => ask(child, { ask: 'figures' }),
+        collected: () => ask(child, { ask: 'collected' }),
         async profiled(name, work) {
           if (!profileFolder) return work();
           await ask(child, { ask: 'profile' });
