@@ -84,12 +84,7 @@ export const PARTS = [
     module: 'crypto',
     part: 'secrets',
     mutate: server('tenancy/vault.ts', 'tenancy/master-keys.ts', 'store/sealed-secrets.ts', 'store/secret-samples.ts'),
-    tests: server(
-      'tenancy/vault.test.ts',
-      'tenancy/master-keys.test.ts',
-      'admin/key-rotation.test.ts',
-      'ops/master-key-check.test.ts',
-    ),
+    tests: server('tenancy/{vault,master-keys}.test.ts', 'store/{sealed-secrets,secret-samples}.test.ts'),
   },
   {
     module: 'crypto',
@@ -112,17 +107,12 @@ export const PARTS = [
       'store/api-keys.ts',
       'store/key-revocation.ts',
     ),
-    tests: server('tenancy/known-keys.test.ts', 'store/api-keys.test.ts', 'v1/{keys,key-revocation,key-usage}.test.ts'),
+    tests: server('tenancy/{known-keys,key-administration}.test.ts', 'store/{api-keys,key-revocation}.test.ts'),
   },
   {
     module: 'auth',
     part: 'requests',
     mutate: server('http/authenticate.ts', 'http/authenticate-operator.ts', 'http/own-machine.ts', 'http/pipeline.ts'),
-    tests: server(
-      'http/{pipeline,internal-access,own-machine}.test.ts',
-      'admin/operator-access.test.ts',
-      'tenancy/suspension.test.ts',
-      'ops/metrics.test.ts',
-    ),
+    tests: server('http/{authenticate,check-order,own-machine}.test.ts'),
   },
 ];

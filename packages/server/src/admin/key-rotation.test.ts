@@ -1,38 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { listForeignSecrets, SECRET_KINDS } from '../store/sealed-secrets.js';
-import { createVault } from '../tenancy/vault.js';
-import { masterKeySettings, masterKeysOf } from '../testing/master-keys.js';
+import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { rotateMasterKey } from './key-rotation.js';
 
 const OPERATOR = { actor: 'ana', channel: 'CLI' } as const;
-const random = { bytes: (count: number) => randomBytes(count) };
 const ISSUERS = 200;
-
-describe('wrapping a secret anew', () => {
-  const label = { tenantId: 't', ownerId: 'o', purpose: 'signing-key', keyVersion: 3 } as const;
-  const before = createVault(masterKeysOf('old'), random);
-  const both = createVault(masterKeysOf('new', 'old'), random);
-  const after = createVault(masterKeysOf('new'), random);
-
-  it('leaves its content, which opens under the new key alone from then on', () => {
-    const sealed = before.seal(Buffer.from('secreto'), label);
-    const next = both.rewrap(sealed, label);
-    expect(next.ciphertext).toBe(sealed.ciphertext);
-    expect(after.open(next, label).toString()).toBe('secreto');
-    expect(() => before.open(next, label)).toThrow(/not among MASTER_KEYS/);
-    expect(both.rewrap(next, label)).toBe(next);
-  });
-
-  it('needs the former key and the right label', () => {
-    const sealed = before.seal(Buffer.from('secreto'), label);
-    expect(() => after.rewrap(sealed, label)).toThrow(/not among MASTER_KEYS/);
-    expect(() => both.rewrap(sealed, { ...label, keyVersion: 4 })).toThrow(/label/);
-  });
-});
 
 describeOnDatabases('changing the master key', await databaseKinds(), (open) => {
   let before: TestServer;

@@ -1,33 +1,143 @@
-import { beforeAll, expect, it } from 'vitest';
-import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { registerTenant } from '../testing/test-tenant.js';
-import { addKeyUse, insertApiKey, type KeyUse } from './api-keys.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { hashToken } from '../tenancy/api-token.js';
+import { SCOPES } from '../tenancy/scopes.js';
+import type { TenantContext } from '../tenancy/tenant.js';
+import { describeStores, STORE_NOW, storeKey, storeTenant } from '../testing/test-store.js';
+import {
+  addKeyUse,
+  findActiveKey,
+  findKey,
+  insertApiKey,
+  type KeyUse,
+  listActiveKeys,
+  readKeyUse,
+  revokeKey,
+} from './api-keys.js';
 
-describeOnDatabases('the stored use of keys', await databaseKinds(), (open) => {
-  let server: TestServer;
-  let tenantId: string;
+await describeStores('stored keys', (store) => {
+  let owner: TenantContext;
+  let other: TenantContext;
   beforeAll(async () => {
-    server = await open();
-    ({ tenantId } = await registerTenant(server));
+    owner = await storeTenant(store, { environment: 'production' });
+    other = await storeTenant(store);
   });
 
-  const add = (uses: readonly KeyUse[]) => server.services.database.transaction((tables) => addKeyUse(tables, uses));
+  const active = (token: string) => store.database.read((tables) => findActiveKey(tables, hashToken(token)));
+  const find = (id: string, by = owner) => store.database.read((tables) => findKey(tables, by, id));
+  const list = async (of: TenantContext) =>
+    (await store.database.read((tables) => listActiveKeys(tables, of))).map(({ id }) => id);
+  const revoke = (id: string, by = owner, now = store.clock.now()) =>
+    store.database.transaction((tables) => revokeKey(tables, by, id, now));
+
+  it('are found by their token, with what they may do and their account', async () => {
+    const { id, token } = await storeKey(store, owner, { scopes: ['documents:read', 'keys:manage'] });
+    await storeKey(store, owner);
+    expect(await active(token)).toEqual({
+      id,
+      environment: 'production',
+      scopes: ['documents:read', 'keys:manage'],
+      tenant: owner.tenant,
+    });
+    expect(await active(`${token}x`)).toBeNull();
+  });
+
+  it('are found by their account alone', async () => {
+    const createdAt = new Date('2026-11-20T10:00:00.001Z');
+    const { id, token } = await storeKey(store, owner, { label: 'Caja', environment: 'sandbox', createdAt });
+    expect(await find(id)).toEqual({
+      id,
+      tenantId: owner.tenant.id,
+      last4: token.slice(-4),
+      label: 'Caja',
+      environment: 'sandbox',
+      scopes: SCOPES,
+      listed: true,
+      createdAt,
+      active: true,
+      requestCount: 0,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    expect(await find(id, other)).toBeNull();
+    expect(await find(crypto.randomUUID())).toBeNull();
+  });
+
+  it('know no scope that is not one of these', async () => {
+    const { id, token } = await storeKey(store, owner);
+    await store.database.transaction((tables) =>
+      tables
+        .updateTable('api_keys')
+        .set({ scopes: '["documents:read","everything","keys:manage"]' })
+        .where('id', '=', id)
+        .execute(),
+    );
+    expect((await active(token))?.scopes).toEqual(['documents:read', 'keys:manage']);
+    expect((await find(id))?.scopes).toEqual(['documents:read', 'keys:manage']);
+  });
+
+  it('are listed the newest first, those of one moment by their id, without revoked ones and the web application’s', async () => {
+    const of = await storeTenant(store);
+    const early = new Date('2026-11-20T10:00:00Z');
+    const id = (first: string) => `${first}0000000-0000-7000-8000-${of.tenant.id.slice(-12)}`;
+    const add = async (first: string, columns: Parameters<typeof storeKey>[2] = {}) =>
+      (await storeKey(store, of, { id: id(first), ...columns })).id;
+    await add('a');
+    await add('c', { createdAt: early });
+    await add('b');
+    await add('d', { listed: false });
+    await revoke(await add('e'), of);
+    expect(await list(of)).toEqual([id('b'), id('a'), id('c')]);
+    expect(await list(other)).toEqual([]);
+  });
+
+  describe('that are revoked', () => {
+    it('work no more, and say since when', async () => {
+      const { id, token } = await storeKey(store, owner);
+      const neighbour = await storeKey(store, owner);
+      const now = new Date('2026-11-21T15:00:01.234Z');
+      expect(await revoke(id, owner, now)).toBe(true);
+      expect(await active(token)).toBeNull();
+      expect(await find(id)).toMatchObject({ active: false, revokedAt: now });
+      // Once and for all: the moment stays.
+      expect(await revoke(id, owner, new Date(STORE_NOW))).toBe(false);
+      expect(await find(id)).toMatchObject({ revokedAt: now });
+      expect(await active(neighbour.token)).not.toBeNull();
+    });
+
+    it.each<{ name: string; listed: boolean; byOther: boolean }>([
+      { name: 'another account', listed: true, byOther: true },
+      { name: 'those whose lists do not show it', listed: false, byOther: false },
+    ])('are not so by $name', async ({ listed, byOther }) => {
+      const { id, token } = await storeKey(store, owner, { listed });
+      expect(await revoke(id, byOther ? other : owner)).toBe(false);
+      expect(await active(token)).not.toBeNull();
+      expect(await find(id)).toMatchObject({ active: true, listed, revokedAt: null });
+    });
+  });
+});
+
+await describeStores('the stored use of keys', (store) => {
+  let owner: TenantContext;
+  beforeAll(async () => {
+    owner = await storeTenant(store);
+  });
+
+  const add = (uses: readonly KeyUse[]) => store.database.transaction((tables) => addKeyUse(tables, uses));
 
   async function addKeys(count: number): Promise<readonly string[]> {
     const ids = Array.from({ length: count }, () => crypto.randomUUID());
-    await server.services.database.transaction(async (tables) => {
+    await store.database.transaction(async (tables) => {
       for (const id of ids) {
         await insertApiKey(tables, {
           id,
-          tenantId,
+          tenantId: owner.tenant.id,
           tokenHash: id,
           last4: 'x',
           label: null,
           environment: 'sandbox',
           scopes: [],
           listed: true,
-          createdAt: server.clock.now(),
+          createdAt: store.clock.now(),
         });
       }
     });
@@ -35,7 +145,7 @@ describeOnDatabases('the stored use of keys', await databaseKinds(), (open) => {
   }
 
   const totals = (ids: readonly string[]) =>
-    server.services.database.read(async (tables) => {
+    store.database.read(async (tables) => {
       const keys = await tables
         .selectFrom('api_keys')
         .select(['id', 'request_count', 'last_used_at'])
@@ -86,5 +196,24 @@ describeOnDatabases('the stored use of keys', await databaseKinds(), (open) => {
     const { keys, days } = await totals(ids);
     expect(keys.map((key) => key.request_count)).toEqual(ids.map(() => 12));
     expect(days.map((day) => day.request_count)).toEqual(ids.map(() => 12));
+  });
+
+  it('is read from that day on, of one key', async () => {
+    const [keyId = '', neighbour = ''] = await addKeys(2);
+    const days = ['2026-11-18', '2026-11-19', '2026-11-21'];
+    await add(days.map((day, index) => ({ keyId, day, count: index + 1, lastUsedAt: at('15:00:00') })));
+    await add([{ keyId: neighbour, day: '2026-11-20', count: 9, lastUsedAt: at('15:00:00') }]);
+    const read = (from: string) => store.database.read((tables) => readKeyUse(tables, keyId, from));
+    expect([...(await read('2026-11-19'))].toSorted()).toEqual([
+      ['2026-11-19', 2],
+      ['2026-11-21', 3],
+    ]);
+    expect(await read('2026-11-22')).toEqual(new Map());
+  });
+
+  it('of nothing is stored nowhere', async () => {
+    await add([]);
+    const [keyId = ''] = await addKeys(1);
+    expect(await totals([keyId])).toEqual({ keys: [{ id: keyId, request_count: 0, last_used_at: null }], days: [] });
   });
 });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExpiringCache } from './expiring-cache.js';
 
 it('keeps no more than it may, and lets the longest kept go first', () => {
@@ -12,17 +12,42 @@ it('keeps no more than it may, and lets the longest kept go first', () => {
   expect(['a', 'c'].map((key) => cache.get(key))).toEqual([null, null]);
 });
 
-it('gives nothing whose time is over, and sweeps that and nothing else', () => {
-  const over = new ExpiringCache<number>({ ttlMs: 0, maxEntries: 2 });
-  over.set('a', 1);
-  over.sweep();
-  expect(over.get('a')).toBeNull();
-  over.set('a', 1);
-  expect(over.get('a')).toBeNull();
-  const kept = new ExpiringCache<number>({ ttlMs: 60_000, maxEntries: 2 });
-  kept.set('a', 1);
-  kept.sweep();
-  expect(kept.get('a')).toBe(1);
+describe('as time goes by', () => {
+  let now = 0;
+  beforeEach(() => {
+    now = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  it('gives a value until its time is over, and counts that from when it was last set', () => {
+    const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
+    cache.set('a', 1);
+    now = 99;
+    expect(cache.get('a')).toBe(1);
+    cache.set('a', 2);
+    now = 198;
+    expect(cache.get('a')).toBe(2);
+    now = 199;
+    expect(cache.get('a')).toBeNull();
+  });
+
+  it.each([
+    { name: 'being asked for', drop: (cache: ExpiringCache<number>) => void cache.get('a') },
+    { name: 'being swept', drop: (cache: ExpiringCache<number>) => cache.sweep() },
+  ])('holds no value that is over after $name, and still those that are not', ({ drop }) => {
+    const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
+    cache.set('a', 1);
+    now = 1;
+    cache.set('b', 2);
+    now = 100;
+    drop(cache);
+    // What was only hidden would be seen again.
+    now = 0;
+    expect([cache.get('a'), cache.get('b')]).toEqual([null, 2]);
+  });
 });
 
 it('drops the values whose keys begin so, and no others', () => {

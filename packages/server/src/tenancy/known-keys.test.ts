@@ -1,24 +1,25 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServerDatabase } from '../store/schema.js';
-import { openTestServer, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { describeStores, type StoredKey, storeKey, storeTenant } from '../testing/test-store.js';
 import { hashToken } from './api-token.js';
 import { createKnownKeys, type KnownKeys } from './known-keys.js';
+import { SCOPES } from './scopes.js';
+import type { TenantContext } from './tenant.js';
 
-describe('what is known of keys', () => {
-  let server: TestServer;
-  let tenant: TestTenant;
+await describeStores('what is known of keys', (store) => {
+  let owner: TenantContext;
+  let key: StoredKey;
   let known: KnownKeys;
   let reads: number;
   /** What every read waits for before it gives what it found. */
   let hold: Promise<void>;
+  /** Milliseconds that have gone by in this process. */
+  let now: number;
 
-  beforeAll(async () => {
-    server = await openTestServer();
-  });
   beforeEach(async () => {
-    tenant = await registerTenant(server);
-    const { database } = server.services;
+    owner = await storeTenant(store);
+    key = await storeKey(store, owner);
+    const { database } = store;
     reads = 0;
     hold = Promise.resolve();
     const counting: ServerDatabase = {
@@ -31,18 +32,34 @@ describe('what is known of keys', () => {
       },
     };
     known = createKnownKeys(counting);
+    now = 1000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
   });
-  afterAll(() => server.close());
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
 
-  const find = () => known.find(hashToken(tenant.apiKey));
+  const find = () => known.find(hashToken(key.token));
   const revoke = () =>
-    server.services.database.transaction((tables) =>
-      tables.updateTable('api_keys').set({ active: 0 }).where('tenant_id', '=', tenant.tenantId).execute(),
+    store.database.transaction((tables) =>
+      tables.updateTable('api_keys').set({ active: 0 }).where('id', '=', key.id).execute(),
     );
+  /** Asks, and lets the answer of the database come only once that has happened. */
+  async function findWhile(happens: () => Promise<void>) {
+    let release = () => {};
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const early = find();
+    expect(reads).toBe(1);
+    await happens();
+    release();
+    return early;
+  }
 
   it('is read once for a burst of requests', async () => {
     const found = await find();
-    expect(found).toMatchObject({ environment: 'sandbox', tenant: { id: tenant.tenantId } });
+    expect(found).toEqual({ id: key.id, environment: 'sandbox', scopes: SCOPES, tenant: owner.tenant });
     for (let count = 0; count < 20; count += 1) expect(await find()).toBe(found);
     expect(reads).toBe(1);
   });
@@ -55,17 +72,23 @@ describe('what is known of keys', () => {
   });
 
   it('is not what a write has overtaken', async () => {
-    let release = () => {};
-    hold = new Promise((resolve) => {
-      release = resolve;
+    const early = await findWhile(async () => {
+      await revoke();
+      known.forget();
     });
-    const early = find();
-    await expect.poll(() => reads).toBe(1);
-    await revoke();
-    known.forget();
-    release();
-    expect(await early).not.toBeNull();
+    expect(early).not.toBeNull();
     expect(await find()).toBeNull();
+  });
+
+  it.each([
+    { name: 'is not what took long to come', tookMs: 500, readsAfter: 2 },
+    { name: 'is what came just in time', tookMs: 499, readsAfter: 1 },
+  ])('$name', async ({ tookMs, readsAfter }) => {
+    await findWhile(async () => {
+      now += tookMs;
+    });
+    await find();
+    expect(reads).toBe(readsAfter);
   });
 
   it('is nothing of keys that do not exist', async () => {
@@ -77,6 +100,9 @@ describe('what is known of keys', () => {
   it('is read anew after half a second', async () => {
     await find();
     await revoke();
-    await expect.poll(find, { interval: 20, timeout: 1000 }).toBeNull();
+    now += 499;
+    expect(await find()).not.toBeNull();
+    now += 1;
+    expect(await find()).toBeNull();
   });
 });

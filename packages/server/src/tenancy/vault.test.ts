@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { masterKeysOf } from '../testing/master-keys.js';
 import { type MasterKeys, newMasterKey, parseMasterKeys } from './master-keys.js';
 import { createVault, type SecretLabel } from './vault.js';
 
@@ -11,36 +12,6 @@ function keys(text: string): MasterKeys {
   if ('message' in parsed) throw new Error(parsed.message);
   return parsed;
 }
-
-describe('master keys', () => {
-  const text = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
-
-  it('are read in their order, the current one first', () => {
-    const { currentId, byId } = keys(` ${text('b', 1)} ,${text('a-1_x', 2)}`);
-    expect(currentId).toBe('b');
-    expect([...byId]).toEqual([
-      ['b', Buffer.alloc(32, 1)],
-      ['a-1_x', Buffer.alloc(32, 2)],
-    ]);
-    expect(keys(newMasterKey()).byId.get('k1')).toHaveLength(32);
-    expect(newMasterKey()).not.toBe(newMasterKey());
-  });
-
-  it.each([
-    '',
-    'k1',
-    text('', 1),
-    text('k 1', 1),
-    text('k'.repeat(33), 1),
-    `k1:${Buffer.alloc(31).toString('base64')}`,
-    `k1:${Buffer.alloc(33).toString('base64')}`,
-    `${text('k1', 1)},`,
-    `${text('k1', 1)},${text('k1', 2)}`,
-    `${text('k1', 1)}x`,
-  ])('are refused: %j', (wrong) => {
-    expect(parseMasterKeys(wrong)).toHaveProperty('message', expect.stringContaining('32 bytes'));
-  });
-});
 
 describe('the vault', () => {
   it('names the key it seals with, and knows those it has', () => {
@@ -96,5 +67,27 @@ describe('the vault', () => {
     expect(rotated.open(sealed, label).toString()).toBe('clave');
     expect(rotated.seal(Buffer.from('x'), label).masterKeyId).toBe('k2');
     expect(() => createVault(keys(fresh), random).open(sealed, label)).toThrow(/k1 is not among MASTER_KEYS/);
+  });
+});
+
+describe('wrapping a secret anew', () => {
+  const label = { tenantId: 't', ownerId: 'o', purpose: 'signing-key', keyVersion: 3 } as const;
+  const before = createVault(masterKeysOf('old'), random);
+  const both = createVault(masterKeysOf('new', 'old'), random);
+  const after = createVault(masterKeysOf('new'), random);
+
+  it('leaves its content, which opens under the new key alone from then on', () => {
+    const sealed = before.seal(Buffer.from('secreto'), label);
+    const next = both.rewrap(sealed, label);
+    expect(next.ciphertext).toBe(sealed.ciphertext);
+    expect(after.open(next, label).toString()).toBe('secreto');
+    expect(() => before.open(next, label)).toThrow(/not among MASTER_KEYS/);
+    expect(both.rewrap(next, label)).toBe(next);
+  });
+
+  it('needs the former key and the right label', () => {
+    const sealed = before.seal(Buffer.from('secreto'), label);
+    expect(() => after.rewrap(sealed, label)).toThrow(/not among MASTER_KEYS/);
+    expect(() => both.rewrap(sealed, { ...label, keyVersion: 4 })).toThrow(/label/);
   });
 });

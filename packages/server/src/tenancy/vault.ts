@@ -55,11 +55,15 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
     seal(content, label) {
       const dataKey = random.bytes(KEY_BYTES);
       const current = masterKey(masterKeys, masterKeys.currentId);
-      return {
-        masterKeyId: masterKeys.currentId,
-        wrappedKey: encrypt(current, dataKey, random, label).toString('base64'),
-        ciphertext: encrypt(dataKey, content, random, label).toString('base64'),
-      };
+      try {
+        return {
+          masterKeyId: masterKeys.currentId,
+          wrappedKey: encrypt(current, dataKey, random, label).toString('base64'),
+          ciphertext: encrypt(dataKey, content, random, label).toString('base64'),
+        };
+      } finally {
+        dataKey.fill(0);
+      }
     },
     open(secret, label) {
       const wrapping = masterKey(masterKeys, secret.masterKeyId);

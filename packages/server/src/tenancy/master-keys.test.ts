@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { newMasterKey, parseMasterKeys } from './master-keys.js';
+
+describe('master keys', () => {
+  const text = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
+
+  it('are read in their order, the current one first', () => {
+    expect(parseMasterKeys(` ${text('b', 1)} ,${text('a-1_x', 2)}`)).toEqual({
+      currentId: 'b',
+      byId: new Map([
+        ['b', Buffer.alloc(32, 1)],
+        ['a-1_x', Buffer.alloc(32, 2)],
+      ]),
+    });
+  });
+
+  it('are made anew each time, in the form in which they are read', () => {
+    const made = newMasterKey();
+    const key = Buffer.from(made.slice('k1:'.length), 'base64');
+    expect(parseMasterKeys(made)).toEqual({ currentId: 'k1', byId: new Map([['k1', key]]) });
+    expect(newMasterKey()).not.toBe(made);
+  });
+
+  it.each([
+    '',
+    'k1',
+    text('', 1),
+    text('k 1', 1),
+    text('k'.repeat(33), 1),
+    `k1:${Buffer.alloc(31).toString('base64')}`,
+    `k1:${Buffer.alloc(33).toString('base64')}`,
+    `${text('k1', 1)},`,
+    `${text('k1', 1)},${text('k1', 2)}`,
+    `${text('k1', 1)}x`,
+    `x,${text('k1', 1)}`,
+    `k1:${Buffer.alloc(32).toString('base64').replace('=', '')}`,
+  ])('are refused: %j', (wrong) => {
+    expect(parseMasterKeys(wrong)).toHaveProperty('message', expect.stringContaining('32 bytes'));
+  });
+});

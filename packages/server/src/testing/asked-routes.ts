@@ -1,0 +1,74 @@
+import { createUuidSource, silentLogger, systemRandom } from 'sri-core';
+import { readConfig } from '../config.js';
+import { Refusal, type RefusalDetails } from '../errors.js';
+import { Exchange } from '../http/exchange.js';
+import { answerRoute } from '../http/pipeline.js';
+import type { Route } from '../http/route.js';
+import type { Services } from '../services.js';
+import { createSharedReads } from '../store/shared-reads.js';
+import { watchWrites } from '../store/watched-database.js';
+import { KeyUsage } from '../tenancy/key-usage.js';
+import { createKnownKeys } from '../tenancy/known-keys.js';
+import { createLimits } from '../tenancy/limits.js';
+import type { TestStore } from './test-store.js';
+
+/** What came of a request. */
+export interface Asked {
+  /** What the handler answered; null when the request was refused. */
+  readonly told: unknown;
+  /** The refusal's code and what accompanies it; null when the request was answered. */
+  readonly refused: ({ readonly code: string } & RefusalDetails) | null;
+  /** The request, with what was noted on it meanwhile. */
+  readonly exchange: Exchange;
+}
+
+/** Asks routes of a test's own as requests do, of a server that has accounts, keys and limits and no routes. */
+export interface RouteAsker {
+  ask(route: Route, headers?: Readonly<Record<string, string>>, address?: string): Promise<Asked>;
+  readonly keyUsage: KeyUsage;
+}
+
+/** @param settings of the server, by their names. */
+export function createRouteAsker(store: TestStore, settings: Readonly<Record<string, string>> = {}): RouteAsker {
+  const { clock } = store;
+  const knownKeys = createKnownKeys(store.database);
+  const database = watchWrites(store.database, knownKeys.forget);
+  const newId = createUuidSource(systemRandom);
+  const keyUsage = new KeyUsage(store.database, clock, silentLogger);
+  const parts = {
+    config: readConfig({ DATA_DIR: '/nonexistent', ...settings }),
+    clock,
+    logger: silentLogger,
+    database,
+    knownKeys,
+    keyUsage,
+    issuerReads: createSharedReads(),
+    limits: createLimits(store.database, clock),
+    newRequestId: () => newId(clock.now()),
+  } satisfies Partial<Services>;
+  // The checks before a route need nothing else.
+  const services = parts as unknown as Services;
+  return {
+    keyUsage,
+    async ask(route, headers = {}, address = '190.1.2.3') {
+      const request = new Request(`http://localhost${route.path}`, { method: route.method, headers: asBytes(headers) });
+      const incoming = { request, path: route.path, search: '', params: {}, socketAddress: address };
+      const exchange = new Exchange(incoming, services);
+      try {
+        const { body } = await answerRoute(route, exchange);
+        return { told: body.kind === 'json' ? body.value : body.kind, refused: null, exchange };
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return { told: null, refused: { code: error.code, ...error.details }, exchange };
+      }
+    },
+  };
+}
+
+// --- internal ---
+
+/** Header values as they travel: UTF-8 seen as single bytes. */
+function asBytes(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,98 @@
+import type { StoredSecret } from '../store/sealed-secrets.js';
+import type { TenantContext } from '../tenancy/tenant.js';
+import type { SealedSecret } from '../tenancy/vault.js';
+import { storeIssuer, type TestStore } from './test-store.js';
+
+/** A secret to store, and what of its owner matters to whoever looks for secrets. */
+export interface SecretToStore extends Pick<StoredSecret, 'kind' | 'ownerId' | 'keyVersion'> {
+  /** Null for a mail that has none. */
+  readonly sealed: SealedSecret | null;
+  /** Of a mail. Default: it waits. */
+  readonly status?: 'PENDING' | 'SENT';
+  /** Of a webhook. Default: it is in use. */
+  readonly isActive?: boolean;
+  /** Until when a former secret signs along. */
+  readonly formerUntil?: Date;
+}
+
+/** The secret of a webhook whose former one is stored. */
+export const PRESENT: SealedSecret = { masterKeyId: 'present', wrappedKey: 'present', ciphertext: 'present' };
+
+/** Stores a secret with the issuer, mail or webhook that owns it. */
+export async function storeSecret(
+  store: TestStore,
+  { tenant }: TenantContext,
+  { kind, ownerId, keyVersion, sealed, status = 'PENDING', isActive = true, formerUntil }: SecretToStore,
+): Promise<void> {
+  const { database, clock } = store;
+  const at = clock.now().getTime();
+  if (kind === 'certificate') await storeIssuer(store, { tenant }, ownerId);
+  const own = { tenant_id: tenant.id, created_at: at };
+  await database.transaction(async (tables) => {
+    if (kind === 'certificate') {
+      await tables
+        .insertInto('issuer_certificates')
+        .values({
+          ...own,
+          issuer_id: ownerId,
+          fingerprint: 'x',
+          ruc: null,
+          valid_from: at,
+          valid_to: at,
+          certificate: 'x',
+          chain: '[]',
+          key_version: keyVersion,
+          master_key_id: sealed?.masterKeyId ?? '',
+          wrapped_key: sealed?.wrappedKey ?? '',
+          sealed_key: sealed?.ciphertext ?? '',
+        })
+        .execute();
+    } else if (kind === 'mail') {
+      await tables
+        .insertInto('mail_outbox')
+        .values({
+          ...own,
+          id: ownerId,
+          kind: 'VERIFICATION',
+          recipient: tenant.email,
+          language: 'es',
+          data: '{}',
+          master_key_id: sealed?.masterKeyId ?? null,
+          wrapped_key: sealed?.wrappedKey ?? null,
+          sealed_token: sealed?.ciphertext ?? null,
+          status,
+          attempt_count: 0,
+          due_at: at,
+          lease_until: 0,
+          lease_token: 0,
+          last_error: null,
+          sent_at: null,
+          document_id: null,
+          issuer_id: null,
+          environment: null,
+          access_key: null,
+          authorization_of: null,
+          requested: 0,
+          reports: '',
+        })
+        .execute();
+    } else {
+      await tables
+        .insertInto('webhook_endpoints')
+        .values({
+          ...own,
+          id: ownerId,
+          url: 'https://hooks.example.com/x',
+          event_types: '[]',
+          active: isActive ? 1 : 0,
+          listed: 1,
+          secret_version: kind === 'webhook' ? keyVersion : keyVersion + 1,
+          secret: JSON.stringify(kind === 'webhook' ? sealed : PRESENT),
+          former_secret: kind === 'webhook' ? null : JSON.stringify(sealed),
+          former_until: formerUntil?.getTime() ?? null,
+          updated_at: at,
+        })
+        .execute();
+    }
+  });
+}
