@@ -23,10 +23,7 @@ export const PARTS = [
     module: 'sequencing',
     part: 'counters',
     mutate: [...storage('sequentials.ts'), ...server('store/counter-moves.ts')],
-    tests: [
-      ...storage('sequentials.test.ts', 'sqlite.test.ts', 'joining.test.ts'),
-      ...server('store/counter-moves.test.ts'),
-    ],
+    tests: [...storage('sequentials.test.ts', 'joining.test.ts'), ...server('store/counter-moves.test.ts')],
   },
   {
     module: 'states',
@@ -49,7 +46,7 @@ export const PARTS = [
       ...core('lifecycle/rebuild.ts', 'lifecycle/retry.ts', 'lifecycle/send.ts', 'lifecycle/void.ts'),
       ...core('lifecycle/same-comprobante.ts', 'lifecycle/signed-comprobante.ts', 'lifecycle/payload-hash.ts'),
     ],
-    tests: core('lifecycle/!(random|fairness|stopping|clock-faults)*.test.ts'),
+    tests: core('lifecycle/!(random|fairness|clock-faults)*.test.ts'),
   },
   {
     module: 'crypto',

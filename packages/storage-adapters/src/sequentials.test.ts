@@ -54,6 +54,14 @@ describe.each([SQLITE, await findPostgres()])('counters on $name', ({ missing, c
       expect(await storage.nextSequential(counter)).toBe(7);
     });
 
+    it('that were moved before their first document do not begin at 1 again', async () => {
+      const { counter } = sampleBatch(1, 1);
+      await storage.setNextSequential(counter, 7);
+      const refused = { kind: 'counterMoved', nextSequential: 7 };
+      expect(await storage.storeDocuments(sampleBatch(1, 1, counter))).toEqual(refused);
+      expect((await storage.listDocuments(counter, { page: 1, limit: 10 })).total).toBe(0);
+    });
+
     it('are moved past them by one that keeps the counter, too', async () => {
       const { counter, documents } = await setBack();
       const document = documents[0]?.document;

@@ -64,6 +64,16 @@ describe('after an attempt that settled nothing', () => {
     });
   });
 
+  it('one that has failed waits for a person, although more attempts are allowed by now', () => {
+    const given = { ...newJob('SEND', now), status: 'FAILED', attemptCount: 5 } as const;
+    const patient = { ...DEFAULT_SCHEDULE, maxAttempts: 9 };
+    expect(afterAttempt(given, failed, { now, receivedAt: null }, patient)).toMatchObject({
+      status: 'FAILED',
+      attemptCount: 6,
+      dueAt: null,
+    });
+  });
+
   it('an answer that the SRI is still working keeps the error of an earlier attempt', () => {
     const job = {
       ...newJob('AUTHORIZE', now),

@@ -107,7 +107,7 @@ export function verdict(
       ],
     };
   }
-  const kept = answer.comprobante === null || answer.comprobante === signedXml ? null : answer.comprobante;
+  const kept = answer.comprobante === signedXml ? null : answer.comprobante;
   return {
     set: {
       status: 'AUTHORIZED',
@@ -138,11 +138,13 @@ async function recordAnswer(
   outcome: Asked,
   claimed: { readonly lease: JobLease; readonly job: Job } | null,
 ): Promise<AuthorizationCheck> {
-  const contents = await context.storage.readContents(asked, asked.accessKey);
   const response = authorizationResponse(context, context.clock.now(), outcome);
-  const { document } = await changeDocument(context, asked, asked.accessKey, async (current, now) => {
+  const document = await changeDocument(context, asked, asked.accessKey, async (current, now) => {
     // Rebuilt or settled by somebody else while the question was under way.
-    if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey || !contents) return null;
+    if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey) return null;
+    // Read after the document: were it rebuilt in between, this change would come too late and be decided anew.
+    const contents = await context.storage.readContents(current, current.accessKey);
+    if (!contents) return null;
     const lease = claimed ? { lease: claimed.lease } : {};
     const settled = outcome.kind === 'answered' ? verdict(context, outcome.answer, contents.signedXml, now) : null;
     if (settled) return { ...settled, responses: [response], job: null, ...lease };

@@ -30,7 +30,7 @@ export async function requireDocument(
  * and does so again when somebody else was faster; whoever loses a counter again and again keeps it from others instead.
  * `decide` throws to refuse, and returns null to leave it alone.
  *
- * @returns the document afterwards, and whether it was changed. A lost lease changes nothing.
+ * @returns the document afterwards. A lost lease changes nothing.
  * @throws DocumentNotFoundError; ConcurrentChangeError when others kept being faster.
  */
 export async function changeDocument(
@@ -38,23 +38,23 @@ export async function changeDocument(
   scope: Scope,
   accessKey: string,
   decide: (document: StoredDocument, now: Date) => Wish | null | Promise<Wish | null>,
-): Promise<{ readonly document: StoredDocument; readonly changed: boolean }> {
+): Promise<StoredDocument> {
   let racesLost = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const document = await requireDocument(context, scope, accessKey);
     const now = context.clock.now();
     const wish = await decide(document, now);
-    if (!wish) return { document, changed: false };
+    if (!wish) return document;
     const { outcome, told } = await commit(context, wish, { document, now, isKept: racesLost >= PATIENCE });
     if (outcome === 'counterMoved') racesLost += 1;
     if (outcome === 'leaseLost') {
       context.logger.warn({ documentId: document.id, accessKey }, 'another worker took over; this result is dropped');
-      return { document, changed: false };
+      return document;
     }
     if (outcome === 'applied') {
       const after = await requireDocument(context, scope, told.accessKey);
       announce(context, after, told.events);
-      return { document: after, changed: true };
+      return after;
     }
   }
   throw new ConcurrentChangeError('The document kept changing while this was done; try again.');

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseAccessKey } from '../access-key.js';
 import type { Storage } from '../storage.js';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
@@ -18,8 +19,9 @@ describe('rebuilding', () => {
     const refused = await settledWith(bench, buyer);
     expect(refused.status).toBe(status);
     await bench.clock.advance(24 * 60 * 60_000);
-    const { document } = await bench.engine.rebuild(SCOPE, refused.accessKey, { body: invoiceBody('AB1') });
-    expect(document).toMatchObject({
+    const rebuilt = await bench.engine.rebuild(SCOPE, refused.accessKey, { body: invoiceBody('AB1') });
+    expect(rebuilt).toMatchObject({ warnings: [], replayed: false });
+    expect(rebuilt.document).toMatchObject({
       status: 'SIGNED',
       accessKey: refused.accessKey,
       sequential: 1,
@@ -67,6 +69,69 @@ describe('rebuilding', () => {
     expect(document.sequential).toBe(32);
     expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(33);
     expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.eventType).toBe('REBUILT');
+  });
+
+  it('tells what is wrong with a body first, and then that the document may not be rebuilt', async () => {
+    const bench = await createBench();
+    const { accessKey } = await settledWith(bench);
+    const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, accessKey, { body });
+    await expect(rebuild({ ...invoiceBody(), items: [] })).rejects.toEqual(codeOf('VALIDATION_FAILED'));
+    await expect(rebuild(invoiceBody())).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
+    // The stored body is nobody's mistake of today, whatever is asked of bodies by now.
+    const { engine } = await createBench({ storage: bench.storage, requireAmounts: true });
+    await expect(engine.rebuild(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
+  });
+
+  it('makes all that is kept beside the file anew, and has the mail sent again', async () => {
+    const bench = await createBench();
+    const note = (number: string) => ({
+      ...invoiceBody(),
+      documentType: '04',
+      motivo: 'Devolución',
+      originalDocument: { documentType: '01', number, issueDate: '21/11/2026' },
+      payments: undefined,
+    });
+    const { document: made } = await bench.engine.create(SCOPE, note('001-002-000000001'));
+    await bench.storage.changeDocument({
+      document: made,
+      set: { mail: { status: 'FAILED', sentAt: made.createdAt, error: 'no such mailbox' } },
+      events: [],
+      responses: [],
+      at: made.createdAt,
+    });
+    const body = { ...note('001-002-000000007'), buyer: { ...invoiceBody().buyer, email: 'otra@example.com' } };
+    const { document } = await bench.engine.rebuild(SCOPE, made.accessKey, {
+      body: { ...body, items: body.items.map((item) => ({ ...item, quantity: '4' })) },
+    });
+    expect(document).toMatchObject({
+      total: '23.00',
+      buyer: { email: 'otra@example.com' },
+      original: { documentType: '01', number: '001-002-000000007' },
+      mail: { status: 'PENDING', sentAt: null, error: null },
+    });
+  });
+
+  it('signs the stored body again, and keeps it', async () => {
+    const bench = await createBench();
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    const before = await bench.engine.contents(SCOPE, document.accessKey);
+    const moved = await createBench({ storage: bench.storage, issuer: { mainAddress: 'Guayaquil' } });
+    await moved.engine.rebuild(SCOPE, document.accessKey);
+    const after = await bench.engine.contents(SCOPE, document.accessKey);
+    expect(after.requestPayload).toEqual(before.requestPayload);
+    expect(after.signedXml).toContain('<dirMatriz>Guayaquil</dirMatriz>');
+  });
+
+  it.each([
+    { name: 'another date', buyer: 'SRI-RETURNED-65', options: { redate: true } },
+    { name: 'another number', buyer: 'SRI-RETURNED-45', options: { resequence: true } },
+  ])('draws the free digits of a new key anew: $name', async ({ buyer, options }) => {
+    const bench = await createBench();
+    const returned = await settledWith(bench, buyer);
+    await bench.clock.advance(24 * 60 * 60_000);
+    const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, options);
+    const digits = (accessKey: string) => parseAccessKey(accessKey).numericCode;
+    expect(digits(document.accessKey)).not.toBe(digits(returned.accessKey));
   });
 
   it('takes today when asked to', async () => {
@@ -137,7 +202,7 @@ describe('rebuilding', () => {
       },
     };
     await expect(rebuild(note)).rejects.toMatchObject({
-      failures: [{ field: 'documentType' }],
+      failures: [{ field: 'documentType', rule: 'sameType', params: { documentType: '01' } }],
     });
     expect((await rebuild({ ...invoiceBody(), issueDate: '21/11/2026' })).document.status).toBe('SIGNED');
   });
@@ -194,6 +259,26 @@ describe('voiding', () => {
     expect(bench.simulator.journal.length).toBe(calls);
     expect(await bench.engine.xml(SCOPE, accessKey)).toContain('<estado>AUTORIZADO</estado>');
     await expect(bench.engine.void(SCOPE, accessKey, annulment)).rejects.toEqual(codeOf('DOCUMENT_NOT_AUTHORIZED'));
+  });
+
+  it('takes a reason of 500 characters, each counted once', async () => {
+    const bench = await createBench();
+    const { accessKey } = await settledWith(bench);
+    const reason = '🧾'.repeat(500);
+    await bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason: ` ${reason} ` });
+    expect((await bench.engine.get(SCOPE, accessKey)).voided?.reason).toBe(reason);
+  });
+
+  it.each([
+    { reason: ' ', rule: 'required', message: /required/ },
+    { reason: 'x'.repeat(501), rule: 'maxLength', message: /at most 500/ },
+  ])('says what is wrong with a reason: $rule', async ({ reason, rule, message }) => {
+    const bench = await createBench({ language: 'en' });
+    const { accessKey } = await settledWith(bench);
+    const refused = bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason });
+    await expect(refused).rejects.toMatchObject({
+      failures: [{ field: 'reason', rule, message: expect.stringMatching(message) }],
+    });
   });
 
   it.each([

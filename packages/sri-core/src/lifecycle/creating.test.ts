@@ -42,6 +42,36 @@ describe('creating', () => {
     ]);
   });
 
+  it('keeps what lists show beside the file, and tells the log', async () => {
+    const lines: unknown[] = [];
+    const info = (fields: unknown, message: string) => lines.push({ fields, message });
+    const { engine, clock } = await createBench({ logger: { info, warn: () => {}, error: () => {} } });
+    const { document } = await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' });
+    const { id, accessKey, payloadHash } = document;
+    expect(document).toEqual({
+      ...SCOPE,
+      id,
+      accessKey,
+      payloadHash,
+      documentType: '01',
+      sequential: 1,
+      status: 'SIGNED',
+      issueDate: '2026-11-21',
+      total: '11.50',
+      buyer: { idType: '06', id: 'AB123456', name: 'María Ñacata', email: 'maria@example.com' },
+      original: null,
+      authorization: null,
+      voided: null,
+      mail: { status: 'PENDING', sentAt: null, error: null },
+      idempotencyKey: 'order-1',
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
+      revision: 1,
+      job: null,
+    });
+    expect(lines).toEqual([{ fields: { accessKey, issuerId: SCOPE.issuerId }, message: 'document created' }]);
+  });
+
   it('takes the day in Ecuador, not in Greenwich', async () => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:00Z');
@@ -71,10 +101,18 @@ describe('creating', () => {
       },
       payments: undefined,
     };
-    const first = await engine.create(SCOPE, invoiceBody());
-    const note = await engine.create(SCOPE, creditNote);
-    const live = await engine.create({ ...SCOPE, environment: 'production' }, invoiceBody());
-    expect([first, note, live].map(({ document }) => document.sequential)).toEqual([1, 1, 1]);
+    const made = await Promise.all([
+      engine.create(SCOPE, invoiceBody()),
+      engine.create(SCOPE, creditNote),
+      engine.create({ ...SCOPE, environment: 'production' }, invoiceBody()),
+    ]);
+    const [first, note] = made;
+    expect(made.map(({ document }) => document.sequential)).toEqual([1, 1, 1]);
+    expect(made.map(({ document }) => `${document.environment} ${document.documentType}`)).toEqual([
+      'sandbox 01',
+      'sandbox 04',
+      'production 01',
+    ]);
     expect(note.document.original).toEqual({
       documentType: '01',
       number: '001-002-000000001',
@@ -146,6 +184,15 @@ describe('creating', () => {
     await expect(engine.create(SCOPE, invoiceBody(), { issuer: other })).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
   });
 
+  it.each([
+    ['first', '2026-01-01T00:00:00Z'],
+    ['last', '2028-01-01T00:00:00Z'],
+  ])('signs at the %s moment of a certificate', async (_, moment) => {
+    const { engine, clock } = await createBench();
+    clock.set(moment);
+    expect((await engine.create(SCOPE, invoiceBody())).document.status).toBe('SIGNED');
+  });
+
   it('refuses a signer that does not hold the key of its certificate', async () => {
     const { certificate } = await testSigner();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -157,17 +204,20 @@ describe('creating', () => {
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('SIGNATURE_INVALID'));
   });
 
-  it('refuses a document that is too large for the SRI', async () => {
-    const { engine } = await createBench();
+  it('refuses a document that is too large for the SRI, and none that just fits', async () => {
+    const { engine } = await createBench({ language: 'en' });
     const [item] = invoiceBody().items;
-    const items = Array.from({ length: 1000 }, () => ({
-      ...item,
-      description: 'Descripción larga '.repeat(16),
-    }));
-    await expect(engine.create(SCOPE, { ...invoiceBody(), items })).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      failures: [{ field: 'items', rule: 'xmlSize' }],
+    const ofItems = (length: number) => ({
+      ...invoiceBody(),
+      items: Array.from({ length }, () => ({ ...item, description: 'Descripción larga '.repeat(16) })),
     });
+    await expect(engine.create(SCOPE, ofItems(1000))).rejects.toMatchObject({
+      code: 'VALIDATION_FAILED',
+      failures: [{ field: 'items', rule: 'xmlSize', message: expect.stringContaining('300') }],
+    });
+    const { document } = await engine.create(SCOPE, ofItems(410));
+    const { signedXml } = await engine.contents(SCOPE, document.accessKey);
+    expect(Buffer.byteLength(signedXml)).toBeGreaterThan(280 * 1024);
   });
 
   it('gives the last number, and none after it', async () => {
@@ -219,6 +269,26 @@ describe('an idempotency key', () => {
     );
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(1);
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  });
+
+  it('signs once for 50 concurrent requests, and for each of those that fail', async () => {
+    const real = await testSigner();
+    let [signatures, failures] = [0, 3];
+    const signer: Signer = {
+      certificate: real.certificate,
+      async sign(data, algorithm) {
+        signatures += 1;
+        failures -= 1;
+        if (failures >= 0) throw new Error('the token was pulled out');
+        return real.sign(data, algorithm);
+      },
+    };
+    const { engine } = await createBench({ issuer: { signer } });
+    const results = await Promise.allSettled(
+      Array.from({ length: 50 }, () => engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })),
+    );
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+    expect(signatures).toBe(4);
   });
 
   it('makes one document when two engines share a storage', async () => {

@@ -38,10 +38,45 @@ describe('storing', () => {
     expect(await engine.nextSequential(COUNTER)).toBe(5);
   });
 
+  it('goes on with the others when an idempotency key was bound elsewhere meanwhile', async () => {
+    const other = await createBench();
+    let isBound = false;
+    const storeDocuments: Storage['storeDocuments'] = async (batch) => {
+      if (!isBound && batch.documents.some(({ document }) => document.idempotencyKey === 'order-1')) {
+        isBound = true;
+        await other.engine.create(SCOPE, invoiceBody('B'), { idempotencyKey: 'order-1' });
+      }
+      return other.storage.storeDocuments(batch);
+    };
+    const { engine } = await createBench({ storage: { ...other.storage, storeDocuments } });
+    const made = await Promise.all([
+      engine.create(SCOPE, invoiceBody('A')),
+      engine.create(SCOPE, invoiceBody('B'), { idempotencyKey: 'order-1' }),
+      engine.create(SCOPE, invoiceBody('C')),
+    ]);
+    const told = made.map(({ document, replayed }) => `${document.buyer.id} ${document.sequential} ${replayed}`);
+    expect(told).toEqual(['A 1 false', 'B 2 true', 'C 3 false']);
+  });
+
+  it('tries no document alone again that was refused alone', async () => {
+    let tried = 0;
+    const storage = withFaults(() => ({
+      storeDocuments: async () => {
+        tried += 1;
+        throw new Error('over the quota');
+      },
+    }));
+    const { engine } = await createBench({ storage });
+    await expect(engine.create(SCOPE, invoiceBody())).rejects.toThrow('over the quota');
+    expect(tried).toBe(1);
+  });
+
   it('refuses all that waited when the storage is away, and goes on when it is back', async () => {
     let away = true;
+    const tried: number[] = [];
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
+        tried.push(batch.documents.length);
         if (away) throw new StorageUnavailableError('locked');
         return real.storeDocuments(batch);
       },
@@ -51,6 +86,8 @@ describe('storing', () => {
     expect(results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'))).toEqual(
       Array(5).fill('STORAGE_UNAVAILABLE'),
     );
+    // Whoever comes first is a batch alone, and nobody tries again on a storage that is away.
+    expect(tried).toEqual([1, 4]);
     away = false;
     expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
   });
@@ -167,6 +204,7 @@ describe('a worker', () => {
     await bench.engine.send(SCOPE, document.accessKey);
     expect(await bench.engine.tick()).toBe(1);
     expect(bench.simulator.journal).toEqual([]);
+    expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.toStatus).toBe('PENDING_SEND');
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('PENDING_SEND');
   });
 

@@ -12,6 +12,7 @@ describe('payload hash', () => {
     expect(payloadHash({ b: [1, 'x', null], 'a "b"': { ñ: true }, left: undefined })).toBe(
       digest('{"a \\"b\\"":{"ñ":true},"b":[1,"x",null]}'),
     );
+    expect(payloadHash({ 'a"': 1, '"': 2, '"a': 3 })).toBe(digest('{"\\"":2,"\\"a":3,"a\\"":1}'));
     expect(payloadHash(undefined)).toBe(digest('null'));
     expect(payloadHash([])).toBe(digest('[]'));
   });

@@ -40,7 +40,7 @@ export async function rebuildDocument(
 ): Promise<Created> {
   const issuer = await requireIssuer(context, scope.issuerId);
   let warnings: PreparedDocument['warnings'] = [];
-  const { document } = await changeDocument(context, scope, accessKey, async (current, now) => {
+  const document = await changeDocument(context, scope, accessKey, async (current, now) => {
     // What is wrong with a body is told first, as wherever there is one.
     if (options.body === undefined) requireRebuildable(current, issuer, options);
     const contents = await context.storage.readContents(current, current.accessKey);

@@ -49,8 +49,8 @@ export async function retryFailed(context: LifecycleContext, scope: Scope, acces
 
 // --- internal ---
 
-async function restart(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
-  const { document } = await changeDocument(context, scope, accessKey, (current, now) => {
+function restart(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
+  return changeDocument(context, scope, accessKey, (current, now) => {
     const { job } = current;
     if (job?.status !== 'FAILED' || job.running) throw new NothingToRetryError('No failed attempt to repeat.');
     return {
@@ -63,5 +63,4 @@ async function restart(context: LifecycleContext, scope: Scope, accessKey: strin
       job: { ...newJob(job.operation, now), unconfirmed: job.unconfirmed },
     };
   });
-  return document;
 }

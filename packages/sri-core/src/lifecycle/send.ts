@@ -11,7 +11,7 @@ import { nextStatus } from './status.js';
 
 /** Queues a SIGNED document for the SRI. @throws DocumentNotFoundError, InvalidTransitionError */
 export async function queueSend(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
-  const { document } = await changeDocument(context, scope, accessKey, (current, now) => {
+  const document = await changeDocument(context, scope, accessKey, (current, now) => {
     const status = nextStatus(current.status, 'queue');
     if (!status) throw new InvalidTransitionError('be sent', current.status);
     return {

@@ -132,6 +132,31 @@ describe('from SIGNED to AUTHORIZED', () => {
   });
 });
 
+describe('a loop that rests', () => {
+  it.each([
+    { name: 'a document that is sent', wake: ({ engine }: Bench, key: string) => engine.send(SCOPE, key) },
+    { name: 'one that is retried', failed: true, wake: ({ engine }: Bench, key: string) => engine.retry(SCOPE, key) },
+    { name: 'retrying all', failed: true, wake: ({ engine }: Bench) => engine.retryAll(SCOPE) },
+  ])('is woken by $name, without any time going by', async ({ failed = false, wake }) => {
+    const bench = await createBench({ schedule: { maxAttempts: 1 } });
+    const { engine, clock } = bench;
+    const { document } = await engine.create(SCOPE, invoiceBody('SRI-HTTP-500'));
+    if (failed) {
+      await engine.send(SCOPE, document.accessKey);
+      await engine.tick();
+    }
+    engine.start();
+    await clock.advance(1);
+    const attempted = new Promise<void>((resolve) => {
+      engine.on('event', ({ event }) => event.eventType === 'ERROR' && resolve());
+    });
+    await wake(bench, document.accessKey);
+    await attempted;
+    await engine.stop();
+    expect(await standing(bench, document.accessKey)).toBe('PENDING_SEND SEND 1 FAILED');
+  });
+});
+
 describe('what the SRI refuses', () => {
   it.each([
     ['SRI-RETURNED-35', 'RETURNED', 'RECEPTION DEVUELTA'],
@@ -197,6 +222,10 @@ describe('when no answer comes', () => {
     expect((await history(bench, accessKey)).filter((entry) => entry === 'ERROR -')).toHaveLength(5);
 
     await bench.engine.retry(SCOPE, accessKey);
+    expect((await bench.engine.events(SCOPE, accessKey)).at(-1)).toMatchObject({
+      eventType: 'RETRY_REQUESTED',
+      detail: { operation: 'SEND' },
+    });
     expect(await standing(bench, accessKey)).toBe('PENDING_SEND SEND 0 PENDING');
     await expect(bench.engine.retry(SCOPE, accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
   });
@@ -328,6 +357,23 @@ describe('an issuer whose documents are held back', () => {
   });
 });
 
+describe('a retry', () => {
+  it('is refused while the SRI is asked, and once nothing is left to do', async () => {
+    const bench = await createBench({ schedule: { maxAttempts: 1 } });
+    const { accessKey } = await sent(bench, 'SRI-NEVER');
+    await bench.engine.tick();
+    await bench.clock.advance(3_000);
+    await bench.engine.tick();
+    expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 1 FAILED');
+    await bench.clock.advance(60 * MINUTE);
+    expect(await bench.storage.claimJobs({ now: bench.clock.now(), limit: 1, leaseMs: MINUTE })).toHaveLength(1);
+    await expect(bench.engine.retry(SCOPE, accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
+
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await expect(bench.engine.retry(SCOPE, document.accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
+  });
+});
+
 describe('authorization', () => {
   it('asks every five minutes while the SRI works, then fails, and goes on asking every hour for a day', async () => {
     const bench = await createBench();
@@ -347,10 +393,12 @@ describe('authorization', () => {
       late += await bench.engine.tick();
     }
     expect(late).toBe(23);
-    expect((await history(bench, accessKey)).filter((entry) => entry.startsWith('ERROR'))).toEqual([]);
+    // That the SRI is still at work is no entry of the history.
+    expect(await history(bench, accessKey)).toEqual(['CREATED SIGNED', 'STATUS_CHANGED PENDING_SEND', 'SENT RECEIVED']);
     expect((await bench.engine.get(SCOPE, accessKey)).job).toMatchObject({
       attemptCount: 5,
       dueAt: null,
+      unconfirmed: false,
     });
   });
 
@@ -360,6 +408,7 @@ describe('authorization', () => {
     await expect(bench.engine.authorize(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
     await bench.engine.tick();
     const asked = await Promise.all(Array.from({ length: 5 }, () => bench.engine.authorize(SCOPE, accessKey)));
+    expect(bench.simulator.journal.filter(({ operation }) => operation === 'authorization')).toHaveLength(1);
     expect(asked.map(({ document }) => document.status)).toEqual(Array(5).fill('AUTHORIZED'));
     expect(asked[0]?.response).toMatchObject({
       operationType: 'AUTHORIZATION',

@@ -23,7 +23,7 @@ export async function voidDocument(
   annulment: Annulment,
 ): Promise<StoredDocument> {
   const reason = readReason(annulment.reason, context.language);
-  const { document } = await changeDocument(context, scope, accessKey, (current, now) => {
+  return changeDocument(context, scope, accessKey, (current, now) => {
     if (annulment.confirmedSriVoid !== true) {
       throw new VoidConfirmationRequiredError('Voiding needs confirmation that the SRI annulled the document.');
     }
@@ -41,7 +41,6 @@ export async function voidDocument(
       ],
     };
   });
-  return document;
 }
 
 // --- internal ---

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+
+const NAMES = ['created', 'received', 'returned', 'authorized', 'notAuthorized', 'voided'] as const;
+const TO_BE_SENT = ['CREATED null → SIGNED', 'STATUS_CHANGED SIGNED → PENDING_SEND'];
+
+interface Story {
+  readonly name: string;
+  readonly buyer?: string;
+  /** After the document was sent and everything due was done. */
+  readonly afterwards?: (bench: Bench, accessKey: string) => Promise<unknown>;
+  /** What follows on its being queued: kind, move and detail. */
+  readonly history: readonly string[];
+  readonly told: readonly string[];
+}
+
+const STORIES: readonly Story[] = [
+  {
+    name: 'authorized, and annulled later',
+    afterwards: ({ engine }, key) => engine.void(SCOPE, key, { confirmedSriVoid: true, reason: 'Otro comprador' }),
+    history: [
+      'SENT PENDING_SEND → RECEIVED {"sriStatus":"RECIBIDA"}',
+      'STATUS_CHANGED RECEIVED → AUTHORIZED',
+      'VOIDED AUTHORIZED → VOIDED {"reason":"Otro comprador"}',
+    ],
+    told: ['created SIGNED', 'received RECEIVED', 'authorized AUTHORIZED', 'voided VOIDED'],
+  },
+  {
+    name: 'returned, and rebuilt',
+    buyer: 'SRI-RETURNED-35',
+    afterwards: ({ engine }, key) => engine.rebuild(SCOPE, key, { body: invoiceBody() }),
+    history: ['SENT PENDING_SEND → RETURNED {"sriStatus":"DEVUELTA"}', 'REBUILT RETURNED → SIGNED'],
+    told: ['created SIGNED', 'returned RETURNED'],
+  },
+  {
+    name: 'not authorized, and rebuilt with another key',
+    buyer: 'SRI-REFUSED-39',
+    afterwards: ({ engine }, key) => engine.rebuild(SCOPE, key, { redate: true }),
+    history: [
+      'SENT PENDING_SEND → RECEIVED {"sriStatus":"RECIBIDA"}',
+      'STATUS_CHANGED RECEIVED → NOT_AUTHORIZED',
+      'REBUILT NOT_AUTHORIZED → SIGNED',
+    ],
+    told: ['created SIGNED', 'received RECEIVED', 'notAuthorized NOT_AUTHORIZED'],
+  },
+  {
+    name: 'without an answer, and found at the SRI later',
+    buyer: 'SRI-LOST-ATTEMPT',
+    afterwards: async (bench) => {
+      await bench.clock.advance(300_000);
+      await bench.engine.tick();
+    },
+    history: [
+      'ERROR null → null {"operation":"SEND"}',
+      'SENT PENDING_SEND → RECEIVED {"sriStatus":"AUTORIZADO"}',
+      'STATUS_CHANGED RECEIVED → AUTHORIZED',
+    ],
+    told: ['created SIGNED', 'received AUTHORIZED', 'authorized AUTHORIZED'],
+  },
+  {
+    name: 'received, while questions stay without an answer',
+    buyer: 'SRI-AUTH-HTTP-503',
+    history: [
+      'SENT PENDING_SEND → RECEIVED {"sriStatus":"RECIBIDA"}',
+      'ERROR null → null {"operation":"AUTHORIZE","message":"The SRI answered HTTP 503."}',
+    ],
+    told: ['created SIGNED', 'received RECEIVED'],
+  },
+];
+
+describe('the history of a document, and what subscribers are told:', () => {
+  it.each(STORIES)('$name', async ({ buyer, afterwards, history, told }) => {
+    const bench = await createBench();
+    const { engine, clock } = bench;
+    const heard: string[] = [];
+    const entries: unknown[] = [];
+    for (const name of NAMES) engine.on(name, ({ document }) => heard.push(`${name} ${document.status}`));
+    engine.on('event', ({ event }) => entries.push(event));
+
+    const { document } = await engine.create(SCOPE, invoiceBody(buyer));
+    await engine.send(SCOPE, document.accessKey);
+    await bench.during(engine.tick());
+    await clock.advance(3_000);
+    await bench.during(engine.tick());
+    await afterwards?.(bench, document.accessKey);
+
+    const events = await engine.events(SCOPE, document.accessKey);
+    expect(events.map(inOneLine)).toEqual([...TO_BE_SENT, ...history]);
+    expect(heard).toEqual(told);
+    expect(entries).toEqual(events);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  });
+});
+
+// --- internal ---
+
+function inOneLine(event: Awaited<ReturnType<Bench['engine']['events']>>[number]): string {
+  const { eventType, fromStatus, toStatus, detail } = event;
+  // What a lost answer is called is the network's.
+  const { message, ...rest } = detail ?? {};
+  const shown = /HTTP/.test(String(message)) ? detail : rest;
+  const move = `${eventType} ${fromStatus} → ${toStatus}`;
+  return detail ? `${move} ${JSON.stringify(shown)}` : move;
+}
