@@ -105,6 +105,8 @@ export function composeServer(parts: Parts): ComposedServer {
   const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);
   const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
+  // Asked before each submission, and hundreds of an issuer's begin at a time.
+  const suspensions = createSharedReads<boolean>();
   const engine = composeEngine({
     ...parts,
     storage: watchAttempts(opened.storage, { metrics, logger, onLook: pulses.expect('documents', ENGINE_LOOKS_MS) }),
@@ -113,7 +115,8 @@ export function composeServer(parts: Parts): ComposedServer {
       production: measureTransport(parts.transport.production, 'production', metrics),
     },
     issuers,
-    maySend: async ({ issuerId }) => !(await database.read((tables) => isOwnerSuspended(tables, issuerId))),
+    maySend: async ({ issuerId }) =>
+      !(await suspensions.ask(issuerId, () => database.read((tables) => isOwnerSuspended(tables, issuerId)))),
   });
   const { leaseMs, mailToBuyers } = config;
   const stopping = new AbortController();

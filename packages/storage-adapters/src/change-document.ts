@@ -6,10 +6,11 @@ import { isIn } from './documents.js';
 import { toEventRows, toResponseRows } from './history.js';
 import { JOB_STATE_COLUMNS, toJobRow } from './job-rows.js';
 import { packId } from './packed-text.js';
-import { rowList, type Write, writeAll } from './row-lists.js';
+import { arrayList, rowList, type Write, writeAll } from './row-lists.js';
 import type { CoreTables, DocumentsTable } from './schema.js';
 import { takeSequentials } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
+import { isOneOf } from './value-lists.js';
 
 /** What became of a change. */
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
@@ -82,14 +83,14 @@ async function lockRows(
   if (leased.length < changes.length) {
     const found = await sql<StandingRow>`select document.id, issuer_id, environment, revision
       from sri_documents as document
-      where document.id in (${sql.join(idsOf(changes))}) order by document.id${lock}`.execute(transaction);
+      where ${isOneOf(traits, 'document.id', idsOf(changes))} order by document.id${lock}`.execute(transaction);
     for (const row of found.rows) rows.set(row.id, row);
   }
   if (leased.length > 0) {
     const found = await sql<StandingRow>`select document.id, document.issuer_id, environment, revision,
         lease_token, lease_until
       from sri_documents as document join sri_jobs as job on job.document_id = document.id
-      where document.id in (${sql.join(idsOf(leased))}) order by document.id${lock}`.execute(transaction);
+      where ${isOneOf(traits, 'document.id', idsOf(leased))} order by document.id${lock}`.execute(transaction);
     for (const row of found.rows) rows.set(row.id, row);
   }
   return rows;
@@ -126,15 +127,15 @@ async function write(
     toResponseRows(document.id, document.revision + 1, responses),
   );
   await writeAll(transaction, traits, [
-    ...documentUpdates(changes),
-    ...jobWrites(changes),
+    ...documentUpdates(traits, changes),
+    ...jobWrites(traits, changes),
     { table: 'sri_events', rows: events },
     { table: 'sri_responses', rows: responses },
   ]);
 }
 
 /** One statement for all changes that set the same columns. */
-function documentUpdates(changes: readonly DocumentChange[]): Write[] {
+function documentUpdates({ takesArrays }: DialectTraits, changes: readonly DocumentChange[]): Write[] {
   const groups = Map.groupBy(
     changes.map(({ document, set, at }) => ({
       id: document.id,
@@ -146,12 +147,14 @@ function documentUpdates(changes: readonly DocumentChange[]): Write[] {
   );
   return Array.from(groups.values(), (rows) => {
     const columns = Object.keys(rows[0] ?? {});
+    const names = columns.map((_, index) => `column${index + 1}`).join(', ');
     const assigned = columns.slice(1).map((column, index) => `${column} = given.column${index + 2}`);
-    const beginning = sql.raw(`update sri_documents set ${assigned.join(', ')} from (values `);
-    return {
-      statement: sql`${beginning}${rowList(rows, DECLARED)}) as given where sri_documents.id = given.column1`,
-      parameters: rows.length * columns.length,
-    };
+    const set = `update sri_documents set ${assigned.join(', ')} from`;
+    const found = sql.raw(' where sri_documents.id = given.column1');
+    const statement = takesArrays
+      ? sql`${sql.raw(`${set} unnest(`)}${arrayList(rows, DECLARED)}${sql.raw(`) as given (${names})`)}${found}`
+      : sql`${sql.raw(`${set} (values `)}${rowList(rows, DECLARED)}) as given${found}`;
+    return { statement, parameters: rows.length * columns.length };
   });
 }
 
@@ -170,13 +173,13 @@ const DECLARED: ReadonlyMap<string, string> = new Map(
 );
 
 /** Ends, begins or replaces the jobs that are named. */
-function jobWrites(changes: readonly DocumentChange[]): Write[] {
+function jobWrites(traits: DialectTraits, changes: readonly DocumentChange[]): Write[] {
   const ended = idsOf(changes.filter(({ job }) => job === null));
   const rows = changes.flatMap(({ document, job }) =>
     job ? [toJobRow({ ...document, revision: document.revision + 1 }, job)] : [],
   );
   const ends = {
-    statement: sql`delete from sri_jobs where document_id in (${sql.join(ended)})`,
+    statement: sql`delete from sri_jobs where ${isOneOf(traits, 'document_id', ended)}`,
     parameters: ended.length,
   };
   return [...(ended.length > 0 ? [ends] : []), { table: 'sri_jobs', rows, ending: REPLACING_JOB }];

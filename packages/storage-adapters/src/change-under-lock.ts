@@ -32,7 +32,7 @@ export async function changeUnderLock(
         if (change.takes?.sequential !== sequential) return undo('counterMoved');
         const outcome = (await applyChanges(transaction, traits, [change])).get(change);
         if (outcome !== 'applied') return undo(outcome ?? 'stale');
-        await join({ change }, transaction);
+        await join([{ change }], transaction);
         if (isCounted(change.set)) {
           const { document, set } = change;
           await moveFigures(transaction, { gone: [document], come: [{ ...document, ...set }] }, traits);

@@ -101,15 +101,15 @@ function takeNext<Member extends Queued, Outcome>(
   const subjects = new Set<string>();
   /** Those of whom one could not be taken: what they sent later does not overtake it. */
   const held = new Set(owners);
-  let size = 0;
+  let takenSize = 0;
   let isFull = false;
   for (const entry of waiting) {
-    const { owner, subject, isAlone, ...member } = entry.member;
-    const fits = !isFull && (taken.length === 0 || (!isAlone && size + member.size <= MOST));
+    const { owner, subject, isAlone, size } = entry.member;
+    const fits = !isFull && (taken.length === 0 || (!isAlone && takenSize + size <= MOST));
     if (fits && !held.has(owner) && !subjects.has(subject)) {
       taken.push(entry);
       subjects.add(subject);
-      size += member.size;
+      takenSize += size;
       isFull = isAlone;
     } else {
       left.push(entry);

@@ -137,7 +137,8 @@ function toNumberColumns(sequential: number) {
   return { sequential, sequential_digits: formatSequential(sequential) };
 }
 
-function toCents(total: string): number {
+/** An amount as the integer it is stored as. @throws RangeError when it is too large. */
+export function toCents(total: string): number {
   const cents = Number(parseDecimal(total, MONEY_SCALE));
   if (!Number.isSafeInteger(cents)) throw new RangeError('The total of a document has more than 13 whole digits.');
   return cents;

@@ -1,18 +1,34 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Scope, StoredDocument } from 'sri-core';
 import { DOCUMENT_COLUMNS, toStoredDocument } from './document-rows.js';
 import { SHOWN_JOB_COLUMNS } from './job-rows.js';
 import type { CoreTables } from './schema.js';
+import type { DialectTraits } from './traits.js';
+import { isOneOf } from './value-lists.js';
 
-/** The document that has, or once had, that access key in this scope. */
-export async function findByAccessKey(
+/** The documents, of whatever scope, that have or once had one of the access keys, by those. */
+export async function findByAccessKeys(
   db: Kysely<CoreTables>,
-  scope: Scope,
-  accessKey: string,
-): Promise<StoredDocument | null> {
-  if (!isStorable(accessKey)) return null;
-  const row = await documentsWithJobs(db).where('document.id', '=', idOf(db, accessKey)).executeTakeFirst();
-  return row && isIn(scope, row) ? toStoredDocument(row) : null;
+  traits: DialectTraits,
+  accessKeys: readonly string[],
+): Promise<ReadonlyMap<string, StoredDocument>> {
+  const rows = await documentsWithJobs(db)
+    .where(traits.isAmong('document.id', idsOf(traits, accessKeys)))
+    .execute();
+  const found = new Map(rows.map((row): [string, StoredDocument] => [row.access_key, toStoredDocument(row)]));
+  const others = accessKeys.filter((accessKey) => !found.has(accessKey));
+  if (others.length === 0 || rows.length === 0) return found;
+  const byId = new Map(Array.from(found.values(), (document) => [document.id, document]));
+  const earlier = await db
+    .selectFrom('sri_access_keys')
+    .select(['access_key', 'document_id'])
+    .where(isOneOf(traits, 'access_key', others))
+    .execute();
+  for (const { access_key, document_id } of earlier) {
+    const document = byId.get(document_id);
+    if (document) found.set(access_key, document);
+  }
+  return found;
 }
 
 export async function findByIdempotencyKey(
@@ -41,9 +57,15 @@ export async function findDocumentId(db: Kysely<CoreTables>, scope: Scope, acces
 }
 
 /** Documents by their ids, with their jobs, in no particular order. */
-export async function findByIds(db: Kysely<CoreTables>, ids: readonly string[]): Promise<StoredDocument[]> {
+export async function findByIds(
+  db: Kysely<CoreTables>,
+  traits: DialectTraits,
+  ids: readonly string[],
+): Promise<StoredDocument[]> {
   if (ids.length === 0) return [];
-  const rows = await documentsWithJobs(db).where('document.id', 'in', ids).execute();
+  const rows = await documentsWithJobs(db)
+    .where(isOneOf(traits, 'document.id', ids))
+    .execute();
   return rows.map(toStoredDocument);
 }
 
@@ -61,19 +83,24 @@ export function documentsWithJobs(db: Kysely<CoreTables>) {
     .select(SHOWN_JOB_COLUMNS);
 }
 
-// --- internal ---
-
 /**
- * One row by its key, as a value and not as a join, and the scope looked at afterwards: a planner that knows little of the
- * tables yet would rather go through all documents of the issuer.
+ * The ids of documents by their access keys, as values and not as a join, and the scope looked at afterwards: a planner
+ * that knows little of the tables yet would rather go through all documents of the issuer.
  */
-function idOf(db: Kysely<CoreTables>, accessKey: string) {
-  return db.selectFrom('sri_access_keys').select('document_id').where('access_key', '=', accessKey);
+export function idsOf(traits: DialectTraits, accessKeys: readonly string[]): RawBuilder<unknown> {
+  return sql`(select document_id from sri_access_keys where ${isOneOf(traits, 'access_key', accessKeys)})`;
 }
 
 /** Whether a row is of that scope. */
 export function isIn(scope: Scope, row: { readonly issuer_id: string; readonly environment: string }): boolean {
   return row.issuer_id === scope.issuerId && row.environment === scope.environment;
+}
+
+// --- internal ---
+
+/** One row by its key, for the same reason. */
+function idOf(db: Kysely<CoreTables>, accessKey: string) {
+  return db.selectFrom('sri_access_keys').select('document_id').where('access_key', '=', accessKey);
 }
 
 const SELECTED = DOCUMENT_COLUMNS.map((column) => `document.${column}` as const);

@@ -24,7 +24,7 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
     pool = new Pool({ connectionString: database.place, max: 4, application_name: 'faults' });
     storage = createPostgresStorage({
       pool,
-      async joinCommit(_commit, transaction) {
+      async joinCommit(_commits, transaction) {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction);
         await interruptions.shift()?.(rows[0]?.pid ?? 0);
       },

@@ -4,12 +4,14 @@ import {
   type DocumentStatus,
   type DocumentType,
   type FigureQuery,
+  foldCase,
   formatDecimal,
+  formatSequential,
   MONEY_SCALE,
   type Scope,
   type StoredDocument,
 } from 'sri-core';
-import { toDocumentRow } from './document-rows.js';
+import { toCents } from './document-rows.js';
 import { ADDING_COUNTS, isTurn, type NameScope, settleNames } from './name-words.js';
 import { insertRows, rowList } from './row-lists.js';
 import type { CoreTables, CountsTable, FiguresTable } from './schema.js';
@@ -28,8 +30,8 @@ export async function moveFigures(
   traits: DialectTraits,
 ): Promise<void> {
   const rows = [
-    ...gone.map((document) => ({ row: toDocumentRow(document), by: -1 })),
-    ...come.map((document) => ({ row: toDocumentRow(document), by: 1 })),
+    ...gone.map((document) => ({ row: toCountedRow(document), by: -1 })),
+    ...come.map((document) => ({ row: toCountedRow(document), by: 1 })),
   ];
   const figures = new Map<string, FiguresTable>();
   const counts = new Map<string, Count>();
@@ -53,7 +55,10 @@ export async function moveFigures(
       documents: (before?.documents ?? 0) + by,
       total_cents: (before?.total_cents ?? 0) + by * row.total_cents,
     });
-    for (const [kind, entry] of ownEntriesOf(row)) count(row, kind, entry, by);
+  }
+  for (const { document, by } of withNewEntries(gone, come)) {
+    const { issuerId: issuer_id, environment } = document;
+    for (const [kind, entry] of ownEntriesOf(document)) count({ issuer_id, environment }, kind, entry, by);
   }
   // What documents of one figure have in common is counted once for all of them.
   for (const figure of figures.values()) {
@@ -118,11 +123,41 @@ export function sumOf(column: Expression<unknown>) {
 
 type Entry = readonly [kind: string, entry: string];
 
-/** What a document counts under by itself; `CountsTable` explains the kinds. */
-function ownEntriesOf(row: ReturnType<typeof toDocumentRow>): Entry[] {
+/** What figures are kept of; a change of status moves hundreds of them at a time. */
+function toCountedRow({ id, issuerId, environment, status, sequential, ...document }: StoredDocument) {
+  return {
+    id,
+    issuer_id: issuerId,
+    environment,
+    issue_date: document.issueDate,
+    document_type: document.documentType,
+    status,
+    sequential,
+    total_cents: toCents(document.total),
+    created_at: document.createdAt.getTime(),
+  };
+}
+
+/** Those that leave or come to what they count under by themselves; a change of status leaves them where they are. */
+function withNewEntries(gone: readonly StoredDocument[], come: readonly StoredDocument[]) {
+  const before = new Map(gone.map((document) => [document.id, document]));
+  const moved = come.filter((document) => {
+    const known = before.get(document.id);
+    const stays = known?.sequential === document.sequential && known.buyer.name === document.buyer.name;
+    if (stays) before.delete(document.id);
+    return !stays;
+  });
   return [
-    [row.document_type, row.sequential_digits.slice(0, 6)],
-    ['fresh', row.buyer_name_folded],
+    ...Array.from(before.values(), (document) => ({ document, by: -1 })),
+    ...moved.map((document) => ({ document, by: 1 })),
+  ];
+}
+
+/** What a document counts under by itself; `CountsTable` explains the kinds. */
+function ownEntriesOf({ documentType, sequential, buyer }: StoredDocument): Entry[] {
+  return [
+    [documentType, formatSequential(sequential).slice(0, 6)],
+    ['fresh', foldCase(buyer.name)],
   ];
 }
 

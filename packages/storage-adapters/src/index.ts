@@ -1,5 +1,5 @@
 export { SchemaTooNewError, StorageNotMigratedError } from './errors.js';
-export type { Commit, JoinCommit, KyselyStorage, LockShared } from './kysely-storage.js';
+export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
 export { findListFaults, type ListFault } from './list-faults.js';
 export { CORE_MIGRATIONS } from './migrations/index.js';
 export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';

@@ -4,6 +4,7 @@ import { findByIds } from './documents.js';
 import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
+import { isOneOf } from './value-lists.js';
 
 /** How long and from when a job is taken. */
 export interface ClaimTerms {
@@ -61,7 +62,7 @@ export async function takeJobs(
   const jobs = await transaction
     .selectFrom('sri_jobs')
     .select(JOB_COLUMNS)
-    .where('document_id', 'in', documentIds)
+    .where(isOneOf(traits, 'document_id', documentIds))
     .where((expression) =>
       dueOnly
         ? expression('ready_at', '<=', time)
@@ -82,10 +83,12 @@ export async function takeJobs(
       // From here on a crash leaves it open whether the SRI was told.
       unconfirmed: expression.case().when('operation', '=', 'SEND').then(1).else(expression.ref('unconfirmed')).end(),
     }))
-    .where('document_id', 'in', [...taken.keys()])
+    .where(isOneOf(traits, 'document_id', [...taken.keys()]))
     .execute();
 
-  const documents = new Map((await findByIds(transaction, [...taken.keys()])).map((found) => [found.id, found]));
+  const documents = new Map(
+    (await findByIds(transaction, traits, [...taken.keys()])).map((found) => [found.id, found]),
+  );
   return documentIds.flatMap((documentId) => toClaimed(taken.get(documentId), documents.get(documentId)));
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Commit, KyselyStorage } from './kysely-storage.js';
+import type { KyselyStorage } from './kysely-storage.js';
 import { moveNextSequential, readNextSequential } from './sequentials.js';
 import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
@@ -13,18 +13,19 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
   describe.skipIf(missing)('with tables of the application', () => {
     let database: TestDatabase;
     let storage: KyselyStorage<NoteTables>;
-    let joined: (commit: Commit) => Promise<void> = async () => {};
+    let joined: () => Promise<void> = async () => {};
     const notes = () => storage.kysely.selectFrom('notes').select('what').orderBy('id').execute();
 
     beforeAll(async () => {
       database = await create();
       storage = await database.open<NoteTables>({
-        async joinCommit(commit, transaction) {
-          const documents = commit.stored?.map((added) => added.document) ?? [];
-          const what = [...documents.map(({ id }) => ({ id, what: 'stored' }))];
-          if (commit.change) what.push({ id: `${commit.change.document.id} changed`, what: 'changed' });
+        async joinCommit(commits, transaction) {
+          const what = commits.flatMap(({ stored = [], change }) => [
+            ...stored.map(({ document }) => ({ id: document.id, what: 'stored' })),
+            ...(change ? [{ id: `${change.document.id} changed`, what: 'changed' }] : []),
+          ]);
           await transaction.insertInto('notes').values(what).execute();
-          await joined(commit);
+          await joined();
         },
       });
       await sql`create table notes (id text primary key, what text not null)`.execute(storage.kysely);
@@ -73,10 +74,12 @@ describe.each([SQLITE, await findPostgres()])('joining core’s commits on $name
     it('what is started inside and left to itself may use the storage afterwards', async () => {
       const batch = sampleBatch(1);
       const later = Promise.withResolvers<number>();
+      const committed = Promise.withResolvers<void>();
       joined = async () => {
-        setTimeout(() => later.resolve(storage.nextSequential(batch.counter)), 20);
+        void committed.promise.then(() => later.resolve(storage.nextSequential(batch.counter)));
       };
       await storage.storeDocuments(batch);
+      committed.resolve();
       joined = async () => {};
       expect(await later.promise).toBe(2);
     });

@@ -1,14 +1,15 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, Storage } from 'sri-core';
 import { changeUnderLock } from './change-under-lock.js';
-import { readContents } from './contents.js';
+import { createContentsUnpacker, findContents } from './contents.js';
 import { createContentsPacker } from './contents-packer.js';
 import { findAuthorizedCreditNotes } from './credit-notes.js';
-import { findByAccessKey, findByIdempotencyKey, findDocumentId } from './documents.js';
+import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorable } from './documents.js';
 import { findFailed } from './failed-documents.js';
 import { readFigures } from './figures.js';
 import { readEvents, readResponses } from './history.js';
 import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs.js';
+import { createKeyedReads } from './keyed-reads.js';
 import { listDocuments } from './list-documents.js';
 import { CORE_MIGRATIONS } from './migrations/index.js';
 import { runMigrations } from './migrator.js';
@@ -30,16 +31,12 @@ export interface Commit {
  * Writes an application's own rows in the transaction that commits core's, after them. Throwing undoes both, and the
  * error reaches the caller of the storage. It may run again when the transaction has to be repeated, for the database or
  * for others that share it, so that it does nothing outside of it; and it uses the handle it is given, never the storage.
- * Changes of several issuers may share a transaction; it runs issuer by issuer, in the order of their ids. Rows that
- * issuers have in common are locked in that order too, unless `LockShared` has locked them before.
+ *
+ * @param commits all that share the transaction, be they of several issuers: those of one stand together, in the order
+ * in which they came, and issuers in the order of their ids. Rows that issuers have in common are locked in one order,
+ * whoever has them, so that no two transactions wait for each other.
  */
-export type JoinCommit<Tables> = (commit: Commit, transaction: Transaction<CoreTables & Tables>) => Promise<void>;
-
-/**
- * Locks the rows which issuers have in common and `JoinCommit` is about to write, in an order of the application's own,
- * so that no two transactions wait for each other. Called before it, and only where several issuers share a transaction.
- */
-export type LockShared<Tables> = (
+export type JoinCommit<Tables> = (
   commits: readonly Commit[],
   transaction: Transaction<CoreTables & Tables>,
 ) => Promise<void>;
@@ -81,19 +78,20 @@ export function createKyselyStorage<Tables>(parts: {
   readonly kysely: Kysely<CoreTables>;
   readonly traits: DialectTraits;
   readonly joinCommit: JoinCommit<Tables> | undefined;
-  readonly lockShared?: LockShared<Tables> | undefined;
   readonly busyWaitMs?: number;
 }): KyselyStorage<Tables> {
-  const { kysely, traits, joinCommit, lockShared } = parts;
+  const { kysely, traits, joinCommit } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
   const packer = createContentsPacker();
   const committing: CommitContext = {
     session,
     traits,
-    lockShared: async (commits, transaction) => lockShared?.(commits, joined<Tables>(transaction)),
-    join: async (commit, transaction) => joinCommit?.(commit, joined<Tables>(transaction)),
+    join: async (commits, transaction) => joinCommit?.(commits, joined<Tables>(transaction)),
   };
   const commits = createSharedCommits(committing);
+  const documents = createKeyedReads((keys) => session.read((db) => findByAccessKeys(db, traits, keys)));
+  const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
+  const unpacker = createContentsUnpacker();
   /** The issuer served last by this process; the next claim begins behind it. */
   let lastServed = '';
 
@@ -133,7 +131,12 @@ export function createKyselyStorage<Tables>(parts: {
     },
     changeUnderLock: (counter, build) => changeUnderLock(committing, counter, build),
 
-    findDocument: (scope, accessKey) => session.read((db) => findByAccessKey(db, scope, accessKey)),
+    async findDocument(scope, accessKey) {
+      if (!isStorable(accessKey)) return null;
+      session.requireOutside();
+      const found = await documents.ask(accessKey);
+      return found && found.issuerId === scope.issuerId && found.environment === scope.environment ? found : null;
+    },
     findByIdempotencyKey: (scope, idempotencyKey) =>
       session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
@@ -141,11 +144,12 @@ export function createKyselyStorage<Tables>(parts: {
     authorizedCreditNotes: (issuerIds, original) =>
       session.read((db) => findAuthorizedCreditNotes(db, traits, issuerIds, original)),
     failedDocuments: (scope, query) => session.read((db) => findFailed(db, scope, query)),
-    readContents: (scope, accessKey) =>
-      session.read(async (db) => {
-        const documentId = await findDocumentId(db, scope, accessKey);
-        return documentId === null ? null : readContents(db, documentId);
-      }),
+    async readContents(scope, accessKey) {
+      if (!isStorable(accessKey)) return null;
+      session.requireOutside();
+      const packed = await contents.ask(accessKey);
+      return packed && isIn(scope, packed) ? session.read((db) => unpacker.unpack(db, packed)) : null;
+    },
     documentEvents: (scope, accessKey) =>
       session.read(async (db) => {
         const documentId = await findDocumentId(db, scope, accessKey);

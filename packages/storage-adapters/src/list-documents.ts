@@ -19,7 +19,7 @@ export async function listDocuments(
   const slice = { offset: (query.page - 1) * query.limit, limit: query.limit };
   if (slice.offset >= totals.total) return { documents: [], total: totals.total };
   const ids = await findPage(db, search, query, { slice, totals });
-  const found = new Map((await findByIds(db, ids)).map((document) => [document.id, document]));
+  const found = new Map((await findByIds(db, traits, ids)).map((document) => [document.id, document]));
   const documents = ids.map((id) => found.get(id)).filter((document) => document !== undefined);
   return { documents, total: totals.total };
 }

@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
-import { createKyselyStorage, type JoinCommit, type KyselyStorage, type LockShared } from './kysely-storage.js';
+import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import { watchPool } from './postgres-pool.js';
 import { createStatementNames } from './postgres-statements.js';
 import type { CoreTables } from './schema.js';
@@ -16,7 +16,6 @@ export interface PostgresStorageOptions<Tables> {
    */
   readonly preparedStatements?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
-  readonly lockShared?: LockShared<Tables>;
 }
 
 /**
@@ -29,8 +28,7 @@ export function createPostgresStorage<Tables = unknown>(
   const names = options.preparedStatements === false ? null : createStatementNames();
   const pool = watchPool(options.pool, names);
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
-  const { joinCommit, lockShared } = options;
-  return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit, lockShared });
+  return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit: options.joinCommit });
 }
 
 /** What shared queries need to know about PostgreSQL. */

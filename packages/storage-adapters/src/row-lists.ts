@@ -30,6 +30,25 @@ export function rowList<Row extends object>(
   return sql(Object.assign(texts, { raw: texts }), ...values);
 }
 
+/**
+ * The same rows as they stand within `unnest`: an array for each column, so that the text of the statement says nothing
+ * of how many there are.
+ *
+ * @param declared types of columns that do not hold text.
+ */
+export function arrayList<Row extends object>(
+  rows: readonly Row[],
+  declared: ReadonlyMap<string, string>,
+): RawBuilder<unknown> {
+  const values = rows.map((row): readonly unknown[] => Object.values(row));
+  return sql.join(
+    Object.keys(rows[0] ?? {}).map(
+      (column, index) =>
+        sql`cast(${values.map((row) => row[index])} as ${sql.raw(`${declared.get(column) ?? 'text'}[]`)})`,
+    ),
+  );
+}
+
 /** Rows for a table, all with the columns of the first; and what follows them in their statement. */
 export interface Insertion {
   readonly table: keyof CoreTables;
@@ -124,13 +143,10 @@ function columnsOf({ rows }: Insertion): readonly string[] {
 
 function arrayInsert(insertion: Insertion): RawBuilder<unknown> {
   const columns = columnsOf(insertion);
-  const values = insertion.rows.map((row): readonly unknown[] => Object.values(row));
-  const arrays = columns.map(
-    (column, index) => sql`cast(${values.map((row) => row[index])} as ${sql.raw(`${typeOf(column)}[]`)})`,
-  );
+  const arrays = arrayList(insertion.rows, new Map(columns.map((column) => [column, typeOf(column)])));
   const names = columns.join(', ');
   const beginning = sql.raw(`insert into ${insertion.table} (${names}) select ${names} from unnest(`);
-  return sql`${beginning}${sql.join(arrays)}${sql.raw(`) as given (${names})${insertion.ending ?? ''}`)}`;
+  return sql`${beginning}${arrays}${sql.raw(`) as given (${names})${insertion.ending ?? ''}`)}`;
 }
 
 /** Of the columns that are inserted into; an array must be told what it holds. */

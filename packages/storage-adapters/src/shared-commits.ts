@@ -12,10 +12,8 @@ import type { Session } from './transaction.js';
 export interface CommitContext {
   readonly session: Session;
   readonly traits: DialectTraits;
-  /** Comes before `join` where several issuers share the transaction. */
-  readonly lockShared: (commits: readonly JoinedCommit[], transaction: Transaction<CoreTables>) => Promise<void>;
   /** Last step of the transaction but the figures, whose rows are to be locked as briefly as can be. */
-  readonly join: (commit: JoinedCommit, transaction: Transaction<CoreTables>) => Promise<void>;
+  readonly join: (commits: readonly JoinedCommit[], transaction: Transaction<CoreTables>) => Promise<void>;
 }
 
 /** What the application joins rows to. */
@@ -85,7 +83,7 @@ type Outcome = ChangeOutcome | StoreOutcome | NumberTaken;
  * @throws when the transaction is undone for the sake of one of several; by itself, that one is told why.
  */
 function commitTogether(
-  { session, traits, lockShared, join }: CommitContext,
+  { session, traits, join }: CommitContext,
   members: readonly Member[],
 ): Promise<readonly Outcome[]> {
   const stores = members.filter((member) => 'batch' in member);
@@ -108,8 +106,7 @@ function commitTogether(
       const joining = done.map((member) =>
         'change' in member ? { change: member.change } : { stored: member.batch.documents },
       );
-      if (done.some(({ owner }) => owner !== done[0]?.owner)) await lockShared(joining, transaction);
-      for (const commit of joining) await join(commit, transaction);
+      await join(joining, transaction);
       await moveFigures(transaction, movesOf(done), traits);
       return outcomes;
     },

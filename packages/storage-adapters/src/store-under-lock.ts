@@ -38,7 +38,7 @@ export async function storeUnderLock(
       const store = { batch, packed: built.packed };
       const stored = await insertBatches(transaction, traits, [store]);
       if (!stored) return undo((await findObstacle(transaction, batch.documents)) ?? { kind: 'numberTaken' });
-      await join({ stored: batch.documents }, transaction);
+      await join([{ stored: batch.documents }], transaction);
       await moveFigures(transaction, { gone: [], come: batch.documents.map(({ document }) => document) }, traits);
       return { kind: 'stored' };
     },

@@ -2,6 +2,8 @@
 // authorized, with its memory every second. Each document is two calls, and the account's first question for the
 // authorization comes a second after RECIBIDA.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { familyMs, parentOf } from './process-times.mjs';
 import { startQuickSri } from './quick-sri.mjs';
 import { startAgain } from './start-again.mjs';
 import { countJobs, openStored, queueSigned } from './stored-documents.mjs';
@@ -35,6 +37,8 @@ async function measure(tools, database) {
 
   const server = await startAgain(tools, place, { settings: { ...settings, SRI_CONCURRENCY: CONCURRENCY } });
   await server.figures();
+  const others = { sri: sri.pid, ...(database === 'postgres' && { postgres: await postmasterOf(stored) }) };
+  const before = Object.entries(others).map(([name, pid]) => ({ name, pid, ms: pid && familyMs(pid) }));
   const startedAt = performance.now();
   const samples = [];
   let left = queued;
@@ -61,6 +65,9 @@ async function measure(tools, database) {
   print(`${name}-calls-at-a-time`, await sri.most(), 'calls', { atMost: Number(CONCURRENCY) });
   print(`${name}-main-thread`, sum('mainUs') / queued / 1000, 'ms/document');
   print(`${name}-all-threads`, sum('cpuUs') / queued / 1000, 'ms/document');
+  for (const { name: other, pid, ms } of before) {
+    if (ms !== null) print(`${name}-${other}-process`, (familyMs(pid) - ms) / queued, 'ms/document');
+  }
   print(`${name}-rss-early`, early, 'MiB');
   print(`${name}-rss-late`, late, 'MiB');
   print(`${name}-rss-peak`, Math.max(...samples.map(({ rssBytes }) => rssBytes)) / MIB, 'MiB', { atMost: 400 });
@@ -68,6 +75,12 @@ async function measure(tools, database) {
   await server.stop();
   await stored.close();
   await sri.stop();
+}
+
+/** The process above those that serve PostgreSQL's connections; null where that is not told. */
+async function postmasterOf({ database }) {
+  const { rows } = await database.read((tables) => sql`select pg_backend_pid() as pid`.execute(tables));
+  return parentOf(rows[0].pid);
 }
 
 const MIB = 1024 * 1024;

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 
 const SCRIPT = fileURLToPath(new URL('./quick-sri-process.mjs', import.meta.url));
 
-/** @returns `{ url, most(), stop() }`: `most` is how many calls were under way at a time since it was last asked. */
+/** @returns `{ url, pid, most(), stop() }`: `most` is how many calls were under way at a time since it was last asked. */
 export async function startQuickSri({ latencyMs }) {
   const child = fork(SCRIPT, [JSON.stringify({ latencyMs })]);
   const [{ url }] = await once(child, 'message');
   return {
     url,
+    pid: child.pid,
     async most() {
       child.send('most');
       const [{ most }] = await once(child, 'message');

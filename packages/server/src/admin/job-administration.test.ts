@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { insertMessage } from '../store/webhook-deliveries.js';
+import { insertMessages } from '../store/webhook-deliveries.js';
 import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
 import { storedRows } from '../testing/bad-input/stored-rows.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
@@ -107,15 +107,17 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
     const now = server.clock.now();
     const ids = { message: webhooks.newId(now), delivery: webhooks.newId(now) };
     await database.transaction((tables) =>
-      insertMessage(tables, {
-        id: ids.message,
-        tenantId: tenant.tenantId,
-        notificationId: null,
-        event: 'TEST',
-        data: '{}',
-        deliveries: [{ id: ids.delivery, endpointId: endpoint.id }],
-        now,
-      }),
+      insertMessages(tables, [
+        {
+          id: ids.message,
+          tenantId: tenant.tenantId,
+          notificationId: null,
+          event: 'TEST',
+          data: '{}',
+          deliveries: [{ id: ids.delivery, endpointId: endpoint.id }],
+          now,
+        },
+      ]),
     );
     await mark('webhook_deliveries', ids.delivery, 'FAILED');
     expect(await jobOf(ids.delivery)).toMatchObject({ kind: 'WEBHOOK', subject: 'TEST', endpointId: endpoint.id });

@@ -1,41 +1,54 @@
 import type { DocumentChange, StoredDocument } from 'sri-core';
-import type { Language } from '../language.js';
-import { insertMailOnce } from '../store/mail-outbox.js';
+import { findOwner, type IssuerOwner } from '../store/issuer-owner.js';
+import { insertMailsOnce } from '../store/mail-outbox.js';
 import type { Tables } from '../store/schema.js';
+import type { OutboxMail } from './outbox-mail.js';
 
-/** Puts the mail to the buyer into the outbox, in the very transaction that makes a document AUTHORIZED. */
-export async function queueMailOfChange(
+/**
+ * Puts the mails to the buyers into the outbox, in the very transaction that makes documents AUTHORIZED.
+ *
+ * @param owners the accounts of their issuers. A document whose issuer has none gets no mail.
+ */
+export async function queueMailsOfAuthorized(
   tables: Tables,
-  { document, set, at }: DocumentChange,
+  authorized: readonly DocumentChange[],
+  owners: ReadonlyMap<string, IssuerOwner>,
   newId: (now: Date) => string,
 ): Promise<void> {
-  if (set.status !== 'AUTHORIZED' || document.status === 'AUTHORIZED') return;
-  await queueAuthorizationMail(tables, { ...document, ...set }, { id: newId(at), now: at });
+  const mails = authorized.flatMap(({ document, set, at }) => {
+    const owner = owners.get(document.issuerId);
+    return owner ? [authorizationMail(owner, { ...document, ...set }, { id: newId(at), now: at })] : [];
+  });
+  await insertMailsOnce(tables, mails);
 }
 
-/** As `queueMailOfChange`, for a document that is authorized already. One that has its mail keeps it. */
+/** As `queueMailsOfAuthorized`, for a document that is authorized already. One that has its mail keeps it. */
 export async function queueAuthorizationMail(
   tables: Tables,
   document: StoredDocument,
-  { id, now }: { readonly id: string; readonly now: Date },
+  given: { readonly id: string; readonly now: Date },
 ): Promise<void> {
-  const owner = await tables
-    .selectFrom('issuers')
-    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
-    .select(['tenants.id', 'tenants.language'])
-    .where('issuers.id', '=', document.issuerId)
-    .executeTakeFirst();
-  if (!owner) return;
+  const owner = await findOwner(tables, document.issuerId);
+  if (owner) await insertMailsOnce(tables, [authorizationMail(owner, document, given)]);
+}
+
+// --- internal ---
+
+function authorizationMail(
+  { tenantId, language }: IssuerOwner,
+  document: StoredDocument,
+  { id, now }: { readonly id: string; readonly now: Date },
+): OutboxMail {
   const { issuerId, environment, accessKey } = document;
-  await insertMailOnce(tables, {
+  return {
     id,
-    tenantId: owner.id,
+    tenantId,
     kind: 'AUTHORIZED',
     recipient: document.buyer.email,
-    language: owner.language as Language,
+    language,
     data: {},
     token: null,
     document: { id: document.id, issuerId, environment, accessKey, automatic: true, requested: false },
     createdAt: now,
-  });
+  };
 }

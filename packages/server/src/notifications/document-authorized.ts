@@ -1,10 +1,10 @@
 import { type DocumentChange, formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
 import type { Language } from '../language.js';
-import { findOwner } from '../store/issuer-owner.js';
+import type { IssuerOwner } from '../store/issuer-owner.js';
 import { findNewest, type StoredNotification } from '../store/notifications.js';
 import type { Tables } from '../store/schema.js';
 import { writeNotification } from './notification-texts.js';
-import { type Draft, type PublishingParts, publish } from './publish.js';
+import { type Draft, type PublishingParts, publishInTurn } from './publish.js';
 
 /** Documents authorized within this time of the first share a notification. */
 export const AGGREGATION_WINDOW_MS = 60_000;
@@ -13,31 +13,32 @@ export const AGGREGATION_WINDOW_MS = 60_000;
 export const MOST_NAMED_DOCUMENTS = 50;
 
 /**
- * Tells an account of an authorization, in the transaction that stores it. Authorizations of one issuer and environment
- * within a minute are told together: the notification's count rises, and webhooks are told of each rise.
+ * Tells accounts of authorizations, in the transaction that stores them. Those of one issuer and environment within a
+ * minute are told together: the notification's count rises, and webhooks are told of each rise.
+ *
+ * @param owners the accounts of their issuers. Where an issuer has none, nobody is told.
  */
-export async function notifyAuthorization(
+export async function notifyAuthorizations(
   tables: Tables,
-  { document, set, at }: DocumentChange,
+  authorized: readonly DocumentChange[],
+  owners: ReadonlyMap<string, IssuerOwner>,
   parts: PublishingParts,
 ): Promise<void> {
-  if (set.status !== 'AUTHORIZED' || document.status === 'AUTHORIZED') return;
-  const owner = await findOwner(tables, document.issuerId);
-  if (!owner) return;
-  const { tenantId, language } = owner;
-  const authorized = describe({ ...document, ...set });
-  await publish(tables, { tenantId, now: at }, parts, async () => {
-    const { issuerId, environment } = document;
-    const open = await findNewest(tables, tenantId, {
-      issuerId,
-      environment,
-      types: ['DOCUMENT_AUTHORIZED'],
-      unread: true,
+  const groups = Map.groupBy(authorized, ({ document }) => `${document.issuerId} ${document.environment}`);
+  for (const changes of groups.values()) {
+    const { issuerId = '', environment = 'sandbox' } = changes[0]?.document ?? {};
+    const owner = owners.get(issuerId);
+    if (!owner) continue;
+    const { tenantId, language } = owner;
+    const causes = changes.map(({ document, set, at }) => ({ now: at, document: describe({ ...document, ...set }) }));
+    await publishInTurn(tables, { tenantId, causes }, parts, async ({ now, document }, before) => {
+      const wanted = { issuerId, environment, types: ['DOCUMENT_AUTHORIZED'], unread: true } as const;
+      const open = before ?? (await findNewest(tables, tenantId, wanted));
+      if (open && now.getTime() - open.createdAt.getTime() < AGGREGATION_WINDOW_MS)
+        return enlarge(open, document, language);
+      return { tenantId, issuerId, environment, ...content([document], 1, language) };
     });
-    if (open && at.getTime() - open.createdAt.getTime() < AGGREGATION_WINDOW_MS)
-      return enlarge(open, authorized, language);
-    return { tenantId, issuerId, environment, ...content([authorized], 1, language) };
-  });
+  }
 }
 
 // --- internal ---

@@ -29,10 +29,8 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
     });
   });
 
-  const commitsOf = (set: DocumentChange['set'], job?: DocumentChange['job']) =>
-    issuerIds.map((issuerId) => ({
-      change: { document: { issuerId }, set, ...(job ? { job } : {}) } as DocumentChange,
-    }));
+  const changesOf = (set: DocumentChange['set'], job?: DocumentChange['job']) =>
+    issuerIds.map((issuerId) => ({ document: { issuerId }, set, ...(job ? { job } : {}) }) as DocumentChange);
 
   /** Whether the account's notifications are locked by somebody. */
   const isLocked = (tenantId: string) =>
@@ -45,7 +43,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
   describe('locks the notifications of their accounts', () => {
     it('in the order of the accounts, so that it holds none that somebody waits for who holds an earlier one', async () => {
       const { database } = server.services;
-      await database.transaction((tables) => lockNotificationsOf(tables, commitsOf({ status: 'AUTHORIZED' })));
+      await database.transaction((tables) => lockNotificationsOf(tables, changesOf({ status: 'AUTHORIZED' })));
       const [first = '', second = ''] = tenantIds;
       const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
       const holder = database.transaction(async (tables) => {
@@ -56,7 +54,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       await held.promise;
       let locked: boolean[] = [];
       const waiting = database.transaction(async (tables) => {
-        await lockNotificationsOf(tables, commitsOf({ status: 'AUTHORIZED' }));
+        await lockNotificationsOf(tables, changesOf({ status: 'AUTHORIZED' }));
         locked = [await isLocked(first), await isLocked(second)];
       });
       await expect.poll(() => waitsForLocks(other)).toBeGreaterThan(0);
@@ -73,7 +71,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       { name: 'a mail that is out', set: { mail: { status: 'SENT', sentAt: null, error: null } }, locks: false },
     ])('only where something is told of: $name', async ({ set, locks }) => {
       await server.services.database.transaction(async (tables) => {
-        await lockNotificationsOf(tables, commitsOf(set));
+        await lockNotificationsOf(tables, changesOf(set));
         expect(await Promise.all(tenantIds.map(isLocked))).toEqual([locks, locks]);
       });
     });

@@ -8,11 +8,8 @@ import type { Tables } from '../store/schema.js';
  * gone through in the order of their ids, which is not that of their accounts: two processes that commit at the same
  * time would each lock what the other waits for.
  */
-export async function lockNotificationsOf(
-  tables: Tables,
-  commits: readonly { readonly change?: DocumentChange }[],
-): Promise<void> {
-  const told = commits.flatMap(({ change }) => (change && mayTell(change) ? [change.document.issuerId] : []));
+export async function lockNotificationsOf(tables: Tables, changes: readonly DocumentChange[]): Promise<void> {
+  const told = changes.filter(mayTell).map(({ document }) => document.issuerId);
   if (new Set(told).size < 2) return;
   for (const tenantId of await findTenantsOf(tables, [...new Set(told)])) await lockNotifications(tables, tenantId);
 }

@@ -6,50 +6,77 @@ import {
 } from '../store/notifications.js';
 import type { Tables } from '../store/schema.js';
 
+/** A notification as it stood at that moment. */
+export interface ToldNotification {
+  readonly notification: StoredNotification;
+  readonly now: Date;
+}
+
 /** What publishing needs besides the transaction. */
 export interface PublishingParts {
   readonly newId: (now: Date) => string;
   /** How long a notification is shown; null for ever. */
   readonly notificationTtlMs: number | null;
-  /** Makes the deliveries to the account's webhooks, in the same transaction. */
-  readonly announce: (tables: Tables, notification: StoredNotification, now: Date) => Promise<void>;
+  /** Makes the deliveries to an account's webhooks, in the same transaction and in that order. */
+  readonly announce: (tables: Tables, told: readonly ToldNotification[]) => Promise<void>;
 }
 
 /** A notification that is to be made. */
 export type Draft = Omit<StoredNotification, 'id' | 'readAt' | 'expiresAt' | 'createdAt'>;
 
+/** What is told of something: the draft of a new notification, a stored one with its new content, or null for nothing. */
+export type Decision = Draft | StoredNotification | null;
+
 /**
  * Makes or renews a notification in the transaction of what caused it. Accounts are told one after the other, so that
  * whoever asks for all that came after an id misses none.
  *
- * @param decide told under the lock: the draft of a new notification, a stored one with its new content, or null when
- * there is nothing to tell.
+ * @param decide told under the lock.
  */
-export async function publish(
+export function publish(
   tables: Tables,
   { tenantId, now }: { readonly tenantId: string; readonly now: Date },
   parts: PublishingParts,
-  decide: () => Promise<Draft | StoredNotification | null>,
+  decide: () => Promise<Decision>,
 ): Promise<void> {
-  const last = await lockNotifications(tables, tenantId);
-  const decided = await decide();
-  if (!decided) return;
-  let notification: StoredNotification;
-  if ('id' in decided) {
-    notification = decided;
-    await updateNotification(tables, notification);
-  } else {
+  return publishInTurn(tables, { tenantId, causes: [{ now }] }, parts, decide);
+}
+
+/**
+ * As `publish`, of one cause after the other. Webhooks are told of each; what is stored is written once, as the last of
+ * them leaves it: a notification may grow with every document of a commit, and is larger than any of them.
+ *
+ * @param decide given what was told last, which the database does not have yet; null before the first.
+ */
+export async function publishInTurn<Cause extends { readonly now: Date }>(
+  tables: Tables,
+  { tenantId, causes }: { readonly tenantId: string; readonly causes: readonly Cause[] },
+  parts: PublishingParts,
+  decide: (cause: Cause, before: StoredNotification | null) => Promise<Decision>,
+): Promise<void> {
+  let lastId = await lockNotifications(tables, tenantId);
+  const told: ToldNotification[] = [];
+  const made = new Set<string>();
+  for (const cause of causes) {
+    const { now } = cause;
+    const decided = await decide(cause, told.at(-1)?.notification ?? null);
+    if (!decided) continue;
+    if ('id' in decided) {
+      told.push({ notification: decided, now });
+      continue;
+    }
     const { notificationTtlMs } = parts;
-    notification = {
-      ...decided,
-      id: idAfter(last, now, parts.newId),
-      readAt: null,
-      expiresAt: notificationTtlMs === null ? null : new Date(now.getTime() + notificationTtlMs),
-      createdAt: now,
-    };
-    await insertNotification(tables, notification);
+    lastId = idAfter(lastId, now, parts.newId);
+    made.add(lastId);
+    const expiresAt = notificationTtlMs === null ? null : new Date(now.getTime() + notificationTtlMs);
+    told.push({ notification: { ...decided, id: lastId, readAt: null, expiresAt, createdAt: now }, now });
   }
-  await parts.announce(tables, notification, now);
+  const final = new Map(told.map(({ notification }) => [notification.id, notification]));
+  for (const [id, notification] of final) {
+    if (made.has(id)) await insertNotification(tables, notification);
+    else await updateNotification(tables, notification);
+  }
+  if (told.length > 0) await parts.announce(tables, told);
 }
 
 // --- internal ---

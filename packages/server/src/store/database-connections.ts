@@ -6,7 +6,6 @@ import {
   createSqliteStorage,
   type JoinCommit,
   type KyselyStorage,
-  type LockShared,
   openSqlite,
 } from 'sri-storage-adapters';
 import type { ServerTables } from './schema.js';
@@ -58,10 +57,7 @@ export async function openFile(path: string, joinCommit: JoinCommit<ServerTables
 }
 
 /** Makes the pool of connections to a PostgreSQL server; the first is made when it is needed. */
-export async function openServer(
-  url: string,
-  joining: { readonly joinCommit: JoinCommit<ServerTables>; readonly lockShared: LockShared<ServerTables> },
-): Promise<OpenedStorage> {
+export async function openServer(url: string, joinCommit: JoinCommit<ServerTables>): Promise<OpenedStorage> {
   const { Pool } = await import('pg');
   const pool = new Pool({
     connectionString: url,
@@ -88,7 +84,7 @@ export async function openServer(
       });
       return { storage: createPostgresStorage<ServerTables>({ pool: aside }), close: () => aside.end() };
     },
-    storage: createPostgresStorage<ServerTables>({ pool, ...joining }),
+    storage: createPostgresStorage<ServerTables>({ pool, joinCommit }),
     place: `PostgreSQL, ${host}${pathname}`,
     sqliteVersion: null,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

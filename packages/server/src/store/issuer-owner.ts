@@ -18,6 +18,20 @@ export async function findOwner(tables: Tables, issuerId: string): Promise<Issue
   return row ? { tenantId: row.id, language: row.language as Language } : null;
 }
 
+/** Whose issuers those are, by their ids. */
+export async function findOwners(
+  tables: Tables,
+  issuerIds: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, IssuerOwner>> {
+  const rows = await tables
+    .selectFrom('issuers')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select(['issuers.id', 'issuers.tenant_id', 'tenants.language'])
+    .where('issuers.id', 'in', [...issuerIds])
+    .execute();
+  return new Map(rows.map((row) => [row.id, { tenantId: row.tenant_id, language: row.language as Language }]));
+}
+
 /** The accounts of issuers, each once, in the order of their ids. */
 export async function findTenantsOf(tables: Tables, issuerIds: readonly string[]): Promise<readonly string[]> {
   if (issuerIds.length === 0) return [];

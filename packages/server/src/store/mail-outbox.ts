@@ -11,11 +11,12 @@ export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void
   await tables.insertInto('mail_outbox').values(toRow(mail)).execute();
 }
 
-/** Puts the mail of an authorization into the outbox, unless it is there already. It is due at once. */
-export async function insertMailOnce(tables: Tables, mail: OutboxMail): Promise<void> {
+/** Puts the mails of authorizations into the outbox, but for those that are there already. They are due at once. */
+export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail[]): Promise<void> {
+  if (mails.length === 0) return;
   await tables
     .insertInto('mail_outbox')
-    .values(toRow(mail))
+    .values(mails.map(toRow))
     .onConflict((conflict) => conflict.column('authorization_of').doNothing())
     .execute();
 }

@@ -5,22 +5,15 @@ import { type Clock, createUuidSource, type Storage, StorageUnavailableError, sy
 import {
   CORE_MIGRATIONS,
   type CoreTables,
-  type JoinCommit,
   type KyselyStorage,
-  type LockShared,
   pendingMigrations,
   runMigrations,
 } from 'sri-storage-adapters';
 import type { Config } from '../config.js';
-import { queueMailOfChange } from '../mail/authorization-mail.js';
-import { notifyAuthorization } from '../notifications/document-authorized.js';
-import { notifyMailFailure, notifySubmissionFailure } from '../notifications/document-failures.js';
-import { lockNotificationsOf } from '../notifications/lock-order.js';
 import type { PublishingParts } from '../notifications/publish.js';
-import { notifyQuota } from '../notifications/quota-warning.js';
-import { countNewDocuments } from '../tenancy/document-quota.js';
-import { announceNotification } from '../webhooks/announce.js';
+import { announceNotifications } from '../webhooks/announce.js';
 import { type ConnectionFigures, openFile, openServer } from './database-connections.js';
+import { createJoinCommit } from './join-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { ServerDatabase, ServerTables } from './schema.js';
 import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
@@ -74,25 +67,17 @@ export async function openDatabase(
   const publishing: PublishingParts = {
     newId,
     notificationTtlMs,
-    announce: (tables, notification, now) => announceNotification(tables, notification, { now, newId }),
+    announce: (tables, told) => announceNotifications(tables, told, newId),
   };
-  const quotaRules = { clock, plans: config.plans, enforcement: config.quotaEnforcement };
-  const joinCommit: JoinCommit<ServerTables> = async ({ stored = [], change }, transaction) => {
-    for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
-      const use = await countNewDocuments(transaction, { ...scope, count }, quotaRules);
-      if (use && reservedNotifications) await notifyQuota(transaction, use, { ...publishing, now: clock.now() });
-    }
-    if (!change) return;
-    await queueMailOfChange(transaction, change, newId);
-    await notifyAuthorization(transaction, change, publishing);
-    if (reservedNotifications) {
-      await notifySubmissionFailure(transaction, change, publishing);
-      await notifyMailFailure(transaction, change, publishing);
-    }
-    await companions.get(change)?.(transaction);
-  };
-  const lockShared: LockShared<ServerTables> = (commits, transaction) => lockNotificationsOf(transaction, commits);
-  const opened = path === null ? await openServer(url, { joinCommit, lockShared }) : await openFile(path, joinCommit);
+  const joinCommit = createJoinCommit({
+    publishing,
+    companions,
+    clock,
+    newId,
+    reservedNotifications,
+    quotaRules: { clock, plans: config.plans, enforcement: config.quotaEnforcement },
+  });
+  const opened = path === null ? await openServer(url, joinCommit) : await openFile(path, joinCommit);
   try {
     if (migrate) {
       await opened.storage.migrate();
@@ -169,17 +154,4 @@ async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>):
   throw new DatabaseNotReadyError(
     `The database has not been brought to this version, which starting the server does. Missing: ${missing.join(', ')}.`,
   );
-}
-
-type DocumentScope = Pick<Parameters<typeof countNewDocuments>[1], 'issuerId' | 'environment'>;
-
-function countByScope(documents: readonly DocumentScope[]): Map<DocumentScope, number> {
-  const counts = new Map<string, { readonly scope: DocumentScope; count: number }>();
-  for (const { issuerId, environment } of documents) {
-    const name = `${issuerId} ${environment}`;
-    const entry = counts.get(name) ?? { scope: { issuerId, environment }, count: 0 };
-    entry.count += 1;
-    counts.set(name, entry);
-  }
-  return new Map([...counts.values()].map(({ scope, count }) => [scope, count]));
 }

@@ -23,32 +23,31 @@ export interface NewMessage {
   readonly now: Date;
 }
 
-/** Puts a message on its way, in the transaction of what it tells. Its first attempts are due at once. */
-export async function insertMessage(tables: Tables, message: NewMessage): Promise<void> {
-  const { id, tenantId, notificationId, event, data, deliveries, now } = message;
-  const at = now.getTime();
-  const event_at = Math.floor(at / 1000);
-  await tables
-    .insertInto('webhook_messages')
-    .values({ id, tenant_id: tenantId, notification_id: notificationId, event, event_at, data })
-    .execute();
-  await tables
-    .insertInto('webhook_deliveries')
-    .values(
-      deliveries.map((delivery) => ({
-        id: delivery.id,
-        tenant_id: tenantId,
-        endpoint_id: delivery.endpointId,
-        message_id: id,
+/** Puts messages on their way, in the transaction of what they tell. Their first attempts are due at once. */
+export async function insertMessages(tables: Tables, messages: readonly NewMessage[]): Promise<void> {
+  const rows = messages.map(({ id, tenantId, notificationId, event, data, now }) => {
+    const event_at = Math.floor(now.getTime() / 1000);
+    return { id, tenant_id: tenantId, notification_id: notificationId, event, event_at, data };
+  });
+  for (const part of inParts(rows)) await tables.insertInto('webhook_messages').values(part).execute();
+  const deliveries = messages.flatMap((message) =>
+    message.deliveries.map(({ id, endpointId }) => {
+      const at = message.now.getTime();
+      return {
+        id,
+        tenant_id: message.tenantId,
+        endpoint_id: endpointId,
+        message_id: message.id,
         status: 'PENDING',
         attempt_count: 0,
         due_at: at,
         lease_until: 0,
         lease_token: 0,
         created_at: at,
-      })),
-    )
-    .execute();
+      };
+    }),
+  );
+  for (const part of inParts(deliveries)) await tables.insertInto('webhook_deliveries').values(part).execute();
 }
 
 /**
@@ -252,6 +251,15 @@ export async function listDeliveries(
 }
 
 // --- internal ---
+
+/** Rows of one statement: what every database binds at once, many times over. */
+const MOST_ROWS = 500;
+
+function inParts<Row>(rows: readonly Row[]): Row[][] {
+  return Array.from({ length: Math.ceil(rows.length / MOST_ROWS) }, (_, part) =>
+    rows.slice(part * MOST_ROWS, (part + 1) * MOST_ROWS),
+  );
+}
 
 function selectDeliveries(tables: Tables) {
   return tables

@@ -322,6 +322,25 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(events[0].deliveryId).not.toBe(events[1].deliveryId);
     });
 
+    it('[R345] of each rise, however many documents are authorized at once', async () => {
+      const created = await Promise.all(Array.from({ length: 5 }, () => documents.create()));
+      for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
+      // Two at a time go to an endpoint.
+      for (const wait of [0, 5_000, 0, 0]) {
+        await server.clock.advance(wait);
+        await server.tick();
+      }
+      const events = receiver.seen
+        .map(({ body }) => JSON.parse(body))
+        .toSorted((one, other) => one.data.metadata.count - other.data.metadata.count);
+      expect(events.map(({ data }) => data.metadata.count)).toEqual([1, 2, 3, 4, 5]);
+      expect(events.map(({ data }) => data.metadata.documents.length)).toEqual([1, 2, 3, 4, 5]);
+      const newest = events.map(({ data }) => data.metadata.documents[0].accessKey);
+      expect(newest.toSorted()).toEqual(created.map(({ accessKey }) => accessKey).toSorted());
+      expect(new Set(events.map(({ deliveryId }) => deliveryId)).size).toBe(5);
+      expect(new Set(events.map(({ data }) => data.id)).size).toBe(1);
+    });
+
     it('[R092] [R361] only of the types they ask for', async () => {
       const wanted = await create(tenant, { url: `${receiver.url}wanted`, eventTypes: ['DOCUMENT_AUTHORIZED'] });
       const unwanted = await create(tenant, { url: `${receiver.url}unwanted`, eventTypes: ['CERT_EXPIRED'] });

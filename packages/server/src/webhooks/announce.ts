@@ -1,25 +1,36 @@
 import { toNotificationBody } from '../notifications/notification.js';
-import type { StoredNotification } from '../store/notifications.js';
+import type { ToldNotification } from '../notifications/publish.js';
 import type { Tables } from '../store/schema.js';
-import { insertMessage } from '../store/webhook-deliveries.js';
+import { insertMessages } from '../store/webhook-deliveries.js';
 import { listSubscribers } from '../store/webhook-endpoints.js';
 
-/** Puts a notification on its way to every active endpoint that wants its type, in the notification's transaction. */
-export async function announceNotification(
+/**
+ * Puts notifications of one account on their way to every active endpoint that wants their type, in the notifications'
+ * transaction: a message for each, in their order.
+ */
+export async function announceNotifications(
   tables: Tables,
-  notification: StoredNotification,
-  { now, newId }: { readonly now: Date; readonly newId: (now: Date) => string },
+  told: readonly ToldNotification[],
+  newId: (now: Date) => string,
 ): Promise<void> {
-  const { id, tenantId, type } = notification;
-  const endpoints = await listSubscribers(tables, tenantId, type);
-  if (endpoints.length === 0) return;
-  await insertMessage(tables, {
-    id: newId(now),
-    tenantId,
-    notificationId: id,
-    event: type,
-    data: JSON.stringify(toNotificationBody(notification)),
-    deliveries: endpoints.map((endpointId) => ({ id: newId(now), endpointId })),
-    now,
+  const subscribers = new Map<string, readonly string[]>();
+  for (const { notification } of told) {
+    const { tenantId, type } = notification;
+    if (!subscribers.has(type)) subscribers.set(type, await listSubscribers(tables, tenantId, type));
+  }
+  const messages = told.flatMap(({ notification, now }) => {
+    const { id, tenantId, type } = notification;
+    const endpoints = subscribers.get(type) ?? [];
+    if (endpoints.length === 0) return [];
+    return {
+      id: newId(now),
+      tenantId,
+      notificationId: id,
+      event: type,
+      data: JSON.stringify(toNotificationBody(notification)),
+      deliveries: endpoints.map((endpointId) => ({ id: newId(now), endpointId })),
+      now,
+    };
   });
+  await insertMessages(tables, messages);
 }

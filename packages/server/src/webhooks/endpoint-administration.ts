@@ -5,7 +5,7 @@ import { writeNotification } from '../notifications/notification-texts.js';
 import type { NotificationType } from '../notifications/notification-types.js';
 import type { ServerDatabase, Tables } from '../store/schema.js';
 import { lockTenant } from '../store/tenants.js';
-import { abandonDeliveries, insertMessage, requeueDelivery } from '../store/webhook-deliveries.js';
+import { abandonDeliveries, insertMessages, requeueDelivery } from '../store/webhook-deliveries.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from '../store/webhook-endpoints.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { Vault } from '../tenancy/vault.js';
@@ -144,25 +144,27 @@ export async function testEndpoint(parts: WebhookParts, context: TenantContext, 
   const messageId = parts.newId(now);
   await parts.database.transaction(async (tables) => {
     await requireActive(tables, context, id);
-    await insertMessage(tables, {
-      id: messageId,
-      tenantId,
-      notificationId: null,
-      event: 'TEST',
-      data: JSON.stringify({
+    await insertMessages(tables, [
+      {
         id: messageId,
-        type: 'TEST',
-        severity: 'INFO',
-        ...writeNotification('TEST', context.tenant.language, {}),
-        metadata: null,
-        issuerId: null,
-        readAt: null,
-        expiresAt: null,
-        createdAt: now.toISOString(),
-      }),
-      deliveries: [{ id: deliveryId, endpointId: id }],
-      now,
-    });
+        tenantId,
+        notificationId: null,
+        event: 'TEST',
+        data: JSON.stringify({
+          id: messageId,
+          type: 'TEST',
+          severity: 'INFO',
+          ...writeNotification('TEST', context.tenant.language, {}),
+          metadata: null,
+          issuerId: null,
+          readAt: null,
+          expiresAt: null,
+          createdAt: now.toISOString(),
+        }),
+        deliveries: [{ id: deliveryId, endpointId: id }],
+        now,
+      },
+    ]);
   });
   parts.wakeDeliveries();
   return deliveryId;

@@ -31,4 +31,4 @@ export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): 
 const MANY = 32;
 
 /** Short beside an answer's own time, and long enough for some to come together. */
-const ROUND_MS = 20;
+const ROUND_MS = 40;

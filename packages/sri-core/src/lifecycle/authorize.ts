@@ -3,7 +3,7 @@ import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
 import type { AuthorizationAnswer } from '../sri/authorization.js';
 import type { DocumentEvent, Job, JobLease, Scope, SriResponse, StoredDocument } from '../storage.js';
 import { afterAttempt } from './attempts.js';
-import { changeDocument, type Decision, requireDocument } from './change.js';
+import { changeClaimed, changeDocument, type Decision, requireDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, sriResponse } from './history.js';
 import { sameComprobante } from './same-comprobante.js';
@@ -139,7 +139,7 @@ async function recordAnswer(
   claimed: { readonly lease: JobLease; readonly job: Job } | null,
 ): Promise<AuthorizationCheck> {
   const response = authorizationResponse(context, context.clock.now(), outcome);
-  const document = await changeDocument(context, asked, asked.accessKey, async (current, now) => {
+  const decide = async (current: StoredDocument, now: Date): Promise<Decision | null> => {
     // Rebuilt or settled by somebody else while the question was under way.
     if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey) return null;
     // Read after the document: were it rebuilt in between, this change would come too late and be decided anew.
@@ -162,7 +162,10 @@ async function recordAnswer(
       : {};
     const events = error === null ? [] : [errorEvent(context, now, 'AUTHORIZE', error)];
     return { set: {}, responses: [response], events, ...job, ...lease };
-  });
+  };
+  const document = claimed
+    ? await changeClaimed(context, asked, decide)
+    : await changeDocument(context, asked, asked.accessKey, decide);
   return { document, response };
 }
 

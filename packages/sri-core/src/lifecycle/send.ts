@@ -3,7 +3,7 @@ import type { ReceptionAnswer } from '../sri/reception.js';
 import type { ClaimedJob, DocumentEvent, Scope, SriResponse, StoredDocument } from '../storage.js';
 import { afterAttempt, newJob } from './attempts.js';
 import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
-import { changeDocument, type Decision } from './change.js';
+import { changeClaimed, changeDocument, type Decision } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, sriResponse } from './history.js';
 import { sameComprobante } from './same-comprobante.js';
@@ -168,7 +168,7 @@ async function record(
   decide: (now: Date) => Decision,
 ): Promise<void> {
   const { document, lease } = claimed;
-  await changeDocument(context, document, document.accessKey, (current, now) => {
+  await changeClaimed(context, document, (current, now) => {
     if (current.status !== 'PENDING_SEND' || current.accessKey !== document.accessKey) return null;
     const decision = decide(now);
     const earlier = asked ? [authorizationResponse(context, now, asked)] : [];

@@ -2,7 +2,7 @@ import type { ClaimedJob } from '../storage.js';
 import { inRounds } from './answer-rounds.js';
 import { afterAttempt } from './attempts.js';
 import { attemptAuthorization } from './authorize.js';
-import { changeDocument } from './change.js';
+import { changeClaimed } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { errorEvent } from './history.js';
 import { attemptSend } from './send.js';
@@ -193,7 +193,7 @@ export class Worker {
       'attempt broke off',
     );
     try {
-      await changeDocument(context, document, document.accessKey, (current, now) => {
+      await changeClaimed(context, document, (current, now) => {
         if (current.revision !== document.revision) return null;
         const message = 'The attempt broke off inside the service.';
         return {

@@ -1,0 +1,85 @@
+import type { Clock, DocumentChange } from 'sri-core';
+import type { Commit, JoinCommit } from 'sri-storage-adapters';
+import { queueMailsOfAuthorized } from '../mail/authorization-mail.js';
+import { notifyAuthorizations } from '../notifications/document-authorized.js';
+import { notifyMailFailure, notifySubmissionFailure } from '../notifications/document-failures.js';
+import { lockNotificationsOf } from '../notifications/lock-order.js';
+import type { PublishingParts } from '../notifications/publish.js';
+import { notifyQuota } from '../notifications/quota-warning.js';
+import { countNewDocuments } from '../tenancy/document-quota.js';
+import { findOwners } from './issuer-owner.js';
+import type { ServerTables, Tables } from './schema.js';
+import type { Companions } from './server-database.js';
+
+/** What joining needs. */
+export interface JoiningParts {
+  readonly publishing: PublishingParts;
+  readonly quotaRules: Parameters<typeof countNewDocuments>[2];
+  /** Whether types that are reserved for later are told as well. */
+  readonly reservedNotifications: boolean;
+  readonly companions: Companions;
+  readonly clock: Clock;
+  readonly newId: (now: Date) => string;
+}
+
+/**
+ * What the server writes along with core's commits: the use of quotas, mails to buyers, notifications with their webhooks,
+ * and what a caller of its own has to add to a change.
+ */
+export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> {
+  return async (commits, tables) => {
+    for (const commit of commits) await joinStored(tables, commit, parts);
+    const changes = commits.flatMap(({ change }) => change ?? []);
+    await lockNotificationsOf(tables, changes);
+    await joinAuthorized(tables, changes.filter(isAuthorization), parts);
+    for (const change of changes) {
+      if (parts.reservedNotifications) {
+        await notifySubmissionFailure(tables, change, parts.publishing);
+        await notifyMailFailure(tables, change, parts.publishing);
+      }
+      await parts.companions.get(change)?.(tables);
+    }
+  };
+}
+
+// --- internal ---
+
+async function joinStored(
+  tables: Tables,
+  { stored = [] }: Commit,
+  { publishing, quotaRules, reservedNotifications, clock }: JoiningParts,
+): Promise<void> {
+  for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
+    const use = await countNewDocuments(tables, { ...scope, count }, quotaRules);
+    if (use && reservedNotifications) await notifyQuota(tables, use, { ...publishing, now: clock.now() });
+  }
+}
+
+/** Together for all of them: what many documents of a commit change is read, locked and written once. */
+async function joinAuthorized(
+  tables: Tables,
+  authorized: readonly DocumentChange[],
+  { publishing, newId }: JoiningParts,
+): Promise<void> {
+  if (authorized.length === 0) return;
+  const owners = await findOwners(tables, new Set(authorized.map(({ document }) => document.issuerId)));
+  await queueMailsOfAuthorized(tables, authorized, owners, newId);
+  await notifyAuthorizations(tables, authorized, owners, publishing);
+}
+
+function isAuthorization({ document, set }: DocumentChange): boolean {
+  return set.status === 'AUTHORIZED' && document.status !== 'AUTHORIZED';
+}
+
+type DocumentScope = Pick<Parameters<typeof countNewDocuments>[1], 'issuerId' | 'environment'>;
+
+function countByScope(documents: readonly DocumentScope[]): Map<DocumentScope, number> {
+  const counts = new Map<string, { readonly scope: DocumentScope; count: number }>();
+  for (const { issuerId, environment } of documents) {
+    const name = `${issuerId} ${environment}`;
+    const entry = counts.get(name) ?? { scope: { issuerId, environment }, count: 0 };
+    entry.count += 1;
+    counts.set(name, entry);
+  }
+  return new Map([...counts.values()].map(({ scope, count }) => [scope, count]));
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import type { Logger } from '../logger.js';
+import type { Storage, StoredDocument } from '../storage.js';
+import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
+
+const MINUTE = 60_000;
+
+/**
+ * A storage in which somebody does something when a worker reads the contents, after it has claimed the document: once for
+ * each status it finds.
+ */
+function withOthers(meanwhile: (storage: Storage, document: StoredDocument) => Promise<void>): Storage {
+  const real = createMemoryStorage();
+  const seen = new Set<string>();
+  return {
+    ...real,
+    async readContents(scope, accessKey) {
+      const document = await real.findDocument(scope, accessKey);
+      if (document && !seen.has(document.status)) {
+        seen.add(document.status);
+        await meanwhile(real, document);
+      }
+      return real.readContents(scope, accessKey);
+    },
+  };
+}
+
+describe('what a worker makes of a document it claimed', () => {
+  it('is told to listeners as it is stored', async () => {
+    const bench = await createBench();
+    const told: [StoredDocument, StoredDocument][] = [];
+    for (const name of ['received', 'authorized'] as const) {
+      bench.engine.on(name, async ({ document }) => {
+        told.push([document, await bench.engine.get(SCOPE, document.accessKey)]);
+      });
+    }
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    await bench.engine.tick();
+    await bench.clock.advance(MINUTE);
+    await bench.engine.tick();
+    expect(told.map(([heard]) => heard.status)).toEqual(['RECEIVED', 'AUTHORIZED']);
+    for (const [heard, stored] of told) expect(heard).toEqual(stored);
+  });
+
+  it('does not take back what others changed meanwhile', async () => {
+    const storage = withOthers(async (real, document) => {
+      const mail = { status: 'SENT', sentAt: document.createdAt, error: null } as const;
+      await real.changeDocument({ document, set: { mail }, events: [], responses: [], at: document.updatedAt });
+    });
+    const bench = await createBench({ storage });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    await bench.engine.tick();
+    await bench.clock.advance(MINUTE);
+    await bench.engine.tick();
+    const after = await bench.engine.get(SCOPE, document.accessKey);
+    expect(after).toMatchObject({ status: 'AUTHORIZED', mail: { status: 'SENT' }, job: null });
+    expect(bench.simulator.journal.filter(({ operation }) => operation === 'reception')).toHaveLength(1);
+  });
+
+  it('is nothing, without a word, where others have settled it meanwhile', async () => {
+    const warnings: string[] = [];
+    const note = (_: unknown, message: string) => void warnings.push(message);
+    const logger: Logger = { info: () => {}, warn: note, error: note };
+    const storage = withOthers(async (real, document) => {
+      if (document.status !== 'RECEIVED') return;
+      const set = { status: 'NOT_AUTHORIZED' } as const;
+      await real.changeDocument({ document, set, events: [], responses: [], job: null, at: document.updatedAt });
+    });
+    const bench = await createBench({ storage, logger });
+    const { document } = await bench.engine.create(SCOPE, invoiceBody());
+    await bench.engine.send(SCOPE, document.accessKey);
+    await bench.engine.tick();
+    await bench.clock.advance(MINUTE);
+    await bench.engine.tick();
+    expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('NOT_AUTHORIZED');
+    expect(warnings).toEqual([]);
+  });
+});
