@@ -3,6 +3,7 @@ import type { Scope, StoredDocument } from 'sri-core';
 import { DOCUMENT_COLUMNS, toStoredDocument } from './document-rows.js';
 import { SHOWN_JOB_COLUMNS } from './job-rows.js';
 import type { CoreTables } from './schema.js';
+import { inNumberedScope } from './scope-numbers.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
@@ -33,13 +34,13 @@ export async function findByAccessKeys(
 
 export async function findByIdempotencyKey(
   db: Kysely<CoreTables>,
+  traits: DialectTraits,
   scope: Scope,
   idempotencyKey: string,
 ): Promise<StoredDocument | null> {
   if (!isStorable(idempotencyKey)) return null;
   const row = await documentsWithJobs(db)
-    .where('document.issuer_id', '=', scope.issuerId)
-    .where('document.environment', '=', scope.environment)
+    .where(inNumberedScope(traits, scope, 'document'))
     .where('document.idempotency_key', '=', idempotencyKey)
     .executeTakeFirst();
   return row ? toStoredDocument(row) : null;

@@ -114,7 +114,7 @@ export function createKyselyStorage<Tables>(parts: {
       const packed = await session.read((db) => packer.pack(db, batch.documents));
       const outcome = await commits.store({ batch, packed });
       if (outcome.kind === 'numberTaken') {
-        return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, batch.counter) };
+        return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(committing, batch.counter) };
       }
       if (outcome.kind === 'stored') packed.committed();
       return outcome;
@@ -125,7 +125,7 @@ export function createKyselyStorage<Tables>(parts: {
         return await commits.change(change);
       } catch (error) {
         if (!change.takes || traits.classify(error) !== 'duplicate') throw error;
-        await skipTakenNumbers(session, change.takes.counter);
+        await skipTakenNumbers(committing, change.takes.counter);
         return 'counterMoved';
       }
     },
@@ -138,7 +138,7 @@ export function createKyselyStorage<Tables>(parts: {
       return found && found.issuerId === scope.issuerId && found.environment === scope.environment ? found : null;
     },
     findByIdempotencyKey: (scope, idempotencyKey) =>
-      session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
+      session.read((db) => findByIdempotencyKey(db, traits, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
     documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
     authorizedCreditNotes: (issuerIds, original) =>

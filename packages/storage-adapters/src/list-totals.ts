@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely';
 import { DOCUMENT_TYPES } from 'sri-core';
 import { isStorable } from './documents.js';
-import { holds, inScope, matching, matchingWithin, type Search } from './list-conditions.js';
+import { FEW_OTHERS, holds, inScope, matching, matchingWithin, type Search } from './list-conditions.js';
 import { countByFigures, groupByEntry, readSpan } from './list-groups.js';
 import { findNamesWithPart, groupByName, type NamesWithPart } from './list-names.js';
 import { BLOCK_SIZE, createPartCounter, numbersWithPart, toHead } from './number-parts.js';
 import type { CoreTables } from './schema.js';
+import { inNumberedScope } from './scope-numbers.js';
 
 /** Documents among which all that match are to be found, when those are few enough to be looked at one by one. */
 export interface Candidates {
@@ -46,22 +47,7 @@ export async function countMatching(db: Kysely<CoreTables>, search: Search): Pro
         ? { count: named, numbers: null, names }
         : ANY;
   const found = { filtered, candidates, names };
-  const { status, documentType, from, to } = search.filter;
-  if (status === undefined && from === undefined && to === undefined) {
-    if (digits === null && documentType === undefined) return { ...found, total: named };
-    if (digits !== null && name === null) {
-      const total = await countByNumbers(db, search, digits);
-      if (total !== null) return { ...found, total };
-    }
-  }
-  // The index of dates holds all there is to compare, so that it is soon cheaper to go through than candidates are.
-  const isDated = from !== undefined || to !== undefined;
-  const among = candidates.count < (isDated ? filtered / 2 : filtered * 2) ? candidates : ANY;
-  const { query } = await selectMatching(db, search, among);
-  const { total } = await query
-    .select((expression) => expression.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return { ...found, total };
+  return { ...found, total: await countFound(db, search, found) };
 }
 
 /**
@@ -77,7 +63,7 @@ export async function selectMatching(
 ) {
   const isAny = !numbers && !names;
   let found = db.selectFrom('sri_documents').where(isAny ? matching(search) : inScope(search));
-  if (numbers) found = found.where('sequential', 'in', numbers);
+  if (numbers) found = found.where('sequential', 'in', numbers).where(inNumberedScope(search.traits, search.scope));
   if (names) {
     // As values, because a planner that knows little of the tables would compare every document with every name.
     const groups = names.groups ?? (await groupByName(db, search, names));
@@ -106,12 +92,78 @@ export type ListColumn =
 
 // --- internal ---
 
+/** Counts those that match, some by a part of the number or the name. */
+async function countFound(db: Kysely<CoreTables>, search: Search, found: Omit<Totals, 'total'>): Promise<number> {
+  const { filtered, candidates, names } = found;
+  const { status, documentType, from, to } = search.filter;
+  const isDated = from !== undefined || to !== undefined;
+  if (status === undefined && !isDated && !search.isUnauthorized) {
+    if (search.digits === null && documentType === undefined && names) return names.documents;
+    if (search.digits !== null && search.name === null) {
+      const total = await countByNumbers(db, search, search.digits);
+      if (total !== null) return total;
+    }
+  }
+  // The index of dates holds all there is to compare, so that it is soon cheaper to go through than candidates are.
+  const among = candidates.count < (isDated ? filtered / 2 : filtered * 2) ? candidates : ANY;
+  if (status === 'AUTHORIZED' && !isDated && among.count > FEW_ROWS) {
+    const total = await countAllButOthers(db, search, { ...found, candidates: among });
+    if (total !== null) return total;
+  }
+  const { query } = await selectMatching(db, await toldByOthers(db, search, Math.min(filtered, among.count)), among);
+  const { total } = await query
+    .select((expression) => expression.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+/**
+ * The search, so that indexes without the status answer it as well, if it is for the authorized ones and the others are
+ * sooner found.
+ *
+ * @param rows how many would be looked up for their status.
+ */
+export async function toldByOthers(db: Kysely<CoreTables>, search: Search, rows: number): Promise<Search> {
+  const { status } = search.filter;
+  if (rows <= FEW_ROWS || status !== 'AUTHORIZED' || !search.traits.rewritesIndexes) return search;
+  const inAll = await countByFigures(db, { ...search, filter: {} });
+  const others = inAll - (await countByFigures(db, { ...search, filter: { status } }));
+  return { ...search, isButFew: others <= Math.min(FEW_OTHERS, rows * LOOKUP_COST) };
+}
+
+/**
+ * Counts the authorized ones as what remains of all without the others, which are few and by their status in an index
+ * that holds what is compared.
+ *
+ * @returns null when they are so many that the candidates are better looked at.
+ */
+async function countAllButOthers(
+  db: Kysely<CoreTables>,
+  { filter: { status: _, ...filter }, ...search }: Search,
+  found: Omit<Totals, 'total'>,
+): Promise<number | null> {
+  const all: Search = { ...search, filter };
+  const inAll = await countByFigures(db, all);
+  const inOthers = inAll - found.filtered;
+  if (inOthers > found.candidates.count * LOOKUP_COST) return null;
+  const total = await countFound(db, all, { ...found, filtered: inAll });
+  if (inOthers === 0) return total;
+  const others: Search = { ...all, isUnauthorized: true };
+  return Math.max(0, total - (await countFound(db, others, { ...found, candidates: ANY, filtered: inOthers })));
+}
+
+/** Rows that are looked up sooner than it is found out how to do without. */
+const FEW_ROWS = 500;
+
+/** How many entries of an index are gone through in the time in which one row is looked up. */
+const LOOKUP_COST = 6;
+
 const NOTHING: Totals = { total: 0, filtered: 0, candidates: ANY, names: null };
 
-function comparedColumns({ filter, digits, name }: Search): ListColumn[] {
+function comparedColumns({ filter, digits, name, isUnauthorized, isButFew }: Search): ListColumn[] {
   const { status, documentType, from, to } = filter;
   const columns: ListColumn[] = [];
-  if (status !== undefined) columns.push('status');
+  if ((status !== undefined && !isButFew) || isUnauthorized) columns.push('status');
   if (documentType !== undefined) columns.push('document_type');
   if (from !== undefined || to !== undefined) columns.push('issue_date');
   if (digits !== null) columns.push('sequential_digits');
@@ -136,7 +188,7 @@ async function findNumbers(db: Kysely<CoreTables>, search: Search, digits: strin
   const { last } = await db
     .selectFrom('sri_documents')
     .select((expression) => expression.fn.max('sequential').as('last'))
-    .where(inScope(search))
+    .where(inNumberedScope(search.traits, search.scope))
     .executeTakeFirstOrThrow();
   return numbersWithPart(digits, last ?? 0, MOST_NUMBERS);
 }
@@ -165,7 +217,7 @@ async function countByNumbers(db: Kysely<CoreTables>, search: Search, digits: st
       const { found } = await db
         .selectFrom('sri_documents')
         .select((expression) => expression.fn.countAll<number>().as('found'))
-        .where(inScope(search))
+        .where(inNumberedScope(search.traits, search.scope))
         .where('document_type', '=', kind)
         .where('sequential', '>=', block * BLOCK_SIZE)
         .where('sequential', '<', (block + 1) * BLOCK_SIZE)

@@ -43,6 +43,7 @@ export const POSTGRES_TRAITS: DialectTraits = {
   rowTable: sql``,
   keyedTable: sql``,
   keepsKeysApart: true,
+  numberOf: (text) => sql`hashtextextended(${text}, 0)`,
   // At the default, a fifth of a table and of its indexes would be dead rows before anybody looks.
   sweepsEarly: (table) => [
     sql`alter table ${sql.table(table)} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,

@@ -1,6 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Counter } from 'sri-core';
 import type { CoreTables, SequentialsTable } from './schema.js';
+import { inNumberedScope } from './scope-numbers.js';
+import type { DialectTraits } from './traits.js';
 import type { Session } from './transaction.js';
 
 /** The number the next document of the counter gets. `db` is the storage's handle, or a transaction of it. */
@@ -88,13 +90,15 @@ export async function lockCounter(transaction: Transaction<CoreTables>, counter:
  *
  * @returns where it stands then.
  */
-export function skipTakenNumbers(session: Session, counter: Counter): Promise<number> {
+export function skipTakenNumbers(
+  { session, traits }: { readonly session: Session; readonly traits: DialectTraits },
+  counter: Counter,
+): Promise<number> {
   return session.write(async (transaction) => {
     const { last } = await transaction
       .selectFrom('sri_documents')
       .select((expression) => expression.fn.max('sequential').as('last'))
-      .where('issuer_id', '=', counter.issuerId)
-      .where('environment', '=', counter.environment)
+      .where(inNumberedScope(traits, counter))
       .where('document_type', '=', counter.documentType)
       .executeTakeFirstOrThrow();
     await moveNextSequential(transaction, counter, Number(last) + 1);

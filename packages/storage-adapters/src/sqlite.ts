@@ -69,6 +69,7 @@ export const SQLITE_TRAITS: DialectTraits = {
   rowTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,
   keepsKeysApart: false,
+  numberOf: null,
   sweepsEarly: () => [],
   appendOnly: (table) =>
     (['update', 'delete'] as const).map(

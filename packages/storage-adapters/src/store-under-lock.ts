@@ -52,7 +52,7 @@ export async function storeUnderLock(
   );
   if (built.failure) throw built.failure.error;
   if (outcome.kind === 'numberTaken') {
-    return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, counter) };
+    return { kind: 'counterMoved', nextSequential: await skipTakenNumbers({ session, traits }, counter) };
   }
   if (outcome.kind === 'stored') built.packed?.committed();
   return outcome;

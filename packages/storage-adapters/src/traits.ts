@@ -23,6 +23,11 @@ export interface DialectTraits {
   readonly keyedTable: RawBuilder<unknown>;
   /** Whether a primary key takes room of its own beside the rows of a keyed table; else they lie in its order. */
   readonly keepsKeysApart: boolean;
+  /**
+   * A number for a text, hardly ever the same for another, for indexes to hold in its place; null where they hold texts.
+   * PostgreSQL repeats every column in every entry.
+   */
+  readonly numberOf: ((text: RawBuilder<unknown>) => RawBuilder<unknown>) | null;
   /** Statements after which the dead rows that changes leave in a table are swept early; none where there are none. */
   sweepsEarly(table: string): readonly RawBuilder<unknown>[];
   /** Statements after which the rows of a table can be added and read, and neither changed nor taken away. */

@@ -32,7 +32,8 @@ export async function notifyAuthorizations(
     const { tenantId, language } = owner;
     const causes = changes.map(({ document, set, at }) => ({ now: at, document: describe({ ...document, ...set }) }));
     await publishInTurn(tables, { tenantId, causes }, parts, async ({ now, document }, before) => {
-      const wanted = { issuerId, environment, types: ['DOCUMENT_AUTHORIZED'], unread: true } as const;
+      const since = new Date(now.getTime() - AGGREGATION_WINDOW_MS);
+      const wanted = { issuerId, environment, types: ['DOCUMENT_AUTHORIZED'], unread: true, since } as const;
       const open = before ?? (await findNewest(tables, tenantId, wanted));
       if (open && now.getTime() - open.createdAt.getTime() < AGGREGATION_WINDOW_MS)
         return enlarge(open, document, language);

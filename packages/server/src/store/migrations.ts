@@ -3,6 +3,7 @@ import type { DialectTraits, Migration, MigrationPlan } from 'sri-storage-adapte
 import { agreements } from './agreement-migration.js';
 import { billing } from './billing-migration.js';
 import { counterMoves } from './counter-migration.js';
+import { fewerNotifications } from './fewer-notifications-migration.js';
 import { leases } from './lease-migration.js';
 import { masterKeys } from './master-key-migration.js';
 import { notifications } from './notification-migration.js';
@@ -224,5 +225,6 @@ export const SERVER_MIGRATIONS: MigrationPlan = {
     masterKeys,
     counterMoves,
     outbox,
+    fewerNotifications,
   ],
 };

@@ -5,9 +5,10 @@ import { credits } from './003-credits.js';
 import { search } from './004-search.js';
 import { letters } from './005-letters.js';
 import { compact } from './006-compact.js';
+import { narrow } from './007-narrow.js';
 
 /** The steps of core's own tables. */
 export const CORE_MIGRATIONS: MigrationPlan = {
   namespace: 'sri-core',
-  migrations: [documents, lists, credits, search, letters, compact],
+  migrations: [documents, lists, credits, search, letters, compact, narrow],
 };
