@@ -38,13 +38,23 @@ describe('the fields of a certificate', () => {
     expect(readCommonName(fields.subject)).toBe('AC');
   });
 
+  it('are read behind the unique identifiers, which the second one had', () => {
+    const fields = [VERSION_3, derInteger(7), derSequence(), name, derSequence(), name, derSequence()];
+    const extensions = derContext(3, derSequence(derSequence(derOid('1.2.5'), derOctets(Buffer.of(5)))));
+    const bytes = derSequence(
+      derSequence(...fields, der(0x81, Buffer.of(0, 1)), der(0x82, Buffer.of(0, 2)), extensions),
+    );
+    expect([...readCertificateFields(bytes).extensions.keys()]).toEqual(['1.2.5']);
+  });
+
   it.each([
     { name: 'nothing inside', bytes: derSequence() },
     { name: 'no field', bytes: derSequence(derSequence()) },
     { name: 'the version alone', bytes: derSequence(derSequence(VERSION_3)) },
+    { name: 'the serial number alone', bytes: derSequence(derSequence(VERSION_3, derInteger(1))) },
     {
       name: 'a serial number that is none',
-      bytes: derSequence(derSequence(VERSION_3, derNull(), derSequence(), name, derSequence(), name)),
+      bytes: derSequence(derSequence(VERSION_3, derUtf8('7'), derSequence(), name, derSequence(), name)),
     },
     {
       name: 'an issuer that is no name',
@@ -128,13 +138,15 @@ describe('a name', () => {
     expect(readCommonName(readCertificateFields(bytes).subject)).toBe(shown);
   });
 
-  it('may have a value that is no text, which is compared in hex', () => {
+  it('may have a value that is no text, which is compared in hex and not shown', () => {
     const odd = derSequence(derSet(derSequence(derOid('2.5.4.3'), derInteger(5))));
     const java = toJavaIssuerName(odd);
     expect(java).toBe('CN=#020105');
     expect(matchIssuerName('cn = #020105', java, readDer(odd))).toBe('sameInOtherWords');
     expect(matchIssuerName('cn = #020106', java, readDer(odd))).toBe('different');
     expect(matchIssuerName('cn = ', java, readDer(odd))).toBe('different');
+    const bytes = derSequence(derSequence(VERSION_3, derInteger(1), derSequence(), name, derSequence(), odd));
+    expect(readCommonName(readCertificateFields(bytes).subject)).toBeNull();
   });
 
   it.each(['CN="AC"x', 'CN=AC,,C=EC', '=AC'])('that is written wrongly is another: %s', (written) => {

@@ -19,7 +19,23 @@ import {
   testExtensions,
   writeTestName,
 } from '../testing/test-certificate.js';
-import { AUTHORITIES, DIGERCIC_RUC_OID, readRuc } from './certificate-ruc.js';
+import { DIGERCIC_RUC_OID, readRuc } from './certificate-ruc.js';
+
+/** Where the accredited authorities write their clients' data; the numbers are their own, as of November 2026. */
+const AUTHORITIES = [
+  { name: 'Banco Central del Ecuador', arc: '1.3.6.1.4.1.37947.3' },
+  { name: 'Security Data', arc: '1.3.6.1.4.1.37746.3' },
+  { name: 'Uanataca', arc: '1.3.6.1.4.1.47286.102.3' },
+  { name: 'ANF', arc: '1.3.6.1.4.1.37442.3' },
+  { name: 'ANF (older)', arc: '1.3.6.1.4.1.18332.3' },
+  { name: 'Consejo de la Judicatura', arc: '1.3.6.1.4.1.43745.1.3' },
+  { name: 'Eclipsoft', arc: '1.3.6.1.4.1.57153.102.3' },
+  { name: 'Datil', arc: '1.3.6.1.4.1.52643.3' },
+  { name: 'CorpNewBest', arc: '1.3.6.1.4.1.34380.3' },
+  { name: 'Lazzate', arc: '1.3.6.1.4.1.59382.3' },
+  { name: 'Argos Data', arc: '1.3.6.1.4.1.59198.3' },
+  { name: 'FirmaSegura', arc: '1.3.6.1.4.1.61305.3' },
+];
 
 const RUC = '1790012345001';
 const CEDULA = '1712345675';
@@ -78,6 +94,30 @@ describe('the RUC of a certificate', () => {
     expect(rucOf([{ oid: '1.3.6.1.4.1.70001.5.11', content: derUtf8(RUC) }])).toBeNull();
   });
 
+  it.each([`${BCE}.12`, `${BCE}.111`, `${BCE}.11.1`, `${BCE}.1.11`, '1.3.6.1.4.1.3.11', '2.1.3.6.1.4.1.37947.3.11'])(
+    'is not read from %s, which is none of those places',
+    (oid) => {
+      expect(rucOf([{ oid, content: derUtf8(RUC) }])).toBeNull();
+    },
+  );
+
+  it('is the authority’s own entry before DIGERCIC’s, and that before the one of ETSI, wherever they stand', () => {
+    const own = { oid: `${BCE}.11`, content: derUtf8('1790000001001') };
+    const digercic = { oid: DIGERCIC_RUC_OID, content: derUtf8('1790000002001') };
+    const etsi = [{ type: '2.5.4.97', text: 'VATEC-1790000003001' }];
+    const person = { oid: `${BCE}.1`, content: derUtf8(CEDULA) };
+    expect(rucOf([person, digercic, own], etsi)).toBe('1790000001001');
+    expect(rucOf([person, digercic], etsi)).toBe('1790000002001');
+    expect(rucOf([person], etsi)).toBe('1790000003001');
+    const named = [{ type: '2.5.4.5', text: 'IDCEC-1712345600' }];
+    expect(rucOf([person], named)).toBe(`${CEDULA}001`);
+  });
+
+  it('is the first that can be read of several', () => {
+    const [blank, ruc] = [derUtf8(' '), derUtf8(RUC)].map((value) => ({ oid: `${BCE}.11`, value }));
+    if (blank && ruc) expect(rucOf([testExtensions.otherNames([blank, ruc])])).toBe(RUC);
+  });
+
   it('is read from the subject in the form of ETSI', () => {
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATEC-${RUC}` }])).toBe(RUC);
     expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${CEDULA}` }])).toBe(`${CEDULA}001`);
@@ -86,6 +126,10 @@ describe('the RUC of a certificate', () => {
   it('is not taken from the subject’s serial number otherwise, which is the authority’s own', () => {
     expect(rucOf([], [{ type: '2.5.4.5', text: RUC }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATES-${RUC}` }])).toBeNull();
+    expect(rucOf([], [{ type: '2.5.4.3', text: `VATEC-${RUC}` }])).toBeNull();
+    expect(rucOf([], [{ type: '2.5.4.3', text: `IDCEC-${CEDULA}` }])).toBeNull();
+    expect(rucOf([], [{ type: '2.5.4.97', text: `NOVATEC-${RUC}` }])).toBeNull();
+    expect(rucOf([], [{ type: '2.5.4.5', text: `NOIDCEC-${CEDULA}` }])).toBeNull();
   });
 
   it.each([
@@ -93,6 +137,11 @@ describe('the RUC of a certificate', () => {
     { name: 'there is no text in its place', others: [{ oid: `${UANATACA}.11`, content: derNull() }] },
     { name: 'its place is blank', others: [{ oid: `${UANATACA}.11`, content: derUtf8(' ') }] },
     { name: 'the company is blank', others: [{ oid: `${UANATACA}.10`, content: derUtf8('') }] },
+    { name: 'the company is no text', others: [{ oid: `${UANATACA}.10`, content: derNull() }] },
+    {
+      name: 'its place ends in a delete character',
+      others: [{ oid: `${UANATACA}.11`, content: derUtf8(`${RUC}\x7f`) }],
+    },
   ])('is a natural person’s cédula and 001 when $name', ({ others }) => {
     expect(rucOf([{ oid: `${UANATACA}.1`, content: derUtf8(CEDULA) }, ...others])).toBe(`${CEDULA}001`);
   });
@@ -108,16 +157,37 @@ describe('the RUC of a certificate', () => {
     { name: 'a passport', text: 'A12345678' },
     { name: 'a passport of ten digits', text: '9912345678' },
     { name: 'too short', text: '171234567' },
+    { name: 'too long', text: `${CEDULA}1` },
+    { name: 'with something before it', text: `C${CEDULA}` },
+    { name: 'of a province that there is not: 00', text: '0012345675' },
+    { name: 'of a province that there is not: 25', text: '2512345675' },
+    { name: 'of a province that there is not: 31', text: '3112345675' },
+    { name: 'of no person, by its third digit', text: '1772345675' },
   ])('is not made from $name', ({ text }) => {
     expect(rucOf([{ oid: `${BCE}.1`, content: derUtf8(text) }])).toBeNull();
+    expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${text}` }])).toBeNull();
   });
 
-  it.each(['179001234500', '17900123450011', '1790012345002', 'RUC', '', '１７９００１２３４５００１'])(
-    'is not «%s»',
-    (text) => {
-      expect(rucOf([{ oid: `${BCE}.11`, content: derUtf8(text) }])).toBeNull();
+  it.each(['0112345675', '0962345675', '1012345675', '1912345675', '2012345675', '2412345675', '3012345675'])(
+    'is made from the cédula %s, of every province there is and of those who live abroad',
+    (cedula) => {
+      expect(rucOf([{ oid: `${BCE}.1`, content: derUtf8(cedula) }])).toBe(`${cedula}001`);
+      expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${cedula}` }])).toBe(`${cedula}001`);
     },
   );
+
+  it.each([
+    '179001234500',
+    '17900123450011',
+    '01790012345001',
+    '1790012345002',
+    'RUC',
+    '',
+    '１７９００１２３４５００１',
+  ])('is not «%s»', (text) => {
+    expect(rucOf([{ oid: `${BCE}.11`, content: derUtf8(text) }])).toBeNull();
+    expect(rucOf([], [{ type: '2.5.4.97', text: `VATEC-${text}` }])).toBeNull();
+  });
 
   it('is null where there is nothing, or nothing to read', () => {
     expect(rucOf([])).toBeNull();
@@ -127,7 +197,17 @@ describe('the RUC of a certificate', () => {
   });
 });
 
-it('is not looked for in alternative names of other kinds', () => {
-  const names = derSequence(der(0x82, Buffer.from(RUC)), der(0x81, Buffer.from(`${RUC}@x.ec`)));
-  expect(rucOf([{ oid: '2.5.29.17', content: names }])).toBeNull();
+describe('alternative names of other kinds, and those that are not whole', () => {
+  const others = [der(0x82, Buffer.from(RUC)), der(0x81, Buffer.from(`${RUC}@x.ec`)), derContext(0, derOid('1.2.3'))];
+  const value = derContext(0, derUtf8(RUC));
+
+  it('have no RUC', () => {
+    const party = der(0xa5, derOid(`${BCE}.11`), value);
+    expect(rucOf([{ oid: '2.5.29.17', content: derSequence(...others, party) }])).toBeNull();
+  });
+
+  it('do not hide the one beside them', () => {
+    const names = derSequence(...others, derContext(0, derOid(`${BCE}.11`), value));
+    expect(rucOf([{ oid: '2.5.29.17', content: names }])).toBe(RUC);
+  });
 });

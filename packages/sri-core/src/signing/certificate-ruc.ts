@@ -2,35 +2,6 @@ import type { X509Certificate } from 'node:crypto';
 import { type CertificateFields, readCertificateFields, readNameAttributes } from './certificate-fields.js';
 import { DER_TAG, type DerValue, decodeUtf8, readDer, readDerSequence, readObjectIdentifier, readText } from './der.js';
 
-/** Where an authority writes its clients' data: an arc of its own, with the endings of Decreto 181 (2011) below it. */
-export interface Authority {
-  readonly name: string;
-  /** `arc.1` is the cédula or passport, `arc.10` the company's name, `arc.11` the RUC. */
-  readonly arc: string;
-}
-
-/**
- * The accredited authorities. They use extensions, otherName entries of subjectAltName, or both; each place is read for
- * each of them. Checked on real certificates: Banco Central, Security Data, Uanataca, ANF (37442), Consejo de la
- * Judicatura.
- *
- * @see Decreto Ejecutivo 181 of 2011; the numbers are the authorities' own, as of November 2026.
- */
-export const AUTHORITIES: readonly Authority[] = [
-  { name: 'Banco Central del Ecuador', arc: '1.3.6.1.4.1.37947.3' },
-  { name: 'Security Data', arc: '1.3.6.1.4.1.37746.3' },
-  { name: 'Uanataca', arc: '1.3.6.1.4.1.47286.102.3' },
-  { name: 'ANF', arc: '1.3.6.1.4.1.37442.3' },
-  { name: 'ANF (older)', arc: '1.3.6.1.4.1.18332.3' },
-  { name: 'Consejo de la Judicatura', arc: '1.3.6.1.4.1.43745.1.3' },
-  { name: 'Eclipsoft', arc: '1.3.6.1.4.1.57153.102.3' },
-  { name: 'Datil', arc: '1.3.6.1.4.1.52643.3' },
-  { name: 'CorpNewBest', arc: '1.3.6.1.4.1.34380.3' },
-  { name: 'Lazzate', arc: '1.3.6.1.4.1.59382.3' },
-  { name: 'Argos Data', arc: '1.3.6.1.4.1.59198.3' },
-  { name: 'FirmaSegura', arc: '1.3.6.1.4.1.61305.3' },
-];
-
 /** DIGERCIC writes the RUC under a number that has not Decreto 181's ending. */
 export const DIGERCIC_RUC_OID = '1.3.6.1.4.1.55519.1.1.1.5.2.4';
 
@@ -38,19 +9,22 @@ export const DIGERCIC_RUC_OID = '1.3.6.1.4.1.55519.1.1.1.5.2.4';
  * Reads the RUC of a certificate's holder: where its authority writes the RUC, else the cédula of a natural person with
  * `001`, which is that person's RUC (and what the SRI takes from such certificates in practice: seen, not published).
  *
- * An authority outside {@link AUTHORITIES} is read too, when it follows Decreto 181 below its own number.
+ * The accredited authorities follow Decreto 181 below their own numbers; an authority that is new is read as they are.
+ * They use extensions, otherName entries of subjectAltName, or both; each place is read. Checked on real certificates:
+ * Banco Central, Security Data, Uanataca, ANF (37442), Consejo de la Judicatura.
  *
  * @returns 13 digits, or null where none can be read. The check digit is not judged: valid RUCs fail it.
+ * @see Decreto Ejecutivo 181 of 2011.
  */
 export function readRuc(certificate: X509Certificate): string | null {
   const entries = collectEntries(readCertificateFields(certificate.raw));
-  const byEnding = (ending: string) => entries.filter(({ oid }) => isAuthorityOid(oid, ending));
-  const written = [...byEnding('11'), ...entries.filter(({ oid }) => oid === DIGERCIC_RUC_OID)];
+  const byEnding = (ending: string) => entries.filter(({ oid }) => DECREE_181_OID.exec(oid)?.[1] === ending);
+  const written = [...byEnding(RUC_ENDING), ...entries.filter(({ oid }) => oid === DIGERCIC_RUC_OID)];
   const ruc = firstMatch(written, RUC) ?? firstMatch(named(entries, ORGANIZATION_IDENTIFIER), ETSI_RUC);
   if (ruc) return ruc;
   // The cédula in a company's certificate is that of an employee or representative, whose own RUC is another one.
-  if (byEnding('10').some(({ texts }) => texts.some((text) => text !== ''))) return null;
-  const cedula = firstMatch(byEnding('1'), CEDULA) ?? firstMatch(named(entries, SERIAL_NUMBER), ETSI_CEDULA);
+  if (byEnding(COMPANY_ENDING).some(({ texts }) => texts.some((text) => text !== ''))) return null;
+  const cedula = firstMatch(byEnding(PERSON_ENDING), CEDULA) ?? firstMatch(named(entries, SERIAL_NUMBER), ETSI_CEDULA);
   return cedula ? `${cedula}001` : null;
 }
 
@@ -69,6 +43,14 @@ const CEDULA = /^((?:0[1-9]|1[0-9]|2[0-4]|30)[0-6][0-9]{7})$/;
 const ETSI_RUC = /^VATEC-([0-9]{10}001)$/;
 const ETSI_CEDULA = /^IDCEC-((?:0[1-9]|1[0-9]|2[0-4]|30)[0-6][0-9]{7})$/;
 
+/** A private enterprise's number, below it the `3` that every authority chose, and an ending of Decreto 181. */
+const DECREE_181_OID = /^1\.3\.6\.1\.4\.1\.[0-9]+(?:\.[0-9]+)?\.3\.([0-9]+)$/;
+/** The cédula or passport. */
+const PERSON_ENDING = '1';
+/** The company's name. */
+const COMPANY_ENDING = '10';
+const RUC_ENDING = '11';
+
 const SUBJECT_ALT_NAME = '2.5.29.17';
 const ORGANIZATION_IDENTIFIER = '2.5.4.97';
 const SERIAL_NUMBER = '2.5.4.5';
@@ -76,15 +58,6 @@ const SERIAL_NUMBER = '2.5.4.5';
 /** Tags inside GeneralName (RFC 5280, 4.2.1.6). */
 const OTHER_NAME = 0xa0;
 const DIRECTORY_NAME = 0xa4;
-
-function isAuthorityOid(oid: string, ending: string): boolean {
-  if (!oid.endsWith(`.${ending}`)) return false;
-  const arc = oid.slice(0, -ending.length - 1);
-  return AUTHORITIES.some((authority) => authority.arc === arc) || DECREE_181_ARC.test(arc);
-}
-
-/** A private enterprise's number, and below it the `3` that every authority chose. */
-const DECREE_181_ARC = /^1\.3\.6\.1\.4\.1\.[0-9]+(?:\.[0-9]+)?\.3$/;
 
 function named(entries: readonly Entry[], oid: string): Entry[] {
   return entries.filter((entry) => entry.oid === oid);

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, hash, X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { CertificateInvalidError } from '../errors.js';
 import { createTestCertificate, type TestCertificateOptions, testExtensions } from '../testing/test-certificate.js';
 import { toSigningCertificate } from './certificate.js';
 import { readCertificateFields, readCommonName } from './certificate-fields.js';
@@ -53,9 +54,15 @@ describe('a certificate', () => {
     { name: 'empty', bytes: Buffer.alloc(0) },
     { name: 'no certificate', bytes: Buffer.from('hola') },
     { name: 'cut off', bytes: certificate().subarray(0, 200) },
-    { name: 'far too large', bytes: Buffer.alloc(70_000, 0x30) },
   ])('is refused when it is $name', ({ bytes }) => {
     expect(() => toSigningCertificate(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
+  });
+
+  it('has at most 64 KiB, with what stands around its PEM', () => {
+    const filled = Buffer.alloc(64 * 1024, '\n');
+    filled.write(new X509Certificate(certificate({ serialNumber: 7n })).toString());
+    expect(toSigningCertificate(filled).serialNumber).toBe('7');
+    expect(() => toSigningCertificate(Buffer.concat([filled, Buffer.from('\n')]))).toThrow(CertificateInvalidError);
   });
 
   it('says what its key may be used for', () => {

@@ -8,9 +8,14 @@ describe('DER', () => {
     { name: 'a tag alone', bytes: [0x30] },
     { name: 'shorter than it says', bytes: [0x04, 0x02, 0x00] },
     { name: 'longer than it says', bytes: [0x04, 0x01, 0x00, 0x00] },
+    { name: 'two of them', bytes: [0x05, 0x00, 0x05, 0x00] },
     { name: 'of unsaid length', bytes: [0x30, 0x80, 0x00, 0x00] },
+    { name: 'of unsaid length, with much behind it', bytes: [0x30, 0x80, ...Buffer.alloc(128)] },
     { name: 'of a length cut off', bytes: [0x04, 0x82, 0x01] },
+    { name: 'of a length cut off wholly', bytes: [0x04, 0x82] },
+    { name: 'of a length cut off after a zero', bytes: [0x04, 0x83, 0x00, 0x00] },
     { name: 'of a length in eight octets', bytes: [0x04, 0x88, 0, 0, 0, 0, 0, 0, 0, 0] },
+    { name: 'of a length in five octets', bytes: [0x04, 0x85, 0, 0, 0, 0, 1, 7] },
     { name: 'of a tag in two octets', bytes: [0x1f, 0x81, 0x00] },
   ])('is refused when it is $name', ({ bytes }) => {
     expect(() => readDer(Buffer.from(bytes))).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
@@ -22,6 +27,11 @@ describe('DER', () => {
     expect(bytes.length).toBeGreaterThan(length);
   });
 
+  it('is read with a length in more octets than it needs, up to four', () => {
+    const { tag, content, bytes } = readDer(Buffer.of(0x04, 0x84, 0, 0, 0, 1, 7));
+    expect({ tag, content: [...content], length: bytes.length }).toEqual({ tag: 0x04, content: [7], length: 7 });
+  });
+
   it('is read member by member', () => {
     const members = readDerSequence(readDer(derSequence(derInteger(1), derUtf8('ñ'))).content);
     expect(members.map(({ tag }) => tag)).toEqual([0x02, 0x0c]);
@@ -29,6 +39,10 @@ describe('DER', () => {
 
   it.each([
     '0.9.2342.19200300.100.1.25',
+    '0.39',
+    '1.0',
+    '1.39',
+    '2.0',
     '1.2.840.113549.1.9.1',
     '2.5.4.97',
     '2.25.329800735698586629295641978511506172918',
@@ -51,6 +65,11 @@ describe('DER', () => {
     expect(readInteger(Buffer.from(octets))).toBe(value);
   });
 
+  it('has numbers of up to 128 octets', () => {
+    expect(readInteger(Buffer.alloc(128, 1)).toString(16)).toHaveLength(255);
+    expect(readObjectIdentifier(Buffer.alloc(128, 1)).split('.')).toHaveLength(129);
+  });
+
   it('has no number without octets, nor with so many that they cost time', () => {
     expect(() => readInteger(Buffer.alloc(0))).toThrow('not well-formed');
     expect(() => readInteger(Buffer.alloc(129, 1))).toThrow('not well-formed');
@@ -60,7 +79,13 @@ describe('DER', () => {
   it.each([
     { name: 'UTF8String', value: derUtf8('ñ €'), text: 'ñ €' },
     { name: 'BMPString', value: derBmp('ñ €'), text: 'ñ €' },
+    { name: 'UTF8String with a byte order mark', value: derUtf8('\ufeffñ'), text: '\ufeffñ' },
+    { name: 'NumericString', value: der(0x12, Buffer.from('123')), text: '123' },
+    { name: 'PrintableString', value: der(0x13, Buffer.from('AC')), text: 'AC' },
     { name: 'TeletexString', value: der(0x14, Buffer.from('ñ', 'latin1')), text: 'ñ' },
+    { name: 'IA5String', value: der(0x16, Buffer.from('ac@x.ec')), text: 'ac@x.ec' },
+    { name: 'VisibleString', value: der(0x1a, Buffer.from('AC')), text: 'AC' },
+    { name: 'GeneralString', value: der(0x1b, Buffer.from('ñ', 'latin1')), text: 'ñ' },
     { name: 'broken UTF-8', value: der(0x0c, Buffer.of(0xff)), text: null },
     { name: 'half a character', value: der(0x1e, Buffer.of(0x00)), text: null },
     { name: 'no string', value: derInteger(65), text: null },

@@ -130,10 +130,9 @@ function readAt(bytes: Uint8Array, offset: number): DerValue {
   let start = offset + 2;
   let length = first;
   if (first > 0x80) {
-    const lengthOctets = bytes.subarray(start, start + first - 0x80);
-    if (lengthOctets.length > 4) throw malformed();
-    start += lengthOctets.length;
-    length = lengthOctets.reduce((sum, octet) => sum * 256 + octet, 0);
+    start += first - 0x80;
+    if (first > 0x84) throw malformed();
+    length = bytes.subarray(offset + 2, start).reduce((sum, octet) => sum * 256 + octet, 0);
   }
   const end = start + length;
   if (end > bytes.length) throw malformed();

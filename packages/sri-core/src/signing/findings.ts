@@ -5,15 +5,13 @@ import { type Cause, VERIFICATION_ADVICE } from './verification-advice.js';
 export class Findings {
   readonly checks: Check[] = [];
 
-  pass(check: CheckName, detail: string): true {
+  pass(check: CheckName, detail: string): void {
     this.checks.push({ check, ok: true, detail });
-    return true;
   }
 
   /** @param cause chooses the advice; the check's own unless told. */
-  fail(check: CheckName, detail: string, cause: Cause = check): false {
+  fail(check: CheckName, detail: string, cause: Cause = check): void {
     this.checks.push({ check, ok: false, detail, advice: VERIFICATION_ADVICE[cause] });
-    return false;
   }
 
   /** Whether every check of the list was made, and none at all failed. */

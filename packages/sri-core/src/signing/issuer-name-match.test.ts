@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type TestRdn, writeTestName } from '../testing/test-certificate.js';
+import { type TestAttribute, type TestRdn, writeTestName } from '../testing/test-certificate.js';
 import { readDer } from './der.js';
 import { toJavaIssuerName } from './issuer-name.js';
 import { matchIssuerName, type NameMatch } from './issuer-name-match.js';
@@ -56,8 +56,108 @@ describe('an issuer name in the signature', () => {
     { name: 'with a quote that does not end', written: 'CN="AC', match: 'different' },
     { name: 'without a value', written: 'CN', match: 'different' },
     { name: 'that is missing', written: '', match: 'different' },
-    { name: 'of unreasonable length', written: 'CN=A,'.repeat(1000), match: 'different' },
+    { name: 'with something behind a quote', written: 'CN="AC" x,C=EC', match: 'different' },
+    { name: 'with a blank before it all', written: ' ', match: 'different' },
   ])('$name is $match', ({ written, match }) => {
     expect(matchIssuerName(written, java, readDer(der))).toBe(match);
+  });
+});
+
+/** What a name is to a certificate whose issuer has one attribute. */
+function matchOne(written: string, { type = '2.5.4.3', text = 'AC', form }: Partial<TestAttribute> = {}): NameMatch {
+  const bytes = writeTestName([{ type, text, ...(form ? { form } : {}) }]);
+  return matchIssuerName(written, toJavaIssuerName(bytes), readDer(bytes));
+}
+
+describe('a part of an issuer name in the signature', () => {
+  it.each([
+    ['CN', '2.5.4.3'],
+    ['C', '2.5.4.6'],
+    ['L', '2.5.4.7'],
+    ['S', '2.5.4.8'],
+    ['ST', '2.5.4.8'],
+    ['STREET', '2.5.4.9'],
+    ['O', '2.5.4.10'],
+    ['OU', '2.5.4.11'],
+    ['T', '2.5.4.12'],
+    ['DC', '0.9.2342.19200300.100.1.25'],
+    ['UID', '0.9.2342.19200300.100.1.1'],
+    ['DNQ', '2.5.4.46'],
+    ['DNQUALIFIER', '2.5.4.46'],
+    ['SURNAME', '2.5.4.4'],
+    ['GIVENNAME', '2.5.4.42'],
+    ['INITIALS', '2.5.4.43'],
+    ['GENERATION', '2.5.4.44'],
+    ['EMAIL', '1.2.840.113549.1.9.1'],
+    ['EMAILADDRESS', '1.2.840.113549.1.9.1'],
+    ['SERIALNUMBER', '2.5.4.5'],
+  ])('may be called %s, in either case, by its number, and by its number with OID', (keyword, type) => {
+    for (const name of [keyword, keyword.toLowerCase(), type, `OID.${type}`, `oid.${type}`]) {
+      expect(matchOne(`${name}= ac`, { type })).toBe('sameInOtherWords');
+      expect(matchOne(`${name}= ac`, { type: '1.2.3' })).toBe('different');
+    }
+  });
+
+  it.each(['2', '2.', '.3', '2..5', 'x2.5.4.3', '2.5.4.3x', '2.5.4.30', 'OID.CNX'])('is not called %s', (type) => {
+    expect(matchOne(`${type}= AC`)).toBe('different');
+  });
+
+  it.each<{ written: string; text: string; match?: NameMatch }>([
+    { written: ' \t\r\nCN \t\r\n= \t\r\nAC', text: 'AC' },
+    { written: 'CN=" AC " \t\r\n', text: 'AC' },
+    { written: 'CN=ac \t\n uno ', text: ' AC UNO' },
+    { written: 'CN="A,C;D+E=F"', text: 'A,C;D+E=F' },
+    { written: 'CN=A\\\nC', text: 'A\nC' },
+    { written: 'CN="A\\\nC"', text: 'A\nC' },
+    { written: 'CN="a\nc"', text: 'A C' },
+    { written: String.raw`CN=A\,C`, text: 'A\\,C', match: 'different' },
+    { written: String.raw`cn=A\\C`, text: 'A\\C' },
+    { written: String.raw`CN="A\\"`, text: 'A\\' },
+    { written: String.raw`cn=A\"C`, text: 'A"C' },
+    { written: 'CN=A"C"', text: 'A"C"', match: 'different' },
+    { written: 'CN=A"C', text: 'A', match: 'different' },
+    { written: 'CN="', text: '', match: 'different' },
+    { written: 'CN=', text: ' ' },
+    { written: 'CN=#0c024143', text: 'AC' },
+    { written: 'CN= #0C024143 ', text: 'AC' },
+    { written: 'CN=#0c02414', text: 'AC', match: 'different' },
+    { written: 'CN=#0c02414', text: '#0c02414', match: 'different' },
+    { written: 'CN=#', text: '#', match: 'different' },
+    { written: 'CN="#0c024143"', text: '#0c024143' },
+    { written: 'CN="#0c024143"', text: 'AC', match: 'different' },
+    { written: String.raw`cn=\#0c024143`, text: '#0c024143' },
+    { written: 'CN=#0c0241435', text: 'AC', match: 'different' },
+    { written: String.raw`cn=\ AC\ `, text: ' AC ' },
+    { written: 'CN=A C', text: 'AC', match: 'different' },
+    { written: 'CN=x#0c024143', text: 'AC', match: 'different' },
+    { written: 'CN=#0c024143x', text: 'AC', match: 'different' },
+    { written: 'CN=#0c024143', text: '#0c024143', match: 'different' },
+    { written: String.raw`CN=\43\c3\8d\41`, text: 'CÍA' },
+  ])('is read with its quotes, escapes and hex: %j', ({ written, text, match = 'sameInOtherWords' }) => {
+    expect(matchOne(written, { text })).toBe(match);
+  });
+
+  it.each([',', ';', '+'])('may be parted from the next by %s, and by nothing else', (separator) => {
+    const bytes = writeTestName([
+      { type: '2.5.4.6', text: 'EC' },
+      { type: '2.5.4.3', text: 'AC' },
+    ]);
+    const match = (written: string) => matchIssuerName(written, toJavaIssuerName(bytes), readDer(bytes));
+    expect(match(`CN=ac${separator}C=ec`)).toBe('sameInOtherWords');
+    expect(match(`CN="ac"${separator} C=ec`)).toBe('sameInOtherWords');
+    expect(match(`C=ec${separator}CN=ac`)).toBe('reversed');
+    expect(match('CN="ac"/C=ec')).toBe('different');
+    expect(match(`CN=ac${separator}C=ec${separator}`)).toBe('different');
+    expect(match(`${separator}CN=ac${separator}C=ec`)).toBe('different');
+    expect(match(`CN=ac${separator}C=es`)).toBe('different');
+    expect(match(`CN=ad${separator}C=ec`)).toBe('different');
+    expect(match(`CN=ac${separator}O=ec`)).toBe('different');
+    expect(match(`CN=ac${separator}C=ec${separator}C=ec`)).toBe('different');
+  });
+
+  it('is looked at in names of up to 4096 characters', () => {
+    const longest = `CN=${'a'.repeat(4093)}`;
+    expect(matchOne(longest, { text: longest.slice(3).toUpperCase() })).toBe('sameInOtherWords');
+    expect(matchOne(`${longest}a`, { text: `${longest.slice(3)}a`.toUpperCase() })).toBe('different');
   });
 });

@@ -69,10 +69,13 @@ function parseName(text: string): readonly Part[] | null {
     VALUE.lastIndex = TYPE.lastIndex;
     const value = keyword && VALUE.exec(text);
     const type = keyword?.[1] && toOid(keyword[1]);
-    if (!value || !type) return null;
-    parts.push({ type, value: readValue(String(value[1] ?? value[2])) });
+    // What is quoted is text, also when it looks like the hex of a value.
+    const read = value && (value[1] === undefined ? readValue(String(value[2])) : unescapeText(value[1]));
+    if (!type || typeof read !== 'string') return null;
+    parts.push({ type, value: normalize(read) });
     position = VALUE.lastIndex;
-    if (position < text.length && !/[,;+]/.test(text.charAt(position))) return null;
+    // A separator has another part behind it.
+    if (position < text.length && !/^[,;+]./s.test(text.slice(position, position + 2))) return null;
   }
   return parts;
 }
@@ -81,14 +84,19 @@ function toOid(keyword: string): string | null {
   return /^[0-9]+(?:\.[0-9]+)+$/.test(keyword) ? keyword : (KEYWORDS[keyword.toUpperCase()] ?? null);
 }
 
-function readValue(raw: string): string {
-  const hex = /^#((?:[0-9a-f]{2})+)$/i.exec(raw.trim())?.[1];
-  if (hex) return normalize(readHexValue(hex) ?? `#${hex}`);
-  // Runs of \HH are UTF-8 octets; any other escaped character stands for itself.
+function readValue(raw: string): string | null {
+  const text = raw.trim();
+  if (!text.startsWith('#')) return unescapeText(raw);
+  const hex = /^#((?:[0-9a-f]{2})+)$/i.exec(text)?.[1];
+  return hex ? (readHexValue(hex) ?? text) : null;
+}
+
+/** Runs of \HH are UTF-8 octets; any other escaped character stands for itself. */
+function unescapeText(raw: string): string {
   const text = raw.replace(/(?:\\[0-9a-f]{2})+/gi, (octets) =>
     Buffer.from(octets.replaceAll('\\', ''), 'hex').toString('utf8'),
   );
-  return normalize(text.replace(/\\(.)/gs, '$1'));
+  return text.replace(/\\(.)/gs, '$1');
 }
 
 function readHexValue(hex: string): string | null {

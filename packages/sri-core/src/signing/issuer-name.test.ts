@@ -92,18 +92,24 @@ const TEXTS: readonly { readonly text: string; readonly written: string }[] = [
   { text: '', written: '' },
   { text: ' #', written: '\\ \\#' },
   { text: 'a\0b', written: 'a\\00b' },
+  { text: '\r x \r', written: '\\\r\\ x\\ \\\r' },
   { text: 'tab\tline\nend', written: 'tab\tline\nend' },
   { text: 'firma 🔑 €', written: 'firma 🔑 €' },
 ];
 
-/** What only stands in odd certificates; what is expected of them is what the Java machine says. */
-const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer }[] = [
-  { name: 'no attribute at all', bytes: derSequence() },
+/** What only stands in odd certificates. */
+const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer; readonly written: string }[] = [
+  { name: 'no attribute at all', bytes: derSequence(), written: '' },
   {
     name: 'multi-valued',
     bytes: writeTestName([C('EC'), [CN('JOSÉ'), OU('A, B'), { type: '2.5.4.5', text: '1' }].flat()]),
+    written: 'CN=JOSÉ+OU=A\\, B+2.5.4.5=#0c0131,C=EC',
   },
-  { name: 'e-mail', bytes: writeTestName([{ type: '1.2.840.113549.1.9.1', text: 'ca@example.ec', form: 'ia5' }]) },
+  {
+    name: 'e-mail',
+    bytes: writeTestName([{ type: '1.2.840.113549.1.9.1', text: 'ca@example.ec', form: 'ia5' }]),
+    written: '1.2.840.113549.1.9.1=#160d6361406578616d706c652e6563',
+  },
   {
     name: 'every keyword',
     bytes: writeTestName([
@@ -112,15 +118,27 @@ const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer }[] = 
       { type: '0.9.2342.19200300.100.1.25', text: 'ec', form: 'ia5' },
       { type: '0.9.2342.19200300.100.1.1', text: 'id' },
     ]),
+    written: 'UID=id,DC=ec,STREET=AV. AMAZONAS Y NNUU,ST=PICHINCHA',
   },
-  { name: 'BMPString', bytes: nameOf(derBmp('CIA. ÑANDÚ')) },
-  { name: 'TeletexString in Latin-1', bytes: nameOf(der(0x14, Buffer.from('CÍA. ÑANDÚ', 'latin1'))) },
-  { name: 'NumericString', bytes: nameOf(der(0x12, Buffer.from('123'))) },
-  { name: 'OCTET STRING', bytes: nameOf(der(0x04, Buffer.from('abc'))) },
-  { name: 'broken UTF-8', bytes: nameOf(der(0x0c, Buffer.of(0x41, 0xff, 0xc3))) },
+  {
+    name: 'BMPString',
+    bytes: nameOf(derBmp('CIA. ÑANDÚ')),
+    written: `CN=${[...'CIA. \ufffdAND\ufffd'].map((each) => `\\00${each}`).join('')}`,
+  },
+  {
+    name: 'TeletexString in Latin-1',
+    bytes: nameOf(der(0x14, Buffer.from('CÍA. ÑANDÚ', 'latin1'))),
+    written: 'CN=C\ufffdA. \ufffdAND\ufffd',
+  },
+  { name: 'GeneralString', bytes: nameOf(der(0x1b, Buffer.from('CIA'))), written: 'CN=CIA' },
+  { name: 'VisibleString', bytes: nameOf(der(0x1a, Buffer.from('CIA'))), written: 'CN=#1a03434941' },
+  { name: 'NumericString', bytes: nameOf(der(0x12, Buffer.from('123'))), written: 'CN=#1203313233' },
+  { name: 'OCTET STRING', bytes: nameOf(der(0x04, Buffer.from('abc'))), written: 'CN=#0403616263' },
+  { name: 'broken UTF-8', bytes: nameOf(der(0x0c, Buffer.of(0x41, 0xff, 0xc3))), written: 'CN=A\ufffd\ufffd' },
   {
     name: 'an OID beyond 2⁵³',
     bytes: writeTestName([{ type: '2.25.329800735698586629295641978511506172918', text: 'x' }]),
+    written: '2.25.329800735698586629295641978511506172918=#0c0178',
   },
 ];
 
@@ -131,6 +149,10 @@ describe('the issuer name', () => {
 
   it.each(TEXTS)('escapes $text', ({ text, written }) => {
     expect(toJavaIssuerName(writeTestName([CN(text)]))).toBe(`CN=${written}`);
+  });
+
+  it.each(ODD_NAMES)('is told of an odd name: $name', ({ bytes, written }) => {
+    expect(toJavaIssuerName(bytes)).toBe(written);
   });
 
   it.skipIf(!hasTool('java'))('is what Java’s X500Principal prints', () => {

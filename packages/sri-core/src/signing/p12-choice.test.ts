@@ -195,6 +195,14 @@ const LAYOUTS: readonly {
     expected: ['MÍA: chosen'],
   },
   {
+    name: 'one made by hand that stands in it twice',
+    entries: (() => {
+      const own = pair('MÍA', { selfSigned: true, extensions: [authority(true)] });
+      return [own, own];
+    })(),
+    expected: ['MÍA: chosen', 'MÍA: notPreferred'],
+  },
+  {
     name: 'one made by hand beside a real one',
     entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true), SIGNS], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'MÍA: notPreferred'],
@@ -267,6 +275,48 @@ describe('the certificate to sign with', () => {
     await expect(open([entry])).rejects.toMatchObject({ code, message: expect.stringContaining(text) });
   });
 
+  it.each([
+    {
+      name: 'one that begins tomorrow before one that has expired',
+      entries: [pair('x', { to: day(-1) }), pair('y', { from: day(1) })],
+      text: 'not valid before 2026-06-16T12:00:00.000Z',
+    },
+    {
+      name: 'one that has expired before one with a key that the SRI does not take',
+      entries: [pair('x', { keys: rsa(1024) }), pair('y', { to: day(-1) })],
+      text: 'expired on 2026-06-14T12:00:00.000Z',
+    },
+    {
+      name: 'one with a key that the SRI does not take before one that is not for signing',
+      entries: [pair('x', { extensions: [ENCRYPTS] }), pair('y', { keys: rsa(1024) })],
+      text: '2048 to 4096 bits',
+    },
+    {
+      name: 'one that is not for signing before one without its key',
+      entries: [pair('x', { withoutKey: true }), pair('y', { extensions: [ENCRYPTS] })],
+      text: 'not for digital signatures',
+    },
+    {
+      name: 'an authority’s key before a certificate without its key',
+      entries: [pair('x', { withoutKey: true }), issuedAuthority()],
+      text: 'that of a certificate authority',
+    },
+  ])('is missing among several, which the one nearest to it tells: $name', async ({ entries, text }) => {
+    for (const order of orders(entries)) await expect(open(order)).rejects.toThrow(text);
+  });
+
+  it.each([
+    { name: 'with the one use', extensions: [keyUsage('digitalSignature')] },
+    { name: 'with the other use', extensions: [keyUsage('nonRepudiation')] },
+  ])('may be $name alone', async ({ extensions }) => {
+    expect(await open([pair('x', { extensions })])).toEqual(['x: chosen']);
+  });
+
+  it('may not have begun when that is allowed', async () => {
+    const entries = [pair('x', { from: day(1) }), pair('y', { keys: rsa(1024) })];
+    expect(await open(entries, { allowOutOfDate: true })).toEqual(['x: chosen', 'y: unsupportedKey']);
+  });
+
   it('may be out of date when that is allowed, and then is the newest', async () => {
     const entries = [
       pair('VIEJA', { from: day(-900), to: day(-500) }),
@@ -304,8 +354,17 @@ describe('the certificate to sign with', () => {
       validTo: day(3000),
       extensions: [authority(true)],
     });
+    const namesake = createTestCertificate({
+      subject: AUTHORITY_NAME,
+      publicKey: authorityKeys.publicKey,
+      issuer: { name: rootName, privateKey: rootKeys.privateKey },
+      validFrom: day(-3000),
+      validTo: day(3000),
+      extensions: [authority(false)],
+    });
     const stranger = pair('AJENA', { selfSigned: true, extensions: [authority(true)], withoutKey: true });
-    for (const order of orders([{ certificate: root }, stranger, { certificate: middle }, pair('FIRMA')])) {
+    const others = [root, namesake, middle].map((certificate) => ({ certificate }));
+    for (const order of orders([stranger, ...others, pair('FIRMA')])) {
       const { chain } = await openP12(writeTestContainer(order, { password: null }), null, { now: NOW });
       expect(chain.map((der) => Buffer.from(der))).toEqual([middle, root]);
     }

@@ -13,9 +13,11 @@ import {
   derSet,
 } from '../testing/der-writer.js';
 import { createTestIdentity, type TestIdentity } from '../testing/test-p12.js';
+import { readBer } from './ber.js';
 import { openContainer } from './p12-container.js';
+import { checkMac } from './p12-encryption.js';
 import { deriveByPkcs12 } from './p12-key-derivation.js';
-import { toPasswordForms } from './p12-password.js';
+import { type PasswordForms, toPasswordForms } from './p12-password.js';
 
 // Every way in which a container may be encrypted, written here by hand, and what has no place in one.
 
@@ -46,14 +48,14 @@ const pkcs8 = () => identity.privateKey.export({ type: 'pkcs8', format: 'der' })
 
 function pbes2(
   cipher: Uint8Array,
-  options: { kdf?: string; prf?: Uint8Array | null; iterations?: number } = {},
+  options: { kdf?: string; prf?: Uint8Array | null; said?: readonly Uint8Array[] } = {},
 ): Buffer {
   const {
     kdf = '1.2.840.113549.1.5.12',
     prf = derSequence(derOid('1.2.840.113549.2.9'), derNull()),
-    iterations = 10,
+    said = [],
   } = options;
-  const parameters = derSequence(derOctets(salt), derInteger(iterations), ...(prf ? [prf] : []));
+  const parameters = derSequence(derOctets(salt), derInteger(10), ...said, ...(prf ? [prf] : []));
   return derSequence(derOid('1.2.840.113549.1.5.13'), derSequence(derSequence(derOid(kdf), parameters), cipher));
 }
 
@@ -89,6 +91,19 @@ describe('a key under PBES2', () => {
     const scheme = derSequence(derOid('2.16.840.1.101.3.4.1.42'), derOctets(iv));
     const algorithm = pbes2(scheme, { prf: prf === null ? null : derSequence(derOid(prf), derNull()) });
     expect(open(pfx(derSequence(certificateBag(), shroudedBag(algorithm, encrypted)))).outcome).toBe('opened');
+  });
+
+  it('opens when the length of its key is said too, and with the password in the Latin-1 of a terminal', () => {
+    const iv = Buffer.alloc(16, 7);
+    const key = pbkdf2Sync(Buffer.from(PASSWORD, 'latin1'), salt, 10, 32, 'sha256');
+    const encrypting = createCipheriv('aes-256-cbc', key, iv);
+    const encrypted = Buffer.concat([encrypting.update(pkcs8()), encrypting.final()]);
+    const scheme = derSequence(derOid('2.16.840.1.101.3.4.1.42'), derOctets(iv));
+    const algorithm = pbes2(scheme, { said: [derInteger(32)] });
+    expect(open(pfx(derSequence(certificateBag(), shroudedBag(algorithm, encrypted))))).toMatchObject({
+      outcome: 'opened',
+      certificates: [{ key: expect.objectContaining({ type: 'private' }) }],
+    });
   });
 
   it.each([
@@ -200,6 +215,23 @@ describe('the MAC', () => {
     }
   });
 
+  it('is worked out once for forms of a password that differ only outside it', () => {
+    const content = derSequence(data(derSequence(certificateBag())));
+    const macData = readBer(own('1.3.14.3.2.26', Buffer.alloc(20), derInteger(5)));
+    const macKeys = new Map<string, Buffer>();
+    let steps = 0;
+    const spend = (wanted: number) => {
+      steps += wanted;
+    };
+    const check = (form: PasswordForms) => checkMac(macData, content, { ...form, spend, macKeys });
+    for (const octets of ['c3a9', 'e9']) {
+      expect(() => check({ wide, octets: Buffer.from(octets, 'hex') })).toThrow('not the one');
+    }
+    expect(steps).toBe(5);
+    expect(() => check({ wide: Buffer.alloc(2), octets: Buffer.alloc(0) })).toThrow('not the one');
+    expect(steps).toBe(10);
+  });
+
   const pbmac1 = (options: { length?: number | null; prf?: string; hmac?: string }) => {
     const { length = 32, prf = '1.2.840.113549.2.9', hmac = '1.2.840.113549.2.9' } = options;
     const parameters = derSequence(
@@ -250,6 +282,12 @@ describe('the names in a container', () => {
     const answer = open(pfx(derSequence(certificateBag(attributes()))));
     expect(answer).toMatchObject({ outcome: 'opened', certificates: [{ names }] });
   });
+
+  it('are those of the certificate and of its key', () => {
+    const key = bag('1.2.840.113549.1.12.10.1.1', pkcs8(), derSet(name('LLAVE')));
+    const answer = open(pfx(derSequence(key, certificateBag(derSet(name('FIRMA'))), certificateBag())));
+    expect(answer).toMatchObject({ certificates: [{ names: ['FIRMA', 'LLAVE'] }, { names: ['LLAVE'] }] });
+  });
 });
 
 describe('the forms of a password', () => {
@@ -257,7 +295,7 @@ describe('the forms of a password', () => {
   const wides = (text: string) => toPasswordForms(text).map((form) => form.wide.toString('hex'));
 
   it('are one for ASCII, and two for none', () => {
-    expect(wides('aZ~')).toEqual(['0061005a007e0000']);
+    expect(wides('aZ~\0\x7f')).toEqual(['0061005a007e0000007f0000']);
     expect(wides('')).toEqual(['0000', '']);
     expect(toPasswordForms(null)).toEqual(toPasswordForms(''));
   });
@@ -269,5 +307,9 @@ describe('the forms of a password', () => {
     expect(octets('ñ€')).toEqual(['c3b1e282ac', '6ecc83e282ac', 'c3b1e282ac']);
     expect(octets('€')).toEqual(['e282ac', 'e282ac']);
     expect(octets('×')).toEqual(['c397', 'd7', 'c397']);
+    expect(octets('¡ÿ')).toContain('a1ff');
+    expect(octets('a€b')).toEqual(['61e282ac62', '61e282ac62']);
+    expect(octets('aéb')).toContain('61e962');
+    expect(octets('\x80')).toEqual(['c280', '80', 'c280']);
   });
 });

@@ -65,7 +65,7 @@ export function digestLength(digest: string): number {
 
 /** The text over and over, up to a whole number of blocks; nothing for no text. */
 function repeatInBlocks(text: Buffer, blockLength: number): Buffer {
-  return text.length === 0 ? text : Buffer.alloc(Math.ceil(text.length / blockLength) * blockLength, text);
+  return Buffer.alloc(Math.ceil(text.length / blockLength) * blockLength, text);
 }
 
 /** Adds `addend` plus one to each block of `input`, in place, as big-endian numbers that wrap around. */
@@ -94,11 +94,10 @@ function hashAgain(digest: string, value: Buffer, times: number): Buffer {
 function sha1Again(value: Buffer, times: number): Buffer {
   const state = Int32Array.from([0, 4, 8, 12, 16], (offset) => value.readInt32BE(offset));
   const words = new Int32Array(80);
+  words[5] = 0x80000000; // the padding's first bit; the last word tells the length, 160 bits
+  words[15] = 160;
   for (let time = 0; time < times; time += 1) {
-    words.fill(0, 5, 15);
     words.set(state);
-    words[5] = 0x80000000; // the padding's first bit; the last word tells the length, 160 bits
-    words[15] = 160;
     sha1Block(words, state);
   }
   const result = Buffer.alloc(20);

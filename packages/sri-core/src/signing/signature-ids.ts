@@ -12,7 +12,7 @@ export type SignatureIds = ReturnType<typeof toIds>;
 export function chooseSignatureIds(taken: ReadonlySet<string>, random: Random): SignatureIds {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const ids = toIds(randomDigits(random, 6));
-    if (taken.size === 0 || !Object.values(ids).some((id) => taken.has(id))) return ids;
+    if (!Object.values(ids).some((id) => taken.has(id))) return ids;
   }
   throw new SignatureError('No free id was found for the signature: the document holds ids of every kind.');
 }

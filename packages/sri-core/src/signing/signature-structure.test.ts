@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { keyInfo, references, signature, signed, signedInfo, swap } from '../testing/signed-sample.js';
 import { verifyXml } from './verify.js';
+import { XADES } from './xmldsig.js';
 
 const signatureValue = /<ds:SignatureValue.*<\/ds:SignatureValue>/.exec(signed)?.[0] ?? '';
 const properties = /<etsi:QualifyingProperties.*<\/etsi:QualifyingProperties>/.exec(signed)?.[0] ?? '';
@@ -24,6 +25,11 @@ it.each([
     told: 'SignatureValue is missing or not the second',
   },
   { name: 'no KeyInfo', xml: put(keyInfo, ''), told: 'KeyInfo is missing' },
+  {
+    name: 'an Object before KeyInfo',
+    xml: put(keyInfo, `<ds:Object></ds:Object>${keyInfo}`),
+    told: 'KeyInfo is missing or not the third',
+  },
   { name: 'a part of no known name', xml: put(keyInfo, keyInfo + odd), told: 'other than Object' },
   { name: 'text between the parts', xml: put(keyInfo, `${keyInfo}text`), told: 'Text stands between' },
   {
@@ -62,12 +68,35 @@ it.each([
     told: 'not made of Transforms, DigestMethod and DigestValue',
   },
   {
+    name: 'a reference that does not tell its digest’s method',
+    xml: put(references.keyInfo, swap(references.keyInfo, /<ds:DigestMethod.*<\/ds:DigestMethod>/, '')),
+    told: 'not made of Transforms, DigestMethod and DigestValue',
+  },
+  {
+    name: 'a reference that begins with something else',
+    xml: put(references.keyInfo, swap(references.keyInfo, '<ds:DigestMethod', `${odd}<ds:DigestMethod`)),
+    told: 'not made of Transforms, DigestMethod and DigestValue',
+  },
+  {
+    name: 'a reference with two digests',
+    xml: put(
+      references.keyInfo,
+      swap(references.keyInfo, '</ds:Reference>', `<ds:DigestValue>AAAA</ds:DigestValue></ds:Reference>`),
+    ),
+    told: 'not made of Transforms, DigestMethod and DigestValue',
+  },
+  {
     name: 'a DigestValue of no namespace',
     xml: put(
       references.keyInfo,
       swap(references.keyInfo, /<ds:DigestValue>([^<]*)<\/ds:DigestValue>/, '<DigestValue>AAAA</DigestValue>'),
     ),
     told: 'not made of Transforms, DigestMethod and DigestValue',
+  },
+  {
+    name: 'XAdES of another version',
+    xml: signed.replaceAll(XADES, 'http://uri.etsi.org/01903/v1.1.1#'),
+    told: 'QualifyingProperties is of "http://uri.etsi.org/01903/v1.1.1#"',
   },
   { name: 'no QualifyingProperties', xml: put(properties, ''), told: 'There are 0 QualifyingProperties' },
   {
@@ -111,9 +140,23 @@ it.each([
 });
 
 it.each([
+  { name: 'sixteen references', xml: put(references.comprobante, references.comprobante.repeat(14)) },
   { name: 'a second Object', xml: put('</ds:Signature>', '<ds:Object></ds:Object></ds:Signature>') },
   { name: 'blanks between the parts', xml: put(signature, signature.replace(keyInfo, `\n${keyInfo}\n`)) },
 ])('what XMLDSig allows beside them is no flaw: $name', async ({ xml }) => {
   const { checks } = await verifyXml(xml);
   expect(checks.find(({ check }) => check === 'structure')).toMatchObject({ ok: true });
+});
+
+it.each([
+  ...['DigestValue', 'SignatureValue', 'X509Certificate', 'Modulus', 'Exponent', 'X509IssuerName', 'X509SerialNumber'],
+  'SigningTime',
+])('two readers might see two values where something cuts a text, so it is refused: %s', async (name) => {
+  for (const cut of ['<!-- -->', '<a></a>', '<![CDATA[0]]>', '<?a?>']) {
+    const { checks } = await verifyXml(put(new RegExp(`(?<=<(?:ds|etsi):${name}[^>]*>..)`), cut));
+    expect(checks.find(({ check }) => check === 'plainValues')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(name),
+    });
+  }
 });

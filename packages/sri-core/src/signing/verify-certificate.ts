@@ -1,3 +1,4 @@
+import { toIsoDate, toIssueDate } from '../calendar.js';
 import { elementAt, plainText } from '../xml/elements.js';
 import { readCommonName } from './certificate-fields.js';
 import { type Findings, quote } from './findings.js';
@@ -80,7 +81,8 @@ function checkSigningTime(
 ): void {
   const element = elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningTime');
   const text = (element && plainText(element)?.trim()) ?? null;
-  const time = text && DATE_TIME.test(text) ? new Date(text) : null;
+  // A day that is none, the 31st of November, would be the next one to JavaScript.
+  const time = text && DATE_TIME.test(text) && toIsoDate(toIssueDate(text)) ? new Date(text) : null;
   if (!time || Number.isNaN(time.getTime())) {
     findings.fail('signingTime', `SigningTime is ${quote(text)}.`);
   } else if (time < certificate.validFrom || time > certificate.validTo) {

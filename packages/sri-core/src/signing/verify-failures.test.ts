@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { resign } from '../testing/resign.js';
 import {
@@ -22,17 +23,27 @@ import {
 } from '../testing/signed-sample.js';
 import { createTestCertificate, type TestExtension, testExtensions } from '../testing/test-certificate.js';
 import { createTestIdentity } from '../testing/test-p12.js';
+import { canonicalize } from '../xml/c14n.js';
+import { findElements } from '../xml/elements.js';
+import { parseDom } from '../xml/reader.js';
 import { createKeySigner } from './key-signer.js';
+import { signXml } from './sign-xml.js';
 import type { CheckName } from './verification.js';
 import { type Cause, VERIFICATION_ADVICE } from './verification-advice.js';
 import { verifyXml } from './verify.js';
+// Before the first test: `npm run mutants` lets only that test judge what is made when a module is loaded.
+import './verify-document.js';
 import { signCanonicalXml } from './xades.js';
 import { C14N, DS, XADES } from './xmldsig.js';
 
 const other = await createTestIdentity();
+/** A comprobante whose text is not its canonical form. */
+const looseRoot = "<factura id='comprobante'><a/></factura>";
+const loose = `<?xml version="1.0"?>\n<!-- de prueba -->${looseRoot}`;
 
 describe('what is wrong is told, and nothing else', () => {
   const { issuerName, serialNumber } = signer.certificate;
+  const enveloped = `<ds:Transform Algorithm="${DS}enveloped-signature"></ds:Transform>`;
   const attack = '<factura id="comprobante"><b>9999.00</b>';
 
   const cases: readonly {
@@ -46,6 +57,11 @@ describe('what is wrong is told, and nothing else', () => {
     { name: 'nothing', xml: '', failed: ['wellFormed'] },
     { name: 'a bare ampersand', xml: swap(signed, 'Ñandú', 'Ñ & Ú'), failed: ['wellFormed'] },
     { name: 'a DOCTYPE', xml: swap(signed, '<factura', '<!DOCTYPE factura><factura'), failed: ['wellFormed'] },
+    {
+      name: 'a namespace that has no canonical form',
+      xml: swap(signed, '<a>', '<a xmlns:p="p">'),
+      failed: ['wellFormed'],
+    },
     { name: 'no signature', xml: unsigned, failed: ['oneSignature'], cause: 'notSigned' },
     { name: 'two signatures', xml: swap(signed, signature, signature + signature), failed: ['oneSignature'] },
     {
@@ -56,6 +72,11 @@ describe('what is wrong is told, and nothing else', () => {
     {
       name: 'text after the signature',
       xml: resign(swap(signed, '</factura>', '0</factura>'), privateKey),
+      failed: ['signaturePosition'],
+    },
+    {
+      name: 'CDATA after the signature',
+      xml: resign(swap(signed, '</factura>', '<![CDATA[0]]></factura>'), privateKey),
       failed: ['signaturePosition'],
     },
     {
@@ -80,6 +101,11 @@ describe('what is wrong is told, and nothing else', () => {
         '</ds:Signature>',
         `<ds:Object>${signedInfo.replace(/ Id="[^"]*"/g, '')}</ds:Object></ds:Signature>`,
       ),
+      failed: ['oneSignedInfo'],
+    },
+    {
+      name: 'the only SignedInfo in an Object',
+      xml: swap(swap(signed, signedInfo, ''), '</ds:Signature>', `<ds:Object>${signedInfo}</ds:Object></ds:Signature>`),
       failed: ['oneSignedInfo'],
     },
     { name: 'no KeyInfo', xml: swap(signed, keyInfo, ''), failed: ['structure', 'referenceTargets', 'certificate'] },
@@ -130,6 +156,48 @@ describe('what is wrong is told, and nothing else', () => {
       name: 'another transform',
       xml: resign(swap(signed, `${DS}enveloped-signature`, 'http://www.w3.org/TR/1999/REC-xpath-19991116'), privateKey),
       failed: ['transforms'],
+    },
+    {
+      name: 'enveloped-signature twice',
+      xml: resign(swap(signed, enveloped, enveloped + enveloped), privateKey),
+      failed: ['transforms'],
+    },
+    {
+      name: 'C14N before enveloped-signature',
+      xml: resign(swap(signed, enveloped, `<ds:Transform Algorithm="${C14N}"/>${enveloped}`), privateKey),
+      failed: ['transforms'],
+    },
+    {
+      name: 'C14N alone over the comprobante',
+      xml: resign(swap(signed, enveloped, `<ds:Transform Algorithm="${C14N}"/>`), privateKey),
+      failed: ['transforms'],
+    },
+    {
+      name: 'a transform of KeyInfo',
+      xml: resign(
+        swap(
+          signed,
+          references.keyInfo,
+          swap(references.keyInfo, '<ds:DigestMethod', `<ds:Transforms>${enveloped}</ds:Transforms><ds:DigestMethod`),
+        ),
+        privateKey,
+      ),
+      failed: ['transforms'],
+    },
+    {
+      name: 'the comprobante not signed',
+      xml: resign(swap(signed, references.comprobante, ''), privateKey),
+      failed: ['referenceTargets', 'dataObjectFormat'],
+    },
+    {
+      name: 'a Type that only ends like that of SignedProperties',
+      xml: resign(swap(signed, 'Type="http://uri', 'Type="x-http://uri'), privateKey),
+      failed: ['referenceTargets'],
+    },
+    {
+      name: 'a Type that only begins like that of SignedProperties',
+      xml: resign(swap(signed, '01903#SignedProperties', '01903#SignedPropertiesOf'), privateKey),
+      failed: ['referenceTargets'],
     },
     {
       name: 'a reference to the whole document',
@@ -188,6 +256,14 @@ describe('what is wrong is told, and nothing else', () => {
       failed: ['comprobanteDigest'],
       cause: 'comprobanteNotCanonical',
     },
+    ...['', '\n'].flatMap((end) =>
+      [loose, looseRoot].map((digested) => ({
+        name: `the text as it stands digested: ${JSON.stringify(digested + end)}`,
+        xml: loosely(digested + end),
+        failed: ['comprobanteDigest'] as const,
+        cause: 'comprobanteNotCanonical' as const,
+      })),
+    ),
     {
       name: 'ISO-8859-1 digested',
       xml: redigest(references.comprobante, Buffer.from(unsignedRoot, 'latin1')),
@@ -214,6 +290,33 @@ describe('what is wrong is told, and nothing else', () => {
       xml: redigest(references.keyInfo, identity.certificate),
       failed: ['keyInfoDigest'],
       cause: 'keyInfoMistakenForCertificate',
+    },
+    {
+      name: 'the certificate digested for KeyInfo, as text',
+      xml: redigest(references.keyInfo, certificateText),
+      failed: ['keyInfoDigest'],
+      cause: 'keyInfoMistakenForCertificate',
+    },
+    {
+      name: 'KeyInfo digested with SHA-256 under the name of SHA-1',
+      xml: redigest(references.keyInfo, canonicalPart('KeyInfo'), 'sha256'),
+      failed: ['keyInfoDigest'],
+      cause: 'otherDigestMethod',
+    },
+    { name: 'something else digested for KeyInfo', xml: redigest(references.keyInfo, 'x'), failed: ['keyInfoDigest'] },
+    {
+      name: 'SignedProperties digested out of place',
+      xml: redigest(
+        references.signedProperties,
+        /<etsi:SignedProperties.*<\/etsi:SignedProperties>/.exec(signed)?.[0] ?? '',
+      ),
+      failed: ['signedPropertiesDigest'],
+      cause: 'inheritedNamespaces',
+    },
+    {
+      name: 'the certificate digested for SignedProperties',
+      xml: redigest(references.signedProperties, identity.certificate),
+      failed: ['signedPropertiesDigest'],
     },
     {
       name: 'KeyInfo digested out of place',
@@ -248,6 +351,11 @@ describe('what is wrong is told, and nothing else', () => {
       failed: ['certificate'],
     },
     {
+      name: 'KeyInfo changed to hold a certificate that is not base64',
+      xml: swap(signed, certificateText, '(certificado)'),
+      failed: ['keyInfoDigest', 'certificate'],
+    },
+    {
       name: 'an elliptic key',
       xml: resign(swap(swap(signed, certificateText, toBase64(identity.authority)), keyValue, ''), privateKey),
       failed: ['certificate', 'signingCertificateDigest', 'serialNumber', 'keyUsage'],
@@ -256,6 +364,11 @@ describe('what is wrong is told, and nothing else', () => {
     {
       name: 'another RSAKeyValue',
       xml: resign(swap(signed, /<ds:Modulus>./, '<ds:Modulus>/'), privateKey),
+      failed: ['keyValue'],
+    },
+    {
+      name: 'another exponent in RSAKeyValue',
+      xml: resign(swap(signed, '<ds:Exponent>AQAB', '<ds:Exponent>AQAD'), privateKey),
       failed: ['keyValue'],
     },
     {
@@ -334,6 +447,11 @@ describe('what is wrong is told, and nothing else', () => {
       failed: ['signingTime'],
     },
     {
+      name: 'a SigningTime that is empty',
+      xml: resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, ''), privateKey),
+      failed: ['signingTime'],
+    },
+    {
       name: 'a clock that is ahead',
       xml: signed,
       now: new Date(signingTime.getTime() - 60_000),
@@ -358,6 +476,18 @@ describe('what is wrong is told, and nothing else', () => {
       failed: ['keyUsage'],
     },
     {
+      name: 'DataObjectFormat of KeyInfo',
+      xml: resign(
+        swap(
+          swap(signed, /ObjectReference="[^"]*"/, 'ObjectReference="#OfKeyInfo"'),
+          '<ds:Reference URI="#Cert',
+          '<ds:Reference Id="OfKeyInfo" URI="#Cert',
+        ),
+        privateKey,
+      ),
+      failed: ['dataObjectFormat'],
+    },
+    {
       name: 'DataObjectFormat of something else',
       xml: resign(swap(signed, /ObjectReference="[^"]*"/, 'ObjectReference="#x"'), privateKey),
       failed: ['dataObjectFormat'],
@@ -368,7 +498,7 @@ describe('what is wrong is told, and nothing else', () => {
     const report = await verifyXml(await xml, at ? { now: at } : {});
     const wrong = report.checks.filter(({ ok }) => !ok);
     expect(wrong.map(({ check }) => check)).toEqual(failed);
-    expect(report.valid).toBe(false);
+    expect(report).toMatchObject({ valid: false, warnings: [] });
     const [first] = wrong;
     expect(first?.advice).toBe(VERIFICATION_ADVICE[cause ?? first?.check ?? 'wellFormed']);
   });
@@ -382,6 +512,19 @@ describe('what is wrong is told, and nothing else', () => {
 });
 
 // --- internal ---
+
+/** The loose comprobante, signed over a digest of other text. */
+async function loosely(digested: string): Promise<string> {
+  const xml = await signXml(`${loose}\n`, signer, { signingTime });
+  const [reference = ''] = /<ds:Reference Id="Reference-ID.*?<\/ds:Reference>/.exec(xml) ?? [];
+  const changed = swap(xml, reference, swap(reference, /(?<=<ds:DigestValue>)[^<]*/, hash('sha1', digested, 'base64')));
+  return signText(canonicalSignedInfo(changed), privateKey, { xml: changed });
+}
+
+function canonicalPart(name: string): string {
+  const [found] = findElements(parseDom(signed, 1e6), DS, name);
+  return found ? canonicalize(found) : '';
+}
 
 /** A certificate of another make for the same key, in place of the first one, with everything that speaks of it. */
 async function signedWith(options: {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { der } from '../testing/der-writer.js';
 import { resign } from '../testing/resign.js';
@@ -8,6 +8,7 @@ import {
   identity,
   keyValue,
   privateKey,
+  redigest,
   references,
   signed,
   signer,
@@ -31,12 +32,14 @@ const validity = { validFrom: new Date('2020-01-01'), validTo: new Date('2040-01
 function certificateOf(
   keys: { publicKey: Parameters<typeof createTestCertificate>[0]['publicKey'] },
   extensions = [testExtensions.authority(false)],
+  other: { validFrom?: Date; validTo?: Date; serialNumber?: bigint } = {},
 ) {
   return createTestCertificate({
     subject: name,
     publicKey: keys.publicKey,
     issuer: { name, privateKey },
     ...validity,
+    ...other,
     extensions,
   });
 }
@@ -102,6 +105,15 @@ describe('references', () => {
     expect((await failed(swap(signed, references.comprobante, odd))).comprobanteDigest).toContain('not base64');
   });
 
+  it.each([
+    { part: 'comprobante', named: 'the root element' },
+    { part: 'signedProperties', named: 'SignedProperties' },
+    { part: 'keyInfo', named: 'KeyInfo' },
+  ] as const)('whose digest is another are told by what they point to: $named', async ({ part, named }) => {
+    const wrong = await failed(redigest(references[part], 'x'));
+    expect(wrong[`${part}Digest`]).toMatch(new RegExp(`^The digest of ${named} is ".{28}" in the file and ".{28}" `));
+  });
+
   it('may leave KeyInfo out', async () => {
     expect(await failed(resign(swap(signed, references.keyInfo, ''), privateKey))).toEqual({});
   });
@@ -112,6 +124,13 @@ describe('the key of the certificate', () => {
     const weak = toBase64(certificateOf(generateKeyPairSync('rsa', { modulusLength: 1024 })));
     const wrong = await failed(swap(swap(signed, certificateText, weak), keyValue, ''));
     expect(wrong.certificate).toBe('The key of the certificate is rsa of 1024 bits.');
+  });
+
+  it('for RSA-PSS is refused, and told', async () => {
+    const pss = toBase64(certificateOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })));
+    const wrong = await failed(swap(signed, certificateText, pss));
+    expect(wrong.certificate).toBe('The key of the certificate is rsa-pss of 2048 bits.');
+    expect(wrong.keyValue).toContain('not the key');
   });
 
   it('of a kind that nobody knows is refused, and told', async () => {
@@ -134,11 +153,24 @@ describe('the key of the certificate', () => {
     expect(await failed(resign(swap(signed, keyValue, ''), privateKey))).toEqual({});
   });
 
-  it('that allows nothing is refused, and one that sets no limit is not', async () => {
+  it.each([
+    { bits: 4096, told: undefined },
+    { bits: 4104, told: 'The key of the certificate is rsa of 4104 bits.' },
+  ])('may have 4096 bits and no more: $bits', async ({ bits, told }) => {
+    // A number of that size is enough of a public key to be looked at.
+    const n = Buffer.alloc(bits / 8, 0xff).toString('base64url');
+    const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n, e: 'AQAB' } });
+    const large = swap(swap(signed, certificateText, toBase64(certificateOf({ publicKey }))), keyValue, '');
+    expect((await failed(large)).certificate).toBe(told);
+  });
+
+  it('that allows nothing is refused, and one that sets no limit or allows either way to sign is not', async () => {
     const nothing = { oid: '2.5.29.15', content: der(0x03, Buffer.of(0)) };
     for (const [extensions, told] of [
       [[nothing], 'allows nothing'],
       [[], undefined],
+      [[testExtensions.keyUsage('digitalSignature')], undefined],
+      [[testExtensions.keyUsage('nonRepudiation', 'keyEncipherment')], undefined],
     ] as const) {
       const certificate = certificateOf(signer.certificate.x509, [...extensions]);
       const xml = await signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
@@ -157,10 +189,46 @@ describe('what the signed properties say of the certificate', () => {
     expect(wrong.serialNumber).toContain('X509SerialNumber is nothing');
   });
 
+  it.each([
+    { name: 'the way it was made', part: /(?<=<etsi:CertDigest>)<ds:DigestMethod.*?<\/ds:DigestMethod>/ },
+    {
+      name: 'its value',
+      part: /(?<=<etsi:CertDigest><ds:DigestMethod[^>]*><\/ds:DigestMethod>)<ds:DigestValue>.*?<\/ds:DigestValue>/,
+    },
+    { name: 'either', part: /<etsi:CertDigest>.*?<\/etsi:CertDigest>/ },
+  ])('has to have a digest with $name', async ({ part }) => {
+    expect(Object.keys(await failed(resign(swap(signed, part, ''), privateKey)))).toEqual(['signingCertificateDigest']);
+  });
+
+  it('is read of eight certificates', async () => {
+    const own = /<etsi:Cert>.*<\/etsi:Cert>/.exec(signed)?.[0] ?? '';
+    const other = swap(own, /(?<=<ds:DigestValue>)[^<]*/, toBase64(Buffer.alloc(20)));
+    const among = (before: number) => resign(swap(signed, own, other.repeat(before) + own), privateKey);
+    expect(await failed(among(7))).toEqual({});
+    expect(Object.keys(await failed(among(8)))).toEqual(['signingCertificateDigest']);
+  });
+
   it('has to be a digest of a kind that is known', async () => {
     const odd = swap(signed, /(?<=<etsi:CertDigest><ds:DigestMethod Algorithm=")[^"]*/, 'urn:unknown');
     const wrong = await failed(resign(odd, privateKey));
     expect(Object.keys(wrong)).toEqual(['signingCertificateDigest']);
+  });
+
+  it.each([
+    { name: 'negative, which some authorities let happen', serial: -32517n, written: '-32517', wrong: [] },
+    { name: 'with zeros before it', serial: 5n, written: '0005', wrong: [] },
+    { name: 'of another sign', serial: 5n, written: '-5', wrong: ['serialNumber'] },
+    { name: 'as long as is read', serial: 5n, written: '5'.padStart(64, '0'), wrong: [] },
+    { name: 'longer than is read', serial: 5n, written: '5'.padStart(65, '0'), wrong: ['serialNumber'] },
+    { name: 'with something before it', serial: 5n, written: 'N.5', wrong: ['serialNumber'] },
+    { name: 'with something after it', serial: 5n, written: '5.', wrong: ['serialNumber'] },
+    { name: 'in hexadecimal', serial: 16n, written: '0x10', wrong: ['serialNumber'] },
+  ])('may tell a serial number that is $name: $written', async ({ serial, written, wrong }) => {
+    const certificate = certificateOf(signer.certificate.x509, undefined, { serialNumber: serial & 0x7fffn });
+    if (serial < 0n) certificate.writeUInt8(0x80, certificate.indexOf('020200fb', 0, 'hex') + 2);
+    const xml = await signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
+    const rewritten = xml.replace(/(?<=<ds:X509SerialNumber>)[^<]*/, written);
+    expect(Object.keys(await failed(resign(rewritten, privateKey)))).toEqual(wrong);
   });
 
   it.each(['x', '', '1'.repeat(65), '1'])('is not the serial number %j', async (written) => {
@@ -183,14 +251,111 @@ describe('the certificate among several in KeyInfo', () => {
   const withoutKey = swap(several, keyValue, '');
   const alone = swap(withoutKey, /<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/, '');
 
+  // Another taxpayer's, so that only what is said of the certificate tells which one is meant.
+  const stranger = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n: '_'.repeat(342), e: 'AQAB' } });
+  const second = swap(several, toBase64(identity.authority), toBase64(certificateOf({ publicKey: stranger })));
+
   it.each([
     { by: 'its key in KeyValue', xml: several, wrong: [] },
+    {
+      by: 'its key in KeyValue alone',
+      xml: swap(second, /<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/, ''),
+      wrong: ['signingCertificateDigest'],
+    },
     { by: 'the digest in SigningCertificate', xml: withoutKey, wrong: [] },
+    { by: 'the digest in SigningCertificate alone', xml: swap(second, keyValue, ''), wrong: [] },
     { by: 'not being an authority', xml: alone, wrong: ['signingCertificateDigest'] },
   ])('is known by $by', async ({ xml, wrong }) => {
     const resigned = resign(xml, privateKey);
     expect(Object.keys(await failed(resigned))).toEqual(wrong);
     expect((await verifyXml(resigned)).signer?.serialNumber).toBe(signer.certificate.serialNumber);
+  });
+});
+
+describe('of many certificates in KeyInfo', () => {
+  const authority = `<ds:X509Certificate>${toBase64(identity.authority)}</ds:X509Certificate>`;
+  const own = `<ds:X509Certificate>${certificateText}</ds:X509Certificate>`;
+  const among = (before: number) => resign(swap(signed, own, authority.repeat(before) + own), privateKey);
+
+  it('eight are read', async () => {
+    expect(await failed(among(7))).toEqual({});
+    expect(Object.keys(await failed(among(8)))).toContain('certificate');
+  });
+
+  it('the first is taken when nothing tells them apart', async () => {
+    const chain = resign(
+      swap(
+        swap(swap(signed, own, authority.repeat(2)), keyValue, ''),
+        /<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/,
+        '',
+      ),
+      privateKey,
+    );
+    expect((await failed(chain)).certificate).toBe('The key of the certificate is ec.');
+  });
+});
+
+describe('the SigningTime', () => {
+  const second = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
+  const validFrom = second(new Date(signingTime.getTime() - 60_000));
+  const validTo = second(new Date(signingTime.getTime() + 60_000));
+  const certificate = certificateOf(signer.certificate.x509, undefined, { validFrom, validTo });
+  const brief = createKeySigner({ certificate, privateKey });
+
+  it.each([
+    { name: 'the first second of the certificate', at: validFrom, ok: true },
+    { name: 'the second before', at: new Date(validFrom.getTime() - 1000), ok: false },
+    { name: 'the last second of the certificate', at: validTo, ok: true },
+    { name: 'the second after', at: new Date(validTo.getTime() + 1000), ok: false },
+  ])('may be $name: $ok', async ({ at, ok }) => {
+    const xml = await signCanonicalXml(unsigned, brief, { signingTime: at });
+    const wrong = await failed(xml);
+    if (ok) expect(wrong).toEqual({});
+    else expect(wrong.signingTime).toContain(`${validFrom.toISOString()} to ${validTo.toISOString()}`);
+  });
+
+  it.each(['02-31', '11-31', '00-10', '12-32'])('is a day that exists: not %s', async (day) => {
+    const next = `${signingTime.getUTCFullYear() + 1}-${day}T10:00:00Z`;
+    const xml = resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, next), privateKey);
+    expect((await failed(xml)).signingTime).toBe(`SigningTime is "${next}".`);
+  });
+
+  it('has no sign before the year, although JavaScript would read it', async () => {
+    const text = `+00${second(signingTime).toISOString()}`;
+    expect(Date.parse(text)).toBe(second(signingTime).getTime());
+    const xml = resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, text), privateKey);
+    expect(Object.keys(await failed(xml))).toEqual(['signingTime']);
+  });
+
+  it('may be this very moment', async () => {
+    const now = second(signingTime);
+    expect((await verifyXml(signed, { now })).valid).toBe(true);
+    expect((await verifyXml(signed, { now: new Date(now.getTime() - 1) })).valid).toBe(false);
+  });
+
+  it.each([
+    { form: '.5', ok: true },
+    { form: '.123456789', ok: true },
+    { form: '.1234567891', ok: false },
+    { form: '.', ok: false },
+    { form: ',5', ok: false },
+    { form: '0', ok: false },
+  ])('may have a fraction: $form', async ({ form, ok }) => {
+    const xml = resign(swap(signed, '-05:00</etsi:SigningTime>', `${form}-05:00</etsi:SigningTime>`), privateKey);
+    expect((await verifyXml(xml)).valid).toBe(ok);
+  });
+
+  it.each([
+    { zone: 'Z', ok: true },
+    { zone: '+14:00', ok: true },
+    { zone: '-5:00', ok: false },
+    { zone: '-0500', ok: false },
+    { zone: ' -05:00', ok: false },
+    { zone: 'z', ok: false },
+    { zone: ' GMT', ok: false },
+  ])('has to name its zone as XML does: $zone', async ({ zone, ok }) => {
+    const xml = resign(swap(signed, '-05:00</etsi:SigningTime>', `${zone}</etsi:SigningTime>`), privateKey);
+    expect((await verifyXml(xml)).valid).toBe(ok);
   });
 });
 

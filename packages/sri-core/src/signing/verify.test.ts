@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resign } from '../testing/resign.js';
 import { sampleFactura } from '../testing/sample-comprobante.js';
@@ -15,11 +14,10 @@ import {
   toBase64,
   unsigned,
 } from '../testing/signed-sample.js';
+import { createTestCertificate } from '../testing/test-certificate.js';
 import { createTestSigner } from '../testing/test-p12.js';
 import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
-import { canonicalize } from '../xml/c14n.js';
-import { findElements } from '../xml/elements.js';
-import { parseDom } from '../xml/reader.js';
+import { createKeySigner } from './key-signer.js';
 import { signXml } from './sign-xml.js';
 import { verifyXml } from './verify.js';
 import { signCanonicalXml } from './xades.js';
@@ -30,6 +28,8 @@ const hasXmlsec = hasTool('xmlsec1');
 describe('signatures of every make are valid', () => {
   const authority = `<ds:X509Certificate>${toBase64(identity.authority)}</ds:X509Certificate>`;
   const issuer = signer.certificate.issuerName;
+  const ownCert = /<etsi:Cert>.*<\/etsi:Cert>/.exec(signed)?.[0] ?? '';
+  const otherCert = swap(ownCert, /(?<=<ds:DigestValue>)[^<]*/, toBase64(Buffer.alloc(20)));
   it.each([
     { name: 'as it was made', xml: signed },
     { name: 'RSA-SHA256', xml: signCanonicalXml(unsigned, signer, { signingTime, algorithm: 'rsa-sha256' }) },
@@ -96,7 +96,58 @@ describe('signatures of every make are valid', () => {
       name: 'UnsignedProperties',
       xml: swap(signed, '</etsi:QualifyingProperties>', '<etsi:UnsignedProperties/></etsi:QualifyingProperties>'),
     },
+    {
+      name: 'a root that has another id beside',
+      xml: resign(swap(signed, '<factura ', '<factura xml:id="otro" '), privateKey),
+    },
     { name: 'a comment in the document', xml: swap(signed, '<b>', '<!-- b --><b>') },
+    { name: 'white space after the signature', xml: resign(swap(signed, '</factura>', '\r\n </factura>'), privateKey) },
+    {
+      name: 'an instruction and a comment after it',
+      xml: resign(swap(signed, '</factura>', '<?impreso si?><!-- fin --></factura>'), privateKey),
+    },
+    {
+      name: 'a zero-width no-break space in a text',
+      xml: resign(swap(signed, 'Ñandú', 'Ñan\ufeffdú'), privateKey),
+    },
+    {
+      name: 'the version in the Type of SignedProperties',
+      xml: resign(swap(signed, '01903#SignedProperties', '01903/v1.3.2#SignedProperties'), privateKey),
+    },
+    {
+      name: 'C14N named as the only transform',
+      xml: resign(
+        swap(
+          signed,
+          references.keyInfo,
+          swap(
+            references.keyInfo,
+            '<ds:DigestMethod',
+            `<ds:Transforms><ds:Transform Algorithm="${C14N}"/></ds:Transforms><ds:DigestMethod`,
+          ),
+        ),
+        privateKey,
+      ),
+    },
+    {
+      name: 'numbers of the key with a zero before them, as Java’s BigInteger gives them',
+      xml: resign(
+        signed.replace(
+          /(<ds:(?:Modulus|Exponent)>)([^<]*)/g,
+          (_, tag: string, text: string) =>
+            `${tag}${toBase64(Buffer.concat([Buffer.of(0), Buffer.from(text, 'base64')]))}`,
+        ),
+        privateKey,
+      ),
+    },
+    {
+      name: 'the whole chain in SigningCertificate',
+      xml: resign(swap(signed, '<etsi:Cert>', `${otherCert}<etsi:Cert>`), privateKey),
+    },
+    {
+      name: 'blanks around SigningTime',
+      xml: resign(swap(signed, '</etsi:SigningTime>', ' \n</etsi:SigningTime>'), privateKey),
+    },
     {
       name: 'another declaration and a byte-order mark',
       xml: swap(signed, '<?xml version="1.0" encoding="UTF-8"?>', "\ufeff<?xml version='1.0'?>"),
@@ -106,6 +157,21 @@ describe('signatures of every make are valid', () => {
     expect(report.checks.filter(({ ok }) => !ok)).toEqual([]);
     expect(report.valid).toBe(true);
     expect(report.signer).toMatchObject({ ruc: '1799999990001', commonName: 'PRUEBA COMPAÑÍA LIMITADA' });
+  });
+
+  it('and the report tells every check, in order, and who signed', async () => {
+    const { checks, signer: facts } = await verifyXml(signed, { now: new Date() });
+    expect(checks.map(({ check }) => check)).toEqual([
+      ...['wellFormed', 'oneSignature', 'signaturePosition', 'uniqueIds', 'oneSignedInfo', 'structure', 'plainValues'],
+      ...['algorithms', 'referenceTargets', 'transforms'],
+      ...['signedPropertiesDigest', 'keyInfoDigest', 'comprobanteDigest'],
+      ...['certificate', 'keyValue', 'signatureValue', 'signingCertificateDigest', 'issuerName', 'serialNumber'],
+      ...['signingTime', 'keyUsage', 'dataObjectFormat'],
+    ]);
+    for (const check of checks) expect(check).not.toHaveProperty('advice');
+    const { issuerName, serialNumber, fingerprint, ruc, validFrom, validTo } = signer.certificate;
+    const commonName = 'PRUEBA COMPAÑÍA LIMITADA';
+    expect(facts).toEqual({ commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo });
   });
 
   it.skipIf(!hasXmlsec)('as xmlsec1 says too', () => {
@@ -142,78 +208,26 @@ describe('the RUC of the certificate', () => {
     expect(report.warnings[0]?.message.es).toContain('"');
     expect((await verifyXml(signed)).warnings).toEqual([]);
   });
-});
 
-describe('hostile input', () => {
-  it('is reported, never thrown', async () => {
-    const tokens = signed.split(/(?=[<>"=&])|(?<=[<>"=&])/);
-    const edit = fc.record({
-      at: fc.nat({ max: tokens.length - 1 }),
-      what: fc.oneof(
-        fc.constantFrom(
-          '',
-          '<',
-          '>',
-          '&',
-          '"',
-          '<!--x-->',
-          '<![CDATA[',
-          ']]>',
-          '<a/>',
-          '</factura>',
-          '\u0000',
-          'Id="Signature"',
-        ),
-        fc.string({ unit: 'binary', maxLength: 5 }),
-        fc.nat({ max: tokens.length - 1 }).map((index) => tokens[index] ?? ''),
-      ),
-      cut: fc.nat({ max: 3 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
-        const changed = [...tokens];
-        for (const { at, what, cut } of edits) changed.splice(at, cut, what);
-        const report = await verifyXml(changed.join(''));
-        if (report.valid) expect(content(changed.join(''))).toBe(content(signed));
-      }),
-      { numRuns: 1500 },
-    );
+  it('is compared without the blanks around it, and not at all with nothing', async () => {
+    for (const written of [' 1790012345001\n', ' ', '']) {
+      const report = await verify('1790012345001', (text) => swap(text, '<ruc>1760013210001', `<ruc>${written}`));
+      expect(report).toMatchObject({ valid: true, warnings: [] });
+    }
   });
 
-  const fill = (unit: string) => unit.repeat(Math.floor(400_000 / unit.length));
-  it.each([
-    { name: 'elements', xml: swap(signed, '<a>', `<a>${fill('<b/>')}`) },
-    { name: 'namespaces', xml: swap(signed, '<a>', `<a>${fill('<b xmlns="urn:a" xmlns:p="urn:b"/>')}`) },
-    {
-      name: 'prefixes',
-      xml: swap(signed, '<a>', `<a>${Array.from({ length: 9000 }, (_, n) => `<b xmlns:p${n}="urn:b"/>`).join('')}`),
-    },
-    {
-      name: 'attributes',
-      xml: swap(signed, '<a>', `<a>${`<b ${Array.from({ length: 9000 }, (_, n) => `a${n}="x"`).join(' ')}/>`}`),
-    },
-    { name: 'ids', xml: swap(signed, '<a>', `<a>${fill('<b id="x"/>')}`) },
-    { name: 'comments before the root', xml: swap(signed, '<factura', `${fill('<!---->')}<factura`) },
-    { name: 'references', xml: swap(signed, references.keyInfo, fill(references.keyInfo)) },
-    {
-      name: 'certificates',
-      xml: swap(
-        signed,
-        /<ds:X509Certificate>.*<\/ds:X509Certificate>/,
-        fill(`<ds:X509Certificate>${certificateText}</ds:X509Certificate>`),
-      ),
-    },
-    { name: 'nesting', xml: swap(signed, '<a>', fill('<a>')) },
-    { name: 'an open tag', xml: swap(signed, '<a>', `<a ${fill('b=')}`) },
-    { name: 'blanks', xml: swap(signed, '<a>', `<a ${fill(' ')}`) },
-    { name: 'an issuer name', xml: swap(signed, /<ds:X509IssuerName>/, `<ds:X509IssuerName>${fill('CN=\\\\"')}`) },
-    { name: 'a serial number', xml: swap(signed, /<ds:X509SerialNumber>/, `<ds:X509SerialNumber>${fill('9')}`) },
-    { name: 'base64', xml: swap(signed, /<ds:SignatureValue[^>]*>/, `<ds:SignatureValue>${fill('AAAA ')}`) },
-  ])('with too many or too long $name is refused in good time', async ({ xml }) => {
-    const started = performance.now();
-    const { valid } = await verifyXml(xml);
-    expect(valid).toBe(false);
-    expect(performance.now() - started).toBeLessThan(5000); // some tens to hundreds of milliseconds; the square would be minutes
+  it('is missed in a certificate that names none', async () => {
+    const name = [{ type: '2.5.4.3', text: 'AC DE PRUEBA' }];
+    const { publicKey } = signer.certificate.x509;
+    const dates = { validFrom: new Date('2020-01-01'), validTo: new Date('2040-01-01') };
+    const certificate = createTestCertificate({ subject: name, publicKey, issuer: { name, privateKey }, ...dates });
+    const report = await verifyXml(await signXml(xml, createKeySigner({ certificate, privateKey }), { signingTime }));
+    expect(report).toMatchObject({
+      valid: true,
+      signer: { ruc: null },
+      warnings: [{ code: 'CERTIFICATE_WITHOUT_RUC' }],
+    });
+    expect(report.warnings[0]?.message.en).toContain(' 1760013210001');
   });
 });
 
@@ -226,11 +240,4 @@ async function xades4jStyle(): Promise<string> {
   const named = bare.replaceAll('etsi:', 'xades:').replace('xmlns:etsi', 'xmlns:xades');
   const ids = named.replace(/(Signature-SignedInfo|Reference-ID-|SignedPropertiesID)\d+/g, 'xmldsig-6f2e-$1');
   return resign(swap(ids, 'contenido comprobante', 'FIRMA DIGITAL SRI'), privateKey);
-}
-
-/** What a reader of the document sees, but for comments. */
-function content(xml: string): string {
-  const root = parseDom(xml.replace(/^\ufeff/, ''), 1e6);
-  const [found] = findElements(root, DS, 'Signature');
-  return found ? canonicalize(root, { omit: found }) : '';
 }

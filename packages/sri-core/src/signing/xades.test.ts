@@ -9,12 +9,14 @@ import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
 import type { CanonicalXml } from '../xml/canonical-xml.js';
 import { element, XML_DECLARATION } from '../xml/writer.js';
 import { toSigningCertificate } from './certificate.js';
+import { createKeySigner } from './key-signer.js';
 import type { SignatureAlgorithm } from './signer.js';
 import { verifyXml } from './verify.js';
 import { signCanonicalXml, signCanonicalXmlSync } from './xades.js';
 
 const hasXmlsec = hasTool('xmlsec1');
-const signer = await createTestSigner();
+const { certificate, privateKey, authority } = await createTestIdentity();
+const signer = createKeySigner({ certificate, privateKey });
 const pem = signer.certificate.x509.toString();
 const signingTime = new Date('2026-11-21T04:30:00Z');
 const validNow = { signingTime: new Date() };
@@ -136,10 +138,21 @@ describe('the signature of a comprobante', () => {
   });
 
   it('is the same on this thread', async () => {
-    const { certificate: der, privateKey } = await createTestIdentity();
-    const certificate = toSigningCertificate(der);
-    const signed = signCanonicalXmlSync(comprobante('á'), { certificate, privateKey }, validNow);
-    expect((await verifyXml(signed)).valid).toBe(true);
+    const key = { certificate: signer.certificate, privateKey };
+    for (const algorithm of ['rsa-sha1', 'rsa-sha256'] as const) {
+      const signed = signCanonicalXmlSync(comprobante('á'), key, { ...validNow, algorithm });
+      expect((await verifyXml(signed)).valid).toBe(true);
+    }
+  });
+
+  it('is over the root alone, whether or not a declaration comes before it and a line end after', async () => {
+    const declared = comprobante('a');
+    const bare = declared.replace(XML_DECLARATION, '') as CanonicalXml;
+    expect(bare.startsWith('<factura')).toBe(true);
+    const random = { bytes: (count: number) => new Uint8Array(count) };
+    const sign = (xml: CanonicalXml) => signCanonicalXml(xml, signer, { ...validNow, random });
+    expect(await sign(bare)).toBe((await sign(declared)).replace(XML_DECLARATION, ''));
+    expect(await sign(`${declared}\n` as CanonicalXml)).toBe(`${await sign(declared)}\n`);
   });
 
   it('is good for whatever text a document holds', async () => {
@@ -165,19 +178,30 @@ describe('a signer', () => {
     await expect(signCanonicalXml(comprobante('a'), mixed, validNow)).rejects.toThrow(SignatureError);
   });
 
+  it('that has shown its key is not asked to prove it again', async () => {
+    let value: Buffer | null = null;
+    const changing = {
+      certificate: signer.certificate,
+      sign: async (data: Uint8Array, algorithm: SignatureAlgorithm) => value ?? signer.sign(data, algorithm),
+    };
+    await signCanonicalXml(comprobante('a'), changing, validNow);
+    value = Buffer.from('other');
+    expect(await signCanonicalXml(comprobante('b'), changing, validNow)).toContain(
+      `>${value.toString('base64')}</ds:Sig`,
+    );
+  });
+
   it('that fails passes its own error on', async () => {
     const broken = { certificate: signer.certificate, sign: () => Promise.reject(new Error('the token is gone')) };
     await expect(signCanonicalXml(comprobante('a'), broken, validNow)).rejects.toThrow('the token is gone');
   });
 
   it('is refused when its key is not RSA', async () => {
-    const { authority } = await createTestIdentity();
     const ec = { certificate: toSigningCertificate(authority), sign: signer.sign };
     await expect(signCanonicalXml(comprobante('a'), ec, validNow)).rejects.toThrow(CertificateKeyUnsupportedError);
   });
 
   it('is refused when XML cannot carry the name of its authority', async () => {
-    const { privateKey } = await createTestIdentity();
     const name = [{ type: '2.5.4.3', text: 'bell \u0007' }];
     const { publicKey } = new X509Certificate(pem);
     const dates = { validFrom: new Date(0), validTo: new Date(1) };

@@ -1,3 +1,4 @@
+import { DOMImplementation } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { C14nCanonicalizationWithComments } from 'xml-crypto';
@@ -5,7 +6,7 @@ import { XmlError } from '../errors.js';
 import { foreignXml } from '../testing/xml-arbitrary.js';
 import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
 import { canonicalize } from './c14n.js';
-import { elementAt } from './elements.js';
+import { elementAt, elementsOf } from './elements.js';
 import { parseDom } from './reader.js';
 
 const hasXmllint = hasTool('xmllint');
@@ -61,6 +62,16 @@ const FORMS: readonly { name: string; xml: string; canonical: string; xmlCrypto?
     xml: '<a xmlns:p="urn:a" xmlns:q="urn:ab" p:z="1" q:c="2"/>',
     canonical: '<a xmlns:p="urn:a" xmlns:q="urn:ab" p:z="1" q:c="2"></a>',
     xmlCrypto: false,
+  },
+  {
+    name: 'attributes of no namespace come first, whatever the others’ is called',
+    xml: '<a xmlns:p="A:b" p:x="1" y="2"/>',
+    canonical: '<a xmlns:p="A:b" y="2" p:x="1"></a>',
+  },
+  {
+    name: 'attributes of one namespace sort by name, whatever their prefix',
+    xml: '<a xmlns:p="urn:a" xmlns:q="urn:a" p:z="1" q:c="2" d="3"/>',
+    canonical: '<a xmlns:p="urn:a" xmlns:q="urn:a" d="3" q:c="2" p:z="1"></a>',
   },
   {
     name: 'attributes whose name begins with xmlns',
@@ -141,19 +152,87 @@ describe('the canonical form of a part', () => {
     );
   });
 
-  it('can leave out what it inherits, blank texts, and one element', () => {
+  it('can leave out what it inherits, and blank texts', () => {
     expect(canonicalize(part, { inherit: false })).toBe('<c i="1"> <d></d></c>');
     expect(canonicalize(part, { inherit: false, blanks: false })).toBe('<c i="1"><d></d></c>');
-    expect(canonicalize(root, { omit: part })).not.toContain('<c');
+  });
+
+  it('can leave out one element, with all that stands in it', () => {
+    const whole = canonicalize(root);
+    expect(canonicalize(root, { omit: part })).toBe(whole.replace('<c i="1"> <d></d></c>', ''));
+  });
+
+  it.each([
+    {
+      name: 'its own xml: attributes and namespaces come before those it inherits',
+      xml: '<a xmlns:p="urn:p" xmlns:q="urn:q" xml:lang="es" xml:space="preserve"><c xmlns:p="urn:o" xml:lang="en"/></a>',
+      canonical: '<c xmlns:p="urn:o" xmlns:q="urn:q" xml:lang="en" xml:space="preserve"></c>',
+    },
+    {
+      name: 'it inherits without an attribute of its own',
+      xml: '<a xmlns:p="urn:p" xml:lang="es"><c><d/></c></a>',
+      canonical: '<c xmlns:p="urn:p" xml:lang="es"><d></d></c>',
+      alone: '<c><d></d></c>',
+    },
+    {
+      name: 'an undone default namespace is none',
+      xml: '<a xmlns="urn:d"><b xmlns=""><c/></b></a>',
+      canonical: '<c></c>',
+    },
+    {
+      name: 'the xml prefix is never declared',
+      xml: '<a xmlns:xml="http://www.w3.org/XML/1998/namespace"><c/></a>',
+      canonical: '<c></c>',
+    },
+    {
+      name: 'a prefix from outside',
+      xml: '<a xmlns:p="urn:p" xmlns:q="urn:q"><p:c q:i="1"><p:d/></p:c></a>',
+      canonical: '<p:c xmlns:p="urn:p" xmlns:q="urn:q" q:i="1"><p:d></p:d></p:c>',
+      alone: '<p:c q:i="1"><p:d></p:d></p:c>',
+    },
+  ])('in its place: $name', ({ xml, canonical, alone }) => {
+    const [inner] = [...elementsOf(parseDom(xml, 1000))].filter(({ localName }) => localName === 'c');
+    expect(inner && canonicalize(inner)).toBe(canonical);
+    if (alone) expect(inner && canonicalize(inner, { inherit: false })).toBe(alone);
+  });
+
+  it('without blank texts has every other text', () => {
+    const texts = parseDom('<a> x <b>\t\n&#13; </b><b>&#160;</b> y<b> <![CDATA[ ]]></b></a>', 1000);
+    expect(canonicalize(texts, { blanks: false })).toBe('<a> x <b></b><b>\u00a0</b> y<b></b></a>');
   });
 });
 
-it.each(['p', '//host/p', 'urn:ñ', 'a b:c', 'urn:a&amp;b'])(
+it.each(['urn:a', 'URN:', 'http://x.ec:80/~y/?z=(1)#f', 'x+y.z-1:%20'])('there is one with the namespace %s', (uri) => {
+  expect(canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toBe(`<a xmlns:p="${uri}"></a>`);
+});
+
+it.each(['p', '//host/p', ':p', '1:p', 'urn:ñ', 'a b:c', ' urn:a', 'urn:a b', 'urn:a ', 'urn:a&amp;b'])(
   'there is no canonical form with the namespace %s',
   (uri) => {
     expect(() => canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toThrow(XmlError);
   },
 );
+
+it.each(['<p:a/>', '<a><p:b/></a>', '<a p:x="1"/>', '<a x="1"><b xmlns:p="urn:p"/><p:c/></a>'])(
+  'there is no canonical form with a prefix that is not declared: %s',
+  (xml) => {
+    expect(() => canonicalize(parseDom(xml, 1000))).toThrow(XmlError);
+  },
+);
+
+describe('there is none of a tree that no parser gives, in which', () => {
+  it.each([
+    { name: 'an element', tag: 'p:b', attributes: [] },
+    { name: 'an element that has attributes', tag: 'p:b', attributes: ['x'] },
+    { name: 'an attribute', tag: 'b', attributes: ['p:x'] },
+  ])('$name has a prefix that is not declared', ({ tag, attributes }) => {
+    const made = new DOMImplementation().createDocument(null, 'a');
+    const inner = made.createElement(tag);
+    for (const attribute of attributes) inner.setAttribute(attribute, '1');
+    made.documentElement?.appendChild(inner);
+    expect(() => canonicalize(inner)).toThrow(XmlError);
+  });
+});
 
 it('needs no stack for nesting', () => {
   const deep = (levels: number) => parseDom('<a>'.repeat(levels) + '</a>'.repeat(levels), 1e6, levels);

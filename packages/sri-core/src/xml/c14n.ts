@@ -118,10 +118,10 @@ function startTag(element: Element, scopes: NamespaceScopes, inherited: Inherite
     const prefix = declaredPrefix(name);
     if (prefix === null) {
       xmlAttributes.delete(name);
-      plain.push({ name, value, uri: '', local: name });
-    } else if (prefix !== 'xml') declared.set(prefix, requireAbsolute(value));
+      plain.push({ name, value });
+    } else declared.set(prefix, requireAbsolute(value));
   }
-  for (const [name, value] of xmlAttributes) plain.push({ name, value, uri: '', local: name });
+  for (const [name, value] of xmlAttributes) plain.push({ name, value });
   const news = [...declared].filter(([prefix, uri]) => scopes.declare(prefix, uri));
   requireDeclared(element.tagName, scopes);
   return `<${element.tagName}${writeNamespaces(news)}${writeAttributes(plain, scopes)}>`;
@@ -135,16 +135,12 @@ function endTag(element: Element, scopes: NamespaceScopes): string {
 interface Attribute {
   readonly name: string;
   readonly value: string;
-  readonly uri: string;
-  readonly local: string;
 }
 
 function writeAttributes(attributes: readonly Attribute[], scopes: NamespaceScopes): string {
   if (attributes.length === 0) return '';
-  const resolved = attributes.map((attribute) => {
-    const colon = attribute.name.indexOf(':');
-    if (colon === -1) return attribute;
-    return { ...attribute, uri: requireDeclared(attribute.name, scopes), local: attribute.name.slice(colon + 1) };
+  const resolved = attributes.map(({ name, value }) => {
+    return { name, value, uri: requireDeclared(name, scopes), local: name.slice(name.indexOf(':') + 1) };
   });
   resolved.sort((a, b) => compareCodePoints(a.uri, b.uri) || compareCodePoints(a.local, b.local));
   return resolved.map(({ name, value }) => ` ${name}="${escapeAttribute(value)}"`).join('');

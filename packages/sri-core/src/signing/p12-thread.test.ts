@@ -1,0 +1,161 @@
+import { execFileSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { der, derContext, derInteger, derNull, derOctets, derOid, derSequence } from '../testing/der-writer.js';
+import { writeTestContainer } from '../testing/test-container.js';
+import { createTestIdentity, createTestP12 } from '../testing/test-p12.js';
+import { openP12 } from './p12.js';
+import { P12_THREADS } from './p12-thread.js';
+
+const PASSWORD = 'contraseña';
+let container: Uint8Array;
+beforeAll(async () => {
+  container = writeTestContainer([await createTestIdentity({ ruc: '1790012345001' })], { password: PASSWORD });
+});
+
+const DATA = '1.2.840.113549.1.7.1';
+const data = (content: Uint8Array) => derSequence(derOid(DATA), derContext(0, derOctets(content)));
+
+/** A container whose MAC asks for that many steps; what is in it does not matter. */
+function costly(iterations: number): Buffer {
+  const algorithm = derSequence(derOid('2.16.840.1.101.3.4.2.3'), derNull());
+  const mac = createHmac('sha512', '').digest();
+  const macData = derSequence(
+    derSequence(algorithm, derOctets(mac)),
+    derOctets(Buffer.alloc(8)),
+    derInteger(iterations),
+  );
+  return derSequence(derInteger(3), data(derSequence()), macData);
+}
+
+/** How many threads are started meanwhile. */
+async function countThreads(work: () => Promise<unknown>): Promise<number> {
+  let started = 0;
+  const count = () => {
+    started += 1;
+  };
+  await setImmediate(); // a start is told in the turn after it: those before are not of this work
+  process.on('worker', count);
+  try {
+    await work();
+    await setImmediate();
+    return started;
+  } finally {
+    process.off('worker', count);
+  }
+}
+
+describe('the thread that opens containers', () => {
+  it('leaves the event loop free', async () => {
+    let ticks = 0;
+    const timer = setInterval(() => {
+      ticks += 1;
+    }, 5);
+    const begin = performance.now();
+    await openP12(costly(400_000), 'x').catch(() => null);
+    clearInterval(timer);
+    // 400 000 steps take some 400 ms; a loop that waits for them ticks once.
+    expect(performance.now() - begin).toBeGreaterThan(100);
+    expect(ticks).toBeGreaterThan(10);
+  });
+
+  it('does not begin with work that is too much', async () => {
+    await expect(openP12(costly(1_000_000_000), 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID' });
+  });
+
+  it('is one of one or two, and leaves a core to everything else', async () => {
+    expect(P12_THREADS).toBe(availableParallelism() > 2 ? 2 : 1);
+    const started = await countThreads(() =>
+      Promise.all(Array.from({ length: 6 }, () => openP12(container, PASSWORD))),
+    );
+    expect(started).toBeLessThanOrEqual(P12_THREADS);
+    expect(await countThreads(() => openP12(container, PASSWORD))).toBe(0);
+  });
+
+  it('takes containers in the order in which they came, whatever becomes of them', async () => {
+    const ended: number[] = [];
+    const open = (index: number) => openP12(container, index % 3 === 0 ? 'otra' : PASSWORD);
+    await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((index) => open(index).finally(() => ended.push(index))));
+    expect(ended).toHaveLength(7);
+    for (const [place, index] of ended.entries()) expect(Math.abs(place - index)).toBeLessThan(P12_THREADS);
+  });
+
+  it('that is ended hands its place over to the container that waits', async () => {
+    const slow = Array.from({ length: P12_THREADS + 1 }, () => openP12(costly(4_000_000), 'x', { timeoutMs: 20 }));
+    const next = openP12(container, PASSWORD, { timeoutMs: 20_000 });
+    expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(slow.map(() => 'rejected'));
+    expect((await next).certificate.ruc).toBe('1790012345001');
+  });
+
+  it('is ended when it takes too long, and the next container has a new one', async () => {
+    const error: unknown = await openP12(costly(4_000_000), 'x', { timeoutMs: 60 }).catch((reason) => reason);
+    expect(error).toMatchObject({ code: 'CERTIFICATE_INVALID', message: 'The container took too long to open.' });
+    expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
+  });
+
+  it('has a limit of memory, and the process goes on', async () => {
+    // A quarter of a megabyte never needs that much, so this test lets more of it in.
+    const bytes = derSequence(derInteger(3), data(der(0x30, Buffer.alloc(12_000_000, Buffer.of(0x30, 0x00)))));
+    await expect(openP12(bytes, null, { maxBytes: 16_000_000, timeoutMs: 20_000 })).rejects.toMatchObject({
+      code: 'CERTIFICATE_INVALID',
+      message: 'The container asks for more memory than is allowed to open it.',
+    });
+    expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
+  });
+
+  it('does not keep the process alive', async () => {
+    const script = `
+      import { registerHooks } from 'node:module';
+      registerHooks({ resolve: (name, context, next) => next(
+        context.parentURL?.endsWith('.ts') && name.startsWith('.') ? name.replace(/js$/, 'ts') : name, context) });
+      const { openP12 } = await import(${JSON.stringify(new URL('./p12.ts', import.meta.url).href)});
+      const bytes = Buffer.from(process.argv[1], 'base64');
+      const { certificate } = await openP12(bytes, 'prueba');
+      const loaded = process.getBuiltinModule('node:module').createRequire(${JSON.stringify(import.meta.url)}).cache;
+      console.log(certificate.ruc, Object.keys(loaded).some((file) => file.includes('node-forge')));`;
+    const bytes = Buffer.from(await createTestP12({ ruc: '1790012345001' })).toString('base64');
+    const begin = performance.now();
+    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, bytes], { timeout: 20_000 });
+    expect(output.toString().trim()).toBe('1790012345001 false');
+    expect(performance.now() - begin).toBeLessThan(8000); // the idle thread would hold it for ten seconds
+  });
+});
+
+describe('the time of a thread', () => {
+  // Modules of their own, which have no thread yet: its timers have to be those that are moved here.
+  beforeEach(() => {
+    vi.resetModules();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('for a container begins when it has started, for which it has thirty seconds', async () => {
+    const opening = await import('./p12.js');
+    const open = () => opening.openP12(container, PASSWORD, { timeoutMs: 1000 });
+    const first = open();
+    vi.advanceTimersByTime(29_999);
+    expect((await first).certificate.ruc).toBe('1790012345001');
+    const second = open();
+    vi.advanceTimersByTime(1000);
+    await expect(second).rejects.toThrow('took too long');
+    const third = open();
+    vi.advanceTimersByTime(30_000);
+    await expect(third).rejects.toThrow('took too long');
+  });
+
+  it('goes on for ten seconds after its last container', async () => {
+    const opening = await import('./p12.js');
+    const open = () => opening.openP12(container, PASSWORD);
+    expect(await countThreads(open)).toBe(1);
+    vi.advanceTimersByTime(9_999);
+    expect(await countThreads(open)).toBe(0);
+    vi.advanceTimersByTime(9_999);
+    expect(await countThreads(open)).toBe(0);
+    vi.advanceTimersByTime(10_000);
+    expect(await countThreads(open)).toBe(1);
+  });
+});
