@@ -22,13 +22,15 @@ function restless(): Storage {
   };
 }
 
-async function countingSigner() {
+/** @param onSignature told of each before it is made. */
+async function countingSigner(onSignature: (count: number) => void = () => {}) {
   const real = await testSigner();
   const counted = { signatures: 0 };
   const signer: Signer = {
     certificate: real.certificate,
-    sign(data, algorithm) {
+    async sign(data, algorithm) {
       counted.signatures += 1;
+      onSignature(counted.signatures);
       return real.sign(data, algorithm);
     },
   };
@@ -41,9 +43,9 @@ describe('a counter that somebody moves without end', () => {
     const { engine } = await createBench({ storage: restless(), issuer: { signer } });
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, invoiceBody())));
     expect(new Set(made.map(({ document }) => document.sequential)).size).toBe(20);
-    // Three races are lost, the first of them by whoever came first; then eight at a time keep the counter, and those who
-    // are left lose one more race before each further turn.
-    const races = 1 + 20 + 20 + 12 + 4;
+    // Three races are lost, the first of them by whoever came first and by those who were signed meanwhile; then eight at a
+    // time keep the counter, and those who are left lose one more race before each further turn.
+    const races = 1 + 19 + 20 + 20 + 12 + 4;
     expect(counted.signatures).toBe(races + 20);
   });
 
@@ -143,6 +145,41 @@ describe('batches that follow one another', () => {
     const numbers = await createMany({ ...real, storeDocuments });
     // Whoever comes first is a batch alone.
     expect(numbers).toEqual([1, ...Array.from({ length: 79 }, (_, index) => index + 1_000)]);
+  });
+});
+
+describe('a batch that waits', () => {
+  it('is signed while the one before is stored', async () => {
+    const real = createMemoryStorage();
+    const secondSigned = Promise.withResolvers<void>();
+    const signing = await countingSigner((count) => count === 2 && secondSigned.resolve());
+    const storeDocuments: Storage['storeDocuments'] = async (batch) => {
+      if (batch.firstSequential === 1) await secondSigned.promise;
+      return real.storeDocuments(batch);
+    };
+    const { engine } = await createBench({ storage: { ...real, storeDocuments }, issuer: { signer: signing.signer } });
+    const made = await Promise.all([engine.create(SCOPE, invoiceBody()), engine.create(SCOPE, invoiceBody())]);
+    expect(made.map(({ document }) => document.sequential)).toEqual([1, 2]);
+    expect(signing.counted.signatures).toBe(2);
+  });
+
+  it('takes the numbers that the one before was refused, without those that cannot be signed', async () => {
+    const real = createMemoryStorage();
+    let refused = 0;
+    const storeDocuments: Storage['storeDocuments'] = async (batch) => {
+      if (refused > 0) return real.storeDocuments(batch);
+      refused += 1;
+      throw new StorageUnavailableError('gone');
+    };
+    const { signer } = await countingSigner((count) => {
+      if (count === 3) throw new Error('no key');
+    });
+    const { engine } = await createBench({ storage: { ...real, storeDocuments }, issuer: { signer } });
+    const results = await Promise.allSettled(Array.from({ length: 4 }, () => engine.create(SCOPE, invoiceBody())));
+    const became = results.map((result) =>
+      result.status === 'fulfilled' ? result.value.document.sequential : result.reason.message,
+    );
+    expect(became).toEqual(['gone', 1, 'no key', 2]);
   });
 });
 

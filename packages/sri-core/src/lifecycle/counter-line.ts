@@ -17,7 +17,7 @@ export type Numbered = { readonly kind: 'stored'; readonly stored: NewDocument }
 /**
  * Gives the numbers of one counter. Documents that arrive while others are being signed or stored form the next batch:
  * they are signed side by side and share one commit, so no lock is held while signing and the disk is waited for once.
- * The commit is refused when the counter has moved, so that a number is neither lost nor given twice; whoever loses such
+ * While a batch is stored the next one is signed already, under the numbers behind it. The commit is refused when the counter has moved, so that a number is neither lost nor given twice; whoever loses such
  * races again and again keeps the counter from others instead.
  */
 export class CounterLine {
@@ -30,6 +30,8 @@ export class CounterLine {
   #lost = 0;
   /** Where the counter stood after the batch before; null when that is long ago, or others move the counter too. */
   #next: number | null = null;
+  /** The batch that is signed while the one before it is stored. */
+  #ahead: Ahead | null = null;
 
   /** @param forget called when nobody waits and no lost race is remembered, so that another line serves as well. */
   constructor(context: Pick<LifecycleContext, 'storage' | 'random'>, counter: Counter, forget: () => void) {
@@ -48,14 +50,18 @@ export class CounterLine {
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, BATCH);
+    while (this.#waiting.length > 0 || this.#ahead) {
+      const ahead = this.#ahead;
+      this.#ahead = null;
+      const batch = ahead?.entries ?? this.#waiting.splice(0, BATCH);
       try {
-        const left = await this.#store(batch);
-        this.#waiting.unshift(...left);
+        const left = await this.#store(batch, ahead?.signed);
+        this.#waiting.unshift(...left, ...(await this.#giveBack()));
       } catch (error) {
         this.#next = null;
+        const behind = await this.#giveBack();
         await this.#storeOneByOne(batch, error);
+        this.#waiting.unshift(...behind, ...(await this.#giveBack()));
       }
     }
     this.#next = null;
@@ -63,8 +69,13 @@ export class CounterLine {
     if (this.#lost === 0) this.#forget();
   }
 
-  /** Stores a batch, or its first part. @returns the entries that have to try again. */
-  async #store(batch: readonly Entry[]): Promise<readonly Entry[]> {
+  /**
+   * Stores a batch, or its first part.
+   *
+   * @param signed what became of signing it, when that was begun ahead.
+   * @returns the entries that have to try again.
+   */
+  async #store(batch: readonly Entry[], signed?: Promise<Built>): Promise<readonly Entry[]> {
     const { storage } = this.#context;
     const counter = this.#counter;
     const locked = this.#lost >= PATIENCE;
@@ -72,7 +83,7 @@ export class CounterLine {
     const later = batch.slice(entries.length);
     let built: Built = { fitting: [], documents: [] };
     const build = async (first: number) => {
-      built = await this.#build(entries, first);
+      built = await (signed ?? this.#build(entries, first));
       return built.documents;
     };
     try {
@@ -93,7 +104,30 @@ export class CounterLine {
     build: (first: number) => Promise<readonly NewDocument[]>,
   ): Promise<StoreOutcome> {
     const documents = await build(firstSequential);
+    this.#ahead ??= this.#signAhead(firstSequential + documents.length);
     return this.#context.storage.storeDocuments({ counter: this.#counter, firstSequential, documents });
+  }
+
+  /** Begins to sign what waits, in the hope that the batch before it is stored. */
+  #signAhead(first: number): Ahead | null {
+    // Nobody must be told too early that no number is left.
+    if (this.#lost > 0 || this.#waiting.length === 0 || first + BATCH > LAST_SEQUENTIAL) return null;
+    const entries = this.#waiting.splice(0, BATCH);
+    const signed = this.#build(entries, first);
+    // Looked at when their turn comes.
+    signed.catch(() => {});
+    return { first, entries, signed };
+  }
+
+  /** Gives up what was signed ahead when its numbers are not the next ones. @returns the entries, but for those that were told. */
+  async #giveBack(): Promise<readonly Entry[]> {
+    const ahead = this.#ahead;
+    if (!ahead || ahead.first === this.#next) return [];
+    this.#ahead = null;
+    return ahead.signed.then(
+      () => ahead.entries,
+      (unsigned: Unsigned) => unsigned.others,
+    );
   }
 
   /** @returns the entries that have to try again. */
@@ -168,6 +202,13 @@ interface Entry {
   readonly waiting: Waiting;
   readonly resolve: (numbered: Numbered) => void;
   readonly reject: (reason: unknown) => void;
+}
+
+/** A batch that is being signed under the numbers from `first` on. */
+interface Ahead {
+  readonly first: number;
+  readonly entries: readonly Entry[];
+  readonly signed: Promise<Built>;
 }
 
 /** Documents that were built, and for whom. */
