@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { DocumentQuery } from 'sri-core';
 import { DAY_MS } from './figures.js';
 import { findBlocks } from './list-blocks.js';
-import { inScope, matchingWithin, type Search } from './list-conditions.js';
+import type { Search } from './list-conditions.js';
 import {
   boundsOf,
   countByFigures,
@@ -16,16 +16,10 @@ import {
   type PageWindow,
 } from './list-groups.js';
 import { groupByInitial, groupByName, type NamesWithPart } from './list-names.js';
-import { ANY, type ListColumn, selectMatching, type Totals, toldByOthers } from './list-totals.js';
+import { byCreation, type Order, orderOf, type Slice, selectNearby, selectSlice, toIds } from './list-slices.js';
+import { ANY, selectMatching, type Totals, toldByOthers } from './list-totals.js';
 import { BLOCK_SIZE } from './number-parts.js';
 import type { CoreTables } from './schema.js';
-import { inNumberedScope } from './scope-numbers.js';
-
-/** Where a page begins, and how long it is at most. */
-export interface Slice {
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /**
  * The ids of one page, in order. Figures tell in which days, statuses, numbers or names it lies, so that only those are
@@ -59,28 +53,6 @@ const SHORT_WALK = 300;
 
 /** Names that are read at a time. */
 const NAMES_AT_A_TIME = 200;
-
-type Order = readonly (readonly [ListColumn, Direction])[];
-
-const SORT_COLUMNS = {
-  sequential: 'sequential',
-  buyerName: 'buyer_name_folded',
-  issueDate: 'issue_date',
-  status: 'status',
-  createdAt: 'created_at',
-} as const satisfies Record<NonNullable<DocumentQuery['sortBy']>, ListColumn>;
-
-/** A total order: the column asked for, and newest first among equals. */
-function orderOf(sortBy: NonNullable<DocumentQuery['sortBy']>, direction: Direction): Order {
-  return sortBy === 'createdAt' ? byCreation(direction) : [[SORT_COLUMNS[sortBy], direction], ...byCreation('desc')];
-}
-
-function byCreation(direction: Direction): Order {
-  return [
-    ['created_at', direction],
-    ['id', direction],
-  ];
-}
 
 async function pageByCreation(
   db: Kysely<CoreTables>,
@@ -288,37 +260,4 @@ const GATHERING_COST = 2;
 
 function countScope(db: Kysely<CoreTables>, search: Search): Promise<number> {
   return countByFigures(db, { ...search, filter: {}, digits: null, name: null });
-}
-
-function selectSlice(db: Kysely<CoreTables>, search: Search, order: Order, { offset, limit }: Slice) {
-  const isByNumber = order[0]?.[0] === 'sequential';
-  let query = db
-    .selectFrom('sri_documents')
-    .select('id')
-    .where(isByNumber ? inNumberedScope(search.traits, search.scope) : inScope(search))
-    .where(matchingWithin(search))
-    .limit(limit)
-    .offset(offset);
-  for (const [column, direction] of order) query = query.orderBy(column, direction);
-  return query;
-}
-
-/** A page of documents that most are like, looked for among about twice as many as it would take if all were. */
-function selectNearby(db: Kysely<CoreTables>, search: Search, direction: Direction, { offset, limit }: Slice) {
-  const { status, ...filter } = search.filter;
-  const many = { offset: 0, limit: 2 * (offset + limit) + 50 };
-  const nearby = selectSlice(db, { ...search, filter }, byCreation(direction), many);
-  const found = nearby.select(['created_at', 'status']).as('found');
-  return db
-    .selectFrom(found)
-    .select('id')
-    .where('status', '=', status ?? '')
-    .orderBy('created_at', direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offset);
-}
-
-function toIds(rows: readonly { readonly id: string }[]): string[] {
-  return rows.map(({ id }) => id);
 }
