@@ -229,12 +229,12 @@ const LAST_NAMES =
     ',',
   );
 
-/** The middle one; between two, their mean. */
 /** @param share 0.99 for the value that one of a hundred exceeds. */
 export function percentile(values, share) {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
 }
 
+/** The middle one; between two, their mean. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
