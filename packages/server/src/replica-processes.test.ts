@@ -138,6 +138,9 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
         .where('type', '=', type)
         .execute(),
     );
+  /** The account's own mail, which asks it to confirm its address, goes out before its server is killed, or much later. */
+  const mailsToBuyers = () =>
+    sink.mails.filter(({ recipients }) => recipients.join().includes(SIMPLE_INVOICE.buyer.email));
   const statusOf = async (server: ChildServer, path: string, headers: Readonly<Record<string, string>> = {}) => {
     const response = await server.request(path, { headers });
     await response.arrayBuffer();
@@ -162,7 +165,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     const numbers = made.map(({ sequential }) => sequential).toSorted((a, b) => a - b);
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     await untilAuthorized(accessKeys);
-    await expect.poll(() => sink.mails.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(30);
+    await expect.poll(() => mailsToBuyers().length, { timeout: 60_000 }).toBeGreaterThanOrEqual(30);
     const rises = (await notificationsOf('DOCUMENT_AUTHORIZED'))
       .map(({ metadata }) => (JSON.parse(metadata ?? '{}') as { count: number }).count)
       .reduce((sum, count) => sum + count, 0);
@@ -174,7 +177,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     expect(submitted.toSorted()).toEqual(accessKeys.toSorted());
     expect(sri.mostAtOnce).toBe(1);
     expect(new Set(sri.calls.map(({ server }) => server)).size).toBeGreaterThan(1);
-    const mailIds = sink.mails.map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1]);
+    const mailIds = mailsToBuyers().map(({ content }) => /^Message-ID: (.*)$/im.exec(content)?.[1]);
     expect([mailIds.length, new Set(mailIds).size]).toEqual([30, 30]);
     const deliveries = receiver.seen.map(({ headers }) => headers['x-service-delivery']);
     expect(deliveries).toHaveLength(30);
