@@ -16,7 +16,7 @@ export const PARTS = [
   {
     module: 'sequencing',
     part: 'line',
-    mutate: core('lifecycle/counter-line.ts'),
+    mutate: core('lifecycle/counter-line.ts', 'lifecycle/signed-batch.ts'),
     tests: core('lifecycle/{counter-line,creating,faults}.test.ts'),
   },
   {

@@ -239,7 +239,10 @@ export interface Storage {
    */
   setNextSequential(counter: Counter, next: number): Promise<boolean>;
 
-  /** Counter, documents, contents and events in one commit; or nothing, with the reason. */
+  /**
+   * Counter, documents, contents and events in one commit; or nothing, with the reason. The batch behind one that is being
+   * stored may come before that one is: it is stored after it, or refused since the counter stands elsewhere.
+   */
   storeDocuments(batch: NewDocuments): Promise<StoreOutcome>;
 
   /**

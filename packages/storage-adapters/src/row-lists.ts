@@ -83,11 +83,17 @@ export async function insertRows<Returned = never>(
   return { inserted: Number(result.numAffectedRows ?? 0n), returned: result.rows };
 }
 
-/** Inserts rows of several tables now. @returns how many were inserted, in all. */
+/**
+ * Inserts rows of several tables now.
+ *
+ * @param alongside statements on other tables, made in the same go.
+ * @returns how many were inserted, in all.
+ */
 export async function insertTogether(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
   insertions: readonly Insertion[],
+  alongside: readonly RawBuilder<unknown>[] = [],
 ): Promise<number> {
   const filled = insertions.filter(({ rows }) => rows.length > 0);
   if (filled.length > 0 && traits.takesArrays) {
@@ -95,12 +101,14 @@ export async function insertTogether(
       const ending = `${insertion.ending ?? ''} returning 1`;
       return sql`${sql.raw(`part_${index}`)} as (${arrayInsert({ ...insertion, ending })})`;
     });
+    const others = alongside.map((statement, index) => sql`${sql.raw(`other_${index}`)} as (${statement})`);
     const counts = sql.raw(filled.map((_, index) => `(select count(1) from part_${index})`).join(' + '));
-    const { rows } = await sql<{ inserted: number }>`with ${sql.join(parts)} select ${counts} as inserted`.execute(
-      transaction,
-    );
+    const { rows } = await sql<{
+      inserted: number;
+    }>`with ${sql.join([...others, ...parts])} select ${counts} as inserted`.execute(transaction);
     return rows[0]?.inserted ?? 0;
   }
+  for (const statement of alongside) await statement.execute(transaction);
   let inserted = 0;
   for (const insertion of filled) inserted += (await insertRows(transaction, traits, insertion)).inserted;
   return inserted;

@@ -58,6 +58,41 @@ describe.each(kinds)('writes that share their commits on $name', ({ name, missin
       expect(total).toBe(60);
     });
 
+    /** Stores a batch, and another behind it from when the first holds the counter, which may then fail. */
+    async function storeBehind(counter: Counter, first: () => Promise<void>) {
+      const held = Promise.withResolvers<void>();
+      const started = Promise.withResolvers<void>();
+      joined = async ({ stored = [] }) => {
+        if (stored[0]?.document.sequential !== 1) return;
+        held.resolve();
+        await started.promise;
+        await first();
+      };
+      const storing = storage.storeDocuments(sampleBatch(1, 5, counter));
+      await held.promise;
+      const behind = storage.storeDocuments(sampleBatch(6, 5, counter));
+      started.resolve();
+      const outcomes = await Promise.allSettled([storing, behind]);
+      joined = async () => {};
+      return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message));
+    }
+
+    it('wait for those of their counter that hold it, and go on behind their numbers', async () => {
+      const counter = invoicesOf();
+      expect(await storeBehind(counter, async () => {})).toEqual([{ kind: 'stored' }, { kind: 'stored' }]);
+      expect(await storage.nextSequential(counter)).toBe(11);
+    });
+
+    it('are refused when those that they waited for came to nothing', async () => {
+      const counter = invoicesOf();
+      const refuse = () => Promise.reject(new Error('over the quota'));
+      expect(await storeBehind(counter, refuse)).toEqual([
+        'over the quota',
+        { kind: 'counterMoved', nextSequential: 1 },
+      ]);
+      expect(await storage.nextSequential(counter)).toBe(1);
+    });
+
     it('are each what they would be by themselves, whatever they set', async () => {
       const counter = invoicesOf();
       const at = new Date('2026-11-22T09:00:00.123Z');

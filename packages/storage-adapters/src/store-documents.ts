@@ -1,13 +1,13 @@
-import type { Kysely, Transaction } from 'kysely';
-import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
+import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Counter, NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
 import { insertDictionaries } from './contents.js';
 import type { PackedBatch } from './contents-packer.js';
 import { toDocumentRow } from './document-rows.js';
 import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
-import { insertTogether, writeAll } from './row-lists.js';
+import { type Insertion, insertTogether, writeAll } from './row-lists.js';
 import type { CoreTables } from './schema.js';
-import { readNextSequential, takeSequentials } from './sequentials.js';
+import { holdCounter, moveHeldCounter } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 
 /** Documents about to be stored, their contents packed. */
@@ -35,10 +35,10 @@ export async function insertBatches(
   stores: readonly PackedDocuments[],
 ): Promise<ReadonlyMap<PackedDocuments, StoreOutcome> | null> {
   if (stores.length === 0) return new Map();
-  const refusals = await takeNumbers(transaction, stores);
+  const { refusals, counters } = await takeNumbers(transaction, traits, stores);
   const accepted = stores.filter((store) => !refusals.has(store));
   const added = accepted.flatMap(({ batch }) => batch.documents);
-  if (!(await insertDocuments(transaction, traits, added))) return null;
+  if (!(await insertDocuments(transaction, traits, added, counters))) return null;
   await insertDictionaries(
     transaction,
     accepted.flatMap(({ packed }) => packed.dictionaries),
@@ -89,35 +89,54 @@ export async function wasStored(db: Kysely<CoreTables>, { documents }: NewDocume
 
 // --- internal ---
 
-/** Takes the numbers, counter by counter in one order. @returns those that came too late, with where they stand. */
+/**
+ * Keeps the counters from others, one after the other in one order, and compares where they stand with the batches. A batch
+ * may follow another of its counter: who comes while that one is being stored elsewhere waits here until it is.
+ *
+ * @returns the batches that came too late, and what moves the counters of the others.
+ */
 async function takeNumbers(
   transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
   stores: readonly PackedDocuments[],
-): Promise<Map<PackedDocuments, StoreOutcome>> {
+): Promise<{
+  readonly refusals: Map<PackedDocuments, StoreOutcome>;
+  readonly counters: readonly RawBuilder<unknown>[];
+}> {
   const refusals = new Map<PackedDocuments, StoreOutcome>();
+  const standing = new Map<string, number>();
+  const moved = new Map<string, Counter>();
   const inOrder = stores
     .map((store) => ({ store, name: Object.values(store.batch.counter).join(' ') }))
     .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  for (const { store } of inOrder) {
+  for (const { store, name } of inOrder) {
     const { counter, firstSequential, documents } = store.batch;
-    if (await takeSequentials(transaction, counter, { first: firstSequential, count: documents.length })) continue;
-    refusals.set(store, { kind: 'counterMoved', nextSequential: await readNextSequential(transaction, counter) });
+    const nextSequential = standing.get(name) ?? (await holdCounter(transaction, traits, counter));
+    standing.set(name, nextSequential);
+    if (nextSequential !== firstSequential) {
+      refusals.set(store, { kind: 'counterMoved', nextSequential });
+      continue;
+    }
+    standing.set(name, firstSequential + documents.length);
+    moved.set(name, counter);
   }
-  return refusals;
+  const counters = Array.from(moved, ([name, counter]) => moveHeldCounter(counter, standing.get(name) ?? 0));
+  return { refusals, counters };
 }
 
-/** @returns false when a unique key was in the way of any of them. */
+/** @param counters statements that are made along with it. @returns false when a unique key was in the way of any of them. */
 async function insertDocuments(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
   added: readonly NewDocument[],
+  counters: readonly RawBuilder<unknown>[],
 ): Promise<boolean> {
   const rows = added.map(({ document }) => toDocumentRow(document));
   const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
   const ending = ' on conflict do nothing';
-  const inserted = await insertTogether(transaction, traits, [
+  const insertions: Insertion[] = [
     { table: 'sri_documents', rows, ending },
     { table: 'sri_access_keys', rows: keys, ending },
-  ]);
-  return inserted === 2 * added.length;
+  ];
+  return (await insertTogether(transaction, traits, insertions, counters)) === 2 * added.length;
 }

@@ -43,9 +43,9 @@ describe('a counter that somebody moves without end', () => {
     const { engine } = await createBench({ storage: restless(), issuer: { signer } });
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, invoiceBody())));
     expect(new Set(made.map(({ document }) => document.sequential)).size).toBe(20);
-    // Three races are lost, the first of them by whoever came first and by those who were signed meanwhile; then eight at a
-    // time keep the counter, and those who are left lose one more race before each further turn.
-    const races = 1 + 19 + 20 + 20 + 12 + 4;
+    // Three races are lost; then eight at a time keep the counter, and those who are left lose one more race before each
+    // further turn.
+    const races = 20 + 20 + 20 + 12 + 4;
     expect(counted.signatures).toBe(races + 20);
   });
 
@@ -133,6 +133,22 @@ describe('batches that follow one another', () => {
     expect(read).toBe(1);
   });
 
+  it('fail where it cannot be read, and take no number', async () => {
+    const real = createMemoryStorage();
+    let reads = 0;
+    const nextSequential: Storage['nextSequential'] = async (counter) => {
+      reads += 1;
+      if (reads === 1) throw new StorageUnavailableError('gone');
+      return real.nextSequential(counter);
+    };
+    const { engine } = await createBench({ storage: { ...real, nextSequential } });
+    const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
+    expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual(
+      Array(40).fill('gone'),
+    );
+    expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
+  });
+
   it('notice that somebody else moved it in between', async () => {
     const real = createMemoryStorage();
     let stored = 0;
@@ -143,43 +159,152 @@ describe('batches that follow one another', () => {
       return outcome;
     };
     const numbers = await createMany({ ...real, storeDocuments });
-    // Whoever comes first is a batch alone.
-    expect(numbers).toEqual([1, ...Array.from({ length: 79 }, (_, index) => index + 1_000)]);
+    // Of the three batches the first is stored, and the next one behind it finds the counter moved.
+    expect(numbers).toEqual([
+      ...Array.from({ length: 32 }, (_, index) => index + 1),
+      ...Array.from({ length: 48 }, (_, index) => index + 1_000),
+    ]);
+  });
+
+  it('go on behind each other up to the last number there is', async () => {
+    const storage = createMemoryStorage();
+    await storage.setNextSequential(COUNTER, 999_999_900);
+    const { engine } = await createBench({ storage });
+    const results = await Promise.allSettled(Array.from({ length: 104 }, () => engine.create(SCOPE, invoiceBody())));
+    const became = results.map((result) =>
+      result.status === 'fulfilled' ? result.value.document.sequential : result.reason.code,
+    );
+    expect(became).toEqual([
+      ...Array.from({ length: 100 }, (_, index) => 999_999_900 + index),
+      ...Array(4).fill('SEQUENTIAL_EXHAUSTED'),
+    ]);
   });
 });
 
-describe('a batch that waits', () => {
-  it('is signed while the one before is stored', async () => {
+describe('a batch behind another', () => {
+  /** How the storage treats batches, told of their first numbers; what it leaves is stored. */
+  type Treatment = (first: number, size: number) => Promise<void> | undefined;
+
+  async function behind(treat: Treatment, signer?: Signer) {
     const real = createMemoryStorage();
-    const secondSigned = Promise.withResolvers<void>();
-    const signing = await countingSigner((count) => count === 2 && secondSigned.resolve());
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
-      if (batch.firstSequential === 1) await secondSigned.promise;
+      await treat(batch.firstSequential, batch.documents.length);
       return real.storeDocuments(batch);
     };
-    const { engine } = await createBench({ storage: { ...real, storeDocuments }, issuer: { signer: signing.signer } });
-    const made = await Promise.all([engine.create(SCOPE, invoiceBody()), engine.create(SCOPE, invoiceBody())]);
-    expect(made.map(({ document }) => document.sequential)).toEqual([1, 2]);
-    expect(signing.counted.signatures).toBe(2);
+    const storage = { ...real, storeDocuments };
+    const { engine } = await createBench({ storage, issuer: signer ? { signer } : {} });
+    const create = () => engine.create(SCOPE, invoiceBody()).then(({ document }) => document.sequential);
+    return {
+      create,
+      createMany: (count: number) => Promise.all(Array.from({ length: count }, create)),
+      becameOf: async (count: number) => {
+        const results = await Promise.allSettled(Array.from({ length: count }, create));
+        return results.map((result) => (result.status === 'fulfilled' ? result.value : result.reason.message));
+      },
+    };
+  }
+
+  const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
+
+  it('is signed while that one is stored', async () => {
+    const others = Promise.withResolvers<void>();
+    const signing = await countingSigner((count) => count === 5 && others.resolve());
+    const { create, createMany } = await behind((first) => (first === 1 ? others.promise : undefined), signing.signer);
+    const made = create();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await createMany(4)).toEqual([2, 3, 4, 5]);
+    expect(await made).toBe(1);
+    expect(signing.counted.signatures).toBe(5);
   });
 
-  it('takes the numbers that the one before was refused, without those that cannot be signed', async () => {
-    const real = createMemoryStorage();
-    let refused = 0;
-    const storeDocuments: Storage['storeDocuments'] = async (batch) => {
-      if (refused > 0) return real.storeDocuments(batch);
-      refused += 1;
+  it('is with the storage before that one is stored, once it is worth a commit', async () => {
+    const second = Promise.withResolvers<void>();
+    const seen: number[] = [];
+    const { create, createMany } = await behind((first, size) => {
+      seen.push(first, size);
+      if (first === 2) second.resolve();
+      return first === 1 ? second.promise : undefined;
+    });
+    const made = create();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await createMany(12)).toEqual(range(2, 12));
+    expect(await made).toBe(1);
+    expect(seen).toEqual([1, 1, 2, 12]);
+  });
+
+  it('waits for it when it is small', async () => {
+    const release = Promise.withResolvers<void>();
+    const seen: number[] = [];
+    const { create } = await behind((first, size) => {
+      seen.push(first, size);
+      return first === 1 ? release.promise : undefined;
+    });
+    const made = [create()];
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let count = 0; count < 11; count += 1) made.push(create());
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(seen).toEqual([1, 1]);
+    release.resolve();
+    expect(await Promise.all(made)).toEqual(range(1, 12));
+    expect(seen).toEqual([1, 1, 2, 11]);
+  });
+
+  it('takes the numbers of one that the storage could not take, without those that cannot be signed', async () => {
+    let refused = false;
+    const { signer } = await countingSigner((count) => {
+      if (count === 35) throw new Error('no key');
+    });
+    const { becameOf } = await behind(async () => {
+      if (refused) return;
+      refused = true;
       throw new StorageUnavailableError('gone');
-    };
+    }, signer);
+    expect(await becameOf(40)).toEqual([...Array(32).fill('gone'), 1, 2, 'no key', 3, 4, 5, 6, 7]);
+  });
+
+  it('does not go to the storage when that one cannot', async () => {
+    const seen: number[] = [];
     const { signer } = await countingSigner((count) => {
       if (count === 3) throw new Error('no key');
     });
-    const { engine } = await createBench({ storage: { ...real, storeDocuments }, issuer: { signer } });
-    const results = await Promise.allSettled(Array.from({ length: 4 }, () => engine.create(SCOPE, invoiceBody())));
-    const became = results.map((result) =>
-      result.status === 'fulfilled' ? result.value.document.sequential : result.reason.message,
-    );
-    expect(became).toEqual(['gone', 1, 'no key', 2]);
+    const { becameOf } = await behind((first, size) => void seen.push(first, size), signer);
+    expect(await becameOf(50)).toEqual([1, 2, 'no key', ...range(3, 47)]);
+    // Those of the first batch that could be signed, and so on; none that the storage had to refuse.
+    expect(seen).toEqual([1, 32, 33, 17]);
+  });
+
+  it('loses no race of its own when that one lost one', async () => {
+    const real = createMemoryStorage();
+    let underLock = 0;
+    const storage: Storage = {
+      ...real,
+      async storeDocuments(batch) {
+        // Somebody else is faster, twice.
+        const [first, next] = [batch.firstSequential, await real.nextSequential(COUNTER)];
+        if (first === 1 || first === 41) await real.setNextSequential(COUNTER, Math.max(next, first + 40));
+        return real.storeDocuments(batch);
+      },
+      storeUnderLock(counter, build) {
+        underLock += 1;
+        return real.storeUnderLock(counter, build);
+      },
+    };
+    const { engine } = await createBench({ storage });
+    const made = await Promise.all(Array.from({ length: 64 }, () => engine.create(SCOPE, invoiceBody())));
+    expect(made.map(({ document }) => document.sequential).toSorted((a, b) => a - b)).toEqual(range(81, 64));
+    expect(underLock).toBe(0);
+  });
+
+  it('is stored without the one whose storage fails for no known reason', async () => {
+    let failures = 0;
+    const { becameOf } = await behind(async (first, size) => {
+      // The third document cannot be stored, in whatever company.
+      if (first <= 3 && first + size > 3 && failures < 2) {
+        failures += 1;
+        throw new Error('odd');
+      }
+    });
+    expect(await becameOf(5)).toEqual([1, 2, 'odd', 3, 4]);
   });
 });
 

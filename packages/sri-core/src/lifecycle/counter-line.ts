@@ -1,24 +1,15 @@
-import { SequentialExhaustedError, StorageUnavailableError } from '../errors.js';
+import { StorageUnavailableError } from '../errors.js';
 import { randomDigits } from '../random.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
-import type { Counter, NewDocument, StoreOutcome } from '../storage.js';
-import type { Numbering } from '../xml/comprobante.js';
+import type { Counter, StoreOutcome } from '../storage.js';
 import type { LifecycleContext } from './context.js';
-
-/** A document that waits for its number. */
-export interface Waiting {
-  /** Builds and signs under that number; it is called again when the number was lost to somebody else. */
-  readonly build: (numbering: Numbering) => Promise<NewDocument>;
-}
-
-/** What became of a waiting document: stored, or its idempotency key turned out to be bound already. */
-export type Numbered = { readonly kind: 'stored'; readonly stored: NewDocument } | { readonly kind: 'keyTaken' };
+import { type Entry, MOST_IN_BATCH, type Numbered, type Signed, SignedBatch, type Waiting } from './signed-batch.js';
 
 /**
- * Gives the numbers of one counter. Documents that arrive while others are being signed or stored form the next batch:
- * they are signed side by side and share one commit, so no lock is held while signing and the disk is waited for once.
- * While a batch is stored the next one is signed already, under the numbers behind it. The commit is refused when the counter has moved, so that a number is neither lost nor given twice; whoever loses such
- * races again and again keeps the counter from others instead.
+ * Gives the numbers of one counter. Documents that arrive while others are being stored are signed at once, side by side,
+ * under the numbers behind those, and share the next commit: no lock is held while signing, and the disk is waited for
+ * once. A commit is refused when the counter does not stand at its first number, so that none is lost or given twice;
+ * whoever loses such races again and again keeps the counter from others instead.
  */
 export class CounterLine {
   readonly #context: Pick<LifecycleContext, 'storage' | 'random'>;
@@ -28,10 +19,8 @@ export class CounterLine {
   #running = false;
   /** Races lost in a row. */
   #lost = 0;
-  /** Where the counter stood after the batch before; null when that is long ago, or others move the counter too. */
-  #next: number | null = null;
-  /** The batch that is signed while the one before it is stored. */
-  #ahead: Ahead | null = null;
+  /** The batch that whoever arrives joins; null where everybody waits. */
+  #gathering: SignedBatch | null = null;
 
   /** @param forget called when nobody waits and no lost race is remembered, so that another line serves as well. */
   constructor(context: Pick<LifecycleContext, 'storage' | 'random'>, counter: Counter, forget: () => void) {
@@ -43,132 +32,150 @@ export class CounterLine {
   /** @throws what `build` threw; SequentialExhaustedError; StorageUnavailableError. Then no number was consumed. */
   number(waiting: Waiting): Promise<Numbered> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ waiting, resolve, reject });
+      const entry = { waiting, resolve, reject };
+      if (this.#gathering && this.#gathering.size < MOST_IN_BATCH) this.#gathering.join(entry);
+      else this.#waiting.push(entry);
       if (!this.#running) void this.#run();
     });
   }
 
   async #run(): Promise<void> {
     this.#running = true;
-    while (this.#waiting.length > 0 || this.#ahead) {
-      const ahead = this.#ahead;
-      this.#ahead = null;
-      const batch = ahead?.entries ?? this.#waiting.splice(0, BATCH);
-      try {
-        const left = await this.#store(batch, ahead?.signed);
-        this.#waiting.unshift(...left, ...(await this.#giveBack()));
-      } catch (error) {
-        this.#next = null;
-        const behind = await this.#giveBack();
-        await this.#storeOneByOne(batch, error);
-        this.#waiting.unshift(...behind, ...(await this.#giveBack()));
-      }
+    while (this.#waiting.length > 0) {
+      if (this.#lost === 0) await this.#flow();
+      else await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH));
     }
-    this.#next = null;
     this.#running = false;
     if (this.#lost === 0) this.#forget();
   }
 
   /**
-   * Stores a batch, or its first part.
-   *
-   * @param signed what became of signing it, when that was begun ahead.
-   * @returns the entries that have to try again.
+   * Batch after batch, each on its way while the one before is stored, until one of them is not or nobody waits. The
+   * storage has what comes first first: the one behind it finds the counter moved, unless that was stored.
    */
-  async #store(batch: readonly Entry[], signed?: Promise<Built>): Promise<readonly Entry[]> {
+  async #flow(): Promise<void> {
+    const first = await this.#readCounter();
+    if (first === null) return;
+    if (isNearEnd(first)) {
+      await this.#storeApart(this.#waiting.splice(0, MOST_IN_BATCH), first);
+      return;
+    }
+    const underWay = new Set<Promise<void>>();
+    const failures: Failure[] = [];
+    let before = Promise.resolve(true);
+    let gathering = this.#gather(first);
+    while (failures.length === 0 && !isNearEnd(gathering.first)) {
+      if (underWay.size === MOST_UNDER_WAY) await Promise.race(underWay);
+      else if (underWay.size > 0 && !gathering.isWorthwhile) await Promise.race([...underWay, gathering.worthwhile]);
+      else if (gathering.size > 0) {
+        const batch = gathering;
+        gathering = this.#gather(batch.first + batch.size);
+        const { submitted, stored } = this.#submit(batch, before);
+        const storing: Promise<void> = stored.then((failure) => {
+          underWay.delete(storing);
+          if (failure) failures.push(failure);
+        });
+        underWay.add(storing);
+        before = submitted;
+      } else break;
+    }
+    this.#gathering = null;
+    await Promise.all(underWay);
+    const left = failures.toSorted((a, b) => a.first - b.first);
+    // That one batch of a row is not stored is the end of those behind it: one race was lost, not several.
+    this.#lost = Math.min(this.#lost, 1);
+    this.#waiting.unshift(...left.flatMap(({ again }) => again), ...(await gathering.signed()).entries);
+    for (const { apart, cause } of left) await this.#storeOneByOne(apart, cause);
+  }
+
+  /** @returns null when it cannot be read; those who wait have been told. */
+  async #readCounter(): Promise<number | null> {
+    try {
+      return await this.#context.storage.nextSequential(this.#counter);
+    } catch (error) {
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
+      return null;
+    }
+  }
+
+  /** Begins to sign what waits, under the numbers from `first` on; whoever arrives joins it. */
+  #gather(first: number): SignedBatch {
+    const batch = this.#signed(first, this.#waiting.splice(0, MOST_IN_BATCH));
+    this.#gathering = batch;
+    return batch;
+  }
+
+  /**
+   * Stores a batch as soon as it is signed and the one before is with the storage.
+   *
+   * @param before whether that one got there.
+   */
+  #submit(batch: SignedBatch, before: Promise<boolean>) {
+    const submitted = Promise.withResolvers<boolean>();
+    const { first } = batch;
+    const store = async (): Promise<Failure | null> => {
+      let entries: readonly Entry[] = [];
+      try {
+        const signed = await batch.signed();
+        entries = signed.entries;
+        // A document that cannot be signed must not leave a gap: the others take their numbers anew.
+        if (!signed.isWhole || !(await before)) return { first, again: entries, apart: [] };
+        const storing = this.#storeSigned(first, signed);
+        submitted.resolve(true);
+        const outcome = await storing;
+        const again = this.#settle(outcome, signed);
+        return outcome.kind === 'stored' ? null : { first, again, apart: [] };
+      } catch (error) {
+        return { first, again: [], apart: entries, cause: error };
+      } finally {
+        submitted.resolve(false);
+      }
+    };
+    return { submitted: submitted.promise, stored: store() };
+  }
+
+  #storeSigned(firstSequential: number, { documents }: Signed): Promise<StoreOutcome> {
+    return this.#context.storage.storeDocuments({ counter: this.#counter, firstSequential, documents });
+  }
+
+  /**
+   * Stores one batch, and nothing beside it. Who has to try again waits before all others.
+   *
+   * @param first where the counter stands, if that is known.
+   */
+  async #storeApart(batch: readonly Entry[], first?: number): Promise<void> {
+    try {
+      this.#waiting.unshift(...(await this.#store(batch, first)));
+    } catch (error) {
+      await this.#storeOneByOne(batch, error);
+    }
+  }
+
+  /** Stores a batch, or its first part. @returns the entries that have to try again. */
+  async #store(batch: readonly Entry[], first?: number): Promise<readonly Entry[]> {
     const { storage } = this.#context;
     const counter = this.#counter;
     const locked = this.#lost >= PATIENCE;
     const entries = locked ? batch.slice(0, LOCKED_BATCH) : batch;
     const later = batch.slice(entries.length);
-    let built: Built = { fitting: [], documents: [] };
-    const build = async (first: number) => {
-      built = await (signed ?? this.#build(entries, first));
-      return built.documents;
+    let signed: Signed = { entries, documents: [], isWhole: false };
+    const sign = async (from: number) => {
+      signed = await this.#signed(from, entries).signed();
+      if (!signed.isWhole) throw new Unsigned();
+      return signed.documents;
+    };
+    const storeNext = async () => {
+      const from = first ?? (await storage.nextSequential(counter));
+      await sign(from);
+      return this.#storeSigned(from, signed);
     };
     try {
-      const outcome = locked
-        ? await storage.storeUnderLock(counter, build)
-        : await this.#storeAhead(this.#next ?? (await storage.nextSequential(counter)), build);
-      return [...this.#settle(outcome, built), ...later];
+      const outcome = await (locked ? storage.storeUnderLock(counter, sign) : storeNext());
+      return [...this.#settle(outcome, signed), ...later];
     } catch (error) {
-      // A document that cannot be signed must not leave a gap: the others take their numbers anew.
-      if (error instanceof Unsigned) return [...error.others, ...later];
+      if (error instanceof Unsigned) return [...signed.entries, ...later];
       throw error;
     }
-  }
-
-  /** Signs under the numbers that come next, in the hope that they are still free afterwards. */
-  async #storeAhead(
-    firstSequential: number,
-    build: (first: number) => Promise<readonly NewDocument[]>,
-  ): Promise<StoreOutcome> {
-    const documents = await build(firstSequential);
-    this.#ahead ??= this.#signAhead(firstSequential + documents.length);
-    return this.#context.storage.storeDocuments({ counter: this.#counter, firstSequential, documents });
-  }
-
-  /** Begins to sign what waits, in the hope that the batch before it is stored. */
-  #signAhead(first: number): Ahead | null {
-    // Nobody must be told too early that no number is left.
-    if (this.#lost > 0 || this.#waiting.length === 0 || first + BATCH > LAST_SEQUENTIAL) return null;
-    const entries = this.#waiting.splice(0, BATCH);
-    const signed = this.#build(entries, first);
-    // Looked at when their turn comes.
-    signed.catch(() => {});
-    return { first, entries, signed };
-  }
-
-  /** Gives up what was signed ahead when its numbers are not the next ones. @returns the entries, but for those that were told. */
-  async #giveBack(): Promise<readonly Entry[]> {
-    const ahead = this.#ahead;
-    if (!ahead || ahead.first === this.#next) return [];
-    this.#ahead = null;
-    return ahead.signed.then(
-      () => ahead.entries,
-      (unsigned: Unsigned) => unsigned.others,
-    );
-  }
-
-  /** @returns the entries that have to try again. */
-  #settle(outcome: StoreOutcome, { fitting, documents }: Built): readonly Entry[] {
-    switch (outcome.kind) {
-      case 'stored':
-        for (const [index, stored] of documents.entries()) fitting[index]?.resolve({ kind: 'stored', stored });
-        this.#next = this.#lost === 0 ? nextAfter(documents) : null;
-        // Who had to keep the counter once does so again at the next race that is lost.
-        this.#lost = this.#lost >= PATIENCE ? PATIENCE - 1 : 0;
-        return [];
-      case 'idempotencyKeyTaken':
-        fitting[outcome.index]?.resolve({ kind: 'keyTaken' });
-        return fitting.filter((_, index) => index !== outcome.index);
-      case 'counterMoved':
-        this.#next = null;
-        this.#lost += 1;
-        return fitting;
-      case 'accessKeyTaken':
-        return fitting;
-    }
-  }
-
-  /** Builds and signs side by side. @throws Unsigned when one of them cannot be; those have been told. */
-  async #build(entries: readonly Entry[], first: number): Promise<Built> {
-    const fitting = entries.slice(0, Math.max(0, LAST_SEQUENTIAL - first + 1));
-    for (const entry of entries.slice(fitting.length)) {
-      entry.reject(new SequentialExhaustedError('The counter of this document type has no number left.'));
-    }
-    const results = await Promise.allSettled(fitting.map((entry, index) => this.#buildOne(entry, first + index)));
-    const documents: NewDocument[] = [];
-    const others: Entry[] = [];
-    for (const [index, entry] of fitting.entries()) {
-      const result = results[index];
-      if (result?.status === 'rejected') entry.reject(result.reason);
-      if (result?.status !== 'fulfilled') continue;
-      documents.push(result.value);
-      others.push(entry);
-    }
-    if (others.length < fitting.length) throw new Unsigned(others);
-    return { fitting, documents };
   }
 
   /** One refused document must not take its neighbours with it. */
@@ -187,51 +194,60 @@ export class CounterLine {
     }
   }
 
-  #buildOne(entry: Entry, sequential: number): Promise<NewDocument> {
-    return entry.waiting.build({
-      environment: this.#counter.environment,
-      sequential,
-      numericCode: randomDigits(this.#context.random, 8),
-    });
+  /** @returns the entries that have to try again. */
+  #settle(outcome: StoreOutcome, { entries, documents }: Signed): readonly Entry[] {
+    switch (outcome.kind) {
+      case 'stored':
+        for (const [index, stored] of documents.entries()) entries[index]?.resolve({ kind: 'stored', stored });
+        // Who had to keep the counter once does so again at the next race that is lost.
+        this.#lost = this.#lost >= PATIENCE ? PATIENCE - 1 : 0;
+        return [];
+      case 'idempotencyKeyTaken':
+        entries[outcome.index]?.resolve({ kind: 'keyTaken' });
+        return entries.filter((_, index) => index !== outcome.index);
+      case 'counterMoved':
+        this.#lost += 1;
+        return entries;
+      case 'accessKeyTaken':
+        return entries;
+    }
+  }
+
+  #signed(first: number, entries: readonly Entry[]): SignedBatch {
+    const batch = new SignedBatch(first, ({ waiting }, sequential) =>
+      waiting.build({
+        environment: this.#counter.environment,
+        sequential,
+        numericCode: randomDigits(this.#context.random, 8),
+      }),
+    );
+    for (const entry of entries) batch.join(entry);
+    return batch;
   }
 }
 
 // --- internal ---
 
-interface Entry {
-  readonly waiting: Waiting;
-  readonly resolve: (numbered: Numbered) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-/** A batch that is being signed under the numbers from `first` on. */
-interface Ahead {
+/** A batch that was not stored. */
+interface Failure {
   readonly first: number;
-  readonly entries: readonly Entry[];
-  readonly signed: Promise<Built>;
+  /** Who has to try again. */
+  readonly again: readonly Entry[];
+  /** Of whom one at least cannot be stored, for that cause. */
+  readonly apart: readonly Entry[];
+  readonly cause?: unknown;
 }
 
-/** Documents that were built, and for whom. */
-interface Built {
-  readonly fitting: readonly Entry[];
-  readonly documents: readonly NewDocument[];
+/** Whether somebody might be told that no number is left while those before are not yet taken. */
+function isNearEnd(first: number): boolean {
+  return first + MOST_IN_BATCH > LAST_SEQUENTIAL;
 }
 
-/** The number after those of a batch. */
-function nextAfter(documents: readonly NewDocument[]): number | null {
-  const last = documents.at(-1);
-  return last ? last.document.sequential + 1 : null;
-}
+/** Not all documents of a batch could be signed; undoes what was begun for them. */
+class Unsigned extends Error {}
 
-/** Some documents of a batch could not be signed. */
-class Unsigned extends Error {
-  readonly others: readonly Entry[];
-
-  constructor(others: readonly Entry[]) {
-    super('A document could not be signed.');
-    this.others = others;
-  }
-}
+/** While one is being stored the next is made ready, up to where it waits for the numbers; a third would wait behind it. */
+const MOST_UNDER_WAY = 2;
 
 /**
  * Races that may be lost before the counter is kept from others while signing. Without an end to it, somebody who moves
@@ -241,6 +257,3 @@ const PATIENCE = 3;
 
 /** How many are signed while others wait for the counter, and on SQLite for the whole database. */
 const LOCKED_BATCH = 8;
-
-/** Enough to keep the thread pool busy; more would only make the first of a batch wait for the last. */
-const BATCH = 32;

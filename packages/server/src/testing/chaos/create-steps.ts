@@ -6,6 +6,8 @@ export interface CreateStep extends CrashStep {
   readonly committed: boolean;
 }
 
+const COUNTER_READ = /^select next_sequential from sri_sequentials/;
+
 /** The steps of a create from the first to the last. */
 export const CREATE_STEPS: readonly CreateStep[] = [
   {
@@ -15,18 +17,24 @@ export const CREATE_STEPS: readonly CreateStep[] = [
   },
   {
     name: 'create: its number was read',
-    at: { moment: 'after', statement: /^select "next_sequential" from "sri_sequentials"/ },
+    at: { moment: 'after', statement: COUNTER_READ },
     committed: false,
   },
   { name: 'create: it was signed', at: { moment: 'port', port: 'a signature was made' }, committed: false },
   { name: 'create: before its transaction', at: { moment: 'before', statement: /^begin/ }, committed: false },
   { name: 'create: its transaction began', at: { moment: 'after', statement: /^begin/ }, committed: false },
+  {
+    name: 'create: its counter held',
+    at: { moment: 'after', statement: COUNTER_READ, having: /^begin/ },
+    committed: false,
+  },
   ...(
     [
-      ['its counter', /^update "sri_sequentials"/],
+      // Where the database can write to several tables in one statement, this and the next two are one step.
+      ['its counter', /update sri_sequentials/],
       ['its document', /insert into "?sri_documents"?/],
       ['its access key', /insert into "?sri_access_keys"?/],
-      // Where the database can write to several tables in one statement, these two are one step.
+      // And so are these two.
       ['its contents', /insert into "?sri_contents"?/],
       ['its event', /insert into "?sri_events"?/],
       ['the count of the account', /insert into "?document_usage"?/],

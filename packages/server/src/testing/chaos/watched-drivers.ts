@@ -50,7 +50,8 @@ function watchCalls(
     const before = /^begin/.test(statement) ? [] : (sent.get(connection) ?? []);
     onStatement({ moment: 'before', statement, sent: before });
     before.push(statement);
-    sent.set(connection, before);
+    if (/^(commit|rollback)/.test(statement)) sent.delete(connection);
+    else sent.set(connection, before);
     const result = Reflect.apply(original, this, parameters);
     const after = <T>(value: T): T => {
       onStatement({ moment: 'after', statement, sent: before });
