@@ -308,6 +308,76 @@ describe('a batch behind another', () => {
   });
 });
 
+describe('among faults of every kind', () => {
+  /** Numbers from 0 to 1, the same for the same seed. Park and Miller, 1988. */
+  function seeded(seed: number): () => number {
+    let state = seed;
+    return () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return state / 2_147_483_647;
+    };
+  }
+
+  const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
+
+  it.each(SEEDS)('each document is told once what became of it, and no number is lost (seed %d)', async (seed) => {
+    const { document: sample } = await (await createBench()).engine.create(SCOPE, invoiceBody());
+    const chance = seeded(seed * 7_919);
+    const turn = async () => {
+      for (let turns = Math.floor(chance() * 4); turns > 0; turns -= 1)
+        await new Promise((resolve) => setImmediate(resolve));
+    };
+    const real = createMemoryStorage();
+    const skipped = new Set<number>();
+    const move = async () => {
+      const next = await real.nextSequential(COUNTER);
+      if (await real.setNextSequential(COUNTER, next + 2)) for (const gone of [next, next + 1]) skipped.add(gone);
+    };
+    const odds = chance() * 0.3;
+    const storage: Storage = {
+      ...real,
+      async storeDocuments(batch) {
+        await turn();
+        if (chance() < odds) await move();
+        if (chance() < odds / 2) throw new StorageUnavailableError('gone');
+        if (chance() < odds / 2) throw new Error('odd');
+        const outcome = await real.storeDocuments(batch);
+        await turn();
+        return outcome;
+      },
+    };
+    const line = new CounterLine({ storage, random: systemRandom }, COUNTER, () => {});
+    const create = async (index: number) => {
+      for (let turns = Math.floor(chance() * 20); turns > 0; turns -= 1) await turn();
+      return line.number({
+        build: async ({ sequential, numericCode }) => {
+          await turn();
+          if (chance() < odds / 10) throw new Error('no key');
+          const accessKey = `${sequential}-${numericCode}-${index}`;
+          const document = { ...sample, id: `${index}`, sequential, accessKey };
+          return { document, events: [], contents: { signedXml: '', authorizedXml: null, requestPayload: {} } };
+        },
+      });
+    };
+    const results = await Promise.allSettled(Array.from({ length: 120 }, (_, index) => create(index)));
+    const numbers = results.flatMap((result) =>
+      result.status === 'fulfilled' && result.value.kind === 'stored' ? [result.value.stored.document.sequential] : [],
+    );
+    const { documents, total } = await real.listDocuments(SCOPE, { page: 1, limit: 200 });
+    expect(documents.map(({ sequential }) => sequential).toSorted((a, b) => a - b)).toEqual(
+      numbers.toSorted((a, b) => a - b),
+    );
+    expect(total).toBe(numbers.length);
+    const next = await real.nextSequential(COUNTER);
+    const taken = new Set([...numbers, ...skipped]);
+    expect(Array.from({ length: next - 1 }, (_, index) => index + 1).filter((number) => !taken.has(number))).toEqual(
+      [],
+    );
+    const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.message] : []));
+    for (const reason of reasons) expect(reason).toMatch(/^(gone|odd|no key)$/);
+  });
+});
+
 describe('the line of a counter', () => {
   const waiting = { build: () => Promise.reject(new Error('cannot be signed')) };
 
