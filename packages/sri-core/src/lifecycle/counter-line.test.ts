@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AccessKey } from '../access-key.js';
 import { StorageUnavailableError } from '../errors.js';
 import { systemRandom } from '../random.js';
 import type { Signer } from '../signing/signer.js';
@@ -353,7 +354,7 @@ describe('among faults of every kind', () => {
         build: async ({ sequential, numericCode }) => {
           await turn();
           if (chance() < odds / 10) throw new Error('no key');
-          const accessKey = `${sequential}-${numericCode}-${index}`;
+          const accessKey = `${sequential}-${numericCode}-${index}` as AccessKey;
           const document = { ...sample, id: `${index}`, sequential, accessKey };
           return { document, events: [], contents: { signedXml: '', authorizedXml: null, requestPayload: {} } };
         },
