@@ -23,16 +23,26 @@ function restless(): Storage {
   };
 }
 
-/** @param onSignature told of each before it is made. */
-async function countingSigner(onSignature: (count: number) => void = () => {}) {
+/**
+ * @param onSignature told of each before it is made.
+ * @param onSigned told of each when it is made.
+ */
+async function countingSigner(
+  onSignature: (count: number) => void = () => {},
+  onSigned: (count: number) => void = () => {},
+) {
   const real = await testSigner();
   const counted = { signatures: 0 };
+  let made = 0;
   const signer: Signer = {
     certificate: real.certificate,
     async sign(data, algorithm) {
       counted.signatures += 1;
       onSignature(counted.signatures);
-      return real.sign(data, algorithm);
+      const signature = await real.sign(data, algorithm);
+      made += 1;
+      onSigned(made);
+      return signature;
     },
   };
   return { signer, counted };
@@ -188,7 +198,9 @@ describe('a batch behind another', () => {
 
   async function behind(treat: Treatment, signer?: Signer) {
     const real = createMemoryStorage();
+    const first = Promise.withResolvers<void>();
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
+      first.resolve();
       await treat(batch.firstSequential, batch.documents.length);
       return real.storeDocuments(batch);
     };
@@ -197,6 +209,8 @@ describe('a batch behind another', () => {
     const create = () => engine.create(SCOPE, invoiceBody()).then(({ document }) => document.sequential);
     return {
       create,
+      /** Resolves once one batch is with the storage. */
+      first: first.promise,
       createMany: (count: number) => Promise.all(Array.from({ length: count }, create)),
       becameOf: async (count: number) => {
         const results = await Promise.allSettled(Array.from({ length: count }, create));
@@ -210,9 +224,12 @@ describe('a batch behind another', () => {
   it('is signed while that one is stored', async () => {
     const others = Promise.withResolvers<void>();
     const signing = await countingSigner((count) => count === 5 && others.resolve());
-    const { create, createMany } = await behind((first) => (first === 1 ? others.promise : undefined), signing.signer);
+    const { create, createMany, first } = await behind(
+      (number) => (number === 1 ? others.promise : undefined),
+      signing.signer,
+    );
     const made = create();
-    await new Promise((resolve) => setImmediate(resolve));
+    await first;
     expect(await createMany(4)).toEqual([2, 3, 4, 5]);
     expect(await made).toBe(1);
     expect(signing.counted.signatures).toBe(5);
@@ -221,13 +238,13 @@ describe('a batch behind another', () => {
   it('is with the storage before that one is stored, once it is worth a commit', async () => {
     const second = Promise.withResolvers<void>();
     const seen: number[] = [];
-    const { create, createMany } = await behind((first, size) => {
-      seen.push(first, size);
-      if (first === 2) second.resolve();
-      return first === 1 ? second.promise : undefined;
+    const { create, createMany, first } = await behind((number, size) => {
+      seen.push(number, size);
+      if (number === 2) second.resolve();
+      return number === 1 ? second.promise : undefined;
     });
     const made = create();
-    await new Promise((resolve) => setImmediate(resolve));
+    await first;
     expect(await createMany(12)).toEqual(range(2, 12));
     expect(await made).toBe(1);
     expect(seen).toEqual([1, 1, 2, 12]);
@@ -235,15 +252,18 @@ describe('a batch behind another', () => {
 
   it('waits for it when it is small', async () => {
     const release = Promise.withResolvers<void>();
+    const allSigned = Promise.withResolvers<void>();
+    const { signer } = await countingSigner(undefined, (count) => count === 12 && allSigned.resolve());
     const seen: number[] = [];
-    const { create } = await behind((first, size) => {
-      seen.push(first, size);
-      return first === 1 ? release.promise : undefined;
-    });
+    const { create, first } = await behind((number, size) => {
+      seen.push(number, size);
+      return number === 1 ? release.promise : undefined;
+    }, signer);
     const made = [create()];
-    await new Promise((resolve) => setImmediate(resolve));
+    await first;
     for (let count = 0; count < 11; count += 1) made.push(create());
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await allSigned.promise;
+    await new Promise((resolve) => setImmediate(resolve));
     expect(seen).toEqual([1, 1]);
     release.resolve();
     expect(await Promise.all(made)).toEqual(range(1, 12));
