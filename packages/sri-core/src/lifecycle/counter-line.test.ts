@@ -270,6 +270,24 @@ describe('a batch behind another', () => {
     expect(seen).toEqual([1, 1, 2, 11]);
   });
 
+  it('waits for it when it is the small rest of those who came at once', async () => {
+    const release = Promise.withResolvers<void>();
+    const allSigned = Promise.withResolvers<void>();
+    const { signer } = await countingSigner(undefined, (count) => count === 40 && allSigned.resolve());
+    const seen: number[] = [];
+    const { createMany } = await behind((number, size) => {
+      seen.push(number, size);
+      return number === 1 ? release.promise : undefined;
+    }, signer);
+    const made = createMany(40);
+    await allSigned.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([1, 32]);
+    release.resolve();
+    expect(await made).toEqual(range(1, 40));
+    expect(seen).toEqual([1, 32, 33, 8]);
+  });
+
   it('takes the numbers of one that the storage could not take, without those that cannot be signed', async () => {
     let refused = false;
     const { signer } = await countingSigner((count) => {
