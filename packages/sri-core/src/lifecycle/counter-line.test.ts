@@ -288,6 +288,35 @@ describe('a batch behind another', () => {
     expect(seen).toEqual([1, 32, 33, 8]);
   });
 
+  it('waits for its turn behind two, and takes no more than 32 then', async () => {
+    const held = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const secondIsThere = Promise.withResolvers<void>();
+    const allSigned = Promise.withResolvers<void>();
+    const { signer } = await countingSigner(undefined, (count) => count === 45 && allSigned.resolve());
+    const seen: number[] = [];
+    const { create, createMany, first } = await behind((number, size) => {
+      seen.push(number, size);
+      if (number === 2) secondIsThere.resolve();
+      return number === 1 ? held.promise : release.promise;
+    }, signer);
+    const alone = create();
+    await first;
+    const second = createMany(12);
+    await secondIsThere.promise;
+    // Of those who come now 32 are signed, and the others wait.
+    const later = createMany(35);
+    await allSigned.promise;
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(seen).toEqual([1, 1, 2, 12]);
+    held.resolve();
+    expect(await alone).toBe(1);
+    release.resolve();
+    expect(await second).toEqual(range(2, 12));
+    expect(await later).toEqual(range(14, 35));
+    expect(seen).toEqual([1, 1, 2, 12, 14, 32, 46, 3]);
+  });
+
   it('takes the numbers of one that the storage could not take, without those that cannot be signed', async () => {
     let refused = false;
     const { signer } = await countingSigner((count) => {
