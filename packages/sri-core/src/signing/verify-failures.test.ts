@@ -363,7 +363,8 @@ describe('what is wrong is told, and nothing else', () => {
     },
     {
       name: 'another RSAKeyValue',
-      xml: resign(swap(signed, /<ds:Modulus>./, '<ds:Modulus>/'), privateKey),
+      // The highest bit of a modulus is set, so that its base64 never begins with A.
+      xml: resign(swap(signed, /<ds:Modulus>./, '<ds:Modulus>A'), privateKey),
       failed: ['keyValue'],
     },
     {
