@@ -5,8 +5,8 @@ import type { StatementNames } from './postgres-statements.js';
 /**
  * The part of a pool that Kysely uses. Reads `bigint` as a number, which all of our columns fit, without touching the
  * parsers of the caller's own queries; keeps a connection that breaks from ending the process, since the query that
- * needs it reports it anyway; and throws away one whose answer did not come within the pool's `query_timeout`, on which
- * whatever came next would wait as long again.
+ * needs it reports it anyway; throws away one whose answer did not come within the pool's `query_timeout`, on which
+ * whatever came next would wait as long again; and has what is prepared on one planned anew every few seconds.
  *
  * @param names how statements are prepared; null to prepare none.
  */
@@ -14,14 +14,17 @@ export function watchPool(pool: Pool, names: StatementNames | null): PostgresPoo
   pool.on('error', ignore);
   // From its first moment on: whoever waits for it is told of it a turn later, and it may have been ended by then.
   pool.on('connect', (client) => client.on('error', ignore));
-  const watched = new WeakMap<PoolClient, PostgresPoolClient>();
+  const watched = new WeakMap<PoolClient, WatchedClient>();
   return {
     options: pool.options,
     end: () => pool.end(),
     async connect() {
       const client = await pool.connect();
       const known = watched.get(client);
-      if (known) return known;
+      if (known) {
+        known.planAnew();
+        return known;
+      }
       client.on('error', ignore);
       const wrapped = new WatchedClient(client, names);
       watched.set(client, wrapped);
@@ -35,6 +38,14 @@ export function watchPool(pool: Pool, names: StatementNames | null): PostgresPoo
 /** OID of `bigint`, in which `count(*)` answers as well. */
 const BIGINT = 20;
 
+/**
+ * How long plans are kept: as long as their connection had been open when they were made, within these bounds. PostgreSQL
+ * keeps one until it next looks at the table, a minute or more: a plan made for an empty table went through all of ten
+ * thousand documents for each commit by then. Making them all every five seconds took up to 12 % of the creates, and a table
+ * that has grown for a minute is hardly larger five seconds later.
+ */
+const PLANS_MS = { first: 5_000, most: 60_000 };
+
 /** What pg says when `query_timeout` is over. */
 const SILENT = 'Query read timeout';
 
@@ -43,6 +54,9 @@ class WatchedClient implements PostgresPoolClient {
   readonly #names: StatementNames | null;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
+  readonly #openedAt = performance.now();
+  /** When its plans are next thrown away, by the process's own clock. */
+  #planAnewAt = this.#openedAt + PLANS_MS.first;
 
   constructor(client: PoolClient, names: StatementNames | null) {
     this.#client = client;
@@ -71,6 +85,19 @@ class WatchedClient implements PostgresPoolClient {
         throw error;
       }),
     );
+  }
+
+  /**
+   * Throws the plans of prepared statements away once they are old. To be called between transactions; what is asked next
+   * waits behind it. A database that knows no such statement is asked once.
+   */
+  planAnew(): void {
+    const now = performance.now();
+    if (this.#names === null || now < this.#planAnewAt) return;
+    this.#planAnewAt = now + Math.min(now - this.#openedAt, PLANS_MS.most);
+    this.query('discard plans', []).catch(() => {
+      this.#planAnewAt = Number.POSITIVE_INFINITY;
+    });
   }
 
   /** The pool gives a client another release function at each turn, so it is looked up when it is called. */

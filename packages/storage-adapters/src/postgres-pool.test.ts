@@ -1,0 +1,121 @@
+import { Pool } from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { watchPool } from './postgres-pool.js';
+import { findPostgres, type TestDatabase } from './testing/test-databases.js';
+
+const postgres = await findPostgres();
+
+const READ = 'select id, filling from things where id = any (cast($1 as text[]))';
+const NAMES = { nameOf: (sql: string) => (sql === READ ? 'read_things' : undefined) };
+
+describe.skipIf(postgres.missing)('plans of prepared statements', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let now: number;
+
+  beforeAll(async () => {
+    database = await postgres.create();
+  });
+  afterAll(() => database.remove());
+  beforeEach(async () => {
+    now = 1_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    // One connection, so that every turn meets the plans of the one before.
+    pool = new Pool({ connectionString: database.place, max: 1 });
+    // Looking at the table by itself, PostgreSQL would make the plan anew, some time or other.
+    await pool.query('create table things (id text primary key, filling text) with (autovacuum_enabled = false)');
+    await pool.query(`insert into things values ('a', 'few'), ('b', 'rows'), ('c', 'at first')`);
+    await pool.query('analyze things');
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    await pool.query('drop table things');
+    await pool.end();
+  });
+
+  /** A statement in a turn of its own, as a storage makes it. */
+  async function ask(watched: ReturnType<typeof watchPool>, sql: string, values: readonly unknown[] = []) {
+    const client = await watched.connect();
+    try {
+      return (await client.query<Record<string, string>>(sql, values)).rows;
+    } finally {
+      client.release();
+    }
+  }
+
+  /** Reads often enough that PostgreSQL keeps one plan for whatever is asked; then fills the table. */
+  async function fillBehindThePlan(watched: ReturnType<typeof watchPool>): Promise<void> {
+    for (let n = 0; n < 8; n += 1) await ask(watched, READ, [['a', 'b', 'c']]);
+    await ask(watched, `insert into things select n::text, repeat('x', 500) from generate_series(1, 5000) as n`);
+  }
+
+  /** The plan with which the statement runs on the connection as it is left. */
+  async function plan(): Promise<string> {
+    const { rows } = await pool.query(`explain execute read_things ('{a,b,c}')`);
+    return JSON.stringify(rows);
+  }
+
+  it('are made anew after a few seconds: one for a table of few rows goes through all of it once it is filled', async () => {
+    const watched = watchPool(pool, NAMES);
+    await fillBehindThePlan(watched);
+    expect(await plan()).toContain('Seq Scan');
+
+    now += 4_999;
+    await ask(watched, READ, [['1', '2', '3']]);
+    expect(await plan()).toContain('Seq Scan');
+
+    now += 1;
+    expect(await ask(watched, READ, [['1', '2', '3']])).toHaveLength(3);
+    expect(await plan()).toMatch(/things_pkey/);
+  });
+
+  it('are kept as long as the connection was open when they were made, a minute at the most', async () => {
+    const watched = watchPool(pool, NAMES);
+    const asked = vi.spyOn(await heldClient(pool), 'query');
+    const openedAt = now;
+    await ask(watched, READ, [['a']]);
+    const madeAt: number[] = [];
+    for (let second = 1; second <= 200; second += 1) {
+      now = openedAt + second * 1_000;
+      asked.mockClear();
+      await ask(watched, READ, [['a']]);
+      if (textsOf(asked).includes('discard plans')) madeAt.push(second);
+    }
+    expect(madeAt).toEqual([5, 10, 20, 40, 80, 140, 200]);
+  });
+
+  it('are left as they are where none are prepared', async () => {
+    const watched = watchPool(pool, null);
+    const asked = vi.spyOn(await heldClient(pool), 'query');
+    await ask(watched, 'select 1');
+    now += 60_000;
+    await ask(watched, 'select 1');
+    expect(textsOf(asked)).not.toContain('discard plans');
+  });
+
+  it('are left as they are on a connection whose database does not know how, which is asked once', async () => {
+    const client = await heldClient(pool);
+    const query = client.query.bind(client);
+    const asked = vi
+      .spyOn(client, 'query')
+      .mockImplementation(((given: { text: string }) =>
+        query(given.text === 'discard plans' ? { ...given, text: 'discard plan' } : given)) as typeof client.query);
+    const watched = watchPool(pool, NAMES);
+    for (let turn = 0; turn < 4; turn += 1) {
+      expect(await ask(watched, READ, [['a']])).toHaveLength(1);
+      now += 60_000;
+    }
+    expect(textsOf(asked).filter((text) => text === 'discard plans')).toHaveLength(1);
+  });
+});
+
+/** The only connection of a pool, idle. */
+async function heldClient(pool: Pool) {
+  const client = await pool.connect();
+  client.release();
+  return client;
+}
+
+function textsOf(asked: { readonly mock: { readonly calls: readonly (readonly unknown[])[] } }): string[] {
+  return asked.mock.calls.map(([given]) => String((given as { readonly text?: unknown } | undefined)?.text ?? given));
+}
