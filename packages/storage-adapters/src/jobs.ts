@@ -65,7 +65,7 @@ export async function takeJobs(
     .where(isOneOf(traits, 'document_id', documentIds))
     .where((expression) =>
       dueOnly
-        ? expression('ready_at', '<=', time)
+        ? expression(BESIDE_ITS_INDEX, '<=', time)
         : expression.or([expression('lease_until', 'is', null), expression('lease_until', '<=', time)]),
     )
     .$if(traits.skipLocked, (query) => query.forUpdate().skipLocked())
@@ -132,6 +132,9 @@ export async function nextReadyAt(db: Kysely<CoreTables>): Promise<Date | null> 
 }
 
 // --- internal ---
+
+/** `ready_at` of a row that its key finds. Its own index would be read as well, for all jobs that are due. */
+const BESIDE_ITS_INDEX = sql<number | null>`ready_at + 0`;
 
 /** A held job waits for the end of its lease, in case its worker is gone, and for its own time if that is later. */
 function readyAt(until: number) {
