@@ -12,7 +12,7 @@ export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): 
   let round: Promise<void> | null = null;
 
   async function nextRound(): Promise<void> {
-    if (underWay() < MANY) return;
+    if (underWay() < MANY_UNDER_WAY) return;
     round ??= clock.sleep(ROUND_MS).finally(() => {
       round = null;
     });
@@ -26,9 +26,10 @@ export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): 
   };
 }
 
-// --- internal ---
+/** So many calls under way are worth keeping together. */
+export const MANY_UNDER_WAY = 32;
 
-const MANY = 32;
+// --- internal ---
 
 /** Short beside an answer's own time, and long enough for some to come together. */
 const ROUND_MS = 40;

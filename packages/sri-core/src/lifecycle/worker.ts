@@ -1,5 +1,5 @@
 import type { ClaimedJob } from '../storage.js';
-import { inRounds } from './answer-rounds.js';
+import { inRounds, MANY_UNDER_WAY } from './answer-rounds.js';
 import { afterAttempt } from './attempts.js';
 import { attemptAuthorization } from './authorize.js';
 import { changeClaimed } from './change.js';
@@ -104,11 +104,14 @@ export class Worker {
     }
   }
 
-  /** While few places of many have become free, they are filled together: a claim is a commit, however many it takes. */
+  /**
+   * While much is under way or few places of many have become free, what is due is claimed together: a claim is a commit,
+   * however many it takes.
+   */
   #restMs(): number {
     const { clock, schedule } = this.#context;
     const free = schedule.concurrency - this.#running.size;
-    if (free >= schedule.concurrency * WORTHWHILE_SHARE) return 0;
+    if (this.#running.size < MANY_UNDER_WAY && free >= schedule.concurrency * WORTHWHILE_SHARE) return 0;
     const sinceMs = clock.now().getTime() - this.#lastClaimAt;
     return sinceMs >= 0 && sinceMs < CLAIM_INTERVAL_MS ? CLAIM_INTERVAL_MS - sinceMs : 0;
   }
@@ -225,7 +228,7 @@ const STOPPED = new Error('The worker stops.');
 /** Why a wait is cut short; a reason of the platform's own would be made anew, with its stack, every time. */
 const OVER = 'over';
 
-/** A claim that fills this part of the places is made at once; a smaller one, so long after the one before. */
+/** A claim that fills this part of the places is made at once while few are taken; others, so long after the one before. */
 const WORTHWHILE_SHARE = 0.125;
 const CLAIM_INTERVAL_MS = 50;
 
