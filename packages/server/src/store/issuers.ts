@@ -19,7 +19,7 @@ export async function findIssuer(
   state: 'active' | 'removed' = 'active',
 ): Promise<FoundIssuer> {
   const query = selectIssuers(tables, state).where('issuers.id', '=', issuerId);
-  const [issuer] = await toIssuers(tables, await query.execute());
+  const [issuer] = toIssuers(await query.execute());
   if (!issuer) return { kind: 'absent' };
   return issuer.tenantId === context.tenant.id ? { kind: 'own', issuer } : { kind: 'foreign' };
 }
@@ -27,7 +27,7 @@ export async function findIssuer(
 /** The active issuers of an account, oldest first. */
 export async function listIssuers(tables: Tables, context: TenantContext): Promise<readonly IssuerRecord[]> {
   const query = selectIssuers(tables, 'active').where('issuers.tenant_id', '=', context.tenant.id);
-  return toIssuers(tables, await query.orderBy('issuers.created_at').orderBy('issuers.id').execute());
+  return toIssuers(await query.orderBy('issuers.created_at').orderBy('issuers.id').execute());
 }
 
 /**
@@ -36,7 +36,7 @@ export async function listIssuers(tables: Tables, context: TenantContext): Promi
  */
 export async function readIssuer(tables: Tables, issuerId: string): Promise<IssuerRecord | null> {
   const query = selectIssuers(tables, 'active').where('issuers.id', '=', issuerId);
-  const [issuer] = await toIssuers(tables, await query.execute());
+  const [issuer] = toIssuers(await query.execute());
   return issuer ?? null;
 }
 
@@ -136,40 +136,39 @@ export async function readLogoImage(tables: Tables, issuerId: string): Promise<U
 
 // --- internal ---
 
-type IssuerRow = Selectable<IssuersTable> & {
+/** An issuer, once for each type it has enabled, or once without any. */
+type IssuerRow = Omit<Selectable<IssuersTable>, 'active' | 'created_at' | 'updated_at'> & {
+  readonly document_type: string | null;
   readonly fingerprint: string | null;
   readonly certificate_ruc: string | null;
   readonly valid_to: number | null;
   readonly key_version: number | null;
 };
 
+/** Every batch of documents asks for its issuer: one statement, with its columns named, so that it can be prepared. */
 function selectIssuers(tables: Tables, state: 'active' | 'removed') {
   return tables
     .selectFrom('issuers')
     .leftJoin('issuer_certificates as certificate', 'certificate.issuer_id', 'issuers.id')
-    .selectAll('issuers')
+    .leftJoin('issuer_document_types as type', (join) =>
+      join.onRef('type.issuer_id', '=', 'issuers.id').on('type.active', '=', 1),
+    )
+    .select(['issuers.id', 'issuers.tenant_id', 'issuers.ruc', 'issuers.business_name', 'issuers.trade_name'])
+    .select(['issuers.main_address', 'issuers.branch_code', 'issuers.issue_point_code', 'issuers.branch_address'])
+    .select(['issuers.required_accounting', 'issuers.special_taxpayer', 'issuers.withholding_agent', 'issuers.rimpe'])
+    .select(['issuers.can_issue', 'issuers.logo_hash'])
     .select(['certificate.fingerprint', 'certificate.ruc as certificate_ruc'])
     .select(['certificate.valid_to', 'certificate.key_version'])
+    .select('type.document_type')
     .where('issuers.active', '=', state === 'active' ? 1 : 0);
 }
 
-/** Rows with their enabled types, which one more query reads for all of them. */
-async function toIssuers(tables: Tables, rows: readonly IssuerRow[]): Promise<readonly IssuerRecord[]> {
-  if (rows.length === 0) return [];
-  const types = await tables
-    .selectFrom('issuer_document_types')
-    .select(['issuer_id', 'document_type'])
-    .where(
-      'issuer_id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .where('active', '=', 1)
-    .orderBy('document_type')
-    .execute();
-  return rows.map((row) => {
-    const own = types.filter((type) => type.issuer_id === row.id).map((type) => type.document_type);
-    return toIssuer(row, own.filter(isDocumentType));
+/** In the order of their first rows. */
+function toIssuers(rows: readonly IssuerRow[]): readonly IssuerRecord[] {
+  const byId = Map.groupBy(rows, ({ id }) => id);
+  return [...byId.values()].map((own) => {
+    const types = own.map((row) => row.document_type).filter((type) => type !== null && isDocumentType(type));
+    return toIssuer(own[0] as IssuerRow, types.toSorted());
   });
 }
 
