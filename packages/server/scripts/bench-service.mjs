@@ -7,8 +7,8 @@ import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createTools } from './bench-service/tools.mjs';
 
-const ALWAYS = ['startup', 'idle', 'create', 'growth', 'lists', 'fairness', 'drain', 'disk', 'doctor'].filter((name) =>
-  readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`),
+const ALWAYS = ['startup', 'idle', 'create', 'auth', 'growth', 'lists', 'fairness', 'drain', 'disk', 'doctor'].filter(
+  (name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`),
 );
 const PARTS = [...ALWAYS, 'soak'];
 

@@ -115,6 +115,7 @@ export function createTools({ databases, rounds, profileFolder = null }) {
         collected: () => ask(child, { ask: 'collected' }),
         async profiled(name, work) {
           if (!profileFolder) return work();
+          await mkdir(profileFolder, { recursive: true });
           await ask(child, { ask: 'profile' });
           const result = await work();
           await ask(child, { ask: 'profiled', path: join(profileFolder, `${name}.cpuprofile`) });
@@ -139,7 +140,10 @@ export function createTools({ databases, rounds, profileFolder = null }) {
       return { url, stop: () => endChild(children, child) };
     },
 
-    /** A process that makes loads. @returns `{ drive(load), stop() }`; see load-driver.mjs. */
+    /**
+     * A process that makes loads. @returns `{ drive(load), stop() }`; see load-driver.mjs. `load.refusedWith` is the status
+     * that every request is to be answered with, when it is not to succeed.
+     */
     async startDriver() {
       const child = fork(here('load-driver.mjs'));
       children.add(child);
@@ -147,7 +151,10 @@ export function createTools({ databases, rounds, profileFolder = null }) {
       return {
         async drive(load) {
           const result = await ask(child, load);
-          if (result.firstRefusal) throw new Error(`The server refused a request: ${result.firstRefusal}`);
+          const statuses = Object.keys(result.statuses).join();
+          if (load.refusedWith ? statuses !== load.refusedWith : result.firstRefusal) {
+            throw new Error(`The server answered ${statuses}: ${result.firstRefusal}`);
+          }
           return result;
         },
         stop: () => endChild(children, child),
