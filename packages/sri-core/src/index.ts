@@ -102,6 +102,7 @@ export {
   XmlError,
   XmlNotSignableError,
 } from './errors.js';
+export { foldCase } from './fold-case.js';
 export {
   type CheckDigitVerdict,
   checkCedula,
@@ -217,28 +218,27 @@ export {
   type UndiciTransportOptions,
   undiciTransport,
 } from './sri/undici-transport.js';
-export {
-  type ClaimedJob,
-  type Counter,
-  type DocumentChange,
-  type DocumentContents,
-  type DocumentEvent,
-  type DocumentFigure,
-  type DocumentQuery,
-  type FigureQuery,
-  foldCase,
-  type Job,
-  type JobLease,
-  type JobOperation,
-  type MailStatus,
-  type NewDocument,
-  type NewDocuments,
-  type Scope,
-  type SriMessage,
-  type SriResponse,
-  type Storage,
-  type StoredDocument,
-  type StoreOutcome,
+export type {
+  ClaimedJob,
+  Counter,
+  DocumentChange,
+  DocumentContents,
+  DocumentEvent,
+  DocumentFigure,
+  DocumentQuery,
+  FigureQuery,
+  Job,
+  JobLease,
+  JobOperation,
+  MailStatus,
+  NewDocument,
+  NewDocuments,
+  Scope,
+  SriMessage,
+  SriResponse,
+  Storage,
+  StoredDocument,
+  StoreOutcome,
 } from './storage.js';
 export type { CanonicalXml } from './xml/canonical-xml.js';
 export { type Numbering, writeComprobante } from './xml/comprobante.js';

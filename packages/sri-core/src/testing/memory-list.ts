@@ -1,5 +1,6 @@
+import { foldCase } from '../fold-case.js';
 import { formatSequential } from '../sequential.js';
-import { type DocumentQuery, foldCase, type StoredDocument } from '../storage.js';
+import type { DocumentQuery, StoredDocument } from '../storage.js';
 
 /** One page of the documents that match, and how many match in all. */
 export function selectPage(
