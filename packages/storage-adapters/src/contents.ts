@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentContents } from 'sri-core';
 import { packContents, unpackContents, unpackDictionary } from './contents-codec.js';
-import type { ContentsTable, CoreTables, DictionariesTable } from './schema.js';
+import type { ContentsTable, CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
@@ -48,21 +48,6 @@ export function createContentsUnpacker(): {
       return unpackContents(body, dictionary_id === null ? null : await find(db, dictionary_id));
     },
   };
-}
-
-/** Dictionaries, before the contents that refer to them. */
-export async function insertDictionaries(
-  transaction: Transaction<CoreTables>,
-  dictionaries: readonly DictionariesTable[],
-): Promise<void> {
-  for (const dictionary of dictionaries) {
-    // Another process may have been storing the same one meanwhile.
-    await transaction
-      .insertInto('sri_dictionaries')
-      .values(dictionary)
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  }
 }
 
 /** Replaces the parts that are named. To be called where nobody else changes the document. */

@@ -13,7 +13,7 @@ import {
 } from 'sri-core';
 import { toCents } from './document-rows.js';
 import { ADDING_COUNTS, isTurn, type NameScope, settleNames } from './name-words.js';
-import { insertRows, rowList } from './row-lists.js';
+import { insertBoth, rowList } from './row-lists.js';
 import type { CoreTables, CountsTable, FiguresTable } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
@@ -64,16 +64,10 @@ export async function moveFigures(
   for (const figure of figures.values()) {
     for (const [kind, entry] of sharedEntriesOf(figure)) count(figure, kind, entry, figure.documents);
   }
-  await addFigures(
-    transaction,
-    inOrder(figures).filter((row) => row.documents !== 0 || row.total_cents !== 0),
-    traits,
-  );
-  await addCounts(
-    transaction,
-    inOrder(counts).filter((row) => row.documents !== 0),
-    traits,
-  );
+  await addAll(transaction, traits, {
+    figures: inOrder(figures).filter((row) => row.documents !== 0 || row.total_cents !== 0),
+    counts: inOrder(counts).filter((row) => row.documents !== 0),
+  });
   const known = new Set(gone.map(({ id }) => id));
   const turns = rows.filter(({ row }) => isTurn(row) && !known.has(row.id)).map(({ row }) => row);
   const scopes = new Map(turns.map((row) => [`${row.issuer_id} ${row.environment}`, row]));
@@ -179,18 +173,15 @@ function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
   return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
 }
 
-async function addFigures(
+async function addAll(
   transaction: Transaction<CoreTables>,
-  rows: readonly FiguresTable[],
   traits: DialectTraits,
+  { figures, counts }: { readonly figures: readonly FiguresTable[]; readonly counts: readonly Count[] },
 ): Promise<void> {
-  const { returned } = await insertRows<FiguresTable>(transaction, traits, {
-    table: 'sri_figures',
-    rows,
-    ending: ` on conflict (${FIGURE_KEY.join(', ')}) do update set
-      documents = sri_figures.documents + excluded.documents, total_cents = sri_figures.total_cents + excluded.total_cents
-      returning ${FIGURE_KEY.join(', ')}, documents`,
-  });
+  const returned = await insertBoth<FiguresTable>(transaction, traits, [
+    { table: 'sri_figures', rows: figures, ending: ADDING_FIGURES },
+    { table: 'sri_counts', rows: counts, ending: ADDING_COUNTS },
+  ]);
   const keys = returned
     .filter(({ documents }) => documents === 0)
     .map((row) => Object.fromEntries(FIGURE_KEY.map((column) => [column, row[column]])));
@@ -202,10 +193,7 @@ async function addFigures(
 const FIGURE_KEY = ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'] as const;
 const DECLARED = new Map([['created_day', 'integer']]);
 
-async function addCounts(
-  transaction: Transaction<CoreTables>,
-  rows: readonly Count[],
-  traits: DialectTraits,
-): Promise<void> {
-  await insertRows(transaction, traits, { table: 'sri_counts', rows, ending: ADDING_COUNTS });
-}
+/** Adds what is inserted to the figures that are there, and tells what they are then. */
+const ADDING_FIGURES = ` on conflict (${FIGURE_KEY.join(', ')}) do update set
+  documents = sri_figures.documents + excluded.documents, total_cents = sri_figures.total_cents + excluded.total_cents
+  returning ${FIGURE_KEY.join(', ')}, documents`;

@@ -84,34 +84,26 @@ export async function insertRows<Returned = never>(
 }
 
 /**
- * Inserts rows of several tables now.
+ * Inserts rows now, and others that do not depend on them: as one statement where the database can. The first are locked
+ * first.
  *
- * @param alongside statements on other tables, made in the same go.
- * @returns how many were inserted, in all.
+ * @returns what the first return.
  */
-export async function insertTogether(
+export async function insertBoth<Returned>(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  insertions: readonly Insertion[],
-  alongside: readonly RawBuilder<unknown>[] = [],
-): Promise<number> {
-  const filled = insertions.filter(({ rows }) => rows.length > 0);
-  if (filled.length > 0 && traits.takesArrays) {
-    const parts = filled.map((insertion, index) => {
-      const ending = `${insertion.ending ?? ''} returning 1`;
-      return sql`${sql.raw(`part_${index}`)} as (${arrayInsert({ ...insertion, ending })})`;
-    });
-    const others = alongside.map((statement, index) => sql`${sql.raw(`other_${index}`)} as (${statement})`);
-    const counts = sql.raw(filled.map((_, index) => `(select count(1) from part_${index})`).join(' + '));
-    const { rows } = await sql<{
-      inserted: number;
-    }>`with ${sql.join([...others, ...parts])} select ${counts} as inserted`.execute(transaction);
-    return rows[0]?.inserted ?? 0;
+  [first, second]: readonly [Insertion, Insertion],
+): Promise<readonly Returned[]> {
+  if (!traits.takesArrays || first.rows.length === 0 || second.rows.length === 0) {
+    const { returned } = await insertRows<Returned>(transaction, traits, first);
+    await insertRows(transaction, traits, second);
+    return returned;
   }
-  for (const statement of alongside) await statement.execute(transaction);
-  let inserted = 0;
-  for (const insertion of filled) inserted += (await insertRows(transaction, traits, insertion)).inserted;
-  return inserted;
+  // Writes beside the main one are carried out behind it.
+  const { rows } = await sql<Returned>`with beside as (${arrayInsert(second)}) ${arrayInsert(first)}`.execute(
+    transaction,
+  );
+  return rows;
 }
 
 /**
@@ -137,6 +129,19 @@ export async function writeAll(
   if (nested.length > 0) await nest(nested).execute(transaction);
 }
 
+/**
+ * The statement that inserts rows on a database of arrays.
+ *
+ * @param condition what has to hold, or none of them is.
+ */
+export function arrayInsert(insertion: Insertion, condition?: string): RawBuilder<unknown> {
+  const columns = columnsOf(insertion);
+  const arrays = arrayList(insertion.rows, new Map(columns.map((column) => [column, typeOf(column)])));
+  const names = columns.join(', ');
+  const beginning = sql.raw(`insert into ${insertion.table} (${names}) select ${names} from unnest(`);
+  return sql`${beginning}${arrays}${sql.raw(`) as given (${names})${condition ? ` where ${condition}` : ''}${insertion.ending ?? ''}`)}`;
+}
+
 // --- internal ---
 
 const NONE: ReadonlyMap<string, string> = new Map();
@@ -147,14 +152,6 @@ function toStatement(insertion: Insertion): Statement {
 
 function columnsOf({ rows }: Insertion): readonly string[] {
   return Object.keys(rows[0] ?? {});
-}
-
-function arrayInsert(insertion: Insertion): RawBuilder<unknown> {
-  const columns = columnsOf(insertion);
-  const arrays = arrayList(insertion.rows, new Map(columns.map((column) => [column, typeOf(column)])));
-  const names = columns.join(', ');
-  const beginning = sql.raw(`insert into ${insertion.table} (${names}) select ${names} from unnest(`);
-  return sql`${beginning}${arrays}${sql.raw(`) as given (${names})${insertion.ending ?? ''}`)}`;
 }
 
 /** Of the columns that are inserted into; an array must be told what it holds. */

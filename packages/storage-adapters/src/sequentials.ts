@@ -10,8 +10,7 @@ export async function readNextSequential(
   db: Kysely<CoreTables> | Transaction<CoreTables>,
   counter: Counter,
 ): Promise<number> {
-  const { rows } = await sql<Pick<SequentialsTable, 'next_sequential'>>`select next_sequential from sri_sequentials
-    where ${isCounter(counter)}`.execute(db);
+  const { rows } = await sql<NextSequential>`${reading(counter)}`.execute(db);
   return rows[0]?.next_sequential ?? FIRST_SEQUENTIAL;
 }
 
@@ -40,19 +39,23 @@ export async function moveNextSequential(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
+/** Numbers of a counter, one behind the other. */
+export interface TakenNumbers {
+  readonly first: number;
+  readonly count: number;
+}
+
 /**
- * Takes `count` numbers beginning with `first`, and keeps others from the counter until the transaction ends.
+ * Takes numbers, and keeps others from the counter until the transaction ends.
  *
- * @returns false when the counter does not stand at `first`.
+ * @returns false when the counter does not stand at the first of them.
  */
 export async function takeSequentials(
   transaction: Transaction<CoreTables>,
   counter: Counter,
-  { first, count }: { readonly first: number; readonly count: number },
+  { first, count }: TakenNumbers,
 ): Promise<boolean> {
-  const moved = await sql`${moveHeldCounter(counter, first + count)} and next_sequential = ${first}`.execute(
-    transaction,
-  );
+  const moved = await sql`${movingTo(first + count, counter)} and next_sequential = ${first}`.execute(transaction);
   if (moved.numAffectedRows === 1n) return true;
   if (first !== FIRST_SEQUENTIAL) return false;
   // A counter that was never used has no row. Of two that begin it, the second waits here and is then refused.
@@ -62,6 +65,17 @@ export async function takeSequentials(
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow();
   return begun.numInsertedOrUpdatedRows === 1n;
+}
+
+/**
+ * The same as parts of a statement, for a database that nests writes: `taken` has a row if the numbers are. Who comes
+ * while another transaction has the counter waits there, which an update for the number that it is to stand at would not.
+ */
+export function takingNumbers(counter: Counter, { first, count }: TakenNumbers): readonly RawBuilder<unknown>[] {
+  return [
+    sql`held as (${reading(counter)} for no key update)`,
+    sql`taken as (${movingTo(first + count, counter)} and (select next_sequential from held) = ${first} returning 1)`,
+  ];
 }
 
 /**
@@ -92,14 +106,9 @@ export async function holdCounter(
   traits: DialectTraits,
   counter: Counter,
 ): Promise<number> {
-  const { rows } = await sql<Pick<SequentialsTable, 'next_sequential'>>`select next_sequential from sri_sequentials
-    where ${isCounter(counter)}${sql.raw(traits.skipLocked ? ' for no key update' : '')}`.execute(transaction);
+  const ending = sql.raw(traits.skipLocked ? ' for no key update' : '');
+  const { rows } = await sql<NextSequential>`${reading(counter)}${ending}`.execute(transaction);
   return rows[0]?.next_sequential ?? lockCounter(transaction, counter);
-}
-
-/** The statement that moves a counter which the transaction holds. */
-export function moveHeldCounter(counter: Counter, next: number): RawBuilder<unknown> {
-  return sql`update sri_sequentials set next_sequential = ${next} where ${isCounter(counter)}`;
 }
 
 /**
@@ -126,6 +135,16 @@ export function skipTakenNumbers(
 // --- internal ---
 
 const FIRST_SEQUENTIAL = 1;
+
+type NextSequential = Pick<SequentialsTable, 'next_sequential'>;
+
+function reading(counter: Counter): RawBuilder<unknown> {
+  return sql`select next_sequential from sri_sequentials where ${isCounter(counter)}`;
+}
+
+function movingTo(next: number, counter: Counter): RawBuilder<unknown> {
+  return sql`update sri_sequentials set next_sequential = ${next} where ${isCounter(counter)}`;
+}
 
 /** Written by hand, as every create needs it: that takes a fifth of the time. */
 function isCounter({ issuerId, environment, documentType }: Counter): RawBuilder<SqlBool> {

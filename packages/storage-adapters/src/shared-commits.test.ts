@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { Pool } from 'pg';
 import type { Counter, DocumentChange, Job, StoredDocument } from 'sri-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Commit, KyselyStorage } from './kysely-storage.js';
 import { createPostgresStorage } from './postgres.js';
 import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
@@ -58,39 +58,52 @@ describe.each(kinds)('writes that share their commits on $name', ({ name, missin
       expect(total).toBe(60);
     });
 
-    /** Stores a batch, and another behind it from when the first holds the counter, which may then fail. */
-    async function storeBehind(counter: Counter, first: () => Promise<void>) {
+    /**
+     * Stores a batch, and another behind it from when the first holds the counter, which may then fail.
+     *
+     * @param from the number of the first.
+     */
+    async function storeBehind(counter: Counter, from: number, first: () => Promise<void>) {
       const held = Promise.withResolvers<void>();
       const started = Promise.withResolvers<void>();
       joined = async ({ stored = [] }) => {
-        if (stored[0]?.document.sequential !== 1) return;
+        if (stored[0]?.document.sequential !== from) return;
         held.resolve();
         await started.promise;
         await first();
       };
-      const storing = storage.storeDocuments(sampleBatch(1, 5, counter));
+      const storing = storage.storeDocuments(sampleBatch(from, 5, counter));
       await held.promise;
-      const behind = storage.storeDocuments(sampleBatch(6, 5, counter));
+      const behind = storage.storeDocuments(sampleBatch(from + 5, 5, counter));
       started.resolve();
       const outcomes = await Promise.allSettled([storing, behind]);
       joined = async () => {};
       return outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message));
     }
 
-    it('wait for those of their counter that hold it, and go on behind their numbers', async () => {
-      const counter = invoicesOf();
-      expect(await storeBehind(counter, async () => {})).toEqual([{ kind: 'stored' }, { kind: 'stored' }]);
-      expect(await storage.nextSequential(counter)).toBe(11);
-    });
+    describe.each([
+      { name: 'never used', from: 1 },
+      { name: 'in use', from: 4 },
+    ])('of a counter that is $name', ({ from }) => {
+      let counter: Counter;
+      beforeEach(async () => {
+        counter = invoicesOf();
+        if (from > 1) await storage.storeDocuments(sampleBatch(1, from - 1, counter));
+      });
 
-    it('are refused when those that they waited for came to nothing', async () => {
-      const counter = invoicesOf();
-      const refuse = () => Promise.reject(new Error('over the quota'));
-      expect(await storeBehind(counter, refuse)).toEqual([
-        'over the quota',
-        { kind: 'counterMoved', nextSequential: 1 },
-      ]);
-      expect(await storage.nextSequential(counter)).toBe(1);
+      it('wait for those that hold it, and go on behind their numbers', async () => {
+        expect(await storeBehind(counter, from, async () => {})).toEqual([{ kind: 'stored' }, { kind: 'stored' }]);
+        expect(await storage.nextSequential(counter)).toBe(from + 10);
+      });
+
+      it('are refused when those that they waited for came to nothing', async () => {
+        const refuse = () => Promise.reject(new Error('over the quota'));
+        expect(await storeBehind(counter, from, refuse)).toEqual([
+          'over the quota',
+          { kind: 'counterMoved', nextSequential: from },
+        ]);
+        expect(await storage.nextSequential(counter)).toBe(from);
+      });
     });
 
     it('are each what they would be by themselves, whatever they set', async () => {

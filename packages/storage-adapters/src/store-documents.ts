@@ -1,13 +1,12 @@
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
-import type { Counter, NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
-import { insertDictionaries } from './contents.js';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
 import type { PackedBatch } from './contents-packer.js';
 import { toDocumentRow } from './document-rows.js';
 import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
-import { type Insertion, insertTogether, writeAll } from './row-lists.js';
+import { arrayInsert, type Insertion, insertRows } from './row-lists.js';
 import type { CoreTables } from './schema.js';
-import { holdCounter, moveHeldCounter } from './sequentials.js';
+import { holdCounter, type TakenNumbers, takeSequentials, takingNumbers } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 
 /** Documents about to be stored, their contents packed. */
@@ -25,7 +24,8 @@ export function requireConsecutive({ firstSequential, documents }: NewDocuments)
 
 /**
  * Stores batches within a transaction: numbers, documents, contents, events and jobs. A batch whose counter has moved is
- * refused, and touches nothing.
+ * refused, and touches nothing. One may follow another of its counter: who comes while that one is being stored elsewhere
+ * waits here until it is.
  *
  * @returns what became of each; null when something of any is there already, so that the transaction is to be undone.
  */
@@ -34,24 +34,13 @@ export async function insertBatches(
   traits: DialectTraits,
   stores: readonly PackedDocuments[],
 ): Promise<ReadonlyMap<PackedDocuments, StoreOutcome> | null> {
-  if (stores.length === 0) return new Map();
-  const { refusals, counters } = await takeNumbers(transaction, traits, stores);
-  const accepted = stores.filter((store) => !refusals.has(store));
-  const added = accepted.flatMap(({ batch }) => batch.documents);
-  if (!(await insertDocuments(transaction, traits, added, counters))) return null;
-  await insertDictionaries(
-    transaction,
-    accepted.flatMap(({ packed }) => packed.dictionaries),
-  );
-  const contents = accepted.flatMap(({ packed }) => packed.contents);
-  const events = added.flatMap(({ document, events }) => toEventRows(document.id, document.revision, events));
-  const jobs = added.flatMap(({ document }) => (document.job ? [toJobRow(document, document.job)] : []));
-  await writeAll(transaction, traits, [
-    { table: 'sri_contents', rows: contents },
-    { table: 'sri_events', rows: events },
-    { table: 'sri_jobs', rows: jobs },
-  ]);
-  return new Map(stores.map((store) => [store, refusals.get(store) ?? { kind: 'stored' }]));
+  const outcomes = new Map<PackedDocuments, StoreOutcome>();
+  for (const store of inOneOrder(stores)) {
+    const outcome = await insertBatch(transaction, traits, store);
+    if (!outcome) return null;
+    outcomes.set(store, outcome);
+  }
+  return outcomes;
 }
 
 /** Which document could not be stored, and why; null when neither of its keys was the reason. */
@@ -89,54 +78,102 @@ export async function wasStored(db: Kysely<CoreTables>, { documents }: NewDocume
 
 // --- internal ---
 
-/**
- * Keeps the counters from others, one after the other in one order, and compares where they stand with the batches. A batch
- * may follow another of its counter: who comes while that one is being stored elsewhere waits here until it is.
- *
- * @returns the batches that came too late, and what moves the counters of the others.
- */
-async function takeNumbers(
-  transaction: Transaction<CoreTables>,
-  traits: DialectTraits,
-  stores: readonly PackedDocuments[],
-): Promise<{
-  readonly refusals: Map<PackedDocuments, StoreOutcome>;
-  readonly counters: readonly RawBuilder<unknown>[];
-}> {
-  const refusals = new Map<PackedDocuments, StoreOutcome>();
-  const standing = new Map<string, number>();
-  const moved = new Map<string, Counter>();
-  const inOrder = stores
+/** Counters are kept from others in one order; batches of the same one, in which they came. */
+function inOneOrder(stores: readonly PackedDocuments[]): readonly PackedDocuments[] {
+  if (stores.length < 2) return stores;
+  return stores
     .map((store) => ({ store, name: Object.values(store.batch.counter).join(' ') }))
-    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
-  for (const { store, name } of inOrder) {
-    const { counter, firstSequential, documents } = store.batch;
-    const nextSequential = standing.get(name) ?? (await holdCounter(transaction, traits, counter));
-    standing.set(name, nextSequential);
-    if (nextSequential !== firstSequential) {
-      refusals.set(store, { kind: 'counterMoved', nextSequential });
-      continue;
-    }
-    standing.set(name, firstSequential + documents.length);
-    moved.set(name, counter);
-  }
-  const counters = Array.from(moved, ([name, counter]) => moveHeldCounter(counter, standing.get(name) ?? 0));
-  return { refusals, counters };
+    .toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
+    .map(({ store }) => store);
 }
 
-/** @param counters statements that are made along with it. @returns false when a unique key was in the way of any of them. */
-async function insertDocuments(
+/** @returns null when something of it is there already. */
+async function insertBatch(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  added: readonly NewDocument[],
-  counters: readonly RawBuilder<unknown>[],
-): Promise<boolean> {
-  const rows = added.map(({ document }) => toDocumentRow(document));
-  const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
-  const ending = ' on conflict do nothing';
-  const insertions: Insertion[] = [
-    { table: 'sri_documents', rows, ending },
-    { table: 'sri_access_keys', rows: keys, ending },
+  store: PackedDocuments,
+): Promise<StoreOutcome | null> {
+  const { counter, firstSequential } = store.batch;
+  const insert = traits.takesArrays ? insertAtOnce : insertInTurn;
+  const done = await insert(transaction, traits, store);
+  if (done !== 'late') return done === 'inserted' ? { kind: 'stored' } : null;
+  const nextSequential = await holdCounter(transaction, traits, counter);
+  if (nextSequential !== firstSequential) return { kind: 'counterMoved', nextSequential };
+  // It was never used, and has its row now.
+  return (await insert(transaction, traits, store)) === 'inserted' ? { kind: 'stored' } : null;
+}
+
+/** What became of a batch: `late` when its counter stands elsewhere, `inTheWay` when something of it is there already. */
+type Inserted = 'inserted' | 'late' | 'inTheWay';
+
+async function insertInTurn(
+  transaction: Transaction<CoreTables>,
+  traits: DialectTraits,
+  { batch, packed }: PackedDocuments,
+): Promise<Inserted> {
+  if (!(await takeSequentials(transaction, batch.counter, numbersOf(batch)))) return 'late';
+  const { keyed, others } = toInsertions({ batch, packed });
+  for (const insertion of keyed) {
+    const { inserted } = await insertRows(transaction, traits, insertion);
+    if (inserted < insertion.rows.length) return 'inTheWay';
+  }
+  for (const insertion of others) await insertRows(transaction, traits, insertion);
+  return 'inserted';
+}
+
+/** As one statement: for as long as the counter is kept others wait for it, and most of that would be waiting for answers. */
+async function insertAtOnce(
+  transaction: Transaction<CoreTables>,
+  _: DialectTraits,
+  { batch, packed }: PackedDocuments,
+): Promise<Inserted> {
+  const { keyed, others } = toInsertions({ batch, packed });
+  const filled = others.filter(({ rows }) => rows.length > 0);
+  const counts = sql.raw(keyed.map(({ table }) => `(select count(1) from new_${table})`).join(' + '));
+  const parts = [
+    ...takingNumbers(batch.counter, numbersOf(batch)),
+    ...keyed.map((insertion) => {
+      const returning = { ...insertion, ending: `${insertion.ending} returning 1` };
+      return sql`${sql.raw(`new_${insertion.table}`)} as (${arrayInsert(returning, 'exists (select from taken)')})`;
+    }),
+    sql`outcome (is_whole) as (select ${counts} = cast(${keyed.length * batch.documents.length} as integer))`,
+    ...filled.map(
+      (insertion) =>
+        sql`${sql.raw(`new_${insertion.table}`)} as (${arrayInsert(insertion, '(select is_whole from outcome)')})`,
+    ),
   ];
-  return (await insertTogether(transaction, traits, insertions, counters)) === 2 * added.length;
+  const { rows } = await sql<{ readonly is_late: boolean; readonly is_whole: boolean }>`with ${sql.join(parts)}
+    select not exists (select from taken) as is_late, is_whole from outcome`.execute(transaction);
+  const [row] = rows;
+  return row?.is_whole ? 'inserted' : row?.is_late ? 'late' : 'inTheWay';
+}
+
+/** Rows of a batch: those of which one may be there already, and those that stand and fall with them. */
+function toInsertions({ batch, packed }: PackedDocuments): Record<'keyed' | 'others', readonly Insertion[]> {
+  const added = batch.documents;
+  const ending = ' on conflict do nothing';
+  const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
+  return {
+    keyed: [
+      { table: 'sri_documents', rows: added.map(({ document }) => toDocumentRow(document)), ending },
+      { table: 'sri_access_keys', rows: keys, ending },
+    ],
+    others: [
+      // Another process may have been storing the same one meanwhile.
+      { table: 'sri_dictionaries', rows: packed.dictionaries, ending },
+      { table: 'sri_contents', rows: packed.contents },
+      {
+        table: 'sri_events',
+        rows: added.flatMap(({ document, events }) => toEventRows(document.id, document.revision, events)),
+      },
+      {
+        table: 'sri_jobs',
+        rows: added.flatMap(({ document }) => (document.job ? [toJobRow(document, document.job)] : [])),
+      },
+    ],
+  };
+}
+
+function numbersOf({ firstSequential, documents }: NewDocuments): TakenNumbers {
+  return { first: firstSequential, count: documents.length };
 }

@@ -1,0 +1,64 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createPostgresStorage } from './postgres.js';
+import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
+import { findPostgres, type TestDatabase } from './testing/test-databases.js';
+
+const postgres = await findPostgres();
+
+describe.skipIf(postgres.missing)('a batch on PostgreSQL', () => {
+  let database: TestDatabase;
+  let pool: Pool;
+  let others: Pool;
+
+  beforeAll(async () => {
+    database = await postgres.create();
+    await database.open();
+    // One connection, so that all it is asked is seen.
+    pool = new Pool({ connectionString: database.place, max: 1 });
+    others = new Pool({ connectionString: database.place });
+  });
+  afterAll(async () => {
+    await others.end();
+    await pool.end();
+    await database.remove();
+  });
+
+  /** Resolves once somebody waits for a lock. */
+  const waiting = () =>
+    vi.waitFor(async () => {
+      const { rows } = await others.query(`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`);
+      expect(rows).toHaveLength(1);
+    });
+
+  it('that comes while its numbers are on their way waits for them, and is written, in one statement', async () => {
+    const storage = createPostgresStorage({ pool });
+    const counter = invoicesOf();
+    await storage.storeDocuments(sampleBatch(1, 5, counter));
+    const client = await pool.connect();
+    client.release();
+    const asked = vi.spyOn(client, 'query');
+    const before = await others.connect();
+    await before.query('begin');
+    await before.query('update sri_sequentials set next_sequential = 11 where issuer_id = $1', [counter.issuerId]);
+
+    const storing = storage.storeDocuments(sampleBatch(11, 3, counter));
+    await waiting();
+    await before.query('commit');
+    before.release();
+    expect(await storing).toEqual({ kind: 'stored' });
+
+    const texts = asked.mock.calls.map(([query]) => (query as unknown as { readonly text: string }).text);
+    const inTransaction = texts.slice(texts.indexOf('begin'));
+    expect(inTransaction).toEqual([
+      'begin',
+      expect.stringContaining('sri_documents'),
+      expect.stringContaining('sri_figures'),
+      'commit',
+    ]);
+    expect(await storage.nextSequential(counter)).toBe(14);
+    const { total } = await storage.listDocuments(counter, { page: 1, limit: 1 });
+    expect(total).toBe(8);
+  });
+});
