@@ -27,12 +27,35 @@ export async function addDocuments(tables: Tables, of: UsagePeriod, count: numbe
   const { rows } = await sql<{ readonly document_count: number }>`insert into document_usage
       (tenant_id, environment, period, document_count)
     values (${of.tenantId}, ${of.environment}, ${of.period}, ${count})
-    on conflict (tenant_id, environment, period)
-      do update set document_count = document_usage.document_count + excluded.document_count
-    returning document_count`.execute(tables);
+    ${ADDING_DOCUMENTS}`.execute(tables);
   const [row] = rows;
   if (!row) throw new Error('A count was not stored.');
   return row.document_count;
+}
+
+/**
+ * As `addDocuments`, for an issuer that may have new documents and whose owner is as it was when it was last read, so
+ * that it need not be read before: everybody who creates under the issuer waits until this transaction is over.
+ *
+ * @returns null, with nothing added, when anything of that is different now.
+ */
+export async function addDocumentsOf(
+  tables: Tables,
+  issuerId: string,
+  owner: IssuerOwner,
+  { environment, period, count }: Pick<UsagePeriod, 'environment' | 'period'> & { readonly count: number },
+): Promise<number | null> {
+  const { rows } = await sql<{ readonly document_count: number }>`insert into document_usage
+      (tenant_id, environment, period, document_count)
+    select tenants.id, ${environment}, ${period}, cast(${count} as bigint)
+    from ${ISSUER_WITH_OWNER}
+    where issuers.id = ${issuerId} and issuers.active = 1 and issuers.can_issue = 1 and tenants.id = ${owner.id}
+      and tenants.subscription_tier = ${owner.subscription_tier} and tenants.language = ${owner.language}
+      and subscriptions.anchor is not distinct from ${owner.anchor}
+      and subscriptions.current_period_start is not distinct from ${owner.current_period_start}
+      and subscriptions.billing_interval is not distinct from ${owner.billing_interval}
+    ${ADDING_DOCUMENTS}`.execute(tables);
+  return rows[0]?.document_count ?? null;
 }
 
 /** Who counts new documents of an issuer, and whether it may have any. */
@@ -54,9 +77,17 @@ export async function findIssuerOwner(tables: Tables, issuerId: string): Promise
   const { rows } = await sql<IssuerOwner>`select tenants.id, tenants.subscription_tier, tenants.language,
       issuers.active, issuers.can_issue,
       subscriptions.anchor, subscriptions.current_period_start, subscriptions.billing_interval
-    from issuers
-      join tenants on tenants.id = issuers.tenant_id
-      left join subscriptions on subscriptions.tenant_id = tenants.id and subscriptions.status = 'ACTIVE'
+    from ${ISSUER_WITH_OWNER}
     where issuers.id = ${issuerId}`.execute(tables);
   return rows[0] ?? null;
 }
+
+// --- internal ---
+
+const ISSUER_WITH_OWNER = sql`issuers
+  join tenants on tenants.id = issuers.tenant_id
+  left join subscriptions on subscriptions.tenant_id = tenants.id and subscriptions.status = 'ACTIVE'`;
+
+const ADDING_DOCUMENTS = sql`on conflict (tenant_id, environment, period)
+  do update set document_count = document_usage.document_count + excluded.document_count
+  returning document_count`;

@@ -6,7 +6,7 @@ import { notifyMailFailure, notifySubmissionFailure } from '../notifications/doc
 import { lockNotificationsOf } from '../notifications/lock-order.js';
 import type { PublishingParts } from '../notifications/publish.js';
 import { notifyQuota } from '../notifications/quota-warning.js';
-import { countNewDocuments } from '../tenancy/document-quota.js';
+import type { CountedDocuments, DocumentCounter } from '../tenancy/document-quota.js';
 import { findOwners } from './issuer-owner.js';
 import type { ServerTables, Tables } from './schema.js';
 import type { Companions } from './server-database.js';
@@ -14,7 +14,7 @@ import type { Companions } from './server-database.js';
 /** What joining needs. */
 export interface JoiningParts {
   readonly publishing: PublishingParts;
-  readonly quotaRules: Parameters<typeof countNewDocuments>[2];
+  readonly countNewDocuments: DocumentCounter;
   /** Whether types that are reserved for later are told as well. */
   readonly reservedNotifications: boolean;
   readonly companions: Companions;
@@ -47,10 +47,10 @@ export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> 
 async function joinStored(
   tables: Tables,
   { stored = [] }: Commit,
-  { publishing, quotaRules, reservedNotifications, clock }: JoiningParts,
+  { publishing, countNewDocuments, reservedNotifications, clock }: JoiningParts,
 ): Promise<void> {
   for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
-    const use = await countNewDocuments(tables, { ...scope, count }, quotaRules);
+    const use = await countNewDocuments(tables, { ...scope, count });
     if (use && reservedNotifications) await notifyQuota(tables, use, { ...publishing, now: clock.now() });
   }
 }
@@ -71,7 +71,7 @@ function isAuthorization({ document, set }: DocumentChange): boolean {
   return set.status === 'AUTHORIZED' && document.status !== 'AUTHORIZED';
 }
 
-type DocumentScope = Pick<Parameters<typeof countNewDocuments>[1], 'issuerId' | 'environment'>;
+type DocumentScope = Pick<CountedDocuments, 'issuerId' | 'environment'>;
 
 function countByScope(documents: readonly DocumentScope[]): Map<DocumentScope, number> {
   const counts = new Map<string, { readonly scope: DocumentScope; count: number }>();

@@ -11,6 +11,7 @@ import {
 } from 'sri-storage-adapters';
 import type { Config } from '../config.js';
 import type { PublishingParts } from '../notifications/publish.js';
+import { createDocumentCounter } from '../tenancy/document-quota.js';
 import { announceNotifications } from '../webhooks/announce.js';
 import { type ConnectionFigures, openFile, openServer } from './database-connections.js';
 import { createJoinCommit } from './join-commit.js';
@@ -75,7 +76,7 @@ export async function openDatabase(
     clock,
     newId,
     reservedNotifications,
-    quotaRules: { clock, plans: config.plans, enforcement: config.quotaEnforcement },
+    countNewDocuments: createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement }),
   });
   const opened = path === null ? await openServer(url, joinCommit) : await openFile(path, joinCommit);
   try {

@@ -4,7 +4,13 @@ import { monthsOf, type PaidPeriods, periodAround } from '../billing/billing-per
 import { Refusal } from '../errors.js';
 import type { Language } from '../language.js';
 import { findActiveSubscription } from '../store/billing.js';
-import { addDocuments, countDocuments, findIssuerOwner, type IssuerOwner } from '../store/document-usage.js';
+import {
+  addDocuments,
+  addDocumentsOf,
+  countDocuments,
+  findIssuerOwner,
+  type IssuerOwner,
+} from '../store/document-usage.js';
 import type { Tables } from '../store/schema.js';
 import { type Plans, quotaApplies, type Tier } from './plans.js';
 import type { Tenant } from './tenant.js';
@@ -93,24 +99,60 @@ export interface QuotaUse {
  * @returns how much of the quota is used; null where none is in force.
  * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which undoes the whole transaction.
  */
-export async function countNewDocuments(
-  tables: Tables,
-  { issuerId, environment, count }: CountedDocuments,
-  rules: { readonly clock: Clock; readonly plans: Plans; readonly enforcement: 'production' | 'all' | 'off' },
-): Promise<QuotaUse | null> {
-  const owner = await findIssuerOwner(tables, issuerId);
-  if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
-  if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
-  const period = quotaPeriod(toPaidPeriods(owner), rules.clock.now());
-  const quota = documentQuota(rules.plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
-  const total = await addDocuments(tables, { tenantId: owner.id, environment, period: period.name }, count);
-  if (!quotaApplies(rules.enforcement, environment)) return null;
-  if (total > quota) throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
-  const [tenantId, language] = [owner.id, owner.language as Language];
-  return { tenantId, language, environment, before: total - count, count: total, quota, period };
+export type DocumentCounter = (tables: Tables, counted: CountedDocuments) => Promise<QuotaUse | null>;
+
+/** What a count is held against. */
+export interface QuotaRules {
+  readonly clock: Clock;
+  readonly plans: Plans;
+  readonly enforcement: 'production' | 'all' | 'off';
+}
+
+/** Counts for owners that it remembers, as long as they are what they were. */
+export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules): DocumentCounter {
+  const owners = new Map<string, IssuerOwner>();
+
+  /** Adds to the count of the owner last met. @returns null when it has changed since. */
+  async function addToKnown(tables: Tables, counted: CountedDocuments) {
+    const owner = owners.get(counted.issuerId);
+    if (!owner) return null;
+    const period = quotaPeriod(toPaidPeriods(owner), clock.now());
+    const total = await addDocumentsOf(tables, counted.issuerId, owner, { ...counted, period: period.name });
+    return total === null ? null : { owner, period, total };
+  }
+
+  async function addToOwner(tables: Tables, { issuerId, environment, count }: CountedDocuments) {
+    const owner = await findIssuerOwner(tables, issuerId);
+    if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
+    if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
+    remember(issuerId, owner);
+    const period = quotaPeriod(toPaidPeriods(owner), clock.now());
+    const total = await addDocuments(tables, { tenantId: owner.id, environment, period: period.name }, count);
+    return { owner, period, total };
+  }
+
+  function remember(issuerId: string, owner: IssuerOwner): void {
+    owners.delete(issuerId);
+    owners.set(issuerId, owner);
+    const [oldest] = owners.keys();
+    if (owners.size > MOST_REMEMBERED && oldest !== undefined) owners.delete(oldest);
+  }
+
+  return async (tables, counted) => {
+    const { owner, period, total } = (await addToKnown(tables, counted)) ?? (await addToOwner(tables, counted));
+    const { environment, count } = counted;
+    const quota = documentQuota(plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
+    if (!quotaApplies(enforcement, environment)) return null;
+    if (total > quota) throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
+    const [tenantId, language] = [owner.id, owner.language as Language];
+    return { tenantId, language, environment, before: total - count, count: total, quota, period };
+  };
 }
 
 // --- internal ---
+
+/** Some 300 B each. */
+const MOST_REMEMBERED = 1000;
 
 function toPaidPeriods({
   anchor,
