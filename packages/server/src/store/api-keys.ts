@@ -5,7 +5,7 @@ import type { Tenant, TenantContext } from '../tenancy/tenant.js';
 import type { ApiKeysTable } from './account-tables.js';
 import { revokeActiveKeys } from './key-revocation.js';
 import type { Tables } from './schema.js';
-import { toTenant } from './tenants.js';
+import { TENANT_COLUMNS, toTenant } from './tenants.js';
 
 /** A key as it is stored: everything but its token. */
 export interface ApiKey {
@@ -65,7 +65,7 @@ export async function findActiveKey(tables: Tables, tokenHash: string): Promise<
   const row = await tables
     .selectFrom('api_keys')
     .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
-    .selectAll('tenants')
+    .select(TENANT_COLUMNS)
     .select(['api_keys.id as key_id', 'api_keys.environment as key_environment', 'api_keys.scopes as key_scopes'])
     .where('api_keys.token_hash', '=', tokenHash)
     .where('api_keys.active', '=', 1)

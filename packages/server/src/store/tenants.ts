@@ -144,8 +144,29 @@ export async function isOwnerSuspended(tables: Tables, issuerId: string): Promis
   return row?.status === 'SUSPENDED';
 }
 
+/** Columns that `toTenant` reads, so that a statement which everybody needs names them, and can be prepared. */
+export const TENANT_COLUMNS = [
+  'tenants.id',
+  'tenants.email',
+  'tenants.ruc',
+  'tenants.subscription_tier',
+  'tenants.status',
+  'tenants.suspension_reason',
+  'tenants.environment',
+  'tenants.language',
+  'tenants.verification_redirect_url',
+  'tenants.agreement_accepted_at',
+  'tenants.agreement_version',
+  'tenants.created_at',
+] as const;
+
+type TenantRow = Pick<
+  Selectable<TenantsTable>,
+  (typeof TENANT_COLUMNS)[number] extends `tenants.${infer Column extends keyof TenantsTable}` ? Column : never
+>;
+
 /** A row as the account it stands for. */
-export function toTenant(row: Selectable<TenantsTable>): Tenant {
+export function toTenant(row: TenantRow): Tenant {
   return {
     id: row.id,
     email: row.email,

@@ -51,7 +51,7 @@ await describeStores('what is known of keys', (store) => {
       release = resolve;
     });
     const early = find();
-    expect(reads).toBe(1);
+    await vi.waitFor(() => expect(reads).toBe(1));
     await happens();
     release();
     return early;
@@ -62,6 +62,27 @@ await describeStores('what is known of keys', (store) => {
     expect(found).toEqual({ id: key.id, environment: 'sandbox', scopes: SCOPES, tenant: owner.tenant });
     for (let count = 0; count < 20; count += 1) expect(await find()).toBe(found);
     expect(reads).toBe(1);
+  });
+
+  it('is read once for all who ask at a time, or while it is being read', async () => {
+    const late: ReturnType<typeof find>[] = [];
+    const early = await findWhile(async () => {
+      for (let count = 0; count < 20; count += 1) late.push(find());
+    });
+    expect(early).not.toBeNull();
+    for (const found of await Promise.all(late)) expect(found).toBe(early);
+    expect(reads).toBe(1);
+  });
+
+  it('is read anew for who asks while one is read that a write has overtaken', async () => {
+    const late: ReturnType<typeof find>[] = [];
+    const early = await findWhile(async () => {
+      await revoke();
+      known.forget();
+      late.push(find());
+    });
+    expect(early).not.toBeNull();
+    expect(await Promise.all(late)).toEqual([null]);
   });
 
   it('is read anew after a write', async () => {
