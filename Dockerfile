@@ -30,5 +30,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then(({ok}) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # The limits keep the heap small: see "Memory" in docs/en/scaling.md.
-ENTRYPOINT ["node", "--max-old-space-size=1024", "--max-semi-space-size=8", "packages/server/dist/main.js"]
+ENTRYPOINT ["node", "--max-old-space-size=1024", "--max-semi-space-size=16", "packages/server/dist/main.js"]
 CMD ["serve"]

@@ -11,7 +11,7 @@ describe.skipIf(process.platform !== 'linux')('a server process', () => {
 
   it('keeps its heap small, as the process that was started', async () => {
     child = await startChildServer({ settings: {} });
-    expect(await optionsOf(child.pid)).toEqual(['--max-old-space-size=1024', '--max-semi-space-size=8']);
+    expect(await optionsOf(child.pid)).toEqual(['--max-old-space-size=1024', '--max-semi-space-size=16']);
   });
 
   it('leaves it to whoever has set limits', async () => {

@@ -14,6 +14,9 @@ export function boundMemory(): void {
 
 // --- internal ---
 
-/** The old space is four times of what was ever seen in use; the young one fills twice as often, and stays in the cache. */
-const LIMITS = ['--max-old-space-size=1024', '--max-semi-space-size=8'];
+/**
+ * The old space is four times of what was ever seen in use. Half the young one, emptied twice as often, cost nearly a tenth of
+ * the creates on PostgreSQL; twice as much gained two in a hundred, for 30 MiB more.
+ */
+const LIMITS = ['--max-old-space-size=1024', '--max-semi-space-size=16'];
 const SET_BEFORE = /--max[-_](old|semi)[-_]space[-_]size/;
