@@ -52,7 +52,7 @@ describe('names of prepared statements', () => {
       parameters: 1,
       prepared: false,
     },
-    { name: 'a large batch', sql: 'insert into "sri_events" values ($1)', parameters: 65, prepared: false },
+    { name: 'a large batch', sql: 'insert into "sri_events" values ($1)', parameters: 101, prepared: false },
     { name: 'no parameters', sql: 'begin', parameters: 0, prepared: false },
   ])('$name', ({ sql, parameters, prepared }) => {
     const names = createStatementNames();

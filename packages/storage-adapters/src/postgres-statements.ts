@@ -41,6 +41,6 @@ function isList(sql: string): boolean {
   return /\bin \(\$\d+, /.test(sql);
 }
 
-/** Two documents in one statement. */
-const MOST_PARAMETERS = 64;
+/** A batch of documents and all that is stored with them takes some 60, an array for each column. */
+const MOST_PARAMETERS = 100;
 const MOST_NAMES = 200;

@@ -84,8 +84,7 @@ export async function insertRows<Returned = never>(
 }
 
 /**
- * Inserts rows now, and others that do not depend on them: as one statement where the database can. The first are locked
- * first.
+ * Inserts rows now, and others that do not depend on them: as one statement where the database can.
  *
  * @returns what the first return.
  */
@@ -99,7 +98,7 @@ export async function insertBoth<Returned>(
     await insertRows(transaction, traits, second);
     return returned;
   }
-  // Writes beside the main one are carried out behind it.
+  // What WITH writes and nobody reads comes behind the main part: the first are locked first here as well.
   const { rows } = await sql<Returned>`with beside as (${arrayInsert(second)}) ${arrayInsert(first)}`.execute(
     transaction,
   );
