@@ -23,21 +23,16 @@ export const CREATE_STEPS: readonly CreateStep[] = [
   { name: 'create: it was signed', at: { moment: 'port', port: 'a signature was made' }, committed: false },
   { name: 'create: before its transaction', at: { moment: 'before', statement: /^begin/ }, committed: false },
   { name: 'create: its transaction began', at: { moment: 'after', statement: /^begin/ }, committed: false },
-  {
-    name: 'create: its counter held',
-    at: { moment: 'after', statement: COUNTER_READ, having: /^begin/ },
-    committed: false,
-  },
   ...(
     [
-      // Where the database can write to several tables in one statement, this and the next two are one step.
+      // Where the database can write to several tables in one statement, this and the next four are one step.
       ['its counter', /update sri_sequentials/],
       ['its document', /insert into "?sri_documents"?/],
       ['its access key', /insert into "?sri_access_keys"?/],
-      // And so are these two.
       ['its contents', /insert into "?sri_contents"?/],
       ['its event', /insert into "?sri_events"?/],
       ['the count of the account', /insert into "?document_usage"?/],
+      // And so are these two.
       ['the figures', /insert into "?sri_figures"?/],
       ['the counts of lists', /insert into "?sri_counts"?/],
     ] as const
