@@ -6,7 +6,7 @@ import type { StatementNames } from './postgres-statements.js';
  * The part of a pool that Kysely uses. Reads `bigint` as a number, which all of our columns fit, without touching the
  * parsers of the caller's own queries; keeps a connection that breaks from ending the process, since the query that
  * needs it reports it anyway; throws away one whose answer did not come within the pool's `query_timeout`, on which
- * whatever came next would wait as long again; and has what is prepared on one planned anew every few seconds.
+ * whatever came next would wait as long again; and has what is prepared on one planned anew once its plans are old.
  *
  * @param names how statements are prepared; null to prepare none.
  */

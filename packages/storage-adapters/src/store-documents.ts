@@ -94,13 +94,14 @@ async function insertBatch(
   store: PackedDocuments,
 ): Promise<StoreOutcome | null> {
   const { counter, firstSequential } = store.batch;
-  const insert = traits.takesArrays ? insertAtOnce : insertInTurn;
-  const done = await insert(transaction, traits, store);
+  const insert = () =>
+    traits.takesArrays ? insertAtOnce(transaction, store) : insertInTurn(transaction, traits, store);
+  const done = await insert();
   if (done !== 'late') return done === 'inserted' ? { kind: 'stored' } : null;
   const nextSequential = await holdCounter(transaction, traits, counter);
   if (nextSequential !== firstSequential) return { kind: 'counterMoved', nextSequential };
   // It was never used, and has its row now.
-  return (await insert(transaction, traits, store)) === 'inserted' ? { kind: 'stored' } : null;
+  return (await insert()) === 'inserted' ? { kind: 'stored' } : null;
 }
 
 /** What became of a batch: `late` when its counter stands elsewhere, `inTheWay` when something of it is there already. */
@@ -124,7 +125,6 @@ async function insertInTurn(
 /** As one statement: for as long as the counter is kept others wait for it, and most of that would be waiting for answers. */
 async function insertAtOnce(
   transaction: Transaction<CoreTables>,
-  _: DialectTraits,
   { batch, packed }: PackedDocuments,
 ): Promise<Inserted> {
   const { keyed, others } = toInsertions({ batch, packed });
