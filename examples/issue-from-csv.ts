@@ -2,6 +2,7 @@
 // number is the idempotency key. Run: npm run examples -- issue-from-csv
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
+import { uncheckedBody } from 'sri-core';
 import { openEngine, SCOPE } from './shop/engine.ts';
 
 const [p12Path = '', password = '', folder = '.'] = process.argv.slice(2);
@@ -26,7 +27,7 @@ for (const row of rows) {
     ],
     payments: [{ method: '01' }],
   };
-  const { document } = await engine.issue(SCOPE, body, { idempotencyKey: `order-${row['order']}` });
+  const { document } = await engine.issue(SCOPE, uncheckedBody(body), { idempotencyKey: `order-${row['order']}` });
   await writeFile(`${folder}/order-${row['order']}.pdf`, await engine.ride(SCOPE, document.accessKey));
   console.log(row['order'], document.status, document.total);
 }

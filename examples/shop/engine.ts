@@ -1,7 +1,7 @@
 // What the examples that embed the engine share: an engine on SQLite with one issuer, and how its refusals are answered.
 import { readFile } from 'node:fs/promises';
 import Database from 'better-sqlite3';
-import { createEngine, type Engine, signerFromP12, ValidationError } from 'sri-core';
+import { createEngine, type Engine, signerFromP12, uncheckedBody, ValidationError } from 'sri-core';
 import { createSimulator } from 'sri-core/simulator';
 import { createSqliteStorage } from 'sri-storage-adapters';
 
@@ -27,7 +27,7 @@ export async function openEngine([
 
 /** Creates and queues a document. The same key and body again give the same document. */
 export async function issue(engine: Engine, body: unknown, idempotencyKey: string | undefined) {
-  const { document } = await engine.create(SCOPE, body, idempotencyKey ? { idempotencyKey } : {});
+  const { document } = await engine.create(SCOPE, uncheckedBody(body), idempotencyKey ? { idempotencyKey } : {});
   const { accessKey, status } = document.status === 'SIGNED' ? await engine.send(SCOPE, document.accessKey) : document;
   return { accessKey, status };
 }

@@ -3,13 +3,23 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { defineConfig } from 'tsup';
 
+/** Where it builds: beside the place of what was built before, when that may be in use. */
+const outDir = process.env['BUILD_FOLDER'] ?? 'dist';
+
 export default defineConfig({
-  entry: { index: 'src/index.ts', main: 'src/main.ts', demo: 'src/demo.ts' },
+  outDir,
+  entry: {
+    index: 'src/index.ts',
+    main: 'src/main.ts',
+    demo: 'src/demo.ts',
+    // Started by URL in a worker thread, so it must stay a file of its own.
+    'worker-thread': 'src/threads/worker-thread.ts',
+  },
   format: 'esm',
   target: 'node22',
   dts: false,
   splitting: true,
-  clean: ['dist/*.js', 'dist/*.map'],
+  clean: [`${outDir}/*.js`, `${outDir}/*.map`],
   sourcemap: true,
   silent: true,
   onSuccess: async () => {
@@ -20,14 +30,14 @@ export default defineConfig({
 
 /** The documentation goes with the package, whose server shows it: beside what is built, as in the repository beside the packages. */
 async function carryGuide(): Promise<void> {
-  await rm('dist/docs', { recursive: true, force: true });
-  for (const path of ['docs', 'llms.txt']) await cp(`../../${path}`, `dist/${path}`, { recursive: true });
+  await rm(`${outDir}/docs`, { recursive: true, force: true });
+  for (const path of ['docs', 'llms.txt']) await cp(`../../${path}`, `${outDir}/${path}`, { recursive: true });
 }
 
 /** What draws the reference page, and its licence: three files of a package of 12 MB that nobody then has to install. */
 async function carryReferencePage(): Promise<void> {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-  await mkdir('dist/swagger-ui', { recursive: true });
+  await mkdir(`${outDir}/swagger-ui`, { recursive: true });
   for (const file of [
     'swagger-ui.css',
     'swagger-ui-bundle.js',
@@ -36,5 +46,5 @@ async function carryReferencePage(): Promise<void> {
     'LICENSE',
     'NOTICE',
   ])
-    await cp(join(folder, file), `dist/swagger-ui/${file}`);
+    await cp(join(folder, file), `${outDir}/swagger-ui/${file}`);
 }

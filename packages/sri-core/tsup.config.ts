@@ -1,6 +1,10 @@
 import { defineConfig } from 'tsup';
 
+/** Where it builds: beside the place of what was built before, when that may be in use. */
+const outDir = process.env['BUILD_FOLDER'] ?? 'dist';
+
 export default defineConfig({
+  outDir,
   entry: {
     index: 'src/index.ts',
     client: 'src/client.ts',
@@ -35,7 +39,7 @@ export default defineConfig({
   noExternal: [/^pdfkit/],
   metafile: true,
   splitting: true,
-  clean: ['dist/*.js', 'dist/*.map'],
+  clean: [`${outDir}/*.js`, `${outDir}/*.map`],
   sourcemap: true,
   silent: true,
 });

@@ -55,6 +55,15 @@ export function createTaxSharer() {
   };
 }
 
+/**
+ * A number in proportion, half up.
+ *
+ * @param {bigint} value @param {bigint} now @param {bigint} before not 0
+ */
+export function scaled(value, now, before) {
+  return (2n * value * now + before) / (2n * before);
+}
+
 // --- internal ---
 
 /** @param {bigint} value @param {number} digits to drop, half up */

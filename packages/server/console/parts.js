@@ -100,8 +100,12 @@ export function form({ submit, act, class: name = '' }, ...children) {
   return element;
 }
 
+/** What a form refuses by itself, in words for people. */
+export class FormError extends Error {}
+
 /** What went wrong, in the server's own words. @param {unknown} error */
 export function problem(error) {
+  if (error instanceof FormError) return h('p', { class: 'problem' }, error.message);
   if (!(error instanceof ApiError)) return h('p', { class: 'problem' }, t('unreachable'));
   return h(
     'div',

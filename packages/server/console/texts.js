@@ -199,6 +199,18 @@ const TEXTS = {
   resendMail: ['Enviar otra vez el correo', 'Send the mail again'],
   newCreditNoteOn: ['Nota de crédito sobre esta factura', 'Credit note on this invoice'],
   creditable: ['Por acreditar', 'Left to credit'],
+  tipStays: [
+    'La factura lleva propina. Una nota de crédito no tiene propina: esa parte no se acredita.',
+    'The invoice has a tip. A credit note has none: that part is not credited.',
+  ],
+  taxesFollow: [
+    'Lleva {taxes}. Siguen a la cantidad; el precio y el descuento no se cambian aquí.',
+    'It carries {taxes}. They follow the quantity; price and discount cannot be changed here.',
+  ],
+  taxesStay: [
+    'Lleva {taxes}. La línea se acredita entera o se quita; una parte, por la API.',
+    'It carries {taxes}. The line is credited whole or removed; a part of it, over the API.',
+  ],
 
   idType: ['Tipo de identificación', 'Kind of id'],
   id: ['Identificación', 'Id'],
@@ -323,6 +335,10 @@ const TEXTS = {
   'event.ERROR': ['Intento fallido', 'Failed attempt'],
   'event.REBUILT': ['Corregido y firmado otra vez', 'Corrected and signed again'],
   'event.RETRY_REQUESTED': ['Se pidió reintentar', 'A retry was asked for'],
+  'event.SRI_COPY_REFUSED': [
+    'El texto que envió el SRI no es el firmado',
+    'The text that the SRI sent is not the signed one',
+  ],
   'event.EMAIL_SENT': ['Correo enviado', 'Mail sent'],
   'event.EMAIL_DELIVERED': ['Correo entregado', 'Mail delivered'],
   'event.EMAIL_FAILED': ['Correo fallido', 'Mail failed'],

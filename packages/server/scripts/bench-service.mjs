@@ -1,16 +1,17 @@
 // How fast the whole service is. The server, its load and the simulated SRI run in processes of their own; one line a
 // figure: `name value unit`, with its goal where it has one. Ends with 1 when a goal was missed.
-//   npm run bench:service                              all parts on both databases, but for the soak
+//   npm run bench:service                              all parts on both databases, but for soak and starve
 //   npm run bench:service -- create idle startup       only those
 //   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>
-import { readdirSync } from 'node:fs';
+//   npm run bench:service -- starve --json figures.json     the figures as JSON too
+import { readdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createTools } from './bench-service/tools.mjs';
 
 const ALWAYS = ['startup', 'idle', 'create', 'auth', 'growth', 'lists', 'fairness', 'drain', 'disk', 'doctor'].filter(
   (name) => readdirSync(new URL('./bench-service', import.meta.url)).includes(`${name}.mjs`),
 );
-const PARTS = [...ALWAYS, 'soak'];
+const PARTS = [...ALWAYS, 'soak', 'starve'];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string', default: 'sqlite,postgres' },
     rounds: { type: 'string', default: '3' },
     profile: { type: 'string' },
+    json: { type: 'string' },
   },
 });
 const unknown = positionals.filter((name) => !PARTS.includes(name));
@@ -37,5 +39,6 @@ try {
     await part.run(tools);
   }
 } finally {
+  if (values.json) writeFileSync(values.json, `${JSON.stringify(tools.figures, null, 2)}\n`);
   await tools.close();
 }

@@ -164,7 +164,7 @@ async function fill(settings) {
             .insertInto('issuer_document_types')
             .values({ issuer_id: id, document_type: '01', active: 1, initial_sequential: null })
             .execute();
-          const own = vault.seal(key, label(id));
+          const own = vault.sealer(new Map()).seal(key, label(id));
           await tables
             .insertInto('issuer_certificates')
             .values({ ...kept, issuer_id: id, wrapped_key: own.wrappedKey, sealed_key: own.ciphertext })

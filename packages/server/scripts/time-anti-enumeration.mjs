@@ -65,6 +65,7 @@ async function withServer(settings, work) {
     PORT: '0',
     // A short window keeps what the limit has to remember small.
     ONBOARDING_RATE: '100000/1s',
+    PUBLIC_RATE: '100000/1s',
     LOG_LEVEL: 'error',
     ...settings,
   };

@@ -17,6 +17,8 @@ export interface RouteOptions {
   readonly urls: Pick<ServerUrls, 'baseUrl' | 'docsUrl'>;
   /** Whether there are tokens of the operator's: without one its routes do not exist. */
   readonly hasOperator: boolean;
+  /** Whether accounts pay for plans. Default true: without it the routes of subscriptions and payments do not exist. */
+  readonly hasPlans?: boolean;
   /** Whether the console is served. Default true. */
   readonly hasConsole?: boolean;
   /** Whether the guide is served. Default true. */
@@ -24,7 +26,13 @@ export interface RouteOptions {
 }
 
 /** Every route a server answers, those that describe the others among them. */
-export function allRoutes({ urls, hasOperator, hasConsole = true, hasGuide = true }: RouteOptions): readonly Route[] {
+export function allRoutes({
+  urls,
+  hasOperator,
+  hasPlans = true,
+  hasConsole = true,
+  hasGuide = true,
+}: RouteOptions): readonly Route[] {
   const routes: readonly Route[] = [
     START_PAGE_ROUTE,
     ...OPERATION_ROUTES,
@@ -32,7 +40,7 @@ export function allRoutes({ urls, hasOperator, hasConsole = true, hasGuide = tru
     ...ERROR_PAGE_ROUTES,
     ...(hasConsole ? CONSOLE_ROUTES : []),
     ...(hasGuide ? createGuideRoutes() : []),
-    ...ROUTES,
+    ...ROUTES.filter(({ method, path }) => hasPlans || !isOfPlans(method, path)),
     ...(hasOperator ? ADMIN_ROUTES : []),
   ];
   const reference: readonly Route[] = createReferenceRoutes(() => describeInterface([...routes, ...reference], urls));
@@ -42,4 +50,12 @@ export function allRoutes({ urls, hasOperator, hasConsole = true, hasGuide = tru
 /** The OpenAPI description of every route, those of the operator among them. */
 export function describeEverything(urls: RouteOptions['urls']): JsonMembers {
   return describeInterface(allRoutes({ urls, hasOperator: true }), urls);
+}
+
+// --- internal ---
+
+/** Reading one's subscriptions stays: the answer is an empty list. */
+function isOfPlans(method: string, path: string): boolean {
+  if (path.startsWith('/v1/payments') || path === '/v1/tiers') return true;
+  return path.startsWith('/v1/subscriptions') && method !== 'GET';
 }

@@ -111,7 +111,11 @@ describe('the interface', () => {
   });
 
   it('is healthy and ready while its database answers', async () => {
-    expect(await (await server.request('/health')).json()).toEqual({ status: 'ok', uptime: expect.any(Number) });
+    expect(await (await server.request('/health')).json()).toEqual({
+      status: 'ok',
+      uptime: expect.any(Number),
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
     const ready = await server.request('/readyz');
     expect([ready.status, await ready.json()]).toMatchObject([200, { status: 'ok' }]);
   });

@@ -1,7 +1,7 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
 import { allRoutes } from './all-routes.js';
 import { Refusal } from './errors.js';
-import { type Answer, json, page } from './http/answer.js';
+import { type Answer, type AnswerBody, json, page } from './http/answer.js';
 import { Exchange } from './http/exchange.js';
 import { answerRoute } from './http/pipeline.js';
 import { toProblem, toRefusal } from './http/problem.js';
@@ -19,6 +19,7 @@ export function createApp(services: Services): H3 {
   const routes = allRoutes({
     urls,
     hasOperator: config.adminTokens.length > 0,
+    hasPlans: config.use === 'service',
     hasConsole: config.console,
     hasGuide: config.guide,
   });
@@ -67,6 +68,7 @@ async function serve(
   } catch (error) {
     answer = answerError(error, exchange);
   }
+  exchange.close();
   const ms = performance.now() - startedAt;
   const { method } = exchange;
   services.metrics.countRequest({ method, route: routePath, status: answer.status }, ms);
@@ -137,11 +139,41 @@ function toResponse(answer: Answer, exchange: Exchange): HTTPResponse {
     ...(exchange.services.isDraining() ? { connection: 'close' } : {}),
     ...exchange.headers,
   };
-  if (body.kind === 'json') {
+  if (body.kind === 'json' || body.kind === 'jsonPieces') {
     headers['content-type'] = 'application/json; charset=utf-8';
     headers['content-language'] = exchange.language;
   } else if (body.kind === 'content') headers['content-type'] = body.type;
   Object.assign(headers, answer.headers);
-  const content = body.kind === 'json' ? JSON.stringify(body.value) : body.kind === 'content' ? body.content : null;
-  return new HTTPResponse(content, { status: answer.status, headers });
+  return new HTTPResponse(toContent(body), { status: answer.status, headers });
+}
+
+function toContent(body: AnswerBody): string | Uint8Array | ReadableStream<Uint8Array> | null {
+  switch (body.kind) {
+    case 'json':
+      return JSON.stringify(body.value);
+    case 'content':
+      return body.content;
+    case 'jsonPieces':
+      return toStream(body.pieces);
+    case 'empty':
+      return null;
+  }
+}
+
+/** Asks for the next piece when the last one is on its way; a reader that goes away ends it. */
+function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(Buffer.from(value));
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { SMALL_BODY } from './http/body-input.js';
 import type { Route } from './http/route.js';
 import { createApiToken } from './tenancy/api-token.js';
 import { WEBHOOK_URL } from './testing/bad-input/address-kinds.js';
@@ -66,7 +67,14 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
 
   beforeAll(async () => {
     const logger = { info: () => {}, warn: () => {}, error: (fields: unknown) => void faults.push(fields) };
-    server = await open({ logger, settings: { ONBOARDING_RATE: '100000/1h', INTERNAL_SERVICE_SECRET: SECRET } });
+    server = await open({
+      logger,
+      settings: {
+        ONBOARDING_RATE: '100000/1h',
+        INTERNAL_SERVICE_SECRET: SECRET,
+        VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost',
+      },
+    });
     tenant = await registerTenant(server);
     await server.services.database.transaction((tables) =>
       tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute(),
@@ -236,7 +244,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     const { json, form } = input;
     if (json) {
       it('what is no JSON, and JSON in odd forms', async () => {
-        const bodies = sample(jsonBodies(json.good, json.mostBytes), routeName);
+        const bodies = sample(jsonBodies(json.good, mostBytesOf(route)), routeName);
         await expectAllRefused(
           bodies.filter(({ expected }) => expected),
           async ({ name, body, headers, expected }) => {
@@ -395,6 +403,11 @@ function faultOfFine({ status, text }: Seen, { fine }: RouteInput): string | nul
   return faultOfText(text);
 }
 
+/** The largest JSON body that the route reads. */
+function mostBytesOf({ handler }: Route): number {
+  return handler.operation?.body?.limits['application/json'] ?? SMALL_BODY;
+}
+
 /** How many requests there are on a database on which everything is tried. */
 function countCases(): number {
   const keys = { good: 'sri_test_x', unknown: 'sri_test_y' };
@@ -413,7 +426,9 @@ function countCases(): number {
       STRANGE_QUERIES.length +
       perField(query, SENT_TEXTS) +
       (json
-        ? jsonBodies(json.good, json.mostBytes).length + (json.whole?.length ?? 0) + perField(json.fields, SENT_VALUES)
+        ? jsonBodies(json.good, mostBytesOf(route)).length +
+          (json.whole?.length ?? 0) +
+          perField(json.fields, SENT_VALUES)
         : 0) +
       (form ? perField(form.fields, SENT_TEXTS) : 0)
     );

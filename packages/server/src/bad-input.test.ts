@@ -11,7 +11,12 @@ const faults: unknown[] = [];
 
 beforeAll(async () => {
   const logger = { info: () => {}, warn: () => {}, error: (fields: unknown) => void faults.push(fields) };
-  const settings = { ONBOARDING_RATE: '100000/1h', TRUST_PROXY: '1', INTERNAL_SERVICE_SECRET: 'w'.repeat(32) };
+  const settings = {
+    ONBOARDING_RATE: '100000/1h',
+    TRUST_PROXY: '1',
+    VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec,localhost',
+    INTERNAL_SERVICE_SECRET: 'w'.repeat(32),
+  };
   server = await openTestServer(null, { logger, settings });
   tenant = await registerTenant(server);
 });

@@ -5,6 +5,7 @@ import {
   type IssuerSource,
   type Logger,
   type Random,
+  type RideInput,
   type Scope,
   type Storage,
   type Transport,
@@ -18,6 +19,10 @@ export interface EngineParts {
   readonly issuers: IssuerSource;
   /** Whether an issuer's documents may go to the SRI at the moment. */
   readonly maySend: (scope: Scope) => Promise<boolean>;
+  /** Prints away from the event loop. */
+  readonly printRide: (input: RideInput) => Promise<Uint8Array>;
+  /** The account that an issuer belongs to. */
+  readonly ownerOf: (issuerId: string) => Promise<string>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -4,12 +4,14 @@ import { advanceDueAccounts } from './billing/due-accounts.js';
 import { announcePrices } from './billing/price-announcements.js';
 import { composeEngine } from './compose-engine.js';
 import type { Config } from './config.js';
+import { BODY_LIMITS, createBodyBudget } from './http/body-budget.js';
+import { createKeptContents } from './http/kept-content.js';
 import { composeMail } from './mail/compose-mail.js';
 import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
+import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
-import { requireMasterKeys } from './ops/master-key-check.js';
 import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
 import { createMetrics } from './ops/metrics.js';
 import { createPulses } from './ops/pulses.js';
@@ -28,26 +30,35 @@ import {
   keyUsageTask,
   limitsTask,
   mailTask,
+  notificationsTask,
   priceTask,
   storedLimitsTask,
+  strayTimesTask,
 } from './scheduler/tasks.js';
 import type { ServerUrls, Services } from './services.js';
+import { findOwner } from './store/issuer-owner.js';
 import type { OpenedDatabase } from './store/open-database.js';
 import { listPublishedPrices } from './store/published-prices.js';
 import type { ServerDatabase } from './store/schema.js';
 import { createSharedReads } from './store/shared-reads.js';
+import type { LongestTimes } from './store/stray-times.js';
 import { isOwnerSuspended } from './store/tenants.js';
 import { watchWrites } from './store/watched-database.js';
 import { generateDueAgreements } from './tenancy/agreements-generation.js';
 import { type AgreementParts, publishShippedAgreements } from './tenancy/agreements-publishing.js';
+import { createCallerPlaces } from './tenancy/caller-places.js';
 import { createFairTurns } from './tenancy/fair-turns.js';
 import { createStoredIssuers } from './tenancy/issuer-source.js';
 import { KeyUsage } from './tenancy/key-usage.js';
 import { createKnownKeys } from './tenancy/known-keys.js';
 import { createLimits } from './tenancy/limits.js';
 import type { MasterKeys } from './tenancy/master-keys.js';
+import { giveOwnPlan } from './tenancy/plan-change.js';
+import { redirectHosts } from './tenancy/redirect-url.js';
 import type { RegistrationParts } from './tenancy/registration.js';
+import { requireMasterKeys } from './tenancy/sealing.js';
 import { createVault } from './tenancy/vault.js';
+import { createThreads, WORK_THREADS } from './threads/threads.js';
 import { createDeliveryWorker } from './webhooks/delivery-worker.js';
 import type { WebhookParts } from './webhooks/endpoint-administration.js';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
@@ -107,26 +118,31 @@ export function composeServer(parts: Parts): ComposedServer {
   const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
   // Asked before each submission, and hundreds of an issuer's begin at a time.
   const suspensions = createSharedReads<boolean>();
+  const threads = createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
+  const threadTurns = createFairTurns(THREAD_TURNS, clock);
   const engine = composeEngine({
     ...parts,
+    printRide: threads.printRide,
     storage: watchAttempts(opened.storage, { metrics, logger, onLook: pulses.expect('documents', ENGINE_LOOKS_MS) }),
     transport: {
       sandbox: measureTransport(parts.transport.sandbox, 'sandbox', metrics),
       production: measureTransport(parts.transport.production, 'production', metrics),
     },
     issuers,
+    ownerOf: async (issuerId) => (await database.read((tables) => findOwner(tables, issuerId)))?.tenantId ?? issuerId,
     maySend: async ({ issuerId }) =>
       !(await suspensions.ask(issuerId, () => database.read((tables) => isOwnerSuspended(tables, issuerId)))),
   });
-  const { leaseMs, mailToBuyers } = config;
+  const { leaseMs, mailToBuyers, sandboxMail, sandboxMailsPerDay, plans } = config;
   const stopping = new AbortController();
   const outbox: OutboxWorkerParts = {
     database,
     vault,
     engine,
+    printTurns: threadTurns,
     transport,
     templates: readMailTemplates(config.mailTemplates),
-    mailToBuyers,
+    rules: { mailToBuyers, sandboxMail, sandboxMailsPerDay, plans },
     clock,
     logger,
     newId,
@@ -179,6 +195,11 @@ export function composeServer(parts: Parts): ComposedServer {
   };
   // Once for all processes on the database.
   const leasing: LeasingParts = { database, clock, holder: newId(clock.now()), leaseMs };
+  const strays = strayTimesTask(database, clock, {
+    mails: longestTimes(MAIL_RETRY_DELAYS_MS, outbox.leaseMs),
+    deliveries: longestTimes(config.webhookDelaysMs, Math.max(leaseMs, 2 * config.webhookTimeoutMs)),
+  });
+  const strayTimes = loopOf(strays);
   const createSharedLoop = (make: (held: ServerDatabase) => Task) => loopOf(leasedTask(leasing, make));
   const loops = [
     mailLoop,
@@ -186,18 +207,30 @@ export function composeServer(parts: Parts): ComposedServer {
     loopOf(keyUsageTask(keyUsage)),
     loopOf(cleaningTask(issuers, limits)),
     loopOf(limitsTask(limits)),
+    strayTimes,
     createSharedLoop((held) => storedLimitsTask(held, clock)),
+    createSharedLoop((held) => notificationsTask(held, clock)),
     createSharedLoop((held) => certificateTask(held, opened.publishing, clock)),
     createSharedLoop((held) => agreementsTask({ ...agreements, database: held })),
     createSharedLoop((held) => billingTask({ ...billing, database: held }, logger)),
     createSharedLoop((held) => priceTask({ ...billing, database: held }, clock)),
   ];
   countDocuments(engine, metrics);
-  describeState(metrics, { database, clock, pulses, connections: opened.connections });
-  engine.on('authorized', () => {
-    mailLoop.wake();
-    deliveryLoop.wake();
+  describeState(metrics, {
+    database,
+    clock,
+    pulses,
+    sriStanding: () => engine.sriStanding(),
+    connections: opened.connections,
   });
+  engine.on('sriHeld', (outage) => logger.error(outage, 'the SRI fails for every document: calls are held'));
+  engine.on('sriRecovered', (outage) => logger.info(outage, 'the SRI answers again: calls go on'));
+  for (const verdict of ['authorized', 'returned', 'notAuthorized'] as const) {
+    engine.on(verdict, () => {
+      mailLoop.wake();
+      deliveryLoop.wake();
+    });
+  }
   let draining = false;
   async function drain(patience?: AbortSignal): Promise<void> {
     draining = true;
@@ -207,18 +240,25 @@ export function composeServer(parts: Parts): ComposedServer {
     await Promise.all([deliveries.idle(), mails.idle()]);
   }
   const { verificationTtlMs, apiKeyBrand } = config;
-  const keysAreListed = config.onboarding === 'public';
+  const keysAreListed = config.onboarding === 'public' || config.use === 'own';
   const wakeMail = () => mailLoop.wake();
   const p12Turns = createFairTurns(P12_TURNS, clock);
+  const checkLogo = (caller: string, bytes: Uint8Array) => threadTurns.take(caller, () => threads.checkLogo(bytes));
   const registration: RegistrationParts = {
     database,
     p12Turns,
+    checkLogo,
     vault,
     clock,
     random,
     newId,
     verificationTtlMs,
+    redirects: {
+      production: config.production,
+      hosts: redirectHosts([urls.baseUrl, urls.appUrl], config.verificationRedirectHosts),
+    },
     apiKeyBrand,
+    firstPlan: config.use === 'own' ? 'OWN' : 'FREE',
     keysAreListed,
     wakeMail,
   };
@@ -240,7 +280,7 @@ export function composeServer(parts: Parts): ComposedServer {
     vault,
     engine,
     registration,
-    issuers: { database, vault, clock, newId, p12Turns, plans: config.plans, forgetKeys: issuers.forget },
+    issuers: { database, vault, clock, newId, p12Turns, checkLogo, plans: config.plans, forgetKeys: issuers.forget },
     keys: { database, clock, random, newId, apiKeyBrand, plans: config.plans, keyUsage },
     agreements,
     promotion: { ...agreements, random, apiKeyBrand, billing },
@@ -252,26 +292,34 @@ export function composeServer(parts: Parts): ComposedServer {
     knownKeys,
     issuerReads: createSharedReads(),
     limits,
+    bodyBudget: createBodyBudget(BODY_LIMITS),
+    kept: createKeptContents(),
+    callerPlaces: createCallerPlaces(),
+    printTurns: threadTurns,
+    largeBodies: createFairTurns(LARGE_BODIES, clock),
     background,
     metrics,
     pulses,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
     checkDatabase: shareCheck(() => opened.check()),
-    checkMasterKeys: shareCheck(() =>
-      requireMasterKeys({ database: { read: opened.readAside }, vault, now: clock.now() }),
-    ),
+    checkWrites: shareCheck(() => opened.checkWrites()),
+    checkMasterKeys: shareCheck(() => opened.readAside((tables) => requireMasterKeys(tables, vault, clock.now()))),
     isDraining: () => draining,
   };
 
   return {
     services,
-    prepare: () => publishShippedAgreements(agreements),
+    async prepare() {
+      await publishShippedAgreements(agreements);
+      if (config.use === 'own') await giveOwnPlan(agreements);
+    },
     start() {
       pulses.start();
       engine.start();
       for (const loop of loops) loop.start();
     },
     async tick() {
+      await strays.run(stopping.signal);
       await advanceDueAccounts(billing, logger);
       await announcePrices(billing, clock.now());
       const attempts = (await engine.tick()) + (await sendDueMails(outbox)) + (await deliveries.start());
@@ -289,12 +337,20 @@ export function composeServer(parts: Parts): ComposedServer {
       await limits.tell().catch(() => {});
       issuers.clear();
       transport.close();
+      await threads.close();
       metrics.close();
     },
   };
 }
 
 // --- internal ---
+
+/** The longest times ahead that are given, and what clocks of several machines may differ by. */
+function longestTimes(delaysMs: readonly number[], leaseMs: number): LongestTimes {
+  return { dueMs: Math.max(leaseMs, ...delaysMs) + LONGEST_SKEW_MS, leaseMs: leaseMs + LONGEST_SKEW_MS };
+}
+
+const LONGEST_SKEW_MS = 10 * 60_000;
 
 /** What a mail's lease leaves for drawing its files and storing what became of it. */
 const MAIL_WRITING_MS = 30_000;
@@ -304,3 +360,9 @@ const ENGINE_LOOKS_MS = 60_000;
 
 /** A P12 takes milliseconds if it is honest, and three seconds at most; a request is cut off after thirty. */
 const P12_TURNS = { places: P12_THREADS, waiting: 48, perCaller: 16, longestWaitMs: 20_000 };
+
+/** A print takes 10 ms for most documents and 200 for the longest. All that one caller sends over 200 connections may wait. */
+const THREAD_TURNS = { places: WORK_THREADS, waiting: 1024, perCaller: 256, longestWaitMs: 20_000 };
+
+/** The largest body takes some 50 ms of the event loop, which is then left to others for as long. */
+const LARGE_BODIES = { places: 1, waiting: 1024, perCaller: 256, longestWaitMs: 20_000, rest: 1 };

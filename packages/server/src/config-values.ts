@@ -107,7 +107,7 @@ export function parseChoice<const T extends string>(choices: readonly T[]): Pars
 export const parseUrl: Parse<string> = (text) => {
   if (!URL.canParse(text)) return new ConfigComplaint('give an address such as https://api.example.com.');
   const url = new URL(text);
-  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username) {
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
     return new ConfigComplaint('give an http or https address without query, fragment or user.');
   }
   return url.href.replace(/\/+$/, '');

@@ -1,5 +1,6 @@
 import { parseAdminTokens } from './admin/admin-tokens.js';
 import { parseBankTransfer } from './billing/bank-transfer.js';
+import { parseDatabaseUrl, parseSmtpUrl } from './config-addresses.js';
 import {
   ConfigComplaint,
   type Parse,
@@ -37,6 +38,8 @@ export interface Variable<T> {
   readonly example: string;
 }
 
+const RUC = /^(0[1-9]|1\d|2[0-4]|30)\d{8}001$/;
+
 /** How a server is set, in the order in which it is told. Times in milliseconds. */
 export const VARIABLES = {
   host: variable('HOST', parsePattern(/^[\w.:-]{1,63}$/, 'give a host name or an address.'), '127.0.0.1', {
@@ -61,6 +64,10 @@ export const VARIABLES = {
     shown: 'made in $DATA_DIR/master.key outside production',
     en: '`id:base64` of 32 bytes, several with commas; the first encrypts, all decrypt. Required in production',
     es: '`id:base64` de 32 bytes, varias con comas; la primera cifra, todas descifran. Obligatoria en producción',
+  }),
+  readOnly: variable('READ_ONLY', parseFlag, false, {
+    en: '`true`, also `serve --read-only`: nothing is stored, sent or migrated; requests that write are answered 503. Starts without the master key as well',
+    es: '`true`, también `serve --read-only`: nada se guarda, envía ni migra; los pedidos que escriben reciben 503. Inicia también sin la clave maestra',
   }),
   baseUrl: optional('BASE_URL', parseUrl, {
     shown: 'where it listens',
@@ -137,14 +144,22 @@ export const VARIABLES = {
     en: '`rsa-sha1`, as the SRI documents it, or `rsa-sha256`',
     es: '`rsa-sha1`, como lo documenta el SRI, o `rsa-sha256`',
   }),
-  softwareProviderRuc: optional('SOFTWARE_PROVIDER_RUC', parsePattern(/^\d{13}$/, 'a RUC has 13 digits.'), {
-    example: '1790012345001',
-    en: 'written into every document as «RUC Proveedor»',
-    es: 'se escribe en cada documento como «RUC Proveedor»',
-  }),
+  softwareProviderRuc: optional(
+    'SOFTWARE_PROVIDER_RUC',
+    parsePattern(RUC, 'a RUC has 13 digits: a province from 01 to 24, or 30, in front, and 001 at the end.'),
+    {
+      example: '1790012345001',
+      en: 'written into every document as «RUC Proveedor». A server run for others has to name its provider (resolution NAC-DGERCGC26-00000027): production with `USE=service` warns without it',
+      es: 'se escribe en cada documento como «RUC Proveedor». Un servidor para otros debe nombrar a su proveedor (resolución NAC-DGERCGC26-00000027): producción con `USE=service` avisa si falta',
+    },
+  ),
   documentStrict: variable('DOCUMENT_STRICT', parseFlag, false, {
     en: '`true`: warnings about sums and identifiers become errors',
     es: '`true`: las advertencias sobre sumas e identificaciones pasan a ser errores',
+  }),
+  use: variable('USE', parseChoice(['service', 'own']), 'service', {
+    en: "`own`: one operator's own companies. The operator makes their accounts, as with `ONBOARDING=internal`, on the plan `OWN` without limits; there are no agreements and no payments. `service`: accounts of others, on plans",
+    es: '`own`: las empresas propias de quien opera. Él hace sus cuentas, como con `ONBOARDING=internal`, en el plan `OWN`, sin límites; no hay acuerdos ni pagos. `service`: cuentas de otros, con planes',
   }),
   onboarding: variable('ONBOARDING', parseChoice(['public', 'internal']), 'public', {
     en: '`public`: anybody may register. `internal`: only through your own web application',
@@ -160,6 +175,34 @@ export const VARIABLES = {
       es: 'cuántas veces una dirección puede registrarse, recuperar o pedir otra vez la verificación',
     },
   ),
+  publicRate: variable(
+    'PUBLIC_RATE',
+    parseRate,
+    { limit: 600, windowMs: 60_000 },
+    {
+      shown: '600/1m',
+      en: 'how often one address may read public routes; a tenth of it where they write, five times it for pages, twenty times for probes',
+      es: 'cuántas veces una dirección puede leer rutas públicas; la décima parte donde escriben, el quíntuple en páginas, veinte veces en sondas',
+    },
+  ),
+  keyRate: variable(
+    'KEY_RATE',
+    parseRate,
+    { limit: 60_000, windowMs: 60_000 },
+    {
+      shown: '60000/1m',
+      en: 'how many requests one key may make of one process, whatever the route',
+      es: 'cuántas peticiones puede hacer una clave a un proceso, en cualquier ruta',
+    },
+  ),
+  maxConnections: variable('MAX_CONNECTIONS', parseInteger(1, 1_000_000), 10_000, {
+    en: 'connections at one time; beyond them the one that has been idle for longest closes',
+    es: 'conexiones a la vez; por encima se cierra la que lleva más tiempo inactiva',
+  }),
+  maxConnectionsPerAddress: variable('MAX_CONNECTIONS_PER_ADDRESS', parseInteger(1, 1_000_000), 1_000, {
+    en: 'the same for one address; proxies that `TRUST_PROXY` names are not counted',
+    es: 'lo mismo para una dirección; los proxies que nombra `TRUST_PROXY` no se cuentan',
+  }),
   internalServiceSecrets: variable('INTERNAL_SERVICE_SECRET', parseSecrets, [], {
     shown: '',
     en: 'of your own web application: at least 32 bytes; two with a comma between while it changes',
@@ -185,11 +228,11 @@ export const VARIABLES = {
     es: 'cuánto vale un enlace que verifica un correo',
   }),
   verificationRedirectHosts: variable('VERIFICATION_REDIRECT_HOSTS', parseList, [], {
-    shown: 'any',
-    en: 'hosts such a link may lead to, with commas',
-    es: 'servidores a los que puede llevar ese enlace, con comas',
+    shown: 'none',
+    en: 'hosts such a link may lead to besides those of `BASE_URL` and `APP_URL`, with commas',
+    es: 'servidores a los que puede llevar ese enlace además de los de `BASE_URL` y `APP_URL`, con comas',
   }),
-  smtpUrl: optional('SMTP_URL', parsePattern(/^smtps?:\/\/\S+$/, 'give an address such as smtp://mail:25.'), {
+  smtpUrl: optional('SMTP_URL', parseSmtpUrl, {
     example: 'smtp://user:password@mail.example.com:587',
     en: 'the mail server; without it each mail is a file in `$DATA_DIR/mail`',
     es: 'el servidor de correo; sin él cada correo es un archivo en `$DATA_DIR/mail`',
@@ -214,19 +257,29 @@ export const VARIABLES = {
     en: '`off` leaves the mail to the buyer to explicit requests',
     es: '`off` deja el correo al comprador para cuando se pida',
   }),
+  sandboxMail: variable('SANDBOX_MAIL', parseChoice(['all', 'own', 'off']), 'all', {
+    shown: 'all',
+    en: "which mails of tests go out: `all`, `own` for those to the account's own address, `off` for none",
+    es: 'qué correos de prueba salen: `all` todos, `own` los que van al correo de la propia cuenta, `off` ninguno',
+  }),
+  sandboxMailsPerDay: variable('SANDBOX_MAILS_PER_DAY', parseInteger(0, 1_000_000), 50, {
+    shown: '50',
+    en: 'mails of tests that one account sends in a day; the others wait for the next',
+    es: 'correos de prueba que una cuenta envía en un día; los demás esperan al siguiente',
+  }),
   mailTemplates: optional('MAIL_TEMPLATES', parseText, {
     en: 'folder whose files take the place of the built-in texts, such as `authorized.es.txt` and `authorized.es.html`; checked at start',
     es: 'carpeta cuyos archivos reemplazan los textos incluidos, como `authorized.es.txt` y `authorized.es.html`; se revisa al arrancar',
   }),
   notificationTtlMs: nullable('NOTIFICATION_TTL', parseSpanOrOff, 90 * 24 * 3_600_000, {
     shown: '90d',
-    en: 'how long notifications are shown; `off` for ever',
-    es: 'cuánto se muestran los avisos; `off` para siempre',
+    en: 'how long notifications are shown and kept; `off` for ever. Those of the sandbox end after 7 days',
+    es: 'cuánto se muestran y se guardan los avisos; `off` para siempre. Los de pruebas terminan a los 7 días',
   }),
-  reservedNotifications: variable('RESERVED_NOTIFICATIONS', parseSwitch, false, {
-    shown: 'off',
-    en: '`on` also makes `SRI_SUBMISSION_FAILED`, `EMAIL_DELIVERY_FAILED` and `QUOTA_WARNING`',
-    es: '`on` hace también `SRI_SUBMISSION_FAILED`, `EMAIL_DELIVERY_FAILED` y `QUOTA_WARNING`',
+  reservedNotifications: variable('RESERVED_NOTIFICATIONS', parseSwitch, true, {
+    shown: 'on',
+    en: '`off` makes no `SRI_SUBMISSION_FAILED`, `EMAIL_DELIVERY_FAILED` and `QUOTA_WARNING`',
+    es: '`off` no hace `SRI_SUBMISSION_FAILED`, `EMAIL_DELIVERY_FAILED` ni `QUOTA_WARNING`',
   }),
   webhookTimeoutMs: variable('WEBHOOK_TIMEOUT', parseSpan, 15_000, {
     shown: '15s',
@@ -362,12 +415,6 @@ function optional<T>(name: string, parse: Parse<T>, told: Told): Variable<T | nu
 /** A variable that may be turned off, and has no value then. */
 function nullable<T>(name: string, parse: Parse<T | null>, fallback: T, told: Told): Variable<T | null> {
   return variable<T | null>(name, parse, fallback, told);
-}
-
-function parseDatabaseUrl(text: string): string | ConfigComplaint {
-  return /^file:.+/.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
-    ? text
-    : new ConfigComplaint('give file:<path> or postgres://user:password@host/database.');
 }
 
 function parseSecrets(text: string): readonly string[] | ConfigComplaint {

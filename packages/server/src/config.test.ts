@@ -49,6 +49,10 @@ describe('the configuration', () => {
     ['AGREEMENTS', 'off', 'agreements', false],
     ['PAST_DUE_MODE', 'block', 'pastDueMode', 'block'],
     ['PORT', '', 'port', 3000],
+    ['USE', 'own', 'use', 'own'],
+    ['USE', 'own', 'onboarding', 'internal'],
+    ['USE', 'own', 'agreements', false],
+    ['SOFTWARE_PROVIDER_RUC', '1790012345001', 'softwareProviderRuc', '1790012345001'],
   ])('reads %s=%s', (variable, text, field, expected) => {
     expect(readConfig({ [variable]: text })).toHaveProperty(field, expected);
   });
@@ -70,6 +74,10 @@ describe('the configuration', () => {
     ['DATABASE_URL', 'mysql://x'],
     ['API_KEY_BRAND', 'Brand'],
     ['SOFTWARE_PROVIDER_RUC', '123'],
+    ['SOFTWARE_PROVIDER_RUC', '1790012345002'],
+    ['SOFTWARE_PROVIDER_RUC', '9990012345001'],
+    ['SOFTWARE_PROVIDER_RUC', '17900123450011'],
+    ['USE', 'mine'],
     ['SMTP_URL', 'mail.example.ec'],
     ['TIMEZONE', 'Europe/Madrid'],
     ['RATE_LIMITS', 'fast'],
@@ -117,11 +125,13 @@ describe('the configuration', () => {
   it('tells what a production server does without', () => {
     const gaps = (settings: Record<string, string>) =>
       findProductionGaps(readConfig({ NODE_ENV: 'production', MASTER_KEYS: KEY, ...settings }));
-    expect(gaps({}).map((gap) => gap.split(' ')[0])).toEqual(['BASE_URL', 'SMTP_URL']);
-    expect(gaps({ BASE_URL: 'http://facturas.example', SMTP_URL: 'smtp://localhost' })).toEqual([
+    expect(gaps({}).map((gap) => gap.split(' ')[0])).toEqual(['BASE_URL', 'SOFTWARE_PROVIDER_RUC', 'SMTP_URL']);
+    expect(gaps({ USE: 'own' }).map((gap) => gap.split(' ')[0])).toEqual(['BASE_URL', 'SMTP_URL']);
+    const provider = { SOFTWARE_PROVIDER_RUC: '1790012345001' };
+    expect(gaps({ ...provider, BASE_URL: 'http://facturas.example', SMTP_URL: 'smtp://localhost' })).toEqual([
       'BASE_URL is not https: keys and documents would travel in the clear',
     ]);
-    expect(gaps({ BASE_URL: 'https://facturas.example', SMTP_URL: 'smtp://localhost' })).toEqual([]);
+    expect(gaps({ ...provider, BASE_URL: 'https://facturas.example', SMTP_URL: 'smtp://localhost' })).toEqual([]);
     expect(findProductionGaps(readConfig({}))).toEqual([]);
   });
 

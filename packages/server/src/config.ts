@@ -29,10 +29,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const values = readAll(read);
-  const config: Config = { ...values, production, sriMode: values.sriMode ?? (production ? 'live' : 'simulator') };
+  // What belongs to a service for others does not exist where there are none.
+  const own = values.use === 'own' ? ({ onboarding: 'internal', agreements: false } as const) : {};
+  const config: Config = {
+    ...values,
+    ...own,
+    production,
+    sriMode: values.sriMode ?? (production ? 'live' : 'simulator'),
+  };
 
   read<string | null>({ name: 'TIMEZONE', parse: parseChoice(['America/Guayaquil']), fallback: null });
-  if (production && !config.masterKeys && !problems.some(({ variable }) => variable === 'MASTER_KEYS')) {
+  if (
+    production &&
+    !config.masterKeys &&
+    !config.readOnly &&
+    !problems.some(({ variable }) => variable === 'MASTER_KEYS')
+  ) {
     refuse('MASTER_KEYS', `required in production. Make one with: ${MAKE_MASTER_KEY}`);
   }
   if (production && config.sriMode === 'offline') {

@@ -7,6 +7,12 @@ export interface Problem {
   readonly detail: Text;
 }
 
+/** Where the limit of a plan can be left behind. */
+const OTHER_PLAN = {
+  es: ' Pida otro plan; en un servidor de empresas propias, USE=own no tiene límites.',
+  en: " Ask for another plan; on a server for one's own companies USE=own has no limits.",
+};
+
 /**
  * Every `code` the server answers with. A code is the contract: it is never translated, changed in meaning or used
  * again for something else. The page of each code is `{docs_url}/errors/<kind>#<code in lower case>`.
@@ -155,37 +161,49 @@ export const PROBLEMS = {
   API_KEY_LIMIT_REACHED: {
     status: 402,
     title: { es: 'Máximo de claves alcanzado', en: 'Key limit reached' },
-    detail: { es: 'El plan no admite más claves activas.', en: 'The plan allows no more active keys.' },
+    detail: {
+      es: `El plan no admite más claves activas.${OTHER_PLAN.es}`,
+      en: `The plan allows no more active keys.${OTHER_PLAN.en}`,
+    },
   },
   WEBHOOK_ENDPOINT_LIMIT_REACHED: {
     status: 402,
     title: { es: 'Máximo de webhooks alcanzado', en: 'Webhook limit reached' },
-    detail: { es: 'El plan no admite más webhooks activos.', en: 'The plan allows no more active webhooks.' },
+    detail: {
+      es: `El plan no admite más webhooks activos.${OTHER_PLAN.es}`,
+      en: `The plan allows no more active webhooks.${OTHER_PLAN.en}`,
+    },
   },
   DOCUMENT_TYPE_NOT_IN_TIER: {
     status: 402,
     title: { es: 'Tipo no incluido en el plan', en: 'Type not in the plan' },
-    detail: { es: 'El plan no incluye este tipo de documento.', en: 'The plan does not include this document type.' },
+    detail: {
+      es: `El plan no incluye este tipo de documento.${OTHER_PLAN.es}`,
+      en: `The plan does not include this document type.${OTHER_PLAN.en}`,
+    },
   },
   QUOTA_EXCEEDED: {
     status: 402,
     title: { es: 'Cupo de documentos agotado', en: 'Document quota used up' },
     detail: {
-      es: 'El plan permite {quota} documentos en este período.',
-      en: 'The plan allows {quota} documents in this period.',
+      es: `El plan permite {quota} documentos en este período.${OTHER_PLAN.es}`,
+      en: `The plan allows {quota} documents in this period.${OTHER_PLAN.en}`,
     },
   },
   BRANCH_LIMIT_REACHED: {
     status: 402,
     title: { es: 'Máximo de establecimientos alcanzado', en: 'Branch limit reached' },
-    detail: { es: 'El plan no admite más establecimientos.', en: 'The plan allows no more branches.' },
+    detail: {
+      es: `El plan no admite más establecimientos.${OTHER_PLAN.es}`,
+      en: `The plan allows no more branches.${OTHER_PLAN.en}`,
+    },
   },
   ISSUE_POINT_LIMIT_REACHED: {
     status: 402,
     title: { es: 'Máximo de puntos de emisión alcanzado', en: 'Issue point limit reached' },
     detail: {
-      es: 'El plan no admite más puntos de emisión en este establecimiento.',
-      en: 'The plan allows no more issue points in this branch.',
+      es: `El plan no admite más puntos de emisión en este establecimiento.${OTHER_PLAN.es}`,
+      en: `The plan allows no more issue points in this branch.${OTHER_PLAN.en}`,
     },
   },
   FORBIDDEN: {
@@ -331,6 +349,14 @@ export const PROBLEMS = {
     title: { es: 'Pago no anulable', en: 'Payment not cancellable' },
     detail: { es: 'Este pago ya no se puede cancelar.', en: 'This payment can no longer be cancelled.' },
   },
+  REQUEST_TIMEOUT: {
+    status: 408,
+    title: { es: 'La solicitud tardó demasiado', en: 'The request took too long' },
+    detail: {
+      es: 'La solicitud no llegó entera a tiempo.',
+      en: 'The request did not arrive whole in time.',
+    },
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: { es: 'Solicitud demasiado grande', en: 'Request too large' },
@@ -446,6 +472,10 @@ export const REASONS = {
     es: 'Falta el token del operador o no es válido.',
     en: "The operator's token is missing or not valid.",
   },
+  HAS_PRODUCTION_DOCUMENTS: {
+    es: 'La cuenta está verificada y tiene comprobantes en producción.',
+    en: 'The account is verified and has documents in production.',
+  },
   ALREADY_VERIFIED: { es: 'La cuenta ya está verificada.', en: 'The account is verified already.' },
   PRICE_CHANGE_PENDING: {
     es: 'Ya hay un cambio de ese precio anunciado que aún no entra en vigor.',
@@ -480,6 +510,7 @@ const KIND_BY_STATUS = {
   403: 'forbidden',
   404: 'not-found',
   405: 'method-not-allowed',
+  408: 'request-timeout',
   409: 'conflict',
   413: 'payload-too-large',
   429: 'too-many-requests',

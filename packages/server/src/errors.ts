@@ -1,5 +1,6 @@
 import type { Failure } from 'sri-core';
 import type { ProblemCode, ProblemReason } from './error-catalogue.js';
+import type { Text } from './language.js';
 
 /** A broken rule of a request before it is told in a language: where, which rule, what the rule measures. */
 export type RuleFailure = Omit<Failure, 'message'>;
@@ -10,6 +11,8 @@ export interface RefusalDetails {
   readonly reason?: ProblemReason;
   /** Fills the `{name}` places of the catalogue's text. Never a value the caller sent. */
   readonly params?: Readonly<Record<string, string | number>>;
+  /** A further sentence for people, of what was found. Never a value the caller sent. */
+  readonly found?: Text | null;
   /** The broken rules, with VALIDATION_FAILED. */
   readonly failures?: readonly RuleFailure[];
   /** When it makes sense to try again. */

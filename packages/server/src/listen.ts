@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { listen } from 'listhen';
 import { Refusal } from './errors.js';
 import { toProblem } from './http/problem.js';
+import { type ConnectionLimits, type ConnectionPlace, createConnectionPlaces } from './sockets/connection-places.js';
+import { createRequestLines } from './sockets/one-by-one.js';
+import { PacedConnection } from './sockets/paced-connection.js';
+import { createPendingAnswers } from './sockets/pending-answers.js';
 
 /** A socket that takes requests. */
 export interface OpenSocket {
@@ -14,13 +17,30 @@ export interface OpenSocket {
   close(graceMs: number): Promise<void>;
 }
 
-/** Where to listen. */
+/** Where to listen, and for whom. */
 export interface SocketOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
   /** What the `type` of a problem begins with; asked when one is told. */
   readonly docsUrl: () => string;
+  readonly connections: ConnectionLimits;
+  /** What the connections of that address are counted by; null for a proxy, which speaks for many. */
+  readonly countedBy: (address: string) => string | null;
+  /** How long clients may take. Default: what the documentation says. */
+  readonly patience?: Partial<Patience>;
+}
+
+/** How long clients may take, in milliseconds. */
+export interface Patience {
+  /** To send the headers of a request; also how long a new connection may say nothing. */
+  readonly headersMs: number;
+  /** To send a whole request. */
+  readonly requestMs: number;
+  /** Without taking a byte of an answer. */
+  readonly stallMs: number;
+  /** To close a connection whose last answer was a refusal of the request itself. */
+  readonly lingerMs: number;
 }
 
 /** The port is taken, or this account may not use it. */
@@ -45,45 +65,50 @@ export class PortUnavailableError extends Error {
  *
  * @throws PortUnavailableError
  */
-export async function openSocket(handle: RequestListener, { host, port, docsUrl }: SocketOptions): Promise<OpenSocket> {
-  const listener = await listen(handle, {
-    hostname: host,
-    // Told outright, or listhen would take port 3000 for 0, and another port for one that is taken.
-    port: port === 0 ? { port: 0, random: true } : port,
-    showURL: false,
-    isProd: true,
-    autoClose: false,
+export async function openSocket(handle: RequestListener, options: SocketOptions): Promise<OpenSocket> {
+  const { host, port, docsUrl, countedBy } = options;
+  const patience: Patience = { ...PATIENCE, ...options.patience };
+  const places = createConnectionPlaces(options.connections);
+  const pending = createPendingAnswers(PENDING_BYTES);
+  const placeOf = new WeakMap<Duplex, ConnectionPlace>();
+  const lines = createRequestLines(handle, (connection, isBusy) => placeOf.get(connection)?.setBusy(isBusy));
+  const server = createServer(
+    {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
+    },
+    lines.listener,
+  );
+  const [serve] = server.listeners('connection');
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    const place = places.take(socket, countedBy(socket.remoteAddress ?? ''));
+    if (!place) return socket.destroy();
+    socket.once('close', place.leave);
+    const connection = new PacedConnection(socket, { stallMs: patience.stallMs, pending });
+    placeOf.set(connection, place);
+    return serve?.call(server, connection);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    const refuse = () => refuseRequest(connection, error, { patience, docsUrl: docsUrl() });
+    const { last, before } = lines.lastOf(connection);
+    // What came before is whole and may be carried out already: its own answer goes first.
+    const earlier = last?.req.complete ? last : before;
+    if (earlier && !earlier.writableFinished) earlier.once('finish', refuse);
+    else if (last?.headersSent && !last.writableFinished) connection.destroy();
+    else refuse();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
   }).catch((error: unknown) => {
     throw new PortUnavailableError(host, port, { cause: error });
   });
-  const server = listener.server as Server;
-  const bound = server.address() as AddressInfo;
-  if (port !== 0 && bound.port !== port) {
-    await listener.close();
-    throw new PortUnavailableError(host, port);
-  }
-  // listhen's bookkeeping for its own shutdown fails on requests whose socket is gone already (a refused upload), and
-  // such a failure ends the process. This file closes the server itself, so that only the handler is needed.
-  server.removeAllListeners('request');
-  server.on('request', handle);
-  server.headersTimeout = 10_000;
-  server.requestTimeout = 30_000;
-  // Node looks for slow clients every half minute, as it is told when it begins to listen: that is told anew, or each of
-  // these limits would be up to half a minute longer.
-  Object.assign(server, { connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS });
-  server.emit('listening');
-  const lastOn = new WeakMap<Duplex, ServerResponse>();
-  server.prependListener('request', (request, response) => lastOn.set(request.socket, response));
-  server.on('clientError', (_error: Error, socket: Duplex) => {
-    const refuse = () => answerMalformed(socket, docsUrl());
-    const last = lastOn.get(socket);
-    // What came before is whole and may be carried out already: its own answer goes first.
-    if (last?.req.complete && !last.writableFinished) last.once('finish', refuse);
-    else refuse();
-  });
   return {
     host,
-    port: bound.port,
+    port: (server.address() as AddressInfo).port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       // A kept connection becomes idle when its request has been answered, and would then hold the server open.
@@ -98,16 +123,29 @@ export async function openSocket(handle: RequestListener, { host, port, docsUrl 
 
 // --- internal ---
 
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, stallMs: 30_000, lingerMs: 2_000 };
+/** Answers of all connections that clients have not taken. */
+const PENDING_BYTES = 64 * 1024 * 1024;
 const IDLE_CHECK_MS = 50;
 const SLOW_CLIENT_CHECK_MS = 1_000;
 
-/** What is no HTTP reaches no route; it still gets an answer of the usual shape, and the connection ends. */
-function answerMalformed(socket: Duplex, docsUrl: string): void {
-  if (!socket.writable) {
-    socket.destroy();
+interface RefusedRequest {
+  readonly patience: Patience;
+  readonly docsUrl: string;
+}
+
+/**
+ * What is no HTTP, or comes too slowly, reaches no route. It still gets an answer of the usual shape, and the connection
+ * ends. A connection that has sent nothing ends without a word: its client would take one for the answer to its next request.
+ */
+function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patience, docsUrl }: RefusedRequest): void {
+  const hasAsked = connection instanceof PacedConnection && connection.bytesRead > 0;
+  if (!connection.writable || !hasAsked) {
+    connection.destroy();
     return;
   }
-  const refusal = new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = isSlow ? new Refusal('REQUEST_TIMEOUT') : new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
   const requestId = `req_${randomUUID().replaceAll('-', '')}`;
   const problem = toProblem(refusal, { language: 'es', instance: '/', requestId, docsUrl });
   const body = JSON.stringify(problem.body);
@@ -120,5 +158,8 @@ function answerMalformed(socket: Duplex, docsUrl: string): void {
     'connection: close',
     `x-request-id: ${requestId}`,
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Closed later than its answer, since bytes that come after that would cost the client the answer.
+  const deadline = setTimeout(() => connection.destroy(), patience.lingerMs);
+  connection.once('close', () => clearTimeout(deadline));
 }

@@ -47,7 +47,10 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'sqliteVersion',
   'needed',
   'delayMs',
+  'offsetMs',
+  'environment',
   'graceMs',
+  'offsetMs',
 ]);
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,3 +18,18 @@ export function findFolderWith(path: string): string {
   }
   return folder;
 }
+
+/** The version of this package; read once. @throws Error when the package lacks its `package.json`. */
+export function packageVersion(): string {
+  known ??= (JSON.parse(readFileSync(join(findFolderWith('package.json'), 'package.json'), 'utf8')) as Manifest)
+    .version;
+  return known;
+}
+
+// --- internal ---
+
+interface Manifest {
+  readonly version: string;
+}
+
+let known: string | undefined;

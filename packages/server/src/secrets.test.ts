@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openP12 } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from './logging.js';
+import { activeTenant } from './testing/production-tenant.js';
 import { openTestServer, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver } from './testing/webhook-receiver.js';
@@ -13,7 +14,7 @@ describe('secrets', () => {
     const logger = createLogger({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     const server = await openTestServer(null, { logger });
     const email = 'secreto@ejemplo.ec';
-    const tenant = await registerTenant(server, { ruc: TEST_RUC, email });
+    const tenant = await activeTenant(server, { ruc: TEST_RUC, email });
     const bodies = [
       await (await postJson(server, '/v1/documents', { ...tenant.headers }, { a: TEST_PASSWORD })).text(),
     ];

@@ -14,14 +14,16 @@ import { createApp } from './app.js';
 import { createServerClock } from './clock.js';
 import { composeServer } from './compose.js';
 import { type Config, readConfig } from './config.js';
+import { addressBucket, isTrustedProxy, toPlainAddress } from './http/client-address.js';
 import { type OpenSocket, openSocket } from './listen.js';
 import { createLogger } from './logging.js';
 import type { MailTransport } from './mail/mail-transport.js';
-import { requireMasterKeys } from './ops/master-key-check.js';
 import { describePlaces, type ServerPlaces } from './places.js';
 import { findProductionGaps } from './production-gaps.js';
 import type { ServerUrls, Services } from './services.js';
-import { readMasterKeyFile } from './store/master-key-file.js';
+import { beginFairly } from './sockets/fair-beginnings.js';
+import { prepareMasterKeys, readMasterKeys } from './start-keys.js';
+import { createDatabaseClock } from './store/database-clock.js';
 import { openDatabase } from './store/open-database.js';
 import { createSimulatedSri } from './store/simulated-sri.js';
 import { isSafeSqlite, SAFE_SQLITE } from './store/sqlite-version.js';
@@ -84,12 +86,13 @@ export async function openServer(
   const ca = await readExtraCertificates(config.webhookCaFile);
   const logger = ports.logger ?? createLogger(config);
   for (const gap of findProductionGaps(config)) logger.warn({}, gap);
-  const clock = ports.clock ?? createServerClock(config.clockOffsetMs);
+  const databaseClock = createDatabaseClock(createServerClock(config.clockOffsetMs), logger);
+  const clock = ports.clock ?? databaseClock;
   const random = ports.random ?? systemRandom;
   await mkdir(config.dataDir, { recursive: true });
-  const masterKeys = config.masterKeys ?? (await ownMasterKeys(config, logger));
-  const opened = await openDatabase(config, clock);
+  const opened = await openDatabase(config, clock, { readOnly: config.readOnly, looksThrough: !config.readOnly });
   const { sqliteVersion } = opened;
+  const closing = new AbortController();
   if (sqliteVersion !== null && !isSafeSqlite(sqliteVersion)) {
     logger.warn(
       { sqliteVersion, needed: SAFE_SQLITE },
@@ -99,12 +102,24 @@ export async function openServer(
   // Requests that come before everything is put together are asked to come again.
   let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
   let urls = serverUrls(config, '');
+  let masterKeys: MasterKeys;
   let socket: OpenSocket;
   try {
-    const { host, port } = config;
-    const docsUrl = () => urls.docsUrl;
-    socket = await open((request, response) => handle(request, response), { host, port, docsUrl });
+    // A rehearsal of another day has its own time; a file is only ever used by the machine it lies on.
+    if (sqliteVersion === null && config.clockOffsetMs === 0)
+      await databaseClock.follow(opened.database, closing.signal);
+    masterKeys = await readMasterKeys(config, opened.database, logger);
+    const { host, port, trustProxy } = config;
+    socket = await open((request, response) => handle(request, response), {
+      host,
+      port,
+      docsUrl: () => urls.docsUrl,
+      connections: { overall: config.maxConnections, perAddress: config.maxConnectionsPerAddress },
+      countedBy: (address) =>
+        isTrustedProxy(address, trustProxy) ? null : addressBucket(toPlainAddress(address) ?? ''),
+    });
   } catch (error) {
+    closing.abort();
     await opened.close();
     throw error;
   }
@@ -138,16 +153,17 @@ export async function openServer(
     ...(ports.mail ? { mail: ports.mail } : {}),
   });
   try {
-    await server.prepare();
-    await warnOfMasterKeys(server.services);
+    await prepareMasterKeys(server.services);
+    if (!config.readOnly) await server.prepare();
   } catch (error) {
     await Promise.allSettled([socket.close(0), server.stop(), live.close()]);
+    closing.abort();
     await opened.close();
     throw error;
   }
   const app = createApp(server.services);
-  handle = toNodeHandler(app) as RequestListener;
-  server.start();
+  handle = beginFairly(toNodeHandler(app) as RequestListener);
+  if (!config.readOnly) server.start();
   const places = describePlaces(config, opened.place);
   logger.info({ url, ...places }, 'server started');
 
@@ -164,7 +180,10 @@ export async function openServer(
     await within(shutdownGraceMs - part, stopped);
     await within(
       part,
-      live.close().then(() => opened.close()),
+      live.close().then(() => {
+        closing.abort();
+        return opened.close();
+      }),
     );
     logger.info({}, 'server stopped');
   }
@@ -197,26 +216,6 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   const late = systemClock.sleep(ms, done.signal).catch(() => {});
   await Promise.race([work, late]);
   done.abort();
-}
-
-/** Says at the start what makes `/readyz` red: what can be read goes on, and what cannot waits for its key. */
-async function warnOfMasterKeys({ database, vault, clock, logger }: Services): Promise<void> {
-  try {
-    await requireMasterKeys({ database, vault, now: clock.now() });
-  } catch (error) {
-    logger.error({ error: error instanceof Error ? error.message : 'unknown' }, 'not ready: a master key is missing');
-  }
-}
-
-async function ownMasterKeys(config: Config, logger: Logger): Promise<MasterKeys> {
-  const { masterKeys, path, created } = await readMasterKeyFile(config.dataDir);
-  if (created) {
-    logger.warn(
-      { path },
-      'MASTER_KEYS is not set: a master key was made. Keep this file; stored keys are lost without it',
-    );
-  }
-  return masterKeys;
 }
 
 function serverUrls(config: Config, url: string): ServerUrls {

@@ -1,6 +1,8 @@
 import type { Clock, Engine, EngineIssuer, Logger } from 'sri-core';
 import type { BillingParts } from './billing/change-billing.js';
 import type { Config } from './config.js';
+import type { BodyBudget } from './http/body-budget.js';
+import type { KeptContents } from './http/kept-content.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
 import type { Metrics } from './ops/metrics.js';
 import type { Pulses } from './ops/pulses.js';
@@ -9,6 +11,8 @@ import type { FoundIssuer } from './store/issuers.js';
 import type { ServerDatabase } from './store/schema.js';
 import type { SharedReads } from './store/shared-reads.js';
 import type { AgreementParts } from './tenancy/agreements-publishing.js';
+import type { CallerPlaces } from './tenancy/caller-places.js';
+import type { FairTurns } from './tenancy/fair-turns.js';
 import type { IssuerParts } from './tenancy/issuer-administration.js';
 import type { IssuerRecord } from './tenancy/issuer-record.js';
 import type { KeyParts } from './tenancy/key-administration.js';
@@ -59,6 +63,16 @@ export interface Services {
   /** Where requests of one issuer that come at the same time have it read. */
   readonly issuerReads: SharedReads<FoundIssuer>;
   readonly limits: Limits;
+  /** Answers that stay the same. */
+  readonly kept: KeptContents;
+  /** Room for the bodies of requests. */
+  readonly bodyBudget: BodyBudget;
+  /** How many requests of each caller are worked on at once. */
+  readonly callerPlaces: CallerPlaces;
+  /** Prints and logos, by caller. */
+  readonly printTurns: FairTurns;
+  /** JSON bodies that take milliseconds of the event loop, by caller. */
+  readonly largeBodies: FairTurns;
   readonly background: Background;
   readonly metrics: Metrics;
   /** Which loops in the background still get round. */
@@ -67,6 +81,8 @@ export interface Services {
   newRequestId(): string;
   /** Waits for no other work of this process. @throws when the database does not answer. */
   checkDatabase(): Promise<void>;
+  /** As that. @throws WritesRefusedError when what is written now would not be kept. */
+  checkWrites(): Promise<void>;
   /** As that. @throws when a master key that is needed is missing, or is not the one it was. */
   checkMasterKeys(): Promise<void>;
   /** True once the server has been asked to stop. */

@@ -1,4 +1,4 @@
-import { page } from './http/answer.js';
+import { answerPage } from './http/kept-answer.js';
 import { messagePage } from './http/problem-page.js';
 import { defineHandler, type PublicCall, type PublicRoute } from './http/route.js';
 import { serverLinks } from './http/server-links.js';
@@ -9,16 +9,17 @@ export const START_PAGE_ROUTE: PublicRoute = {
   method: 'GET',
   path: '/',
   access: 'public',
-  limit: null,
+  limit: 'pages',
   handler: defineHandler({
     showsPages: true,
     answer: async ({ exchange }: PublicCall) => {
       const { language, services } = exchange;
-      const items = serverLinks(language, services.config).map(
-        ({ address, text, about }) => `<li><a href="${address}">${text}</a><br>${about}</li>`,
-      );
-      const shown = page(200, messagePage(language, tell(TITLE, language), `<ul>${items.join('\n')}</ul>`));
-      return { ...shown, headers: { ...shown.headers, vary: 'Accept-Language' } };
+      return answerPage(exchange, 'start', () => {
+        const items = serverLinks(language, services.config).map(
+          ({ address, text, about }) => `<li><a href="${address}">${text}</a><br>${about}</li>`,
+        );
+        return messagePage(language, tell(TITLE, language), `<ul>${items.join('\n')}</ul>`);
+      });
     },
   }),
 };

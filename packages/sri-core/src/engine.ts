@@ -1,6 +1,7 @@
 import type { Language } from './catalogs/catalog.js';
 import { type Clock, systemClock } from './clock.js';
-import type { Environment } from './environment.js';
+import type { DocumentBody } from './documents/bodies.js';
+import { ENVIRONMENTS, type Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
@@ -9,15 +10,20 @@ import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
 import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
+import { inKnownEnvironment } from './lifecycle/known-environment.js';
+import { createOwnerTurns } from './lifecycle/owner-turns.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
 import { queueSend } from './lifecycle/send.js';
+import { announceHosts, createSriHosts, type SriStanding } from './lifecycle/sri-hosts.js';
+import { createSriPlaces } from './lifecycle/sri-places.js';
 import { createSubscribers } from './lifecycle/subscribers.js';
 import { type Annulment, voidDocument } from './lifecycle/void.js';
 import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger } from './logger.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
+import type { RideInput } from './ride/pdf.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
@@ -59,7 +65,7 @@ export interface EngineOptions {
   readonly softwareProviderRuc?: string;
   /** Turns warnings about sums and identifiers into errors. Default false. */
   readonly strict?: boolean;
-  /** Of the messages of `ValidationError` and of warnings. Default `es`. */
+  /** Of warnings, and of the messages of what the operations reject with. Default `es`. */
   readonly language?: Language;
   /** Asks for `taxableBase` and `taxAmount` instead of computing those left out. Default false. */
   readonly requireAmounts?: boolean;
@@ -69,17 +75,28 @@ export interface EngineOptions {
    * authorizations go on. Default: always true.
    */
   readonly maySend?: (scope: Scope) => Promise<boolean>;
+  /**
+   * Prints a RIDE, for programs that print in a thread of their own: a long document takes 100 ms of processor.
+   * Default: `renderRide`, in this thread.
+   */
+  readonly printRide?: (input: RideInput) => Promise<Uint8Array>;
+  /**
+   * Whose calls to the SRI those about an issuer are: owners share the places of calls out among them, those of queued
+   * work and those on demand. It is asked often, and an issuer keeps its owner. Default: each issuer by itself.
+   */
+  readonly ownerOf?: (issuerId: string) => string | Promise<string>;
 }
 
 /**
  * Issues documents: numbers, signs, stores, submits, asks for authorization, prints. Safe to share; many engines, in as
- * many processes, may work on one storage.
+ * many processes, may work on one storage. A scope with another environment than `sandbox` or `production` is a
+ * TypeError everywhere, before anything else.
  */
 export interface Engine {
   /**
    * Builds, numbers, signs and stores a document (status SIGNED).
    *
-   * @param body a creation body; see `invoiceSchema` and `creditNoteSchema`.
+   * @param body what it is made from; one of unknown shape, such as parsed JSON, comes through `uncheckedBody`.
    * @param options.issuer the issuer of the scope as the caller has just read it, which saves looking it up.
    * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
    * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
@@ -87,14 +104,14 @@ export interface Engine {
    */
   create(
     scope: Scope,
-    body: unknown,
+    body: DocumentBody,
     options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
 
   /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) is over. */
   issue(
     scope: Scope,
-    body: unknown,
+    body: DocumentBody,
     options?: { readonly idempotencyKey?: string; readonly timeoutMs?: number },
   ): Promise<Created>;
 
@@ -103,7 +120,8 @@ export interface Engine {
 
   /**
    * Asks the SRI now for the authorization of a RECEIVED document, whatever the schedule. Settled documents answer
-   * without a call. Failures of the SRI are recorded, not thrown. Calls while one runs share it.
+   * without a call. Failures of the SRI are recorded, not thrown. Calls while one runs share it. The question waits for
+   * one of the places that all calls to the SRI share, owners by turns; see `ownerOf`.
    *
    * @throws InvalidTransitionError from SIGNED, PENDING_SEND and RETURNED; DocumentNotFoundError.
    */
@@ -175,6 +193,13 @@ export interface Engine {
   /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError */
   setNextSequential(counter: Counter, next: number): Promise<void>;
 
+  /**
+   * How the SRI's hosts stand, for all processes on the storage. When calls fail for five different documents in a row and
+   * for none do not, calls of that kind are held: no attempt is used up, one call is tried from time to time, and once it
+   * is answered the calls of all processes share a limit that rises to `schedule.concurrency`.
+   */
+  sriStanding(): Promise<readonly SriStanding[]>;
+
   /** Subscribes; the returned function ends it. A listener that throws is logged and disturbs nothing. */
   on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
 
@@ -183,27 +208,38 @@ export interface Engine {
   /** Works in a loop until `stop`. */
   start(): void;
   /**
-   * Takes no new job and waits for the running ones.
+   * Takes no new job and waits for the running ones. Calls on demand that wait for a place do so no longer.
    *
    * @param patience once aborted, running calls to the SRI are broken off and their jobs given back for others to take.
    */
   stop(patience?: AbortSignal): Promise<void>;
 }
 
-/** Makes an engine. Nothing runs until it is asked to. @throws TypeError without a transport. */
+/** Makes an engine. Nothing runs until it is asked to. @throws TypeError without a transport for each environment. */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
   const random = options.random ?? systemRandom;
   const schedule: Schedule = { ...DEFAULT_SCHEDULE, ...options.schedule };
-  const context: LifecycleContext = {
+  const newId = createUuidSource(random);
+  const hosts = createSriHosts({
     storage: options.storage,
-    issuers: toIssuerSource(options.issuers),
-    sri: toSriClient(options, clock, random, schedule),
     clock,
     random,
     logger: options.logger ?? silentLogger,
-    newId: createUuidSource(random),
+    schedule,
+    holder: newId(clock.now()),
+    onChange: (environment, before, after) => announceHosts(subscribers.emit, environment, before, after),
+  });
+  const context: LifecycleContext = {
+    storage: options.storage,
+    issuers: toIssuerSource(options.issuers),
+    sri: hosts.watch(toSriClient(options, clock, random, schedule)),
+    hosts,
+    clock,
+    random,
+    logger: options.logger ?? silentLogger,
+    newId,
     schedule,
     signatureAlgorithm: options.signatureAlgorithm ?? 'rsa-sha1',
     softwareProviderRuc: options.softwareProviderRuc,
@@ -211,6 +247,9 @@ export function createEngine(options: EngineOptions): Engine {
     language: options.language ?? 'es',
     requireAmounts: options.requireAmounts ?? false,
     maySend: options.maySend ?? (async () => true),
+    places: createSriPlaces(schedule.concurrency, () => worker.placeFree()),
+    ownerOf: options.ownerOf ?? ((issuerId) => issuerId),
+    turns: options.ownerOf && createOwnerTurns(options.ownerOf),
     emit: subscribers.emit,
     wake: () => worker.wake(),
   };
@@ -225,6 +264,13 @@ export function createEngine(options: EngineOptions): Engine {
     return contents;
   }
 
+  /** @returns true when another worker holds the job. */
+  async function runJobOf(document: StoredDocument): Promise<boolean> {
+    const claimed = await storage.claimJobOf(document, { now: clock.now(), leaseMs: schedule.leaseMs });
+    if (claimed) await worker.run(claimed);
+    return !claimed;
+  }
+
   /** Does the document's jobs here and now, one after the other, until none is left or the time is up. */
   async function settle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
     let current = document;
@@ -232,18 +278,16 @@ export function createEngine(options: EngineOptions): Engine {
       const waitMs = (current.job.dueAt?.getTime() ?? 0) - clock.now().getTime();
       if (clock.now().getTime() + Math.max(waitMs, 0) >= deadline) break;
       if (waitMs > 0) await clock.sleep(waitMs);
-      const claimed = await storage.claimJobOf(current, {
-        now: clock.now(),
-        leaseMs: schedule.leaseMs,
-      });
-      if (claimed) await worker.run(claimed);
-      else await clock.sleep(HELD_ELSEWHERE_MS);
+      const leave = await context.places.wait(await context.ownerOf(current.issuerId));
+      if (!leave) break;
+      const wasHeld = await runJobOf(current).finally(leave);
+      if (wasHeld) await clock.sleep(HELD_ELSEWHERE_MS);
       current = await requireDocument(context, current, current.accessKey);
     }
     return current;
   }
 
-  const engine: Engine = {
+  const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
@@ -291,8 +335,8 @@ export function createEngine(options: EngineOptions): Engine {
       const document = await requireDocument(context, scope, accessKey);
       const contents = await requireContents(scope, accessKey);
       const issuer = await requireIssuer(context, scope.issuerId);
-      const { renderRide } = await import('./ride/pdf.js');
-      return renderRide({
+      const print = options.printRide ?? (await import('./ride/pdf.js')).renderRide;
+      return print({
         xml: contents.authorizedXml ?? contents.signedXml,
         authorization: document.authorization,
         voided: document.status === 'VOIDED',
@@ -305,12 +349,18 @@ export function createEngine(options: EngineOptions): Engine {
       if (next >= 1 && (await storage.setNextSequential(counter, next))) return;
       throw new SequentialCannotDecreaseError('The counter has already passed that number.');
     },
+  };
+  return {
+    ...inKnownEnvironment(operations, context.language),
+    sriStanding: () => hosts.standing(),
     on: subscribers.on,
     tick: () => worker.tick(),
     start: () => worker.start(),
-    stop: (patience) => worker.stop(patience),
+    stop(patience) {
+      context.places.dismiss();
+      return worker.stop(patience);
+    },
   };
-  return engine;
 }
 
 // --- internal ---
@@ -342,6 +392,11 @@ function toSriClient(options: EngineOptions, clock: Clock, random: Random, sched
   // Programs without types would find out with the first document.
   if (!transport) throw new TypeError('createEngine needs a transport: undiciTransport(), or that of a simulator.');
   if (typeof transport === 'function') return client(transport);
+  for (const environment of ENVIRONMENTS) {
+    if (typeof transport[environment] !== 'function') {
+      throw new TypeError(`createEngine needs a transport for ${environment} too, or one function for both.`);
+    }
+  }
   const clients = {
     sandbox: client(transport.sandbox),
     production: client(transport.production),

@@ -3,8 +3,20 @@ export type Environment = 'sandbox' | 'production';
 
 export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
-/** The SRI's `ambiente` digit. Ficha técnica off-line v2.34, tabla 4. */
+/**
+ * Refuses any other word, so that a misspelt one is never taken for the other environment.
+ *
+ * @param what names the field in the message.
+ * @throws TypeError
+ */
+export function requireEnvironment(environment: unknown, what = 'environment'): void {
+  if (ENVIRONMENTS.some((known) => known === environment)) return;
+  throw new TypeError(`${what} has to be one of these: ${ENVIRONMENTS.join(', ')}.`);
+}
+
+/** The SRI's `ambiente` digit. Ficha técnica off-line v2.34, tabla 4. @throws TypeError for another word. */
 export function toAmbiente(environment: Environment): '1' | '2' {
+  requireEnvironment(environment);
   return environment === 'production' ? '2' : '1';
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { WARNING_CODES } from './documents/messages.js';
 import * as errors from './errors.js';
 
 const source = readFileSync(new URL('./errors.ts', import.meta.url), 'utf8');
@@ -13,10 +14,10 @@ describe('error codes', () => {
     expect(new Set(codes).size).toBe(codes.length);
   });
 
-  it.each(['en', 'es'])('are all explained in docs/%s/errors.md, and no other', (language) => {
+  it.each(['en', 'es'])('and of warnings are all explained in docs/%s/errors.md, and no other', (language) => {
     const page = readFileSync(new URL(`../../../docs/${language}/errors.md`, import.meta.url), 'utf8');
     const explained = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
-    expect(explained.toSorted()).toEqual([...codes, ...storageCodes].toSorted());
+    expect(explained.toSorted()).toEqual([...codes, ...storageCodes, ...WARNING_CODES].toSorted());
   });
 
   it('name their class, and keep the first failure in the message', () => {

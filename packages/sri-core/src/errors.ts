@@ -74,6 +74,13 @@ export class ImageInvalidError extends SriError {
 /** The file is not a PKCS#12 container, is damaged, or asks for more work than is allowed to open it. */
 export class CertificateInvalidError extends SriError {
   readonly code = 'CERTIFICATE_INVALID';
+  /** What the file is instead of a P12, and what to do; null where nothing shows it. */
+  readonly found: Readonly<Record<'es' | 'en', string>> | null;
+
+  constructor(message: string, found: CertificateInvalidError['found'] = null) {
+    super(message);
+    this.found = found;
+  }
 }
 
 /** The container is whole, and its password is another one. */

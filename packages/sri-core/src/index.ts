@@ -30,19 +30,30 @@ export { taxTypes } from './catalogs/tax-types.js';
 export { termUnits } from './catalogs/term-units.js';
 // --- ports ---
 export { type Clock, systemClock } from './clock.js';
+export {
+  type BuyerBody,
+  type CreditNoteBody,
+  type DocumentBody,
+  type InvoiceBody,
+  type ItemBody,
+  type NameValueBody,
+  type OriginalDocumentBody,
+  type PaymentBody,
+  type TaxBody,
+  uncheckedBody,
+} from './documents/bodies.js';
 export type { PrepareContext } from './documents/context.js';
 export {
-  type CreditNoteBody,
   creditNoteSchema,
   creditNoteWithSumsSchema,
 } from './documents/credit-note.js';
+export { describeError } from './documents/describe-error.js';
 export {
   DOCUMENT_TYPES,
   type DocumentType,
   isDocumentType,
 } from './documents/document-type.js';
 export {
-  type InvoiceBody,
   invoiceSchema,
   invoiceWithSumsSchema,
 } from './documents/invoice.js';
@@ -52,6 +63,7 @@ export {
   createFailure,
   describeFailure,
   describeWarning,
+  WARNING_CODES,
   type Warning,
   type WarningCode,
 } from './documents/messages.js';
@@ -61,7 +73,7 @@ export type {
   PreparedDocument,
   PreparedInvoice,
 } from './documents/prepared-document.js';
-export { isWritableText, normalizeText, textLength } from './documents/text.js';
+export { isWritableText, normalizeText } from './documents/text.js';
 // --- the life cycle ---
 export { createEngine, type Engine, type EngineOptions } from './engine.js';
 export {
@@ -122,6 +134,7 @@ export {
   type SignedDocument,
   signDocument,
 } from './lifecycle/sign-document.js';
+export type { SriStanding } from './lifecycle/sri-hosts.js';
 export {
   DOCUMENT_STATUSES,
   type DocumentStatus,

@@ -317,16 +317,26 @@ export interface Storage {
    * Takes up to `limit` jobs that are due and held by no one, for `leaseMs`. Two callers never hold the same job at one
    * time; a job whose lease ran out can be taken again. A claimed SEND is stored as `unconfirmed` in the same commit,
    * so that a crash from here on is known to be ambiguous. No scope starves another: the oldest job of each issuer comes
-   * before the second of any.
+   * before the second of any, and issuers go round.
+   *
+   * A clock that was ahead and is put right leaves times behind that lie further ahead than any that is given. A job of
+   * such a time counts as due, and its lease as ended.
+   *
+   * @param claim.longestMs the longest time ahead that a job of either status is given, leases included. Left out, times
+   * are believed. @param claim.inTurns puts issuers that have a job to be had in the order in which they are served; it is given up to
+   * 256 of them. Left out, they go round by their ids.
    */
   claimJobs(claim: {
     readonly now: Date;
     readonly limit: number;
     readonly leaseMs: number;
+    readonly longestMs?: Readonly<Record<Job['status'], number>>;
+    readonly inTurns?: (issuerIds: readonly string[]) => Promise<readonly string[]>;
   }): Promise<readonly ClaimedJob[]>;
 
   /**
-   * Takes the job of one document as `claimJobs` does, whether or not it is due.
+   * Takes the job of one document as `claimJobs` does, whether or not it is due. A lease that ends later than ten times
+   * `leaseMs` from now counts as ended.
    *
    * @returns null when it has none or a worker holds it.
    */
@@ -343,6 +353,23 @@ export interface Storage {
    * Nothing happens when the lease was lost.
    */
   releaseJob(claimed: ClaimedJob): Promise<void>;
+
+  /**
+   * How the SRI's host of an environment stands, as the processes on this storage last noted it; null when none has.
+   * `state` is a text of the engine's.
+   */
+  readHostState(environment: Environment): Promise<{ readonly state: string; readonly revision: number } | null>;
+
+  /**
+   * Notes how it stands. Compare-and-set: of several callers that read one revision, one is believed.
+   *
+   * @param noted.revision the revision that was read; 0 where none was.
+   * @returns false, with nothing changed, when another has noted something since. The next revision is one higher.
+   */
+  changeHostState(
+    environment: Environment,
+    noted: { readonly state: string; readonly revision: number },
+  ): Promise<boolean>;
 
   /**
    * When the next job can be claimed; null when none will. A held one counts from the end of its lease, in case its

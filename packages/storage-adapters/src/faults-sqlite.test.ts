@@ -1,11 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { copyFile, open, rename, rm, stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import BetterSqlite, { type Database } from 'better-sqlite3';
 import { StorageUnavailableError } from 'sri-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { KyselyStorage } from './kysely-storage.js';
+import { moveNextSequential } from './sequentials.js';
 import { createSqliteStorage, openSqlite } from './sqlite.js';
-import { sampleBatch } from './testing/sample-batches.js';
+import { invoicesOf, sampleBatch } from './testing/sample-batches.js';
 import { SQLITE, type TestDatabase } from './testing/test-databases.js';
 
 describe('SQLite in trouble', () => {
@@ -94,6 +97,64 @@ describe('SQLite in trouble', () => {
     closed.close();
     await expect(orphan.nextDueAt()).rejects.toBeInstanceOf(StorageUnavailableError);
     await expect(orphan.storeDocuments(sampleBatch(1))).rejects.toBeInstanceOf(StorageUnavailableError);
+  });
+
+  it.each(['', '-wal', '-shm'])(
+    'the file%s that was removed refuses writes at once, and takes them when it is back',
+    async (ending) => {
+      const counter = invoicesOf();
+      await storage.storeDocuments(sampleBatch(1, 2, counter));
+      await rename(file.place + ending, `${file.place}.away`);
+      const error = await storage.storeDocuments(sampleBatch(3, 1, counter)).catch((refusal: unknown) => refusal);
+      expect(error).toBeInstanceOf(StorageUnavailableError);
+      expect(error).toMatchObject({
+        cause: { code: 'SQLITE_READONLY_DBMOVED', message: expect.stringContaining('was removed') },
+      });
+      expect(() => storage.requireSound()).toThrow(StorageUnavailableError);
+      await rename(`${file.place}.away`, file.place + ending);
+      storage.requireSound();
+      expect(await storage.storeDocuments(sampleBatch(3, 1, counter))).toEqual({ kind: 'stored' });
+    },
+  );
+
+  it('the file that another took the place of refuses writes', async () => {
+    await storage.storeDocuments(sampleBatch(1));
+    await rename(file.place, `${file.place}.away`);
+    await copyFile(`${file.place}.away`, file.place);
+    await expect(storage.storeDocuments(sampleBatch(1))).rejects.toMatchObject({
+      cause: { code: 'SQLITE_READONLY_DBMOVED' },
+    });
+  });
+
+  it('what was committed to a file that is gone by then is not acknowledged', async () => {
+    const counter = invoicesOf();
+    const removed = storage.transaction(async (transaction) => {
+      await moveNextSequential(transaction, counter, 7);
+      await rm(file.place);
+    });
+    await expect(removed).rejects.toBeInstanceOf(StorageUnavailableError);
+  });
+
+  it('damaged pages are the database being away, and nothing is written after', async () => {
+    const counter = invoicesOf();
+    for (let first = 1; first < 1000; first += 100) await storage.storeDocuments(sampleBatch(first, 100, counter));
+    database.pragma('wal_checkpoint(TRUNCATE)');
+    database.close();
+    const { size } = await stat(file.place);
+    const bytes = await open(file.place, 'r+');
+    await bytes.write(randomBytes(size - 64 * 4096), 0, null, 64 * 4096);
+    await bytes.close();
+    database = await openSqlite(file.place);
+    storage = createSqliteStorage({ database, busyWaitMs: 150 });
+    await expect(storage.listDocuments(counter, { page: 1, limit: 50 })).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      cause: { code: expect.stringMatching(/^SQLITE_CORRUPT/) },
+    });
+    await expect(storage.storeDocuments(sampleBatch(1))).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      cause: { code: 'SQLITE_CORRUPT', message: expect.stringContaining('nothing is written') },
+    });
+    expect(() => storage.requireSound()).toThrow(StorageUnavailableError);
   });
 
   it('keeps no more prepared statements than it needs', async () => {

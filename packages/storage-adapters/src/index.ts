@@ -13,6 +13,7 @@ export type {
   DocumentsTable,
   EventsTable,
   FiguresTable,
+  HostsTable,
   JobsTable,
   NameWordsTable,
   ResponsesTable,

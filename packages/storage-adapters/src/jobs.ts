@@ -1,10 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { ClaimedJob, JobLease, StoredDocument } from 'sri-core';
+import type { ClaimedJob, JobLease, Storage, StoredDocument } from 'sri-core';
 import { findByIds } from './documents.js';
 import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
+
+/** How many jobs are looked for, behind which issuer, and who puts the issuers in order. */
+export interface FindTerms {
+  readonly limit: number;
+  readonly after: string;
+  readonly inTurns: Parameters<Storage['claimJobs']>[0]['inTurns'] | undefined;
+}
 
 /** How long and from when a job is taken. */
 export interface ClaimTerms {
@@ -16,9 +23,10 @@ export interface ClaimTerms {
 export async function findTurns(
   db: Kysely<CoreTables>,
   now: Date,
-  { limit, after }: { readonly limit: number; readonly after: string },
+  { limit, after, inTurns }: FindTerms,
 ): Promise<readonly { readonly documentId: string; readonly issuerId: string }[]> {
-  const issuers = await readyIssuers(db, now, { limit, after });
+  const ready = await readyIssuers(db, now, { limit: inTurns ? Math.max(limit, MOST_ORDERED) : limit, after });
+  const issuers = (inTurns ? await inTurns(ready) : ready).slice(0, limit);
   if (issuers.length === 0) return [];
   // With one job for each issuer, this is the most that is left for any of them.
   const most = limit - issuers.length + 1;
@@ -66,7 +74,11 @@ export async function takeJobs(
     .where((expression) =>
       dueOnly
         ? expression(BESIDE_ITS_INDEX, '<=', time)
-        : expression.or([expression('lease_until', 'is', null), expression('lease_until', '<=', time)]),
+        : expression.or([
+            expression('lease_until', 'is', null),
+            expression('lease_until', '<=', time),
+            expression('lease_until', '>', time + STRAY_LEASES * leaseMs),
+          ]),
     )
     .$if(traits.skipLocked, (query) => query.forUpdate().skipLocked())
     .execute();
@@ -132,6 +144,12 @@ export async function nextReadyAt(db: Kysely<CoreTables>): Promise<Date | null> 
 }
 
 // --- internal ---
+
+/** A lease that ends later than so many of them was given by a clock that was ahead. */
+const STRAY_LEASES = 10;
+
+/** Issuers that the caller of a claim puts in order. Each costs a jump through the index. */
+const MOST_ORDERED = 256;
 
 /** `ready_at` of a row that its key finds. Its own index would be read as well, for all jobs that are due. */
 const BESIDE_ITS_INDEX = sql<number | null>`ready_at + 0`;

@@ -8,6 +8,7 @@ import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorabl
 import { findFailed } from './failed-documents.js';
 import { readFigures } from './figures.js';
 import { readEvents, readResponses } from './history.js';
+import { changeHostState, readHostState } from './hosts.js';
 import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs.js';
 import { createKeyedReads } from './keyed-reads.js';
 import { listDocuments } from './list-documents.js';
@@ -18,8 +19,9 @@ import { moveNextSequential, readNextSequential, skipTakenNumbers } from './sequ
 import { type CommitContext, createSharedCommits } from './shared-commits.js';
 import { requireConsecutive } from './store-documents.js';
 import { storeUnderLock } from './store-under-lock.js';
+import { createStrayJobs } from './stray-jobs.js';
 import type { DialectTraits } from './traits.js';
-import { createSession } from './transaction.js';
+import { createSession, translateFailure } from './transaction.js';
 
 /** What core is about to commit: documents that are stored, or the change of one. */
 export interface Commit {
@@ -59,6 +61,13 @@ export interface KyselyStorage<Tables = unknown> extends Storage {
   migrate(): Promise<void>;
 
   /**
+   * Whether what is written is kept, as far as it can be told without writing: a SQLite file is undamaged and at its place.
+   *
+   * @throws StorageUnavailableError
+   */
+  requireSound(): void;
+
+  /**
    * A read of the application's own, repeated when the connection turns out to be dead.
    *
    * @throws StorageUnavailableError when the database is to blame; else what `work` threw.
@@ -79,6 +88,7 @@ export function createKyselyStorage<Tables>(parts: {
   readonly traits: DialectTraits;
   readonly joinCommit: JoinCommit<Tables> | undefined;
   readonly busyWaitMs?: number;
+  readonly requireSound?: () => void;
 }): KyselyStorage<Tables> {
   const { kysely, traits, joinCommit } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
@@ -92,6 +102,7 @@ export function createKyselyStorage<Tables>(parts: {
   const documents = createKeyedReads((keys) => session.read((db) => findByAccessKeys(db, traits, keys)));
   const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
   const unpacker = createContentsUnpacker();
+  const strays = createStrayJobs(session);
   /** The issuer served last by this process; the next claim begins behind it. */
   let lastServed = '';
 
@@ -100,6 +111,13 @@ export function createKyselyStorage<Tables>(parts: {
     traits,
     async migrate() {
       await runMigrations(kysely, traits, CORE_MIGRATIONS);
+    },
+    requireSound() {
+      try {
+        parts.requireSound?.();
+      } catch (error) {
+        throw translateFailure(error, traits);
+      }
     },
     read: (work) => session.read((db) => work(withTables<Tables>(db))),
     transaction: (work) => session.write((transaction) => work(joined<Tables>(transaction))),
@@ -161,10 +179,12 @@ export function createKyselyStorage<Tables>(parts: {
         return documentId === null ? [] : readResponses(db, documentId);
       }),
 
-    async claimJobs({ now, limit, leaseMs }) {
+    async claimJobs(claim) {
+      const { now, limit, leaseMs, inTurns } = claim;
       if (limit < 1) return [];
+      await strays.look(claim);
       for (let attempt = 1; ; attempt += 1) {
-        const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed }));
+        const turns = await session.read((db) => findTurns(db, now, { limit, after: lastServed, inTurns }));
         lastServed = turns.at(-1)?.issuerId ?? lastServed;
         const ids = turns.map((turn) => turn.documentId);
         const terms = { now, leaseMs, dueOnly: true };
@@ -184,6 +204,9 @@ export function createKyselyStorage<Tables>(parts: {
       }),
     renewLease: (lease, until) => session.write((transaction) => extendLease(transaction, lease, until)),
     releaseJob: (claimed) => session.write((transaction) => returnJob(transaction, claimed)),
+    readHostState: (environment) => session.read((db) => readHostState(db, environment)),
+    changeHostState: (environment, noted) =>
+      session.write((transaction) => changeHostState(transaction, environment, noted)),
     nextDueAt: () => session.read(nextReadyAt),
   };
 }

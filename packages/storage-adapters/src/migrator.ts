@@ -32,9 +32,12 @@ export async function runMigrations(
 ): Promise<readonly string[]> {
   const pending = await pendingMigrations(kysely, traits, plan);
   if (pending.length === 0) return [];
-  return createSession(kysely, traits, LONGEST_MIGRATION_MS).write(async (transaction) => {
+  return createSession(kysely, traits, LONGEST_MIGRATION_MS).write(migrate, { migrates: true });
+
+  async function migrate(transaction: Transaction<CoreTables>): Promise<readonly string[]> {
     await traits.lockMigrations(transaction);
     await createTable(transaction, traits);
+    await traits.lockSteps(transaction);
     const missing = toMissing(plan, await readApplied(transaction, plan.namespace));
     for (const migration of missing) {
       await migration.up(transaction, traits);
@@ -42,7 +45,7 @@ export async function runMigrations(
         values (${plan.namespace}, ${migration.name}, ${Date.now()})`.execute(transaction);
     }
     return missing.map((migration) => migration.name);
-  });
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import type { AppliedStep, MigrationFence } from './migration-fence.js';
 import type { StatementNames } from './postgres-statements.js';
 
 /**
@@ -9,8 +10,9 @@ import type { StatementNames } from './postgres-statements.js';
  * whatever came next would wait as long again; and has what is prepared on one planned anew once its plans are old.
  *
  * @param names how statements are prepared; null to prepare none.
+ * @param fence looks at the steps of the schema within each transaction; null to look at none.
  */
-export function watchPool(pool: Pool, names: StatementNames | null): PostgresPool {
+export function watchPool(pool: Pool, names: StatementNames | null, fence: MigrationFence | null = null): PostgresPool {
   pool.on('error', ignore);
   // From its first moment on: whoever waits for it is told of it a turn later, and it may have been ended by then.
   pool.on('connect', (client) => client.on('error', ignore));
@@ -26,7 +28,7 @@ export function watchPool(pool: Pool, names: StatementNames | null): PostgresPoo
         return known;
       }
       client.on('error', ignore);
-      const wrapped = new WatchedClient(client, names);
+      const wrapped = new WatchedClient(client, names, fence);
       watched.set(client, wrapped);
       return wrapped;
     },
@@ -34,6 +36,13 @@ export function watchPool(pool: Pool, names: StatementNames | null): PostgresPoo
 }
 
 // --- internal ---
+
+/** How Kysely begins a transaction. */
+const BEGIN = 'begin';
+
+/** Before the first migration there is no table to count. */
+const FIND_STEPS = `select to_regclass('sri_migrations') is not null as there`;
+const COUNT_STEPS = 'select count(*) as steps from sri_migrations';
 
 /** OID of `bigint`, in which `count(*)` answers as well. */
 const BIGINT = 20;
@@ -52,15 +61,19 @@ const SILENT = 'Query read timeout';
 class WatchedClient implements PostgresPoolClient {
   readonly #client: PoolClient;
   readonly #names: StatementNames | null;
+  readonly #fence: MigrationFence | null;
   readonly #types: { getTypeParser: PoolClient['getTypeParser'] };
   #isSilent = false;
+  /** Whether the table of steps is there, which stays. */
+  #hasSteps = false;
   readonly #openedAt = performance.now();
   /** When its plans are next thrown away, by the process's own clock. */
   #planAnewAt = this.#openedAt + PLANS_MS.first;
 
-  constructor(client: PoolClient, names: StatementNames | null) {
+  constructor(client: PoolClient, names: StatementNames | null, fence: MigrationFence | null) {
     this.#client = client;
     this.#names = names;
+    this.#fence = fence;
     this.#types = {
       getTypeParser: (oid, format) => (oid === BIGINT ? Number : client.getTypeParser(oid, format)),
     };
@@ -75,7 +88,12 @@ class WatchedClient implements PostgresPoolClient {
     if (typeof sql !== 'string') throw new TypeError('Streaming queries are not set up.');
     // A rollback above all: the server undoes what a lost connection had begun.
     if (this.#isSilent) return Promise.reject(new Error(SILENT));
-    const values = [...(parameters ?? [])];
+    if (sql === BEGIN && this.#fence) return typed(this.#begin(this.#fence));
+    return this.#send(sql, parameters ?? []);
+  }
+
+  #send<R>(sql: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>> {
+    const values = [...parameters];
     const name = this.#names?.nameOf(sql, values.length);
     const result = this.#client.query({ ...(name && { name }), text: sql, values, types: this.#types });
     // pg knows nothing of what a row holds; Kysely does, from the query it built.
@@ -85,6 +103,26 @@ class WatchedClient implements PostgresPoolClient {
         throw error;
       }),
     );
+  }
+
+  /**
+   * Begins a transaction and counts the steps of the schema in it, in one message. A migration waits for those that have
+   * counted them, and those that count meanwhile wait for the migration.
+   */
+  async #begin(fence: MigrationFence): Promise<unknown> {
+    try {
+      const begun: unknown = await this.#send(`${BEGIN}; ${this.#hasSteps ? COUNT_STEPS : FIND_STEPS}`, []);
+      const [, found] = begun as readonly PostgresQueryResult<{ there?: boolean; steps?: number }>[];
+      const { there = false, steps = null } = found?.rows[0] ?? {};
+      this.#hasSteps ||= there;
+      if (this.#hasSteps && !fence.isJudged(steps)) {
+        fence.judge((await this.#send<AppliedStep>('select namespace, name from sri_migrations', [])).rows);
+      }
+      return found;
+    } catch (error) {
+      await this.#send('rollback', []).catch(ignore);
+      throw error;
+    }
   }
 
   /**

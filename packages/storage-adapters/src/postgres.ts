@@ -1,6 +1,9 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
+import { createMigrationFence } from './migration-fence.js';
+import { CORE_MIGRATIONS } from './migrations/index.js';
+import type { MigrationPlan } from './migrator.js';
 import { watchPool } from './postgres-pool.js';
 import { createStatementNames } from './postgres-statements.js';
 import type { CoreTables } from './schema.js';
@@ -16,6 +19,8 @@ export interface PostgresStorageOptions<Tables> {
    */
   readonly preparedStatements?: boolean;
   readonly joinCommit?: JoinCommit<Tables>;
+  /** What the application beside core migrates. Once a newer version has run a step of it, writes are refused. */
+  readonly plans?: readonly MigrationPlan[];
 }
 
 /**
@@ -26,7 +31,8 @@ export function createPostgresStorage<Tables = unknown>(
   options: PostgresStorageOptions<Tables>,
 ): KyselyStorage<Tables> {
   const names = options.preparedStatements === false ? null : createStatementNames();
-  const pool = watchPool(options.pool, names);
+  const fence = createMigrationFence([CORE_MIGRATIONS, ...(options.plans ?? [])]);
+  const pool = watchPool(options.pool, names, fence);
   const kysely = new Kysely<CoreTables>({ dialect: new PostgresDialect({ pool }) });
   return createKyselyStorage({ kysely, traits: POSTGRES_TRAITS, joinCommit: options.joinCommit });
 }
@@ -58,6 +64,9 @@ export const POSTGRES_TRAITS: DialectTraits = {
   isAmong: (column, values) => sql`${sql.ref(column)} = any (array${values})`,
   async lockMigrations(transaction) {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction);
+  },
+  async lockSteps(transaction) {
+    await sql`lock table sri_migrations in access exclusive mode`.execute(transaction);
   },
   classify: classifyPostgres,
 };

@@ -14,6 +14,16 @@ export interface CoreTables {
   sri_figures: FiguresTable;
   sri_counts: CountsTable;
   sri_name_words: NameWordsTable;
+  sri_hosts: HostsTable;
+}
+
+/** How the SRI's host of an environment stands. */
+export interface HostsTable {
+  environment: string;
+  /** A text of the engine's. */
+  state: string;
+  /** Rises with every change. */
+  revision: number;
 }
 
 /** One row a document, without anything large: lists read only this. */

@@ -9,6 +9,8 @@ import {
   SqliteDriver,
 } from 'kysely';
 import { type ConnectionTurns, createConnectionTurns } from './connection-turns.js';
+import type { AppliedStep, MigrationFence } from './migration-fence.js';
+import type { SqliteFile } from './sqlite-file.js';
 import { isRepeated, type RepeatedQuery } from './sqlite-repetition.js';
 import { cacheStatements } from './sqlite-statements.js';
 import { BUSY_PAUSE_MS } from './transaction.js';
@@ -25,18 +27,20 @@ export class TakingTurnsAdapter extends SqliteAdapter {
  *
  * Transactions take the write lock at their beginning, so that none finds out half-way that another writer was there
  * first. When the lock is taken they fail at once, and the session tries again; meanwhile reads of this process go on.
- * Statements outside of transactions wait here.
+ * Statements outside of transactions wait here. A commit counts once the file it went to is still at its place.
  */
 export class PatientSqliteDriver extends SqliteDriver {
+  readonly #guards: SqliteGuards;
   readonly #database: Database;
   readonly #statements: SqliteDatabase;
   readonly #busyWaitMs: number;
   readonly #turns: ConnectionTurns = createConnectionTurns();
   #connection: DatabaseConnection | null = null;
 
-  constructor(database: Database, busyWaitMs: number) {
+  constructor(database: Database, busyWaitMs: number, guards: SqliteGuards) {
     const statements = cacheStatements(database);
     super({ database: statements });
+    this.#guards = guards;
     this.#database = database;
     this.#statements = statements;
     this.#busyWaitMs = busyWaitMs;
@@ -48,6 +52,7 @@ export class PatientSqliteDriver extends SqliteDriver {
       database: this.#database,
       statements: this.#statements,
       busyWaitMs: this.#busyWaitMs,
+      file: this.#guards.file,
       connection: await super.acquireConnection(),
     });
     return this.#connection;
@@ -58,13 +63,33 @@ export class PatientSqliteDriver extends SqliteDriver {
   }
 
   override async beginTransaction(): Promise<void> {
-    this.#database.exec('begin immediate');
+    const { file, fence } = this.#guards;
+    file.requireSound();
+    try {
+      this.#database.exec('begin immediate');
+      requireKnownSteps(this.#statements, fence);
+    } catch (error) {
+      file.note(error);
+      if (this.#database.inTransaction) this.#database.exec('rollback');
+      throw error;
+    }
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.#guards.file.requireSound();
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // SQLite has rolled back by itself when the disk was full or failed.
     if (this.#database.inTransaction) await super.rollbackTransaction(connection);
   }
+}
+
+/** What keeps a database from writes that would be lost, or would spoil it. */
+export interface SqliteGuards {
+  readonly file: SqliteFile;
+  readonly fence: MigrationFence;
 }
 
 /** Whether the failure is that another connection holds a lock. */
@@ -80,7 +105,20 @@ interface ConnectionParts {
   readonly database: Database;
   readonly statements: SqliteDatabase;
   readonly busyWaitMs: number;
+  readonly file: SqliteFile;
   readonly connection: DatabaseConnection;
+}
+
+/** @throws StorageUnavailableError when a newer version has migrated the database. */
+function requireKnownSteps(statements: SqliteDatabase, fence: MigrationFence): void {
+  try {
+    const [count] = statements.prepare('select count(*) as steps from sri_migrations').all([]) as { steps: number }[];
+    if (count && fence.isJudged(count.steps)) return;
+    fence.judge(statements.prepare('select namespace, name from sri_migrations').all([]) as AppliedStep[]);
+  } catch (error) {
+    // Before the first migration there is no table to ask.
+    if (!(error instanceof Error && error.message === 'no such table: sri_migrations')) throw error;
+  }
 }
 
 class PatientConnection implements DatabaseConnection {
@@ -91,12 +129,13 @@ class PatientConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { connection, database, busyWaitMs } = this.#parts;
+    const { connection, database, busyWaitMs, file } = this.#parts;
     const giveUpAt = performance.now() + busyWaitMs;
     for (;;) {
       try {
         return isRepeated(query) ? this.#repeat<Row>(query) : await connection.executeQuery<Row>(query);
       } catch (error) {
+        file.note(error);
         if (!isBusy(error) || database.inTransaction || performance.now() >= giveUpAt) throw error;
         await sleep(BUSY_PAUSE_MS * Math.random());
       }

@@ -2,8 +2,12 @@ import type { Database } from 'better-sqlite3';
 import { Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { StorageUnavailableError } from 'sri-core';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
+import { createMigrationFence } from './migration-fence.js';
+import { CORE_MIGRATIONS } from './migrations/index.js';
+import type { MigrationPlan } from './migrator.js';
 import type { CoreTables } from './schema.js';
 import { isBusy, PatientSqliteDriver, TakingTurnsAdapter } from './sqlite-driver.js';
+import { isDamage, watchSqliteFile } from './sqlite-file.js';
 import type { DatabaseFailure, DialectTraits } from './traits.js';
 import { BUSY_PAUSE_MS, BUSY_WAIT_MS } from './transaction.js';
 
@@ -12,6 +16,8 @@ export interface SqliteStorageOptions<Tables> {
   /** An opened better-sqlite3 database. It stays the caller's to close. */
   readonly database: Database;
   readonly joinCommit?: JoinCommit<Tables>;
+  /** What the application beside core migrates. Once a newer version has run a step of it, writes are refused. */
+  readonly plans?: readonly MigrationPlan[];
   /** How long a write waits while other processes write. Default 5000. The process goes on meanwhile, but for the start. */
   readonly busyWaitMs?: number;
 }
@@ -26,7 +32,7 @@ export interface SqliteStorageOptions<Tables> {
  * @throws StorageUnavailableError when other processes hold the file's lock all the while.
  */
 export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOptions<Tables>): KyselyStorage<Tables> {
-  const { database, joinCommit, busyWaitMs = BUSY_WAIT_MS } = options;
+  const { database, joinCommit, plans = [], busyWaitMs = BUSY_WAIT_MS } = options;
   writeAhead(database, busyWaitMs);
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
@@ -37,15 +43,25 @@ export function createSqliteStorage<Tables = unknown>(options: SqliteStorageOpti
   database.pragma('wal_autocheckpoint = 4000');
   // The default of 2 MB is less than what the indexes of a busy issuer are made of.
   database.pragma('cache_size = -32768');
+  // The log is there once the file has been read.
+  database.pragma('schema_version');
+  const file = watchSqliteFile(database);
+  const fence = createMigrationFence([CORE_MIGRATIONS, ...plans]);
   const kysely = new Kysely<CoreTables>({
     dialect: {
       createAdapter: () => new TakingTurnsAdapter(),
-      createDriver: () => new PatientSqliteDriver(database, busyWaitMs),
+      createDriver: () => new PatientSqliteDriver(database, busyWaitMs, { file, fence }),
       createIntrospector: (db) => new SqliteIntrospector(db),
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-  return createKyselyStorage({ kysely, traits: SQLITE_TRAITS, joinCommit, busyWaitMs });
+  return createKyselyStorage({
+    kysely,
+    traits: SQLITE_TRAITS,
+    joinCommit,
+    busyWaitMs,
+    requireSound: file.requireSound,
+  });
 }
 
 /**
@@ -81,6 +97,7 @@ export const SQLITE_TRAITS: DialectTraits = {
   isAmong: (column, values) => sql`${sql.ref(column)} in ${values}`,
   // Every transaction is the only writer already.
   lockMigrations: async () => {},
+  lockSteps: async () => {},
   classify: classifySqlite,
 };
 
@@ -112,5 +129,7 @@ function classifySqlite(error: unknown): DatabaseFailure {
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return 'duplicate';
   if (code === 'SQLITE_ERROR' && error instanceof Error && error.message.startsWith('no such table:'))
     return 'unmigrated';
-  return /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|NOLFS|PERM|AUTH)/.test(code) ? 'unavailable' : 'other';
+  return isDamage(error) || /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|NOMEM|PROTOCOL|NOLFS|PERM|AUTH)/.test(code)
+    ? 'unavailable'
+    : 'other';
 }

@@ -36,6 +36,8 @@ export interface DialectTraits {
   isAmong(column: string, values: Expression<unknown>): RawBuilder<SqlBool>;
   /** Lets one process at a time migrate: the others wait here until the transaction ends. */
   lockMigrations(transaction: Transaction<CoreTables>): Promise<void>;
+  /** Waits for transactions that have counted the steps, and lets no other count them until this one ends. */
+  lockSteps(transaction: Transaction<CoreTables>): Promise<void>;
   /** What a failure of the driver means. */
   classify(error: unknown): DatabaseFailure;
 }
@@ -54,7 +56,7 @@ export interface ColumnTypes {
 /**
  * Failures by what can be done about them. `busy`: another writer is at work, waiting helps. `conflict`: the database
  * undid the transaction for the sake of another, repeating it helps. `disconnected`: the connection broke, another may
- * work. `unavailable`: full, read-only, shutting down; only time helps. `duplicate`: a unique key exists. `unmigrated`:
+ * work. `unavailable`: full, read-only, damaged, moved away, shutting down; only time or people help. `duplicate`: a unique key exists. `unmigrated`:
  * a table is not there. `other`: a fault of ours.
  */
 export type DatabaseFailure =

@@ -40,6 +40,8 @@ export interface WriteOptions<T> {
    * that succeeded. Without it the caller is left in doubt, and nothing is repeated.
    */
   readonly confirm?: (outcome: T) => Promise<T>;
+  /** It migrates: the steps of the schema are not counted at its beginning, since it waits for all that have counted them. */
+  readonly migrates?: boolean;
 }
 
 /** @param busyWaitMs how long to wait for other writers. */
@@ -72,7 +74,7 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
         try {
           return await work(kysely);
         } catch (error) {
-          if (traits.classify(error) !== 'disconnected' || attempt === ATTEMPTS) throw translate(error, traits);
+          if (traits.classify(error) !== 'disconnected' || attempt === ATTEMPTS) throw translateFailure(error, traits);
           await sleep(pauseMs(attempt));
         }
       }
@@ -80,7 +82,7 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
 
     async write<T>(
       work: (transaction: Transaction<CoreTables>, undo: (outcome: T) => never) => Promise<T>,
-      { confirm }: WriteOptions<T> = {},
+      { confirm, migrates = false }: WriteOptions<T> = {},
     ): Promise<T> {
       requireOutside();
       const giveUpAt = performance.now() + busyWaitMs;
@@ -90,7 +92,8 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
         let committing = false;
         const undone: { outcome?: T } = {};
         try {
-          const outcome = await kysely.transaction().execute((transaction) =>
+          const begun = migrates ? kysely.transaction().setAccessMode('read write') : kysely.transaction();
+          const outcome = await begun.execute((transaction) =>
             asTransaction(async () => {
               const result = await work(transaction, (outcome) => {
                 undone.outcome = outcome;
@@ -111,18 +114,35 @@ export function createSession(kysely: Kysely<CoreTables>, traits: DialectTraits,
             await sleep(BUSY_PAUSE_MS * Math.random());
             continue;
           }
-          if (failure !== 'conflict' && failure !== 'disconnected') throw translate(error, traits);
+          if (failure !== 'conflict' && failure !== 'disconnected') throw translateFailure(error, traits);
           if (failure === 'disconnected' && committing) {
-            if (!confirm) throw translate(error, traits);
+            if (!confirm) throw translateFailure(error, traits);
             doubtful = true;
           }
-          if (attempt === (doubtful ? DOUBTFUL_ATTEMPTS : ATTEMPTS)) throw translate(error, traits);
+          if (attempt === (doubtful ? DOUBTFUL_ATTEMPTS : ATTEMPTS)) throw translateFailure(error, traits);
           await sleep(doubtful ? DOUBTFUL_PAUSE_MS : pauseMs(attempt));
           attempt += 1;
         }
       }
     },
   };
+}
+
+/** A failure of the driver as the storage tells it. */
+export function translateFailure(error: unknown, traits: DialectTraits): unknown {
+  switch (traits.classify(error)) {
+    case 'duplicate':
+    case 'other':
+      return error;
+    case 'unmigrated':
+      return new StorageNotMigratedError({ cause: error });
+    case 'busy':
+      return new StorageUnavailableError('The database is busy with other writers.', { cause: error });
+    case 'conflict':
+      return new StorageUnavailableError('Other transactions kept getting in the way.', { cause: error });
+    default:
+      return new StorageUnavailableError('The database cannot be used at the moment.', { cause: error });
+  }
 }
 
 // --- internal ---
@@ -138,20 +158,4 @@ class Undone extends Error {}
 
 function pauseMs(attempt: number): number {
   return 20 * 4 ** attempt * (0.5 + Math.random());
-}
-
-function translate(error: unknown, traits: DialectTraits): unknown {
-  switch (traits.classify(error)) {
-    case 'duplicate':
-    case 'other':
-      return error;
-    case 'unmigrated':
-      return new StorageNotMigratedError({ cause: error });
-    case 'busy':
-      return new StorageUnavailableError('The database is busy with other writers.', { cause: error });
-    case 'conflict':
-      return new StorageUnavailableError('Other transactions kept getting in the way.', { cause: error });
-    default:
-      return new StorageUnavailableError('The database cannot be used at the moment.', { cause: error });
-  }
 }

@@ -1,6 +1,8 @@
-import { fill, h, uniqueId } from '../dom.js';
-import { createTaxSharer, formatDecimal, lineBase } from '../money.js';
-import { dollars, field, form, later } from '../parts.js';
+import { line, readLines, showSums, sumLines } from '../document-lines.js';
+import { fill, h } from '../dom.js';
+import { IVA } from '../line-body.js';
+import { formatDecimal, parseDecimal } from '../money.js';
+import { dollars, FormError, field, form, later } from '../parts.js';
 import { go } from '../router.js';
 import { issuerPlace } from '../session.js';
 import { t } from '../texts.js';
@@ -9,7 +11,7 @@ import { t } from '../texts.js';
 /** @typedef {import('sri-core/client').InvoiceInput} InvoiceInput */
 /** @typedef {import('sri-core/client').CreditNoteInput} CreditNoteInput */
 /** @typedef {Partial<InvoiceInput['buyer']>} Buyer */
-/** @typedef {Partial<InvoiceInput['items'][number]>} Item */
+/** @typedef {InvoiceInput['items'][number]} Item */
 /** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['taxRates']>[number]} TaxRate */
 /** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['idTypes']>[number]} CatalogCode */
 
@@ -22,9 +24,10 @@ import { t } from '../texts.js';
  * @property {string} remaining what is left to credit
  * @property {Buyer} buyer
  * @property {readonly Item[]} items
+ * @property {InvoiceInput['additionalInfo']} additionalInfo
+ * @property {boolean} hasTip
  */
 
-const IVA = '2';
 const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
 
 /**
@@ -70,13 +73,16 @@ async function readOriginal({ api, issuer }, accessKey) {
     api.call('listCreditNotes', { params }),
   ]);
   // The creation body as it came: what the server took is what its description says.
-  const { buyer = {}, items = [] } = /** @type {Partial<InvoiceInput>} */ (document.requestPayload ?? {});
+  const payload = /** @type {Partial<InvoiceInput>} */ (document.requestPayload ?? {});
+  const { buyer = {}, items = [], additionalInfo = null, tip } = payload;
   return {
     number: `${issuer ? issuerPlace(issuer) : ''}-${document.sequential}`,
     issueDate: document.issueDate,
     remaining: balance.remaining,
     buyer,
     items,
+    additionalInfo,
+    hasTip: Boolean(parseDecimal(tip ?? '', 2)),
   };
 }
 
@@ -96,15 +102,15 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
   const lines = h('div', { class: 'lines' });
   const sums = h('div', { class: 'sums', 'aria-live': 'polite' });
   const recount = () => fill(sums, ...showSums(readLines(lines)));
-  const addLine = (/** @type {Item} */ item = {}) => {
-    lines.append(line(rates, item, recount));
+  const addLine = (/** @type {Item | null} */ carried = null) => {
+    lines.append(line(rates, carried, recount));
     recount();
   };
   const buyer = buyerFields(idTypes, credited?.buyer ?? {});
 
   /** @param {FormData} data */
   async function create(data) {
-    const body = toBody(data, readLines(lines), documentType);
+    const body = toBody(data, readLines(lines), { documentType, credited });
     const { document, warnings = [] } = await session.api.call('createDocument', { body, idempotencyKey });
     idempotencyKey = crypto.randomUUID();
     const { accessKey } = document;
@@ -140,7 +146,7 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
       ),
     sums,
   );
-  const items = credited?.items?.length ? credited.items : [{}];
+  const items = credited?.items.length ? credited.items : [null];
   for (const item of items) addLine(item);
   return element;
 }
@@ -173,6 +179,7 @@ function originalFields(credited) {
     ),
     field(t('motive'), h('input', { name: 'motivo', maxlength: 300, required: true })),
     credited && h('p', {}, `${t('creditable')}: `, dollars(credited.remaining)),
+    credited?.hasTip && h('p', { class: 'hint' }, t('tipStays')),
   );
 }
 
@@ -206,120 +213,18 @@ function buyerFields(idTypes, buyer) {
   );
 }
 
-/** @param {readonly TaxRate[]} rates @param {Item} item @param {() => void} recount */
-function line(rates, item, recount) {
-  const tax = item.taxes?.find(({ code }) => code === IVA);
-  const usual = tax?.rateCode ?? rates.find(({ rate }) => Number(rate) === 15)?.rateCode ?? rates[0]?.rateCode;
-  /** @param {'mainCode' | 'description' | 'quantity' | 'unitPrice' | 'discount'} name @param {Record<string, unknown>} attributes */
-  const input = (name, attributes = {}) =>
-    field(t(name), h('input', { 'data-name': name, oninput: recount, value: item[name] ?? '', ...attributes }));
-  const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?', class: 'number' };
-  const total = h('output', { class: 'line-total' });
-  const rate = h(
-    'select',
-    { 'data-name': 'rateCode', onchange: recount },
-    rates.map(({ rateCode, rate: percent, description }) =>
-      h(
-        'option',
-        { value: rateCode, 'data-rate': percent, selected: rateCode === usual },
-        description ?? `${percent} %`,
-      ),
-    ),
-  );
-  const id = uniqueId();
-  const element = h(
-    'div',
-    { class: 'line', role: 'group', 'aria-labelledby': id },
-    h('span', { id, class: 'unseen' }, t('items')),
-    input('mainCode', { maxlength: 25, required: true }),
-    input('description', { maxlength: 300, required: true }),
-    input('quantity', { ...amount, value: item.quantity ?? '1', required: true }),
-    input('unitPrice', { ...amount, required: true }),
-    input('discount', { ...amount, value: item.discount ?? '' }),
-    field(t('iva'), rate),
-    h('div', { class: 'field' }, h('span', { class: 'label' }, t('lineTotal')), total),
-    h(
-      'button',
-      {
-        type: 'button',
-        class: 'plain remove',
-        'aria-label': t('removeItem', { n: '' }).trim(),
-        onclick: () => {
-          if (element.parentElement && element.parentElement.children.length > 1) element.remove();
-          recount();
-        },
-      },
-      '×',
-    ),
-  );
-  return element;
-}
-
-/** @param {HTMLElement} lines */
-function readLines(lines) {
-  const shareTax = createTaxSharer();
-  return [...lines.children].map((element) => {
-    /** @param {string} name */
-    const text = (name) =>
-      /** @type {HTMLInputElement} */ (element.querySelector(`[data-name="${name}"]`)).value.trim();
-    const select = /** @type {HTMLSelectElement} */ (element.querySelector('[data-name="rateCode"]'));
-    const [rateCode, rate] = [select.value, select.selectedOptions[0]?.dataset['rate'] ?? '0'];
-    const read = {
-      mainCode: text('mainCode'),
-      description: text('description'),
-      quantity: text('quantity'),
-      unitPrice: text('unitPrice'),
-      discount: text('discount'),
-      rateCode,
-      rate,
-    };
-    const base = lineBase(read);
-    const output = /** @type {HTMLElement} */ (element.querySelector('output'));
-    fill(output, base === null ? '–' : `$ ${formatDecimal(base, 2)}`);
-    return { ...read, amounts: base === null ? null : { base, tax: shareTax({ rateCode, rate, base }) } };
-  });
-}
-
-/** @param {ReturnType<typeof readLines>} lines */
-function showSums(lines) {
-  if (lines.some(({ amounts }) => amounts === null)) return [h('p', { class: 'hint' }, t('incomplete'))];
-  const { base, groups, total } = sum(lines);
-  return [
-    row(t('subtotal'), base),
-    ...[...groups.values()].map(({ rate, base: of, tax }) =>
-      row(t('ivaTotal', { rate, base: formatDecimal(of, 2) }), tax),
-    ),
-    h('p', { class: 'grand' }, h('span', {}, t('grandTotal')), dollars(formatDecimal(total, 2))),
-  ];
-}
-
-/** @param {string} label @param {bigint} amount */
-function row(label, amount) {
-  return h('p', {}, h('span', {}, label), dollars(formatDecimal(amount, 2)));
-}
-
-/** @param {ReturnType<typeof readLines>} lines */
-function sum(lines) {
-  /** @type {Map<string, { rate: string, base: bigint, tax: bigint }>} */
-  const groups = new Map();
-  for (const { rateCode, rate, amounts } of lines) {
-    const group = groups.get(rateCode) ?? { rate, base: 0n, tax: 0n };
-    groups.set(rateCode, { rate, base: group.base + (amounts?.base ?? 0n), tax: group.tax + (amounts?.tax ?? 0n) });
-  }
-  const base = [...groups.values()].reduce((all, group) => all + group.base, 0n);
-  const tax = [...groups.values()].reduce((all, group) => all + group.tax, 0n);
-  return { base, groups, total: base + tax };
-}
-
 /**
- * What is sent: what the fields say, as they say it. The server judges it, and names what is wrong.
+ * What is sent: what the fields say, as they say it, and what the lines carry. The server judges it, and names what is wrong.
  *
  * @param {FormData} data
- * @param {ReturnType<typeof readLines>} lines
- * @param {'01' | '04'} documentType
+ * @param {ReturnType<typeof readLines>} read
+ * @param {{ documentType: '01' | '04', credited: Credited | null }} about
  * @returns {InvoiceInput | CreditNoteInput}
+ * @throws FormError while a line is not whole
  */
-function toBody(data, lines, documentType) {
+function toBody(data, read, { documentType, credited }) {
+  const lines = read.flatMap((line) => line ?? []);
+  if (lines.length < read.length) throw new FormError(t('incomplete'));
   /** @param {string} name */
   const text = (name) => String(data.get(name) ?? '').trim();
   const common = {
@@ -330,36 +235,17 @@ function toBody(data, lines, documentType) {
       email: text('email'),
       ...(text('address') === '' ? {} : { address: text('address') }),
     },
-    items: lines.map(toItem),
+    items: lines.map(({ item }) => item),
+    ...(credited?.additionalInfo ? { additionalInfo: credited.additionalInfo } : {}),
   };
   if (documentType === '01') {
     const method = /** @type {InvoiceInput['payments'][number]['method']} */ (text('method'));
-    return { documentType, ...common, payments: [{ method, total: formatDecimal(sum(lines).total, 2) }] };
+    return { documentType, ...common, payments: [{ method, total: formatDecimal(sumLines(lines).total, 2) }] };
   }
   return {
     documentType,
     ...common,
     originalDocument: { documentType: '01', number: text('originalNumber'), issueDate: text('originalDate') },
     motivo: text('motivo'),
-  };
-}
-
-/** @param {ReturnType<typeof readLines>[number]} line @returns {InvoiceInput['items'][number]} */
-function toItem({ mainCode, description, quantity, unitPrice, discount, rateCode, rate, amounts }) {
-  return {
-    mainCode,
-    description,
-    quantity: quantity.replace(',', '.'),
-    unitPrice: unitPrice.replace(',', '.'),
-    ...(discount === '' ? {} : { discount: discount.replace(',', '.') }),
-    taxes: [
-      {
-        code: IVA,
-        rateCode,
-        rate,
-        taxableBase: formatDecimal(amounts?.base ?? 0n, 2),
-        taxAmount: formatDecimal(amounts?.tax ?? 0n, 2),
-      },
-    ],
   };
 }

@@ -7,15 +7,17 @@ process.on('message', async (load) => process.send(await drive(load)));
 process.send({ ready: true });
 
 /**
- * @param load.requests what is sent in turns: `{ method, path, headers, body }`.
+ * @param load.requests what is sent in turns: `{ method, path, headers, body }`, or `base64` for a body of bytes.
  * @param load.follow sent after each, over the same connection: `:accessKey` in its path is that of the document before. It
  * is not timed.
  * @param load.connections how many requests are under way at a time, at most.
  * @param load.count how many are sent, or `load.seconds` how long.
+ * @param load.from the address of this machine that connections come from; left out, the usual one.
+ * @param load.hostile whether a connection that the server closes is opened again; else that is an error.
  * @param load.perSecond when they are sent; left out, each as soon as a connection is free. A request that is sent late
  * is timed from when it should have been sent.
  */
-async function drive({ url, requests, follow, connections, count, seconds, perSecond }) {
+async function drive({ url, requests, follow, connections, count, seconds, perSecond, hostile, from: localAddress }) {
   const { hostname, port } = new URL(url);
   const messages = requests.map((request) => toMessage(request, `${hostname}:${port}`));
   const times = [];
@@ -27,7 +29,7 @@ async function drive({ url, requests, follow, connections, count, seconds, perSe
   const isOver = () => (count ? sent >= count : performance.now() - startedAt >= seconds * 1000);
 
   async function client() {
-    const line = await open(hostname, port);
+    let line = await open(hostname, port, localAddress);
     for (;;) {
       if (isOver()) break;
       const turn = sent;
@@ -38,7 +40,17 @@ async function drive({ url, requests, follow, connections, count, seconds, perSe
         if (due > from) await new Promise((resolve) => setTimeout(resolve, due - from));
         from = due;
       }
-      const { status, body } = await line.ask(messages[turn % messages.length]);
+      const answer = await line.ask(messages[turn % messages.length]).catch((error) => {
+        if (!hostile) throw error;
+        return null;
+      });
+      if (!answer) {
+        statuses.closed = (statuses.closed ?? 0) + 1;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        line = (await open(hostname, port, localAddress).catch(() => null)) ?? line;
+        continue;
+      }
+      const { status, body } = answer;
       times.push(performance.now() - from);
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (status >= 400) firstRefusal ??= body();
@@ -52,7 +64,11 @@ async function drive({ url, requests, follow, connections, count, seconds, perSe
     line.close();
   }
 
-  await Promise.all(Array.from({ length: connections }, client));
+  const clients = Array.from({ length: connections }, client);
+  // Answers that never come are not waited for.
+  if (hostile)
+    await Promise.race([Promise.all(clients), new Promise((done) => setTimeout(done, seconds * 1000 + 500))]);
+  else await Promise.all(clients);
   const ms = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
   times.sort((a, b) => a - b);
@@ -71,21 +87,22 @@ async function drive({ url, requests, follow, connections, count, seconds, perSe
   };
 }
 
-function toMessage({ method = 'POST', path, headers = {}, body = '' }, host) {
-  const content = Buffer.from(body);
+function toMessage({ method = 'POST', path, headers = {}, body = '', base64 }, host) {
+  const content = base64 === undefined ? Buffer.from(body) : Buffer.from(base64, 'base64');
   const lines = Object.entries({ host, ...headers, 'content-length': content.length });
   const head = `${method} ${path} HTTP/1.1\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
   return Buffer.concat([Buffer.from(head), content]);
 }
 
 /** A kept-alive connection with one request at a time. */
-function open(host, port) {
+function open(host, port, localAddress) {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port: Number(port), noDelay: true });
+    const socket = connect({ host, port: Number(port), localAddress, noDelay: true });
     let received = null;
     let waiting = null;
+    let lost = null;
     const fail = (error) => {
-      const lost = error ?? new Error('The server closed the connection.');
+      lost ??= error ?? new Error('The server closed the connection.');
       reject(lost);
       waiting?.reject(lost);
     };
@@ -104,6 +121,7 @@ function open(host, port) {
       resolve({
         ask: (message) =>
           new Promise((resolve, reject) => {
+            if (lost) reject(lost);
             waiting = { resolve, reject };
             socket.write(message);
           }),

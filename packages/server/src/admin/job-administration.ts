@@ -86,6 +86,8 @@ async function mailAgain(parts: JobAdministrationParts, { operator, action, job,
     parts.registration.wakeMail();
     return;
   }
+  // The link that undoes a recovery is gone with the mail that was given up.
+  if (job.subject === 'RECOVERY') throw new Refusal('NOTHING_TO_RETRY');
   const now = parts.agreements.clock.now();
   await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
     if (!(await requeueFailedMail(tables, job.id, now))) throw new Refusal('NOTHING_TO_RETRY');

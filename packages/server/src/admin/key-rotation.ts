@@ -5,9 +5,11 @@ import {
   replaceSecret,
   SECRET_KINDS,
   type SecretKind,
+  type StoredSecret,
 } from '../store/sealed-secrets.js';
+import { forgetUnusedKeys, openSealer, requireMasterKeys } from '../tenancy/sealing.js';
 import { labelOfSecret } from '../tenancy/secret-label.js';
-import { SecretUnreadableError } from '../tenancy/vault.js';
+import { type SealedSecret, type Sealer, SecretUnreadableError } from '../tenancy/vault.js';
 import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 
@@ -26,13 +28,16 @@ export interface Rotation {
 }
 
 /**
- * Puts every stored secret under the current master key, while servers go on working: data keys are wrapped anew, contents
- * stay as they are sealed, and whoever reads a row finds it whole before and after. Run again after an interruption it
- * goes on where it was, and where all is done it does nothing.
+ * Puts every stored secret under the current master key, while servers go on working: data keys are wrapped again, contents
+ * stay as they are sealed, and a row is whole before and after. Run again after an interruption it goes on where it was,
+ * and where all is done it does nothing.
+ *
+ * @throws MasterKeyNeededError when the database is sealed with a master key that is not at hand.
  */
 export async function rotateMasterKey(parts: RotationParts, operator: Operator): Promise<Rotation> {
   const { database, agreements, vault } = parts;
   const { currentMasterKeyId } = vault;
+  await database.read((tables) => requireMasterKeys(tables, vault, agreements.clock.now()));
   const audit = { ...agreements, database };
   const action = { action: 'keys.rotate-master', targetType: 'server', targetId: currentMasterKeyId } as const;
   await recordAction(audit, operator, { ...action, detail: { step: 'started' } });
@@ -50,6 +55,7 @@ export async function rotateMasterKey(parts: RotationParts, operator: Operator):
     if (changed === 0) break;
   }
   const counts = await database.read(countByMasterKey);
+  await database.transaction((tables) => forgetUnusedKeys(tables, agreements.clock.now()));
   const stillNeeded = Object.fromEntries([...counts].filter(([id]) => id !== currentMasterKeyId));
   const detail = { step: 'finished', rewrapped, unreadable: unreadable.length, stillNeeded };
   await recordAction(audit, operator, { ...action, detail });
@@ -63,7 +69,9 @@ const MOST_ROUNDS = 5;
 /** Few enough that servers which wait for the same rows or the same file hardly notice. */
 const SECRETS_AT_ONCE = 50;
 
-async function rewrapAll({ database, vault }: RotationParts, kind: SecretKind, unreadable: string[]): Promise<number> {
+async function rewrapAll(parts: RotationParts, kind: SecretKind, unreadable: string[]): Promise<number> {
+  const { database, vault, agreements } = parts;
+  const { clock } = agreements;
   const masterKeyId = vault.currentMasterKeyId;
   let after = '';
   let rewrapped = 0;
@@ -73,19 +81,28 @@ async function rewrapAll({ database, vault }: RotationParts, kind: SecretKind, u
     const last = found.at(-1);
     if (!last) return rewrapped;
     after = last.ownerId;
-    const ready = found.flatMap((secret) => {
-      try {
-        return [{ secret, next: vault.rewrap(secret.sealed, labelOfSecret(secret)) }];
-      } catch (error) {
-        if (!(error instanceof SecretUnreadableError)) throw error;
-        unreadable.push(`${kind} ${secret.ownerId}`);
-        return [];
-      }
-    });
-    rewrapped += await database.transaction(async (tables) => {
+    const turn = await database.transaction(async (tables) => {
+      const sealer = await openSealer(tables, vault, clock.now());
+      const closed: string[] = [];
       let replaced = 0;
-      for (const { secret, next } of ready) if (await replaceSecret(tables, secret, next)) replaced += 1;
-      return replaced;
+      for (const secret of found) {
+        const next = rewrapOne(sealer, secret);
+        if (!next) closed.push(`${kind} ${secret.ownerId}`);
+        else if (await replaceSecret(tables, secret, next)) replaced += 1;
+      }
+      return { closed, replaced };
     });
+    unreadable.push(...turn.closed);
+    rewrapped += turn.replaced;
+  }
+}
+
+/** @returns null when no master key at hand opens it. */
+function rewrapOne(sealer: Sealer, secret: StoredSecret): SealedSecret | null {
+  try {
+    return sealer.rewrap(secret.sealed, labelOfSecret(secret));
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return null;
+    throw error;
   }
 }

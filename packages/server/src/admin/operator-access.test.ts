@@ -111,7 +111,8 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
         }
       }
     }
-    expect(refusals.filter((status) => status !== 400 && status !== 404)).toEqual([]);
+    // 413: longer than the route has any use for.
+    expect(refusals.filter((status) => ![400, 404, 413].includes(status))).toEqual([]);
     expect(await storedRows(server)).toEqual(before);
   });
 

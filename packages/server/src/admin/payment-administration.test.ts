@@ -127,9 +127,12 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, undefined, [400, 'PAYMENT_NOT_REFUNDABLE', null]);
   });
 
-  it('[R332] links an invoice to a verified payment, which changes nothing else', async () => {
+  it('[R332] links an invoice to a verified payment, which shows with both and changes nothing else', async () => {
     const { payment, billing, subscription, tenant } = await reported();
     const { accessKey } = await createDocument(server, tenant);
+    const { id: documentId } = await server.services.database.read((tables) =>
+      tables.selectFrom('sri_documents').select('id').where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
+    );
     const path = `subscriptions/${subscription.id}/link-invoice`;
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
     await ask('PATCH', `payments/${payment.id}/review`, { decision: 'VERIFIED' });
@@ -147,7 +150,13 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
       accessKey,
       linkedAt: server.clock.now().toISOString(),
     });
-    expect(await billing.mine()).toEqual(before);
+    const after = await billing.mine();
+    expect(after.subscriptions[0]).toMatchObject({
+      initialInvoiceDocumentId: documentId,
+      initial_invoice_document_id: documentId,
+      payments: [{ invoiceDocumentId: documentId, invoice_document_id: documentId }],
+    });
+    expect(withoutInvoice(after)).toEqual(withoutInvoice(before));
     expect(await billing.events('INVOICE_LINKED')).toMatchObject([
       { detail: { subscriptionId: subscription.id, paymentId: payment.id, accessKey } },
     ]);
@@ -168,3 +177,8 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect(await billing.events('PAYMENT_VERIFIED')).toHaveLength(1);
   });
 });
+
+/** An answer without the ids of invoices. */
+function withoutInvoice(answer: unknown): unknown {
+  return JSON.parse(JSON.stringify(answer), (name, value: unknown) => (/invoice/i.test(name) ? undefined : value));
+}

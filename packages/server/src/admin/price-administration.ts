@@ -4,7 +4,7 @@ import { type PublishedPrice, priceAt, upcomingPrice } from '../billing/price-li
 import { invalid, Refusal, ruleFailure } from '../errors.js';
 import type { Services } from '../services.js';
 import { countAnnouncements, insertPublishedPrice, listPublishedPrices } from '../store/published-prices.js';
-import type { Tier } from '../tenancy/plans.js';
+import type { OfferedTier } from '../tenancy/plans.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
@@ -13,7 +13,7 @@ export type PriceParts = Pick<Services, 'database' | 'agreements' | 'config'>;
 
 /** A price that is to be published. */
 export interface PriceDraft {
-  readonly tier: Tier;
+  readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   /** Before IVA, as exact decimal text. */
   readonly newPriceUsd: string;

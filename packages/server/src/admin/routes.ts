@@ -11,7 +11,15 @@ import {
   patchReview,
 } from './handlers/payments.js';
 import { getPrices, postAgreement, postPrice } from './handlers/publishing.js';
-import { getEvents, getTenants, patchStatus, patchTier, postPromotion, postVerification } from './handlers/tenants.js';
+import {
+  getEvents,
+  getTenants,
+  patchStatus,
+  patchTier,
+  postPromotion,
+  postRelease,
+  postVerification,
+} from './handlers/tenants.js';
 
 /** Every route of the operator. They exist only where a token is configured. */
 export const ADMIN_ROUTES: readonly OperatorRoute[] = [
@@ -20,6 +28,7 @@ export const ADMIN_ROUTES: readonly OperatorRoute[] = [
   route('PATCH', 'tenants/:id/status', patchStatus),
   route('PATCH', 'tenants/:id/tier', patchTier),
   route('POST', 'tenants/:id/verify', postVerification),
+  route('POST', 'tenants/:id/release', postRelease),
   route('POST', 'tenants/:id/promote', postPromotion),
   route('GET', 'payments', getPayments),
   route('GET', 'payments/:id/proofs', getProofs),

@@ -21,7 +21,7 @@ import type { AuditEntry } from '../store/audit.js';
 import type { FailedJob } from '../store/failed-jobs.js';
 import type { InvoiceLink, OwnedPayment } from '../store/operator-payments.js';
 import type { ListedTenant } from '../store/operator-tenants.js';
-import { TIERS } from '../tenancy/plans.js';
+import { PLAN_NAMES, TIERS } from '../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../tenancy/tenant.js';
 import { paymentSchema, toPaymentBody } from '../v1/billing-body.js';
 
@@ -35,7 +35,7 @@ export const operatorTenantSchema = named('OperatorTenant', 'An account, as the 
   email: text('Its address.', 'facturas@example.com'),
   ruc,
   businessName: maybe(orNull(text('Registered name.', 'Comercial Ejemplo S.A.'))),
-  subscriptionTier: oneOf(TIERS, 'Its plan.'),
+  subscriptionTier: oneOf(PLAN_NAMES, 'Its plan.'),
   status: oneOf(TENANT_STATUSES, 'Where it stands.', 'ACTIVE'),
   suspensionReasonCode: orNull(oneOf(SUSPENSION_REASONS, 'Why it is suspended.')),
   sandbox: flag('Whether it is in the test environment.'),
@@ -43,6 +43,13 @@ export const operatorTenantSchema = named('OperatorTenant', 'An account, as the 
   agreementAcceptedAt: orNull(timestamp('When agreements were last accepted.')),
   agreementVersion: orNull(text('The version of the terms accepted last.', '2026-01')),
   createdAt: timestamp('When it was registered.'),
+});
+
+/** An account as the operator sees it, with what its plan leaves it. */
+export const operatorTenantWithUsageSchema = named('OperatorTenantWithUsage', 'An account and its use of the plan.', {
+  ...operatorTenantSchema.properties,
+  documentQuota: whole('Documents in the period.', 1000, { minimum: 0 }),
+  documentCount: whole('Documents of the period so far.', 12, { minimum: 0 }),
 });
 
 /** A payment with the account it is of. */

@@ -106,7 +106,10 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     await refused('PATCH', path, { subscriptionTier: 'FREE' }, [400, 'TIER_CHANGE_NO_OP', null]);
     await refused('PATCH', path, { subscriptionTier: 'GOLD' }, [400, 'VALIDATION_FAILED', null]);
     const changed = await ask('PATCH', path, { subscriptionTier: 'BUSINESS' });
-    expect([changed.status, changed.body.tenant.subscriptionTier]).toEqual([200, 'BUSINESS']);
+    expect([changed.status, changed.body.tenant]).toMatchObject([
+      200,
+      { subscriptionTier: 'BUSINESS', documentQuota: 4000, documentCount: 0 },
+    ]);
     expect((await eventsOf(tenant)).at(-1)).toMatchObject({
       eventType: 'TIER_CHANGED',
       detail: { fromTier: 'FREE', toTier: 'BUSINESS' },
@@ -130,6 +133,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
           pending_is_paid: 0,
           extra_seats: 0,
           created_at: at,
+          updated_at: at,
           anchor: at,
           current_period_start: at,
           current_period_end: at + 30 * 86_400_000,

@@ -1,21 +1,17 @@
 import { Refusal } from '../errors.js';
 import type { Services } from '../services.js';
-import {
-  hasActiveSubscription,
-  type ListedTenant,
-  listTenants,
-  setTenantTier,
-  type TenantFilter,
-} from '../store/operator-tenants.js';
+import { hasDocument } from '../store/account-release.js';
+import { type ListedTenant, listTenants, type TenantFilter } from '../store/operator-tenants.js';
 import type { Tables } from '../store/schema.js';
 import { insertTenantEvent, listTenantEvents, type TenantEvent } from '../store/tenant-events.js';
-import { changeTenantStatus } from '../store/tenant-status.js';
 import { findTenant, lockTenant } from '../store/tenants.js';
-import { endVerificationTokens } from '../store/verification-tokens.js';
+import { releaseAccount } from '../tenancy/account-release.js';
+import { changePlan } from '../tenancy/plan-change.js';
 import type { Tier } from '../tenancy/plans.js';
 import { type Promoted, type PromotionRequest, promote } from '../tenancy/promotion.js';
 import { suspendTenant, unsuspendTenant } from '../tenancy/suspension.js';
 import type { SuspensionReason, Tenant, TenantContext } from '../tenancy/tenant.js';
+import { activateVerified } from '../tenancy/verified-address.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
@@ -30,16 +26,18 @@ export function findTenants(
   return database.read((tables) => listTenants(tables, filter));
 }
 
-/** The history of an account, oldest first. @throws Refusal NOT_FOUND */
-export function readTenantEvents(
+/**
+ * What reads the history of an account, oldest first, a part at a time: the events after one of them, or the first.
+ *
+ * @throws Refusal NOT_FOUND
+ */
+export async function openTenantEvents(
   { database }: TenantAdministrationParts,
   tenantId: string,
-): Promise<readonly TenantEvent[]> {
-  return database.read(async (tables) => {
-    const tenant = await findTenant(tables, tenantId);
-    if (!tenant) throw new Refusal('NOT_FOUND');
-    return listTenantEvents(tables, onBehalfOf(tenant));
-  });
+): Promise<(after: TenantEvent | null, limit: number) => Promise<readonly TenantEvent[]>> {
+  const tenant = await database.read((tables) => findTenant(tables, tenantId));
+  if (!tenant) throw new Refusal('NOT_FOUND');
+  return (after, limit) => database.read((tables) => listTenantEvents(tables, onBehalfOf(tenant), { after, limit }));
 }
 
 /** Suspends an account. @throws Refusal NOT_FOUND, CONFLICT */
@@ -69,22 +67,7 @@ export function setTier(
 ): Promise<Tenant> {
   const { database, clock, newId } = audited(parts, operator, 'tenant.set-tier', tenantId);
   const now = clock.now();
-  return database.transaction(async (tables) => {
-    const tenant = await lockTenant(tables, tenantId);
-    if (!tenant) throw new Refusal('NOT_FOUND');
-    if (tenant.subscriptionTier === tier) throw new Refusal('TIER_CHANGE_NO_OP');
-    if (await hasActiveSubscription(tables, tenantId)) throw new Refusal('SUBSCRIPTION_ALREADY_IN_FLIGHT');
-    await setTenantTier(tables, tenantId, { tier, now });
-    const detail = {
-      subscriptionId: null,
-      fromTier: tenant.subscriptionTier,
-      toTier: tier,
-      fromBillingInterval: null,
-      toBillingInterval: null,
-    };
-    await insertTenantEvent(tables, tenantId, { id: newId(now), eventType: 'TIER_CHANGED', detail, createdAt: now });
-    return { ...tenant, subscriptionTier: tier };
-  });
+  return database.transaction((tables) => changePlan(tables, { tenantId, tier }, { now, newId }));
 }
 
 /**
@@ -100,12 +83,29 @@ export function verifyTenant(parts: TenantAdministrationParts, operator: Operato
     if (!tenant) throw new Refusal('NOT_FOUND');
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
     if (tenant.status !== 'PENDING_VERIFICATION') throw new Refusal('CONFLICT', { reason: 'ALREADY_VERIFIED' });
-    await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'ACTIVE', now });
-    await endVerificationTokens(tables, tenantId, now);
+    const verified = await activateVerified(tables, tenant, now);
     // EMAIL_VERIFIED is what the owner of the address does.
-    const detail = { from: tenant.status, to: 'ACTIVE' };
+    const detail = { from: tenant.status, to: verified.status };
     await insertTenantEvent(tables, tenantId, { id: newId(now), eventType: 'STATUS_CHANGED', detail, createdAt: now });
-    return { ...tenant, status: 'ACTIVE' };
+    return verified;
+  });
+}
+
+/**
+ * Closes an account and frees its address and RUC for another.
+ *
+ * @throws Refusal NOT_FOUND; CONFLICT when its address is verified and it has documents in production.
+ */
+export function releaseTenant(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+  const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
+  const now = clock.now();
+  return database.transaction(async (tables) => {
+    const tenant = await lockTenant(tables, tenantId);
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    if (tenant.status !== 'PENDING_VERIFICATION' && (await hasDocument(tables, tenantId, 'production'))) {
+      throw new Refusal('CONFLICT', { reason: 'HAS_PRODUCTION_DOCUMENTS' });
+    }
+    return releaseAccount(tables, tenant, { by: 'OPERATOR', newId, now });
   });
 }
 

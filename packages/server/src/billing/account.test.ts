@@ -27,6 +27,7 @@ const subscription: Subscription = {
   extraSeats: 0,
   warnedFor: null,
   createdAt: at,
+  updatedAt: at,
   canceledAt: null,
 };
 const payment: Payment = {
@@ -46,7 +47,11 @@ const payment: Payment = {
   dueAt: at,
   reportedAt: null,
   verifiedAt: null,
+  periodStart: null,
+  periodEnd: null,
+  invoiceDocumentId: null,
   createdAt: at,
+  updatedAt: at,
   before: null,
 };
 const account: BillingAccount = {

@@ -1,5 +1,5 @@
 import type { Environment } from 'sri-core';
-import type { Tier } from '../tenancy/plans.js';
+import type { OfferedTier, Tier } from '../tenancy/plans.js';
 import type { TenantStatus } from '../tenancy/tenant.js';
 import { requireTransition, type Transitions } from '../transitions.js';
 
@@ -26,7 +26,7 @@ export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
 /** What an account pays for. */
 export interface Subscription {
   readonly id: string;
-  readonly tier: Tier;
+  readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   readonly status: SubscriptionStatus;
   /** From whose day of the month on the periods are counted; null until it is active. */
@@ -36,7 +36,7 @@ export interface Subscription {
   /** Until when it is paid; null until it is active. */
   readonly currentPeriodEnd: Date | null;
   /** What follows at `pendingAt`: another tier, or FREE for the end of it. */
-  readonly pendingTier: Tier | null;
+  readonly pendingTier: OfferedTier | null;
   readonly pendingBillingInterval: BillingInterval | null;
   readonly pendingExtraSeats: number | null;
   /** When what is pending takes effect; null when nothing is. */
@@ -47,6 +47,7 @@ export interface Subscription {
   /** The end of the last period whose payment was warned of; null before any warning. */
   readonly warnedFor: Date | null;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   readonly canceledAt: Date | null;
 }
 
@@ -99,14 +100,20 @@ export interface Payment {
   readonly ivaRate: string;
   readonly ivaAmount: string;
   readonly totalAmount: string;
-  readonly targetTier: Tier;
+  readonly targetTier: OfferedTier;
   readonly targetBillingInterval: BillingInterval;
   readonly targetExtraSeats: number;
   readonly rejectionReason: RejectionReason | null;
   readonly dueAt: Date;
   readonly reportedAt: Date | null;
   readonly verifiedAt: Date | null;
+  /** The period it paid: null until it is applied. */
+  readonly periodStart: Date | null;
+  readonly periodEnd: Date | null;
+  /** The operator's invoice for it; null where there is none, or where it is no document of this server. */
+  readonly invoiceDocumentId: string | null;
   readonly createdAt: Date;
+  readonly updatedAt: Date;
   /** What stood before the payment was applied, so that a refund can bring it back; null until it is. */
   readonly before: AppliedState | null;
 }
@@ -157,7 +164,25 @@ export function withPayment(account: BillingAccount, payment: Payment): BillingA
   return { ...account, payments: replace(account.payments, payment, PAYMENT_TRANSITIONS) };
 }
 
+/** The account with the time of the change in every subscription and payment that differs from before. */
+export function stampChanges(before: BillingAccount, after: BillingAccount, now: Date): BillingAccount {
+  return {
+    ...after,
+    subscriptions: stamp(before.subscriptions, after.subscriptions, now),
+    payments: stamp(before.payments, after.payments, now),
+  };
+}
+
 // --- internal ---
+
+function stamp<Item extends { readonly updatedAt: Date }>(
+  before: readonly Item[],
+  after: readonly Item[],
+  now: Date,
+): readonly Item[] {
+  const known = new Set(before);
+  return after.map((item) => (known.has(item) ? item : { ...item, updatedAt: now }));
+}
 
 /** Subscriptions and payments change their status here and nowhere else. */
 function replace<Status extends string, Item extends { readonly id: string; readonly status: Status }>(

@@ -6,6 +6,7 @@ import {
   currentSubscription,
   type Payment,
   type Subscription,
+  withPayment,
   withSubscription,
 } from './account.js';
 import { type ActiveSubscription, isActive } from './active-subscription.js';
@@ -68,7 +69,7 @@ function activate(
     warnedFor: null,
   };
   const moved = moveTo(
-    { ...withSubscription(account, active), tier },
+    { ...withSubscription(withPeriod(account, payment, now, active.currentPeriodEnd), active), tier },
     account.status === 'PAST_DUE' ? 'ACTIVE' : account.status,
   );
   const detail = { subscriptionId: active.id, tier };
@@ -87,28 +88,32 @@ function renew(account: BillingAccount, subscription: ActiveSubscription, paymen
   const { id: subscriptionId, tier } = subscription;
   const detail = { subscriptionId, tier, paymentId: payment.id, currentPeriodEnd: end.toISOString() };
   return {
-    account: withSubscription(account, renewed),
+    account: withSubscription(withPeriod(account, payment, start, end), renewed),
     events: [{ eventType: 'SUBSCRIPTION_RENEWED', detail }],
     notices: [],
   };
 }
 
 function changeBy(
-  account: BillingAccount,
+  before: BillingAccount,
   subscription: ActiveSubscription,
   payment: Payment,
   context: BillingContext,
 ): Outcome {
   const { targetTier: tier, targetBillingInterval: billingInterval, targetExtraSeats: extraSeats } = payment;
+  const { anchor, currentPeriodEnd } = subscription;
   const target = { tier, billingInterval };
+  const { now } = context;
   if (billingInterval === subscription.billingInterval) {
+    const account = withPeriod(before, payment, now, currentPeriodEnd);
     const changed: Subscription = { ...subscription, tier, extraSeats };
     const events = tier === subscription.tier ? [] : [changeEvent('TIER_CHANGED', subscription, target, {})];
     const next = { ...withSubscription(account, changed), tier };
     return { account: repriceRenewal(next, changed, context), events, notices: [] };
   }
-  const { now } = context;
-  if (account.environment === 'sandbox') {
+  if (before.environment === 'sandbox') {
+    const end = periodEnd(now, now, billingInterval);
+    const account = withPeriod(before, payment, now, end);
     const changed: Subscription = {
       ...subscription,
       ...NOTHING_PENDING,
@@ -117,7 +122,7 @@ function changeBy(
       extraSeats,
       anchor: now,
       currentPeriodStart: now,
-      currentPeriodEnd: periodEnd(now, now, billingInterval),
+      currentPeriodEnd: end,
     };
     const next = { ...withSubscription(account, changed), tier };
     const events = [changeEvent('TIER_CHANGED', subscription, target, {})];
@@ -128,14 +133,25 @@ function changeBy(
     pendingTier: tier,
     pendingBillingInterval: billingInterval,
     pendingExtraSeats: extraSeats,
-    pendingAt: subscription.currentPeriodEnd,
+    pendingAt: currentPeriodEnd,
     pendingIsPaid: true,
   };
-  const effectiveAt = subscription.currentPeriodEnd.toISOString();
+  const account = withPeriod(before, payment, currentPeriodEnd, periodEnd(anchor, currentPeriodEnd, billingInterval));
+  const effectiveAt = currentPeriodEnd.toISOString();
   const detail = { totalAmount: Number(payment.totalAmount), effectiveAt, paymentId: payment.id };
   return {
     account: cancelOpenPayments(withSubscription(account, scheduled), subscription.id, ['RENEWAL']),
     events: [changeEvent('TIER_CHANGE_SCHEDULED', subscription, target, detail)],
     notices: [],
   };
+}
+
+/** The account with the period that the payment paid. */
+function withPeriod(
+  account: BillingAccount,
+  payment: Payment,
+  periodStart: Date,
+  periodEnd: Date | null,
+): BillingAccount {
+  return withPayment(account, { ...payment, periodStart, periodEnd });
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Environment } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../errors.js';
-import type { Tier } from '../tenancy/plans.js';
+import type { OfferedTier } from '../tenancy/plans.js';
 import { type BillingAccount, REJECTION_REASONS } from './account.js';
 import { cancelSubscription } from './cancel-subscription.js';
 import { changeSeats } from './change-seats.js';
@@ -18,7 +18,7 @@ import { advance, nextStepAt, restartPeriod } from './timeline.js';
 /** Something that is done to an account, or time that passes. */
 type Step = (account: BillingAccount, context: BillingContext) => Pick<Outcome, 'account'> & Partial<Outcome>;
 
-const PAID: readonly Tier[] = ['STARTER', 'GROWTH', 'BUSINESS'];
+const PAID: readonly OfferedTier[] = ['STARTER', 'GROWTH', 'BUSINESS'];
 const DAY_MS = 86_400_000;
 
 const tier = fc.constantFrom(...PAID);

@@ -5,7 +5,7 @@ import type { ServerDatabase, Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
 import { lockTenant } from '../store/tenants.js';
 import type { Plans } from '../tenancy/plans.js';
-import type { BillingAccount } from './account.js';
+import { type BillingAccount, stampChanges } from './account.js';
 import { type BillingContext, inTurn, type Outcome } from './outcome.js';
 import { createPaymentCode } from './payment-code.js';
 import { createPrices, type PublishedPrice } from './price-list.js';
@@ -75,7 +75,8 @@ export async function changeBillingWithin<Result extends Outcome>(
     () => result,
     (account) => advance(account, context),
   );
-  const { account, events, notices } = outcome;
+  const { events, notices } = outcome;
+  const account = stampChanges(before, outcome.account, now);
   const stepOf = (id: string) => {
     const subscription = account.subscriptions.find((each) => each.id === id);
     return subscription ? nextStepAt(account, subscription, context) : null;

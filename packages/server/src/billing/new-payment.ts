@@ -32,7 +32,11 @@ export function newPayment(
     dueAt,
     reportedAt: null,
     verifiedAt: null,
+    periodStart: null,
+    periodEnd: null,
+    invoiceDocumentId: null,
     createdAt: context.now,
+    updatedAt: context.now,
     before: null,
   };
 }

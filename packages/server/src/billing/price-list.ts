@@ -1,12 +1,12 @@
 import { MONEY_SCALE, parseDecimal } from 'sri-core';
-import type { Plans, Tier } from '../tenancy/plans.js';
+import type { OfferedTier, Plans } from '../tenancy/plans.js';
 import type { BillingInterval } from './account.js';
 import type { Prices } from './pricing.js';
 
 /** A price that was published, which holds from a moment on. */
 export interface PublishedPrice {
   readonly id: string;
-  readonly tier: Tier;
+  readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   /** What it takes the place of. Before IVA, exact decimal text with two decimals, as the new one. */
   readonly previousPriceUsd: string;
@@ -36,7 +36,7 @@ export function createPrices(plans: Plans, published: readonly PublishedPrice[])
 
 /** A plan with how often it is paid. */
 export interface PricedPlan {
-  readonly tier: Tier;
+  readonly tier: OfferedTier;
   readonly interval: BillingInterval;
 }
 

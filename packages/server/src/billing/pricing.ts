@@ -1,18 +1,18 @@
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled } from 'sri-core';
-import type { Tier } from '../tenancy/plans.js';
+import type { OfferedTier } from '../tenancy/plans.js';
 import type { BillingInterval } from './account.js';
 
 /** What a subscription is made of. */
 export interface Order {
-  readonly tier: Tier;
+  readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   readonly extraSeats: number;
 }
 
 /** What things cost before IVA, in cents; null where a tier is not offered so. */
 export interface Prices {
-  tier(tier: Tier, interval: BillingInterval, at: Date): Scaled | null;
-  seat(tier: Tier, interval: BillingInterval): Scaled | null;
+  tier(tier: OfferedTier, interval: BillingInterval, at: Date): Scaled | null;
+  seat(tier: OfferedTier, interval: BillingInterval): Scaled | null;
 }
 
 /** The sums of a payment, as decimal text. */
@@ -55,6 +55,11 @@ export function withIva(amount: Scaled, ivaRate: string): Sums {
   const iva = roundHalfUp(amount * rate, MONEY_SCALE + RATE_SCALE + 2, MONEY_SCALE);
   const write = (value: Scaled) => formatDecimal(value, MONEY_SCALE);
   return { amount: write(amount), ivaRate, ivaAmount: write(iva), totalAmount: write(amount + iva) };
+}
+
+/** A rate as a fraction of what it is raised on: `15` is `0.1500`. @param percent decimal text. */
+export function toFraction(percent: string): string {
+  return formatDecimal(parseDecimal(percent, RATE_SCALE), RATE_SCALE + 2);
 }
 
 // --- internal ---

@@ -30,6 +30,7 @@ export function startSubscription(account: BillingAccount, order: Order, context
     ...NOTHING_PENDING,
     warnedFor: null,
     createdAt: context.now,
+    updatedAt: context.now,
     canceledAt: null,
   };
   const dueAt = new Date(context.now.getTime() + PAYMENT_TERM_MS);

@@ -77,6 +77,14 @@ export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
     load: async () => (await tenants()).verify,
   },
   {
+    name: 'admin release',
+    summary: {
+      es: 'Cierra una cuenta y deja libres su RUC y su correo',
+      en: 'Close an account and free its RUC and e-mail address',
+    },
+    load: async () => (await tenants()).release,
+  },
+  {
     name: 'admin promote',
     summary: { es: 'Pasa una cuenta a producción, para siempre', en: 'Move an account to production, for good' },
     load: async () => (await tenants()).promote,

@@ -21,6 +21,14 @@ const START_COMMANDS: readonly Command<ServerPlace>[] = [
     load: async () => (await import('./serve-command.js')).serveCommand,
   },
   {
+    name: 'promote',
+    summary: {
+      es: 'Pasa su empresa a producción: revisa, pregunta, y pone la clave nueva en .env',
+      en: 'Move your company to production: checks, asks, and puts the new key into .env',
+    },
+    load: async () => (await import('./promote/promote-command.js')).promoteCommand,
+  },
+  {
     name: 'doctor',
     summary: {
       es: 'Revisa todo lo que hace falta para emitir, y dice qué ejecutar para arreglarlo',

@@ -34,6 +34,14 @@ export function describeFailure(error: unknown, language: Language): Told {
 
 // --- internal ---
 
-const OWN = new Set(['DATABASE_NOT_READY', 'STORAGE_SCHEMA_TOO_NEW', 'ENOENT', 'EACCES', 'EISDIR', 'ECONNREFUSED']);
+const OWN = new Set([
+  'DATABASE_NOT_READY',
+  'STORAGE_SCHEMA_TOO_NEW',
+  'MASTER_KEY_NEEDED',
+  'ENOENT',
+  'EACCES',
+  'EISDIR',
+  'ECONNREFUSED',
+]);
 /** What is wrong with a file that was named on the command line, rather than sent to the server. */
 const OF_FILES = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|XML_|IMAGE_INVALID$)/;

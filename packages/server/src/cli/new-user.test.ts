@@ -143,10 +143,6 @@ describe('a new user', () => {
     const listen = () => startCliProcess({ SRI_URL: url }, ['webhooks', 'listen', '--json'], folder);
     const killed = listen();
     await findLine(killed.child.stderr, /(Listening at)/);
-    // While it is there, its webhook is all that the plan allows.
-    const second = await run('webhooks', 'listen', '--lang', 'es');
-    expect([second.code, second.errors]).toEqual([1, expect.stringContaining('webhooks remove <id>')]);
-    expect(second.errors).toContain('WEBHOOK_ENDPOINT_LIMIT_REACHED');
     await end(killed, 'SIGKILL');
     // What it has left is in nobody's way.
     const listening = listen();

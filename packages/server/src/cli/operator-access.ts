@@ -21,7 +21,7 @@ export interface OperatorAccess {
  */
 export async function openOperatorAccess(config: Config): Promise<OperatorAccess> {
   const clock = createServerClock(config.clockOffsetMs);
-  const opened = await openDatabase(config, clock, { migrate: false });
+  const opened = await openDatabase(config, clock, { migrate: false, readOnly: config.readOnly });
   try {
     const masterKeys = config.masterKeys ?? (await readMasterKeyFile(config.dataDir, { create: false })).masterKeys;
     const baseUrl = config.baseUrl ?? 'http://localhost';

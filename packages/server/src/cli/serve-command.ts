@@ -18,6 +18,13 @@ const SERVE_OPTIONS = {
       en: 'To try things: a simulated SRI, mails to files, webhooks to this machine; no variable is needed',
     },
   },
+  'read-only': {
+    type: 'boolean',
+    description: {
+      es: 'Para mirar: nada se guarda, envía ni migra, y la clave maestra puede faltar; READ_ONLY',
+      en: 'To look: nothing is stored, sent or migrated, and the master key may be missing; READ_ONLY',
+    },
+  },
   port: { type: 'string', value: 'n', description: { es: 'En lugar de PORT', en: 'Instead of PORT' } },
 } as const satisfies CommandOptions;
 
@@ -44,6 +51,7 @@ export const serveCommand = defineServerCommand({
       ...env,
       ...forEyes,
       ...(call.options.dev ? DEV_SETTINGS : {}),
+      ...(call.options['read-only'] ? { READ_ONLY: 'true' } : {}),
       ...port,
     };
     const server = await startServer(settings).catch((error: unknown) => {

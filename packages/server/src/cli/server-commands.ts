@@ -7,13 +7,36 @@ import { listPrices, publishPrice } from '../admin/price-administration.js';
 import { readPriceText, readTimestamp } from '../admin/price-draft.js';
 import { showAuditEntry, showJob, showPrice } from '../admin/shown.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
+import type { Services } from '../services.js';
 import { listAuditEntries } from '../store/audit.js';
+import { countByMasterKey } from '../store/sealed-secrets.js';
 import { AGREEMENT_TYPES } from '../tenancy/agreement.js';
 import { TIERS } from '../tenancy/plans.js';
+import { MasterKeyNeededError } from '../tenancy/vault.js';
 import { defineServerCommand, operatorOf } from './command.js';
 import { chooseFrom, PAGE_OPTIONS, readArgument, readPage, readText, requireId, requireText } from './read-options.js';
 
 const NO_OTHER_KEY = { es: 'Ya no hace falta ninguna otra clave.', en: 'No other key is needed any more.' };
+
+const refusalNaming = (members: Readonly<Record<string, unknown>>) =>
+  new CommandFailure(
+    'MASTER_KEY_STILL_NEEDED',
+    {
+      es: 'Algunos secretos siguen bajo otra clave. Ejecútelo de nuevo con esa clave en MASTER_KEYS.',
+      en: 'Some secrets are still under another key. Run it again with that key in MASTER_KEYS.',
+    },
+    members,
+  );
+
+/** Nothing is sealed while a master key of the database is missing. */
+async function refuseRotation({ database, vault }: Services, error: unknown): Promise<never> {
+  if (!(error instanceof MasterKeyNeededError)) throw error;
+  const counts = await database.read(countByMasterKey);
+  throw refusalNaming({
+    currentMasterKeyId: vault.currentMasterKeyId,
+    stillNeeded: Object.fromEntries(counts),
+  });
+}
 
 /** Commands about the server as a whole. */
 export const SERVER_COMMANDS = {
@@ -165,19 +188,13 @@ export const SERVER_COMMANDS = {
       ].join('\n'),
     },
     async run(call) {
-      const rotation = await rotateMasterKey((await call.open()).services, operatorOf(call));
+      const { services } = await call.open();
+      const rotation = await rotateMasterKey(services, operatorOf(call)).catch((error: unknown) =>
+        refuseRotation(services, error),
+      );
       const { currentMasterKeyId, rewrapped, unreadable, stillNeeded } = rotation;
       if (unreadable.length > 0 || Object.keys(stillNeeded).length > 0) {
-        throw new CommandFailure(
-          'MASTER_KEY_STILL_NEEDED',
-          {
-            es: 'Algunos secretos siguen bajo otra clave. Ejecútelo de nuevo con esa clave en MASTER_KEYS.',
-            en: 'Some secrets are still under another key. Run it again with that key in MASTER_KEYS.',
-          },
-          {
-            ...rotation,
-          },
-        );
+        throw refusalNaming({ ...rotation });
       }
       return {
         json: { ok: true, ...rotation },

@@ -12,6 +12,18 @@ export function tellFailure(message: string, language: Language): string {
 const SPANISH: readonly (readonly [RegExp, string])[] = [
   [/^(.+) does not answer: (.+)$/s, '$1 no responde: $2'],
   [
+    /^The database file (.+?) is damaged: (.+)\. Keep a copy of it, and restore a backup: (.+)$/s,
+    'El archivo de la base $1 está dañado: $2. Guarde una copia y restaure un respaldo: $3',
+  ],
+  [
+    /^The master key (.+) is missing, which stored secrets are sealed with\.$/,
+    'Falta la clave maestra $1, con la que están sellados los secretos guardados.',
+  ],
+  [
+    /^The master key (.+) is another one than stored secrets are sealed with\.$/,
+    'La clave maestra $1 es otra que aquella con la que están sellados los secretos guardados.',
+  ],
+  [
     /^There is no database at (.+?)\.$/,
     'No hay una base de datos en $1. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init',
   ],

@@ -1,20 +1,20 @@
-import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
-import { type CommandResult, toLines, toTable, UsageError } from 'sri-core/cli';
+import { type CommandResult, toLines, toTable } from 'sri-core/cli';
 import { showEvent, showTenant } from '../admin/shown.js';
 import {
   findTenants,
+  openTenantEvents,
   promoteTenant,
-  readTenantEvents,
+  releaseTenant,
   setTier,
   suspend,
   unsuspend,
   verifyTenant,
 } from '../admin/tenant-administration.js';
-import type { FirstNumber } from '../store/promotion.js';
-import { TIERS } from '../tenancy/plans.js';
+import { PLAN_NAMES } from '../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../tenancy/tenant.js';
 import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './command.js';
 import { requireConfirmation, YES_OPTION } from './confirmation.js';
+import { FIRST_NUMBER_OPTION, readFirstNumbers } from './first-number-option.js';
 import { describePromotion } from './promotion-intent.js';
 import {
   chooseFrom,
@@ -23,9 +23,9 @@ import {
   readArgument,
   readPage,
   readText,
-  requireId,
   requireText,
 } from './read-options.js';
+import { describeRelease } from './release-intent.js';
 
 const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };
 
@@ -34,7 +34,7 @@ export const TENANT_COMMANDS = {
   list: defineServerCommand({
     options: {
       status: { type: 'string', value: 'status', description: TENANT_STATUSES.join(', ') },
-      tier: { type: 'string', value: 'tier', description: TIERS.join(', ') },
+      tier: { type: 'string', value: 'tier', description: PLAN_NAMES.join(', ') },
       ruc: { type: 'string', value: 'digits', description: { es: 'Parte del RUC', en: 'Part of the RUC' } },
       email: {
         type: 'string',
@@ -48,7 +48,7 @@ export const TENANT_COMMANDS = {
       const tier = readText(call, 'tier');
       const filter = {
         status: status === null ? null : chooseFrom('--status', status, TENANT_STATUSES),
-        tier: tier === null ? null : chooseFrom('--tier', tier, TIERS),
+        tier: tier === null ? null : chooseFrom('--tier', tier, PLAN_NAMES),
         ruc: readText(call, 'ruc'),
         email: readText(call, 'email'),
         ...readPage(call),
@@ -80,7 +80,8 @@ export const TENANT_COMMANDS = {
     args: [TENANT],
     async run(call) {
       const { services } = await call.open();
-      const events = (await readTenantEvents(services, await namedTenant(call))).map(showEvent);
+      const read = await openTenantEvents(services, await namedTenant(call));
+      const events = (await read(null, MOST_EVENTS)).map(showEvent);
       const rows = events.map(({ createdAt, eventType, detail }) => [createdAt, eventType, detail]);
       return { json: { ok: true, events }, text: toTable(['at', 'event', 'detail'], rows, call.language) };
     },
@@ -104,9 +105,9 @@ export const TENANT_COMMANDS = {
       es: 'Se rechaza mientras una suscripción activa diga cuál es el plan.',
       en: 'Refused while an active subscription says what the tier is.',
     },
-    args: [TENANT, { name: 'tier', description: TIERS.join(', ') }],
+    args: [TENANT, { name: 'tier', description: PLAN_NAMES.join(', ') }],
     async run(call) {
-      const tier = chooseFrom({ es: 'El plan', en: 'The tier' }, readArgument(call, 1), TIERS);
+      const tier = chooseFrom({ es: 'El plan', en: 'The tier' }, readArgument(call, 1), PLAN_NAMES);
       return changeTenant(call, (tenantId, { services, operator }) => setTier(services, operator, { tenantId, tier }));
     },
   }),
@@ -118,6 +119,20 @@ export const TENANT_COMMANDS = {
     args: [TENANT],
     run: (call) => changeTenant(call, (tenantId, { services, operator }) => verifyTenant(services, operator, tenantId)),
   }),
+  release: defineServerCommand({
+    about: {
+      es: 'Cierra la cuenta y deja su RUC y su correo libres para otra. Antes pide escribir el RUC. Una cuenta verificada con\ncomprobantes en producción se rechaza.',
+      en: 'Closes the account and leaves its RUC and address to another. Asks for the RUC to be typed first. A verified\naccount with documents in production is refused.',
+    },
+    args: [TENANT],
+    options: YES_OPTION,
+    async run(call) {
+      const { services } = await call.open();
+      const tenantId = await namedTenant(call);
+      await requireConfirmation(call, () => describeRelease(services, tenantId));
+      return changeTenant(call, (id, { services: opened, operator }) => releaseTenant(opened, operator, id));
+    },
+  }),
   promote: defineServerCommand({
     about: {
       es: 'Antes muestra qué pasará y pide escribir el RUC. Imprime las claves de API de producción, solo esta vez. No se\nguardan: entréguelas ahora.',
@@ -126,15 +141,7 @@ export const TENANT_COMMANDS = {
     args: [TENANT],
     options: {
       ...YES_OPTION,
-      'first-number': {
-        type: 'string',
-        multiple: true,
-        value: 'issuer:type:n',
-        description: {
-          es: 'Dónde empieza un contador de producción, como <id del emisor>:01:1201. Puede repetirse',
-          en: 'Where a counter of production begins, such as <issuer id>:01:1201. May be repeated',
-        },
-      },
+      ...FIRST_NUMBER_OPTION,
     },
     async run(call) {
       const firstNumbers = readFirstNumbers(call);
@@ -154,6 +161,9 @@ export const TENANT_COMMANDS = {
 } as const;
 
 // --- internal ---
+
+/** A process of its own has room for them. */
+const MOST_EVENTS = 1_000_000;
 
 async function namedTenant(call: ServerCall): Promise<string> {
   const { services } = await call.open();
@@ -176,24 +186,4 @@ async function changeTenant(
   const { services } = await call.open();
   const tenant = showTenant(await change(await namedTenant(call), { services, operator: operatorOf(call) }));
   return { json: { ok: true, tenant }, text: toLines(tenant, call.language) };
-}
-
-function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[] {
-  const texts = [options['first-number'] ?? []].flat().map(String);
-  return texts.map((text) => {
-    const [issuer = '', documentType = '', number = ''] = text.split(':');
-    const sequential = Number(number);
-    if (!isDocumentType(documentType))
-      throw new UsageError({
-        es: `El tipo es uno de ${DOCUMENT_TYPES.join(', ')}.`,
-        en: `The type is one of ${DOCUMENT_TYPES.join(', ')}.`,
-      });
-    if (!/^\d{1,9}$/.test(number) || sequential < 1 || sequential > LAST_SEQUENTIAL) {
-      throw new UsageError({
-        es: `Un primer número va de 1 a ${LAST_SEQUENTIAL}.`,
-        en: `A first number is from 1 to ${LAST_SEQUENTIAL}.`,
-      });
-    }
-    return { issuerId: requireId({ es: 'El emisor', en: 'The issuer' }, issuer), documentType, sequential };
-  });
 }

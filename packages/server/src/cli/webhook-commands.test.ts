@@ -3,10 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startServer } from '../server.js';
 import { runCli } from '../testing/run-cli.js';
+import { postJson, registerTenant } from '../testing/test-tenant.js';
 
 const SECRET = `whsec_${Buffer.from('secreto de treinta y dos bytes. ').toString('base64')}`;
 const BODY = JSON.stringify({ event: 'DOCUMENT_AUTHORIZED', deliveryId: 'd1', tenantId: 't1', timestamp: 1, data: {} });
+
+const ADMIN_TOKEN = 'una-palabra-de-treinta-y-dos-bytes';
 
 let folder: string;
 beforeAll(async () => {
@@ -103,5 +107,28 @@ describe('webhooks verify', () => {
   it('asks for the secret and the headers', async () => {
     expect((await runCli({}, 'webhooks', 'verify', 'x')).errors).toContain('SRI_WEBHOOK_SECRET');
     expect((await runCli({ SRI_WEBHOOK_SECRET: SECRET }, 'webhooks', 'verify', 'x')).errors).toContain('--headers');
+  });
+});
+
+describe('webhooks listen', () => {
+  it('names the commands that make room where the plan allows no further webhook', async () => {
+    const settings = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_INSECURE: 'true' };
+    const server = await startServer({ ...settings, ADMIN_TOKEN });
+    try {
+      const target = { request: (path: string, init?: RequestInit) => fetch(`${server.url}${path}`, init) };
+      const { apiKey, auth, tenantId } = await registerTenant(target);
+      const asOperator = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      expect((await postJson(target, `/v1/admin/tenants/${tenantId}/verify`, asOperator, {})).status).toBe(200);
+      const url = 'http://hooks.example.com/';
+      expect((await postJson(target, '/v1/webhooks', auth, { url, eventTypes: [] })).status).toBe(201);
+      const { code, errors } = await runCli(
+        { SRI_URL: server.url, SRI_API_KEY: apiKey },
+        ...['webhooks', 'listen', '--lang', 'es'],
+      );
+      expect([code, errors]).toEqual([1, expect.stringContaining('webhooks remove <id>')]);
+      expect(errors).toContain('WEBHOOK_ENDPOINT_LIMIT_REACHED');
+    } finally {
+      await server.close();
+    }
   });
 });

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.js';
 import { type Answer, json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
-import { answerKept } from '../http/kept-content.js';
+import { answerKept } from '../http/kept-answer.js';
 import { isFromThisMachine } from '../http/own-machine.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { findAsset } from './assets.js';
@@ -52,7 +52,7 @@ const MAIL_SECURITY_POLICY =
 
 function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
   const handler = defineHandler({ answer: async ({ exchange }: PublicCall) => answer(exchange) });
-  return { method: 'GET', path, access: 'public', limit: null, handler };
+  return { method: 'GET', path, access: 'public', limit: 'pages', handler };
 }
 
 function serveAsset(exchange: Exchange, name: string): Answer {
@@ -61,14 +61,9 @@ function serveAsset(exchange: Exchange, name: string): Answer {
   return answerKept(exchange, asset, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
-/**
- * Mails hold links that open accounts: they are shown to this very machine, and where nothing is real. The name it is
- * asked by counts too, since a page from elsewhere may have its own name lead here.
- */
+/** Mails hold links that open accounts: they are shown to this very machine, and where nothing is real. */
 function mailPlace(exchange: Exchange): string {
   const { config } = exchange.services;
-  const isOwnName = /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?$/.test(exchange.header('host') ?? '');
-  const isShown = isOwnName && isFromThisMachine(exchange);
-  if (config.production || config.smtpUrl !== null || !isShown) throw new Refusal('NOT_FOUND');
+  if (config.production || config.smtpUrl !== null || !isFromThisMachine(exchange)) throw new Refusal('NOT_FOUND');
   return config.dataDir;
 }

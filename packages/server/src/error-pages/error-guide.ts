@@ -389,6 +389,7 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       'ALREADY_SUSPENDED',
       'NOT_SUSPENDED',
       'ALREADY_VERIFIED',
+      'HAS_PRODUCTION_DOCUMENTS',
       'PRICE_CHANGE_PENDING',
       'NOTHING_TO_INVOICE',
       'VERSION_ALREADY_PUBLISHED',
@@ -436,6 +437,16 @@ export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
       en: 'The payment was verified, rejected or cancelled.',
     },
     fix: { es: 'Revise el estado del pago.', en: 'Look at the status of the payment.' },
+  },
+  REQUEST_TIMEOUT: {
+    cause: {
+      es: 'Las cabeceras tardaron más de 10 segundos, la solicitud más de 30, o el cuerpo llegó a menos de 1 KiB por segundo.',
+      en: 'The headers took more than 10 seconds, the request more than 30, or the body came at less than 1 KiB a second.',
+    },
+    fix: {
+      es: 'Envíe la solicitud de una vez y por una conexión nueva; nada de ella se ejecutó.',
+      en: 'Send the request in one go and over a new connection; nothing of it was carried out.',
+    },
   },
   PAYLOAD_TOO_LARGE: {
     cause: {

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../errors.js';
-import { page } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
+import { answerPage } from '../http/kept-answer.js';
 import { pathName } from '../http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './error-page.js';
@@ -14,23 +14,28 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
     method: 'GET',
     path: '/docs/errors',
     access: 'public',
-    limit: null,
+    limit: 'pages',
     handler: defineHandler({
-      operation: { id: 'showErrors', summary: 'A page that lists every code.', answers: { 200: htmlPage } },
+      operation: {
+        id: 'showErrors',
+        summary: 'A page that lists every code.',
+        answers: { 200: htmlPage, 304: 'nothing' },
+      },
       showsPages: true,
-      answer: async ({ exchange }: PublicCall) => page(200, errorIndexPage(exchange.language, placeOf(exchange))),
+      answer: async ({ exchange }: PublicCall) =>
+        answerPage(exchange, 'errors', () => errorIndexPage(exchange.language, placeOf(exchange))),
     }),
   },
   {
     method: 'GET',
     path: '/docs/errors/:kind',
     access: 'public',
-    limit: null,
+    limit: 'pages',
     handler: defineHandler({
       operation: {
         id: 'showErrorKind',
         summary: 'A page that explains the codes of a kind, with an example of each.',
-        answers: { 200: htmlPage },
+        answers: { 200: htmlPage, 304: 'nothing' },
         refuses: ['NOT_FOUND'],
       },
       params: { kind: pathName('The last part of the `type` of a problem.', 'validation-error') },
@@ -38,7 +43,9 @@ export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
       answer: async ({ exchange }: PublicCall, { params: { kind } }) => {
         const codes = CODES_BY_KIND.get(kind);
         if (!codes) throw new Refusal('NOT_FOUND');
-        return page(200, errorPage(kind, codes, exchange.language, placeOf(exchange)));
+        return answerPage(exchange, `errors ${kind}`, () =>
+          errorPage(kind, codes, exchange.language, placeOf(exchange)),
+        );
       },
     }),
   },

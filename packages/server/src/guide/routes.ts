@@ -1,7 +1,8 @@
 import { Refusal } from '../errors.js';
 import { type Answer, empty } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
-import { answerKept, type KeptContent, toKeptContent } from '../http/kept-content.js';
+import { answerKept } from '../http/kept-answer.js';
+import { type KeptContent, toKeptContent } from '../http/kept-content.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { serverLinks } from '../http/server-links.js';
 import { LANGUAGES, type Language } from '../language.js';
@@ -74,7 +75,7 @@ const CONTENT_SECURITY_POLICY = [
 
 function open(path: string, answer: (exchange: Exchange) => Answer | Promise<Answer>): PublicRoute {
   const handler = defineHandler({ showsPages: true, answer: async ({ exchange }: PublicCall) => answer(exchange) });
-  return { method: 'GET', path, access: 'public', limit: null, handler };
+  return { method: 'GET', path, access: 'public', limit: 'pages', handler };
 }
 
 async function serve(exchange: Exchange, found: Promise<KeptContent | null> | KeptContent | null): Promise<Answer> {

@@ -9,11 +9,21 @@ export interface Answer {
 export type AnswerBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'content'; readonly type: string; readonly content: string | Uint8Array }
+  | { readonly kind: 'jsonPieces'; readonly pieces: AsyncIterable<string> }
   | { readonly kind: 'empty' };
 
 /** A JSON answer. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
   return { status, body: { kind: 'json', value }, headers };
+}
+
+/**
+ * JSON that is made while it is sent, as quickly as its reader takes it: for what may be larger than memory should hold.
+ *
+ * @param pieces together one JSON text. One that fails breaks the connection, so that no reader takes the rest for all.
+ */
+export function jsonPieces(status: number, pieces: AsyncIterable<string>): Answer {
+  return { status, body: { kind: 'jsonPieces', pieces } };
 }
 
 /** A file to save, with its type and name. */
@@ -25,12 +35,17 @@ export function attachment(content: string | Uint8Array, type: string, filename:
   };
 }
 
+/** Has a browser load and run nothing for a page of our own. */
+export const PAGE_HEADERS = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+} as const;
+
 /** A page of our own, which may load and run nothing. */
 export function page(status: number, html: string): Answer {
   return {
     status,
     body: { kind: 'content', type: 'text/html; charset=utf-8', content: html },
-    headers: { 'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'" },
+    headers: PAGE_HEADERS,
   };
 }
 

@@ -20,6 +20,7 @@ const keyRoute: TenantRoute = {
   access: 'tenant',
   scope: null,
   suspended: 'served',
+  unverified: 'served',
   limit: null,
   handler: defineHandler({ answer: async ({ context }) => json(200, context) }),
 };

@@ -43,21 +43,29 @@ await describeStores('before a route answers', (store) => {
   const withSecret = { 'x-internal-service-secret': SECRET };
 
   /** Says what it does, and refuses where it is told to. */
-  function noting(refusals: { readonly parse?: Refusal; readonly answer?: Error; readonly review?: Refusal } = {}) {
-    const step = (name: 'parse' | 'answer' | 'review') => {
+  function noting(refusals: Partial<Readonly<Record<'parse' | 'answer' | 'review' | 'find', Error>>> = {}) {
+    const step = (name: 'parse' | 'answer' | 'review' | 'find') => {
       steps.push(name);
       if (refusals[name]) throw refusals[name];
     };
     return {
       parse: () => step('parse'),
       review: () => step('review'),
+      find: async () => step('find'),
       answer: async (call: object) => {
         step('answer');
         return json(200, Object.keys(call).toSorted());
       },
     };
   }
-  const route = { method: 'POST', path: '/v1/anything', limit: null, scope: null, suspended: 'refused' } as const;
+  const route = {
+    method: 'POST',
+    path: '/v1/anything',
+    limit: null,
+    scope: null,
+    suspended: 'refused',
+    unverified: 'refused',
+  } as const;
   const keyRoute = (rest: Partial<TenantRoute> = {}): TenantRoute => ({
     ...route,
     access: 'tenant',
@@ -149,6 +157,54 @@ await describeStores('before a route answers', (store) => {
       },
     );
 
+    it.each<{
+      environment: 'sandbox' | 'production';
+      isRecovered: boolean;
+      unverified: TenantRoute['unverified'];
+      isRefused: boolean;
+    }>([
+      { environment: 'sandbox', isRecovered: false, unverified: 'refused', isRefused: false },
+      { environment: 'sandbox', isRecovered: false, unverified: 'sandbox', isRefused: false },
+      { environment: 'sandbox', isRecovered: true, unverified: 'refused', isRefused: true },
+      { environment: 'sandbox', isRecovered: true, unverified: 'sandbox', isRefused: false },
+      { environment: 'sandbox', isRecovered: true, unverified: 'served', isRefused: false },
+      // One that was recovered before recoveries were kept.
+      { environment: 'production', isRecovered: false, unverified: 'refused', isRefused: true },
+      { environment: 'production', isRecovered: true, unverified: 'sandbox', isRefused: true },
+      { environment: 'production', isRecovered: true, unverified: 'served', isRefused: false },
+    ])(
+      'an account that waits for its verification in $environment, recovered $isRecovered: $unverified',
+      async ({ environment, isRecovered, unverified, isRefused }) => {
+        const recoveredAt = isRecovered ? store.clock.now() : null;
+        const waiting = await storeTenant(store, { status: 'PENDING_VERIFICATION', environment, recoveredAt });
+        await store.database.transaction((tables) =>
+          tables
+            .updateTable('tenants')
+            .set({ recovered_at: recoveredAt?.getTime() ?? null })
+            .where('id', '=', waiting.tenant.id)
+            .execute(),
+        );
+        const { refused: why } = await asker.ask(keyRoute({ unverified }), await keyOf(waiting));
+        expect(why).toEqual(isRefused ? refused('EMAIL_VERIFICATION_REQUIRED') : null);
+        expect(steps).toEqual(isRefused ? ['parse', 'review', 'find'] : ['parse', 'answer']);
+      },
+    );
+
+    it('malformed input and absent objects come before the missing verification', async () => {
+      const waiting = await storeTenant(store, { status: 'PENDING_VERIFICATION', environment: 'production' });
+      const headers = { ...(await keyOf(waiting)), 'x-issuer-id': await storeIssuer(store, waiting) };
+      const codeOf = async (refusals: Parameters<typeof noting>[0]) =>
+        (await asker.ask(issuerRoute(refusals), headers)).refused?.code;
+      expect(await codeOf({ parse: new Refusal('VALIDATION_FAILED') })).toBe('VALIDATION_FAILED');
+      expect(await codeOf({ review: new Refusal('VALIDATION_FAILED') })).toBe('VALIDATION_FAILED');
+      expect(await codeOf({ find: new Refusal('NOT_FOUND') })).toBe('NOT_FOUND');
+      expect(await codeOf({})).toBe('EMAIL_VERIFICATION_REQUIRED');
+      expect((await asker.ask(issuerRoute(), { ...headers, 'x-issuer-id': NOBODY })).refused?.code).toBe('NOT_FOUND');
+      // A handler need not look for anything.
+      const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
+      expect((await asker.ask(plain, headers)).refused?.code).toBe('EMAIL_VERIFICATION_REQUIRED');
+    });
+
     it('the checks are made one after the other, whatever is wrong besides', async () => {
       const suspended = await storeTenant(store, { status: 'SUSPENDED' });
       const limited = await keyOf(suspended, ['documents:read']);
@@ -178,6 +234,7 @@ await describeStores('before a route answers', (store) => {
         ...route,
         access: 'internal',
         limit: 'sequentials',
+        unverified: 'served',
         handler: defineHandler(noting()),
       };
       expect(await remaining({ 'x-tenant-id': owner.tenant.id }, internal)).toBe('59');

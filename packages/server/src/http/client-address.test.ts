@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { ConfigComplaint } from '../config-values.js';
-import { addressBucket, clientAddress, type TrustedProxies, toTrustedProxies } from './client-address.js';
+import {
+  addressBucket,
+  clientAddress,
+  isTrustedProxy,
+  type TrustedProxies,
+  toTrustedProxies,
+} from './client-address.js';
 
 function trusted(text: string): TrustedProxies {
   const proxies = toTrustedProxies(text);
@@ -35,11 +41,21 @@ describe('the address of a client', () => {
 
   it.each([
     ['190.1.2.3', '190.1.2.3'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2:ffff::1', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:0::/56'],
+    ['2001:db8:1:2ff:ffff::1', '2001:db8:1:200::/56'],
+    ['2001:db8::1', '2001:db8:0:0::/56'],
+    ['::1', '0:0:0:0::/56'],
   ])('counts %s with %s', (address, bucket) => {
     expect(addressBucket(address)).toBe(bucket);
+  });
+
+  it.each([
+    { name: 'of nobody', trust: '0', address: '10.0.0.9', expected: false },
+    { name: 'of one hop', trust: '1', address: '203.0.113.9', expected: true },
+    { name: 'in a network', trust: '10.0.0.0/8', address: '::ffff:10.0.0.9', expected: true },
+    { name: 'outside the network', trust: '10.0.0.0/8', address: '203.0.113.9', expected: false },
+    { name: 'without an address', trust: '10.0.0.0/8', address: '', expected: false },
+  ])('knows a trusted proxy: $name', ({ trust, address, expected }) => {
+    expect(isTrustedProxy(address, trusted(trust))).toBe(expected);
   });
 });

@@ -41,7 +41,14 @@ export function clientAddress(
   }
 }
 
-/** What limits count by: an IPv4 address, or the /64 network of an IPv6 one, since a household has the whole of it. */
+/** Whether that peer of a connection is a proxy whose word counts, so that it speaks for many clients. */
+export function isTrustedProxy(address: string, trusted: TrustedProxies): boolean {
+  if ('hops' in trusted) return trusted.hops > 0;
+  const plain = toPlainAddress(address);
+  return plain !== null && contains(trusted.networks, plain);
+}
+
+/** What limits count by: an IPv4 address, or the /56 network of an IPv6 one, since one customer may have the whole of it. */
 export function addressBucket(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
@@ -49,8 +56,9 @@ export function addressBucket(address: string): string {
   const right = (tail ?? '').split(':').filter((group) => group !== '');
   const middle =
     tail === undefined ? [] : Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
-  const groups = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16));
-  return `${groups.join(':')}::/64`;
+  const groups = [...left, ...middle, ...right].slice(0, 4).map((group) => Number.parseInt(group, 16));
+  groups[3] = (groups[3] ?? 0) & 0xff00;
+  return `${groups.map((group) => group.toString(16)).join(':')}::/56`;
 }
 
 /** An address as it is compared: the shortest form without brackets, zone or port, IPv4 out of its IPv6 coat; null when it is none. */

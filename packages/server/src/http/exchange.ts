@@ -1,9 +1,18 @@
 import type { Logger } from 'sri-core';
+import { Refusal } from '../errors.js';
 import { type Language, preferredLanguage } from '../language.js';
 import type { Services } from '../services.js';
+import type { BodyShare } from './body-budget.js';
 import { addressBucket, clientAddress, toPlainAddress } from './client-address.js';
 import { type Form, readForm } from './multipart.js';
-import { type JsonObject, readJsonObject, readJsonValue, readOptionalJsonObject } from './parse-body.js';
+import {
+  type JsonObject,
+  parseJsonObject,
+  parseJsonValue,
+  readJsonBytes,
+  readOptionalJsonBytes,
+} from './parse-body.js';
+import { incomingOf } from './read-incoming.js';
 
 /** What an exchange is opened with: the request as the web server hands it over. */
 export interface IncomingRequest {
@@ -34,6 +43,9 @@ export class Exchange {
   fromWebApplication = false;
   /** Known once the caller is: what the account asked to be answered in. */
   tenantLanguage: Language | null = null;
+  #account: string | null = null;
+  #takesTurns = false;
+  #share: BodyShare | null = null;
   readonly #request: Request;
   readonly #socketAddress: string | null;
 
@@ -89,28 +101,75 @@ export class Exchange {
     return addressBucket(this.clientAddress);
   }
 
+  /** To whom the work of this request is counted: its account once that is known, else its address. */
+  get caller(): string {
+    return this.#account ?? `address ${this.addressBucket}`;
+  }
+
+  set caller(account: string) {
+    this.#account = account;
+  }
+
   /** The JSON object in the body. @param limit bytes it may have. @throws Refusal */
-  json(limit = JSON_LIMIT): Promise<JsonObject> {
-    return readJsonObject(this.#request, limit);
+  async json(limit: number): Promise<JsonObject> {
+    return this.#parse(await readJsonBytes(this.#request, limit, this.#bodyShare()), parseJsonObject);
   }
 
   /** The JSON value in the body, of whatever kind. @throws Refusal */
-  jsonValue(): Promise<unknown> {
-    return readJsonValue(this.#request, JSON_LIMIT);
+  async jsonValue(limit: number): Promise<unknown> {
+    return this.#parse(await readJsonBytes(this.#request, limit, this.#bodyShare()), parseJsonValue);
   }
 
   /** The JSON object in the body; null when the request has no body. @throws Refusal */
-  optionalJson(): Promise<JsonObject | null> {
-    return readOptionalJsonObject(this.#request, JSON_LIMIT);
+  async optionalJson(limit: number): Promise<JsonObject | null> {
+    const bytes = await readOptionalJsonBytes(this.#request, limit, this.#bodyShare());
+    return bytes && this.#parse(bytes, parseJsonObject);
+  }
+
+  /**
+   * Does work that takes as much of the event loop as the body is large: that of large bodies takes turns.
+   *
+   * @throws Refusal SERVICE_UNAVAILABLE, TOO_MANY_REQUESTS when its turn does not come; else what the work throws.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#takesTurns ? this.services.largeBodies.take(this.caller, () => this.unlessGone(work)) : work();
+  }
+
+  /**
+   * Does work that had to wait, unless the client went away meanwhile: an answer without a reader costs others nothing.
+   *
+   * @throws Refusal MALFORMED_REQUEST of a client that is gone; else what the work throws.
+   */
+  async unlessGone<T>(work: () => Promise<T>): Promise<T> {
+    if (incomingOf(this.#request)?.socket?.destroyed) {
+      throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+    }
+    return work();
   }
 
   /** The form in the body. @throws Refusal */
   form(): Promise<Form> {
-    return readForm(this.#request, FORM_LIMIT);
+    return readForm(this.#request, FORM_LIMIT, this.#bodyShare());
+  }
+
+  /** Gives back the room of its body, once it is answered. */
+  close(): void {
+    this.#share?.release();
+  }
+
+  #bodyShare(): BodyShare {
+    this.#share ??= this.services.bodyBudget.open([`address ${this.addressBucket}`, this.caller]);
+    return this.#share;
+  }
+
+  async #parse<T>(bytes: Uint8Array, parse: (bytes: Uint8Array) => T): Promise<T> {
+    this.#takesTurns = bytes.byteLength > TURNLESS_BYTES;
+    return this.inTurn(async () => parse(bytes));
   }
 }
 
 // --- internal ---
 
-const JSON_LIMIT = 1024 * 1024;
+/** A body up to here takes a millisecond or two to parse and to judge. */
+const TURNLESS_BYTES = 32 * 1024;
 const FORM_LIMIT = 10 * 1024 * 1024;

@@ -16,14 +16,14 @@ export interface BodyFields {
 /**
  * Reads a body that may come as `multipart/form-data` or as JSON. Fields that are not named in `kinds` are ignored.
  *
- * @param jsonLimit bytes that JSON may have; default as everywhere.
+ * @param jsonLimit bytes that JSON may have.
  * @throws Refusal PAYLOAD_TOO_LARGE; VALIDATION_FAILED when the body is neither, or malformed. A JSON field of the wrong
  * type is noted in the reader with whatever else is found.
  */
 export async function readFields(
   exchange: Exchange,
   kinds: Readonly<Record<string, FieldKind>>,
-  jsonLimit?: number,
+  jsonLimit: number,
 ): Promise<BodyFields> {
   const isForm = /^\s*multipart\//i.test(exchange.header('content-type') ?? '');
   if (isForm) return { reader: new FormReader(await exchange.form()), nulls: new Set() };
@@ -42,6 +42,8 @@ function toFields(body: JsonObject, kinds: Readonly<Record<string, FieldKind>>):
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined) continue;
     if (value === null) nulls.add(name);
+    // An empty text is no file, as an empty file field of a form is none.
+    else if (kind === 'file' && value === '') continue;
     else if (kind === 'list' && Array.isArray(value)) texts.set(name, [JSON.stringify(value)]);
     else if (kind === 'flag' && typeof value === 'boolean') texts.set(name, [String(value)]);
     else if (kind === 'text' && typeof value === 'string') texts.set(name, [value]);

@@ -20,6 +20,7 @@ const route: InternalRoute = {
   access: 'internal',
   scope: 'tenant:promote',
   suspended: 'refused',
+  unverified: 'served',
   limit: 'sequentials',
   handler: defineHandler({
     answer: async ({ exchange, context }: TenantCall) => {

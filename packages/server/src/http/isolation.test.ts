@@ -261,4 +261,61 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     expect([status, code]).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED']);
     expect(await accountRows(server)).toEqual(before);
   });
+
+  /** An account that was recovered and waits for its verification; its document is of its environment. */
+  async function recovered(environment: string): Promise<Owner> {
+    const made = await owner();
+    await change(made, { status: 'PENDING_VERIFICATION', environment });
+    await server.services.database.transaction(async (tables) => {
+      await tables
+        .updateTable('tenants')
+        .set({ recovered_at: server.clock.now().getTime() })
+        .where('id', '=', made.tenantId)
+        .execute();
+      await tables.updateTable('api_keys').set({ environment }).where('id', '=', made.keyId).execute();
+      await tables.updateTable('sri_documents').set({ environment }).where('issuer_id', '=', made.issuerId).execute();
+    });
+    return made;
+  }
+
+  it.each(rows)('[R153] $name changes nothing in production for an account that was recovered', async (entry) => {
+    const subject = await recovered('production');
+    const before = await accountRows(server);
+    const { status, code } = await told(entry, subject, subject.headers);
+    if (entry.route.unverified !== 'served') {
+      expect([status, code]).toEqual(isOfRemoved(entry) ? ABSENT : [403, 'EMAIL_VERIFICATION_REQUIRED']);
+      expect(await accountRows(server)).toEqual(before);
+    } else if (!entry.row.verified) expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
+  });
+
+  it.each(rows)('[R152] $name lets an account that was recovered in the sandbox try documents alone', async (entry) => {
+    const subject = await recovered('sandbox');
+    const { code } = await told(entry, subject, subject.headers);
+    const isRefused = entry.route.unverified === 'refused' || entry.row.verified === true;
+    if (isOfRemoved(entry)) expect(code).toBe(ABSENT[1]);
+    else expect(code === 'EMAIL_VERIFICATION_REQUIRED').toBe(isRefused);
+  });
+
+  // It asks for a removed issuer that the account does not have; that refusal comes first.
+  const ABSENT = [404, 'ISSUER_NOT_FOUND'] as const;
+  const isOfRemoved = ({ route }: (typeof rows)[number]) => route.path.endsWith('/activate');
+
+  it('only reads, tests of documents and what ends keys or webhooks are open before the verification', () => {
+    const open = accountRoutes
+      .filter(({ method, access, unverified }) => method !== 'GET' && access !== 'internal' && unverified !== 'refused')
+      .map((route) => `${nameOf(route)} ${route.unverified}`);
+    expect(open.toSorted()).toEqual([
+      'DELETE /v1/keys/:id served',
+      'DELETE /v1/webhooks/:id served',
+      'PATCH /v1/webhooks/:id served',
+      'POST /v1/documents sandbox',
+      'POST /v1/documents/:accessKey/email-retry sandbox',
+      'POST /v1/documents/:accessKey/rebuild sandbox',
+      'POST /v1/documents/:accessKey/send sandbox',
+      'POST /v1/documents/:accessKey/send/retry sandbox',
+      'POST /v1/documents/:accessKey/void sandbox',
+      'POST /v1/documents/email-retry sandbox',
+      'POST /v1/tenants/retry-failed-documents sandbox',
+    ]);
+  });
 });

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
-import { isWritableText, normalizeText, textLength } from 'sri-core';
+import { isWritableText, normalizeText } from 'sri-core';
 import { type RuleFailure, ruleFailure } from '../errors.js';
 import * as schemas from '../schemas.js';
 import type { Field } from './field.js';
@@ -30,27 +30,22 @@ export class BodyReader {
 export interface JsonField<Value> extends Field<BodyReader, Value> {
   /** Whether null means that it is left out. */
   readonly nulls: 'absent' | 'refused';
+  /** Judges what was sent, whatever it is. */
+  judge(body: BodyReader, name: string, value: unknown): Value;
 }
 
 /** What a judge of a value may say against it. */
 export type Fail = (rule: string, params?: Readonly<Record<string, string | number>>) => void;
 
-/** A field that may be left out: null then, and where something is wrong with it. */
+/** A field that may be left out: null then, and where something is wrong with it. A blank text counts as left out. */
 export function jsonField<Value>(
   schema: TSchema,
   judge: (value: unknown, fail: Fail, body: BodyReader) => Value | null,
   nulls: 'absent' | 'refused' = 'absent',
 ): JsonField<Value | null> {
-  return {
-    schema: nulls === 'absent' ? schemas.orNull(schema) : schema,
-    required: false,
-    nulls,
-    read(body, name) {
-      const value = body.value(name);
-      if (value === undefined || (value === null && nulls === 'absent')) return null;
-      return judge(value, (rule, params) => body.fail(name, rule, params), body);
-    },
-  };
+  return optionalField(schema, nulls, (body, name, value) =>
+    judge(value, (rule, params) => body.fail(name, rule, params), body),
+  );
 }
 
 /** The same field where it has to be there. @param stand stands in its place where something is wrong. */
@@ -71,8 +66,9 @@ export function required<Value>(field: JsonField<Value | null>, stand: Value): J
         body.fail(name, 'required');
         return stand;
       }
-      return field.read(body, name) ?? stand;
+      return field.judge(body, name, value) ?? stand;
     },
+    judge: (body, name, value) => field.judge(body, name, value) ?? stand,
   };
 }
 
@@ -119,23 +115,18 @@ export function jsonChoices<const Word extends string>(
     ...schemas.listOf(schemas.oneOf(words, 'One of them.'), about),
     ...(min > 0 ? { minItems: min } : {}),
   };
-  return {
-    ...jsonField(schema, () => null, nulls),
-    read(body, name) {
-      const value = body.value(name);
-      if (value === undefined || (value === null && nulls === 'absent')) return null;
-      if (!Array.isArray(value)) {
-        body.fail(name, 'type', { expected: 'array' });
-        return null;
-      }
-      if (value.length < min) body.fail(name, 'minItems', { min });
-      return value.flatMap((entry, index): readonly Word[] => {
-        const word = words.find((each) => each === entry);
-        if (word === undefined) body.fail(`${name}[${index}]`, 'choice', { allowed: words.join(', ') });
-        return word === undefined ? [] : [word];
-      });
-    },
-  };
+  return optionalField(schema, nulls, (body, name, value) => {
+    if (!Array.isArray(value)) {
+      body.fail(name, 'type', { expected: 'array' });
+      return null;
+    }
+    if (value.length < min) body.fail(name, 'minItems', { min });
+    return value.flatMap((entry, index): readonly Word[] => {
+      const word = words.find((each) => each === entry);
+      if (word === undefined) body.fail(`${name}[${index}]`, 'choice', { allowed: words.join(', ') });
+      return word === undefined ? [] : [word];
+    });
+  });
 }
 
 /** A whole number within bounds. */
@@ -156,29 +147,17 @@ export function jsonInteger(
   );
 }
 
-/** A line of text that documents could carry. A blank one is left out, or refused. */
-export function jsonLine(
-  { max, blank }: { readonly max: number; readonly blank: 'absent' | 'refused' },
-  about: string,
-  example: string,
-): JsonField<string | null> {
-  return jsonField(schemas.text(`${about} At most ${max} characters.`, example), (value, fail) => {
-    if (typeof value !== 'string') {
-      fail('type', { expected: 'string' });
-      return null;
-    }
-    const line = normalizeText(value);
-    if (line === '') {
-      if (blank === 'refused') fail('minLength', { min: 1 });
-      return null;
-    }
-    if (!isWritableText(line)) fail('text');
-    else if (textLength(line) > max) fail('maxLength', { max });
-    return line;
-  });
+/** A line of writable text, of 1 to `max` code points. */
+export function jsonLine(max: number, about: string, example: string): JsonField<string | null> {
+  return lineOf(max, about, example, (line) => [...line].length);
 }
 
-/** Text taken as it is, of at most `max` code points; blank counts as left out. */
+/** A line of text for documents, of 1 to `max` UTF-16 units. */
+export function jsonDocumentLine(max: number, about: string, example: string): JsonField<string | null> {
+  return lineOf(max, about, example, (line) => line.length);
+}
+
+/** Text taken as it is, of 1 to `max` code points. */
 export function jsonText(max: number, about: string, example: string): JsonField<string | null> {
   return jsonField(schemas.text(`${about} At most ${max} characters.`, example), (value, fail) => {
     if (typeof value !== 'string') fail('type', { expected: 'string' });
@@ -200,4 +179,45 @@ export function jsonId(about: string, nulls: 'absent' | 'refused' = 'absent'): J
     },
     nulls,
   );
+}
+
+// --- internal ---
+
+function lineOf(
+  max: number,
+  about: string,
+  example: string,
+  measure: (line: string) => number,
+): JsonField<string | null> {
+  return jsonField(schemas.text(`${about} At most ${max} characters.`, example), (value, fail) => {
+    if (typeof value !== 'string') {
+      fail('type', { expected: 'string' });
+      return null;
+    }
+    const line = normalizeText(value);
+    if (line === '') fail('minLength', { min: 1 });
+    else if (!isWritableText(line)) fail('text');
+    else if (measure(line) > max) fail('maxLength', { max });
+    return line;
+  });
+}
+
+function optionalField<Value>(
+  schema: TSchema,
+  nulls: 'absent' | 'refused',
+  judge: JsonField<Value | null>['judge'],
+): JsonField<Value | null> {
+  const isText = schema['type'] === 'string';
+  return {
+    schema: nulls === 'absent' ? schemas.orNull(schema) : schema,
+    required: false,
+    nulls,
+    judge,
+    read(body, name) {
+      const value = body.value(name);
+      const isBlank = isText && typeof value === 'string' && value.trim() === '';
+      const isAbsent = value === undefined || isBlank || (value === null && nulls === 'absent');
+      return isAbsent ? null : judge(body, name, value);
+    },
+  };
 }

@@ -1,27 +1,38 @@
 import { createHash } from 'node:crypto';
-import { type Answer, empty } from './answer.js';
-import type { Exchange } from './exchange.js';
 
 /** Content that stays the same while the process runs, such as a file of the package. */
 export interface KeptContent {
   readonly type: string;
-  readonly content: string | Buffer;
+  /** Its bytes, which all answers share. */
+  readonly content: Buffer;
   /** Changes with the content. */
   readonly etag: string;
 }
 
 /** Content to keep. @param type its media type. */
-export function toKeptContent(type: string, content: string | Buffer): KeptContent {
-  return { type, content, etag: `"${createHash('sha256').update(content).digest('hex').slice(0, 32)}"` };
+export function toKeptContent(type: string, content: string | Uint8Array): KeptContent {
+  const bytes = Buffer.isBuffer(content) ? content : Buffer.from(content);
+  return { type, content: bytes, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` };
 }
 
-/** Answers with the content, or with 304 to whoever has it. */
-export function answerKept(
-  exchange: Exchange,
-  { type, content, etag }: KeptContent,
-  headers: Readonly<Record<string, string>> = {},
-): Answer {
-  const sent = { etag, 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer', ...headers };
-  if (exchange.header('if-none-match') === etag) return empty(304, sent);
-  return { status: 200, body: { kind: 'content', type, content }, headers: sent };
+/** What a server makes once, when it is first asked for. */
+export interface KeptContents {
+  /** @param name one of few: whatever a caller may choose freely has to be checked before. */
+  get(name: string, type: string, make: () => string): KeptContent;
 }
+
+/** Keeps contents by their names. */
+export function createKeptContents(): KeptContents {
+  const kept = new Map<string, KeptContent>();
+  return {
+    get(name, type, make) {
+      const content = kept.get(name) ?? toKeptContent(type, make());
+      kept.set(name, content);
+      return content;
+    },
+  };
+}
+
+/** The media types of what is kept. */
+export const KEPT_JSON = 'application/json; charset=utf-8';
+export const KEPT_PAGE = 'text/html; charset=utf-8';

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
+import type { BodyShare } from './body-budget.js';
 import { splitParts } from './multipart-parts.js';
-import { readBytes, requireContentType } from './parse-body.js';
+import { requireContentType } from './parse-body.js';
+import { readBytes } from './read-body.js';
 
 /** A file as it was sent. */
 export interface UploadedFile {
@@ -24,15 +26,15 @@ export interface Form {
 /**
  * Reads a `multipart/form-data` body.
  *
- * @throws Refusal PAYLOAD_TOO_LARGE above `limit` bytes; VALIDATION_FAILED when it is malformed or has too many parts.
+ * @throws Refusal as `readBytes`; VALIDATION_FAILED when it is malformed or has too many parts.
  */
-export async function readForm(request: Request, limit: number): Promise<Form> {
+export async function readForm(request: Request, limit: number, share: BodyShare): Promise<Form> {
   requireContentType(request, 'multipart/form-data');
   const contentType = request.headers.get('content-type') ?? '';
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
   const delimiter = boundary?.[1] ?? boundary?.[2];
   if (!delimiter) throw malformed();
-  const bytes = await readBytes(request, limit);
+  const bytes = await readBytes(request, limit, share);
   const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts = splitParts(form, delimiter, MAX_PARTS);
   if (!parts) throw malformed();

@@ -17,7 +17,13 @@ it.each([
   { name: 'by a proxy: Via', address: LOOPBACK, header: 'via', expected: false },
   { name: 'by a proxy: X-Real-IP', address: '::1', header: 'x-real-ip', expected: false },
   { name: 'with another header', address: '::1', header: 'x-request-id', expected: true },
-])('a request comes from this machine or not: $name', ({ address, header, expected }) => {
-  const exchange = { socketAddress: address, header: (name: string) => (name === header ? '' : null) };
+  { name: 'asked for by its address', address: LOOPBACK, host: '127.0.0.1:3000', expected: true },
+  { name: 'asked for by that of IPv6', address: '::1', host: '[::1]:3000', expected: true },
+  { name: 'asked for by the name of a page that leads here', address: LOOPBACK, host: 'evil.example', expected: false },
+  { name: 'asked for by a name that begins like its own', address: LOOPBACK, host: 'localhost.evil', expected: false },
+  { name: 'asked for by no name', address: LOOPBACK, host: null, expected: false },
+])('a request comes from this machine or not: $name', ({ address, header, host = 'LOCALHOST:3000', expected }) => {
+  const headers: Readonly<Record<string, string | null>> = { host, ...(header ? { [header]: '' } : {}) };
+  const exchange = { socketAddress: address, header: (name: string) => headers[name] ?? null };
   expect(isFromThisMachine(exchange)).toBe(expected);
 });

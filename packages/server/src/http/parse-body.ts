@@ -1,68 +1,53 @@
-import { invalid, Refusal, ruleFailure } from '../errors.js';
-import { incomingOf, readIncoming } from './read-incoming.js';
+import { invalid, ruleFailure } from '../errors.js';
+import type { BodyShare } from './body-budget.js';
+import { findExcess } from './json-excess.js';
+import { readBytes } from './read-body.js';
 
 /** A JSON object as it came; nothing in it has been checked yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a JSON body of at most `limit` bytes.
+ * The bytes of a JSON body of at most `limit` bytes.
  *
- * @throws Refusal PAYLOAD_TOO_LARGE; VALIDATION_FAILED when it is not `application/json` in UTF-8, not well-formed,
- * not an object, nested too deep, or names a field that could reach an object's prototype.
+ * @throws Refusal as `readBytes`; VALIDATION_FAILED when it is not `application/json` in UTF-8.
  */
-export async function readJsonObject(request: Request, limit: number): Promise<JsonObject> {
+export async function readJsonBytes(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
   requireContentType(request, 'application/json');
-  return toHarmlessObject(await readBytes(request, limit));
+  return readBytes(request, limit, share);
 }
 
-/** As `readJsonObject`, for a body that may be any JSON value. @throws as `readJsonObject` */
-export async function readJsonValue(request: Request, limit: number): Promise<unknown> {
+/** As `readJsonBytes`, for a body that may be left out; null without one. @throws as `readJsonBytes` */
+export async function readOptionalJsonBytes(
+  request: Request,
+  limit: number,
+  share: BodyShare,
+): Promise<Uint8Array | null> {
+  const bytes = await readBytes(request, limit, share);
+  if (bytes.byteLength === 0) return null;
   requireContentType(request, 'application/json');
-  const value = parseJson(await readBytes(request, limit));
+  return bytes;
+}
+
+/**
+ * The JSON value in a body. What it costs is bounded by what the body holds, which is counted before it is parsed.
+ *
+ * @throws Refusal VALIDATION_FAILED when it is not well-formed, holds too many values or field names, is nested too deep,
+ * or names a field that could reach an object's prototype.
+ */
+export function parseJsonValue(bytes: Uint8Array): unknown {
+  requireModest(bytes);
+  const value = parseJson(bytes);
   requireHarmless(value);
   return value;
 }
 
-/** As `readJsonObject`, for a body that may be left out; null when there is none. @throws as `readJsonObject` */
-export async function readOptionalJsonObject(request: Request, limit: number): Promise<JsonObject | null> {
-  const bytes = await readBytes(request, limit);
-  if (bytes.byteLength === 0) return null;
-  requireContentType(request, 'application/json');
-  return toHarmlessObject(bytes);
-}
-
-/** Reads a body of at most `limit` bytes. @throws Refusal PAYLOAD_TOO_LARGE */
-export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
-  const tooLarge = () =>
-    // The rest of the body is not read, so the connection cannot be used again.
-    new Refusal('PAYLOAD_TOO_LARGE', { params: { limit }, headers: { connection: 'close' } });
-  const announced = request.headers.get('content-length');
-  if (announced && Number(announced) > limit) throw tooLarge();
-  const incoming = incomingOf(request);
-  if (incoming) {
-    const bytes = await readIncoming(incoming, limit).catch((cause: unknown) => {
-      throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST', cause });
-    });
-    if (!bytes) throw tooLarge();
-    return bytes;
-  }
-  if (!request.body) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = request.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read().catch((cause: unknown) => {
-      // The client went away, or never sent the end.
-      throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST', cause });
-    });
-    if (done) return Buffer.concat(chunks, size);
-    size += value.byteLength;
-    if (size > limit) {
-      reader.cancel().catch(() => {});
-      throw tooLarge();
-    }
-    chunks.push(value);
-  }
+/** As `parseJsonValue`, for a body that is an object. @throws as `parseJsonValue`, and when it is another value */
+export function parseJsonObject(bytes: Uint8Array): JsonObject {
+  requireModest(bytes);
+  const value = parseJson(bytes);
+  if (!isJsonObject(value)) throw invalid([ruleFailure('body', 'object')]);
+  requireHarmless(value);
+  return value;
 }
 
 /** @throws Refusal VALIDATION_FAILED unless the body is of that media type, in UTF-8 and not compressed. */
@@ -88,14 +73,12 @@ export function isJsonObject(value: unknown): value is JsonObject {
 // --- internal ---
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const MAX_DEPTH = 64;
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-function toHarmlessObject(bytes: Uint8Array): JsonObject {
-  const value = parseJson(bytes);
-  if (!isJsonObject(value)) throw invalid([ruleFailure('body', 'object')]);
-  requireHarmless(value);
-  return value;
+/** @throws Refusal VALIDATION_FAILED */
+function requireModest(bytes: Uint8Array): void {
+  const excess = findExcess(bytes);
+  if (excess) throw invalid([ruleFailure('body', excess.rule, { max: excess.max })]);
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -106,11 +89,10 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** Walks without recursion, so that a deep body cannot exhaust the stack here or in whatever reads it later. */
+/** Walks the levels, which are few. */
 function requireHarmless(root: unknown): void {
   let level: unknown[] = [root];
-  for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH) throw invalid([ruleFailure('body', 'depth', { max: MAX_DEPTH })]);
+  while (level.length > 0) {
     const next: unknown[] = [];
     for (const value of level) {
       if (Array.isArray(value)) {

@@ -51,6 +51,11 @@ export class QueryReader {
     return fallback;
   }
 
+  /** A plain whole number from 1 to `max`; null when it is left out. */
+  count(name: string, max: number): number | null {
+    return this.#parameters.has(name) ? this.integer(name, { min: 1, max, fallback: 1 }) : null;
+  }
+
   /** Notes a broken rule of a parameter. */
   fail(name: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
     this.#failures.push(ruleFailure(`query:${name}`, rule, params));

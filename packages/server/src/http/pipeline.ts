@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.js';
-import type { TenantContext } from '../tenancy/tenant.js';
+import { awaitsVerification, type TenantContext } from '../tenancy/tenant.js';
 import type { Answer } from './answer.js';
 import {
   authenticate,
@@ -18,8 +18,10 @@ import type {
   InternalRoute,
   IssuerRoute,
   OperatorRoute,
+  PreparedHandler,
   PublicRoute,
   Route,
+  TenantCall,
   TenantRoute,
 } from './route.js';
 import { toUuid } from './uuid.js';
@@ -27,7 +29,7 @@ import { toUuid } from './uuid.js';
 /**
  * Answers a request to a route. The checks come in the contract's order: limit by address, key, environment, whether
  * the route is the web application's, scope, limit by key, suspension, issuer header, the request itself, the issuer,
- * and then what the handler looks up.
+ * what the handler looks up, and whether the address of the account has to be verified first.
  *
  * @throws Refusal, and whatever the handler's use case throws.
  */
@@ -36,26 +38,38 @@ export async function answerRoute(route: Route, exchange: Exchange): Promise<Ans
   if (route.access === 'admin') return answerOperator(route, exchange);
   if (!('scope' in route)) return answerPublic(route, exchange);
   const context = await identify(route, exchange);
+  exchange.caller = `tenant ${context.tenant.id}`;
   if (route.scope) requireScope(context, route.scope, route.scopeRefusal);
   await requireKeyWithinLimit(exchange, route.limit, context);
   if (route.suspended === 'refused') requireServed(exchange, context, route);
-  return route.access === 'issuer' ? answerIssuer(route, exchange, context) : answerTenant(route, exchange, context);
+  return inPlace(exchange, route, () =>
+    route.access === 'issuer' ? answerIssuer(route, exchange, context) : answerTenant(route, exchange, context),
+  );
 }
 
 // --- internal ---
 
 async function answerPublic(route: PublicRoute, exchange: Exchange): Promise<Answer> {
-  if (route.limit) await requireAddressWithinLimit(exchange, route.limit);
+  await requireAddressWithinLimit(exchange, route.limit);
   const onboarding = route.access === 'onboarding' && exchange.services.config.onboarding === 'internal';
   if (onboarding || route.access === 'service') requireWebApplication(exchange);
-  const prepared = await route.handler.prepare(exchange);
-  return prepared.answer({ exchange });
+  return inPlace(exchange, route, async () => {
+    const prepared = await route.handler.prepare(exchange);
+    return prepared.answer({ exchange });
+  });
 }
 
 async function answerOperator(route: OperatorRoute, exchange: Exchange): Promise<Answer> {
   const operator = await authenticateOperator(exchange);
   const prepared = await route.handler.prepare(exchange);
   return prepared.answer({ exchange, operator });
+}
+
+/** Does the work when its caller has a place, before the body is read. */
+function inPlace(exchange: Exchange, { places = 'usual' }: Route, work: () => Promise<Answer>): Promise<Answer> {
+  return places === 'apart'
+    ? work()
+    : exchange.services.callerPlaces.take(exchange.caller, places, () => exchange.unlessGone(work));
 }
 
 function identify(route: AccountRoute, exchange: Exchange): Promise<TenantContext> {
@@ -68,7 +82,9 @@ async function answerTenant(
   context: TenantContext,
 ): Promise<Answer> {
   const prepared = await route.handler.prepare(exchange);
-  return prepared.answer({ exchange, context });
+  const call = { exchange, context };
+  await requireVerified(route, call, prepared);
+  return prepared.answer(call);
 }
 
 async function answerIssuer(route: IssuerRoute, exchange: Exchange, context: TenantContext): Promise<Answer> {
@@ -77,9 +93,11 @@ async function answerIssuer(route: IssuerRoute, exchange: Exchange, context: Ten
   try {
     const issuer = await requireIssuer(exchange, context, issuerId);
     const scope = { issuerId: issuer.id, environment: context.environment };
-    return await prepared.answer({ exchange, context, issuer, scope });
+    const call = { exchange, context, issuer, scope };
+    await requireVerified(route, call, prepared);
+    return await prepared.answer(call);
   } catch (error) {
-    if (isOfSomethingAbsent(error)) prepared.review?.();
+    if (isOfSomethingAbsent(error)) await prepared.review?.();
     throw error;
   }
 }
@@ -91,6 +109,18 @@ function readIssuerHeader(exchange: Exchange): string {
   if (!id) throw new Refusal('BAD_REQUEST', { reason: 'ISSUER_ID_INVALID' });
   exchange.logFields['issuerId'] = id;
   return id;
+}
+
+/** Malformed input and absent objects come first. @throws Refusal */
+async function requireVerified<Call extends TenantCall>(
+  { unverified }: AccountRoute,
+  call: Call,
+  prepared: PreparedHandler<Call>,
+): Promise<void> {
+  if (unverified === 'served' || !awaitsVerification(call.context.tenant, unverified)) return;
+  await prepared.review?.();
+  await prepared.find?.(call);
+  throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
 }
 
 function isOfSomethingAbsent(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { type SriError, ValidationError } from 'sri-core';
+import { CertificateInvalidError, type SriError, ValidationError } from 'sri-core';
 import { PROBLEMS, type ProblemCode, type ProblemReason, problemKind, REASONS } from '../error-catalogue.js';
 import { invalid, Refusal } from '../errors.js';
 import { type Language, tell } from '../language.js';
@@ -31,9 +31,11 @@ export function toRefusal(error: unknown): Refusal {
   if (!known) return new Refusal('INTERNAL_ERROR', { cause: error });
   const [code, reason] = known;
   const status = isSriError(error) && 'status' in error ? String(error.status) : '';
+  const found = error instanceof CertificateInvalidError ? error.found : null;
   return new Refusal(code, {
     ...(reason ? { reason } : {}),
     params: { status },
+    found,
     ...(code === 'SERVICE_UNAVAILABLE' ? { retryAfterSeconds: 2 } : {}),
     cause: error,
   });
@@ -47,6 +49,7 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
   const errors = details.failures?.map((failure) => toFailure(failure, language));
   const params = { ...details.params, seconds: details.retryAfterSeconds ?? 1 };
   const detail = details.reason ? REASONS[details.reason] : problem.detail;
+  const told = tell(detail, language, params);
   return {
     status: problem.status,
     headers: {
@@ -59,7 +62,9 @@ export function toProblem(refusal: Refusal, context: ProblemContext): ProblemAns
       status: problem.status,
       code,
       ...(details.reason ? { reason: details.reason } : {}),
-      detail: errors ? countFailures(errors.length, language) : tell(detail, language, params),
+      detail: errors
+        ? countFailures(errors.length, language)
+        : [told, details.found?.[language]].filter(Boolean).join(' '),
       instance: context.instance,
       requestId: context.requestId,
       ...(errors ? { errors } : {}),
@@ -91,6 +96,7 @@ const KNOWN_ERRORS: Readonly<Record<string, readonly [ProblemCode, ProblemReason
   CERTIFICATE_NOT_YET_VALID: ['BAD_REQUEST', 'CERTIFICATE_NOT_YET_VALID'],
   CONCURRENT_CHANGE: ['SERVICE_UNAVAILABLE'],
   STORAGE_UNAVAILABLE: ['SERVICE_UNAVAILABLE'],
+  MASTER_KEY_NEEDED: ['SERVICE_UNAVAILABLE'],
 };
 
 function isSriError(error: unknown): error is SriError {

@@ -33,6 +33,12 @@ export function queryInteger(
   return optional({ ...schema, default: fallback }, (query, name) => query.integer(name, bounds));
 }
 
+/** A whole number from 1 to `max`; null when it is left out. */
+export function queryCount(max: number, about: string): QueryField<number | null> {
+  const schema = schemas.whole(about, max, { minimum: 1, maximum: max });
+  return optional(schema, (query, name) => query.count(name, max));
+}
+
 /** A day as documents carry it; null when it is left out. */
 export function queryDate(about: string): QueryField<IsoDate | null> {
   return optional(schemas.issueDate(about), (query, name) => {

@@ -237,14 +237,14 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
     {
       name: 'the network of a household',
       trust: 'none',
-      socket: (n: number) => `2001:db8:1:2:${n}::${n}`,
+      socket: (n: number) => `2001:db8:1:2${n}:${n}::${n}`,
       chain: () => null,
       as: 'one',
     },
     {
       name: 'the networks of households',
       trust: 'none',
-      socket: (n: number) => `2001:db8:1:${n + 10}::1`,
+      socket: (n: number) => `2001:db8:${n + 10}:1::1`,
       chain: () => null,
       as: 'many',
     },

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { createBodyBudget } from './body-budget.js';
 import { incomingOf, readIncoming } from './read-incoming.js';
 
 describe('a body as it comes from the socket', () => {
@@ -14,12 +15,16 @@ describe('a body as it comes from the socket', () => {
   });
 
   /** Sends the pieces one after the other. @returns what the reader made of them: its bytes, null, or its error. */
-  async function read(pieces: readonly string[], { limit = 100, ends = false } = {}): Promise<unknown> {
+  async function read(
+    pieces: readonly string[],
+    { limit = 100, room = 1000, slowMs = 5000, ends = false } = {},
+  ): Promise<unknown> {
+    const share = createBodyBudget({ overall: room, perCaller: room }).open(['a']);
     const told = Promise.withResolvers<unknown>();
     const server = createServer((message: IncomingMessage, response) => {
-      readIncoming(message, limit)
+      readIncoming(message, { limit, share }, slowMs)
         .then(
-          (bytes) => told.resolve(bytes && String(bytes)),
+          (bytes) => told.resolve(String(bytes)),
           (error) => told.resolve(error),
         )
         .finally(() => response.end());
@@ -48,11 +53,26 @@ describe('a body as it comes from the socket', () => {
     { name: 'as long as it may be', pieces: [head('content-length: 100'), 'x'.repeat(100)], is: 'x'.repeat(100) },
     {
       name: 'longer, in chunks',
-      pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`],
-      is: null,
+      pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`, '0\r\n\r\n'],
+      is: 'tooLarge',
     },
+    {
+      name: 'longer, in chunks that have no end',
+      pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`],
+      is: 'tooLarge',
+    },
+    { name: 'longer, as it says', pieces: [head('content-length: 101'), 'x'.repeat(101)], is: 'tooLarge' },
+    { name: 'far longer, as it says', pieces: [head(`content-length: ${2 ** 40}`), 'x'], is: 'tooLarge' },
   ])('is read $name', async ({ pieces, is }) => {
     expect(await read(pieces)).toBe(is);
+  });
+
+  it('for which there is no room is not kept', async () => {
+    expect(await read([head('content-length: 90'), 'x'.repeat(90)], { room: 80 })).toBe('noRoom');
+  });
+
+  it('that comes too slowly is given up', async () => {
+    expect(await read([head('content-length: 90'), 'x'.repeat(80)], { slowMs: 50 })).toBe('tooSlow');
   });
 
   it('that never ends because the client left is an error', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { BodyShare } from './body-budget.js';
 
 /** The message of Node behind a web request; null where there is none, as for a request that was made in this process. */
 export function incomingOf(request: Request): IncomingMessage | null {
@@ -6,45 +7,105 @@ export function incomingOf(request: Request): IncomingMessage | null {
   return runtime?.node?.req ?? null;
 }
 
+/** Why a body is not read: it has more bytes than it may, there is no room for it, or it comes too slowly. */
+export type BodyFault = 'tooLarge' | 'noRoom' | 'tooSlow';
+
+/** How a body is read. */
+export interface BodyReading {
+  /** Bytes it may have. */
+  readonly limit: number;
+  readonly share: BodyShare;
+}
+
 /**
  * Reads a body as it comes from the socket. A web stream around it would cost more than all else that is done with a
  * body of usual size.
  *
- * @returns null, with the rest dropped, when it has more than `limit` bytes.
+ * @param slowMs in each such span at least `SLOW_BYTES` have to come.
  * @throws Error when the client went away, or never sent the end.
  */
-export function readIncoming(message: IncomingMessage, limit: number): Promise<Buffer | null> {
+export function readIncoming(
+  message: IncomingMessage,
+  { limit, share }: BodyReading,
+  slowMs = SLOW_MS,
+): Promise<Buffer | BodyFault> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
+    let sizeBefore = 0;
+    let isThrownAway = false;
+    let deadline: NodeJS.Timeout | undefined;
     const settle = () => {
+      clearInterval(watch);
+      clearTimeout(deadline);
       message.off('data', take).off('end', end).off('error', fail).off('close', close);
+    };
+    const stop = (fault: BodyFault) => {
+      settle();
+      share.release();
+      // Dropped rather than left in the socket: closing that with bytes unread could cost the client its answer.
+      message.resume();
+      resolve(fault);
     };
     const take = (chunk: Buffer) => {
       size += chunk.byteLength;
-      chunks.push(chunk);
-      if (size <= limit) return;
-      settle();
-      // Dropped rather than left in the socket: closing that with bytes unread could cost the client its answer.
-      message.resume();
-      resolve(null);
+      if (isThrownAway) {
+        if (size > MOST_THROWN_AWAY) stop('tooLarge');
+      } else if (size > limit) throwAway();
+      else if (share.take(chunk.byteLength)) chunks.push(chunk);
+      else stop('noRoom');
+    };
+    const throwAway = () => {
+      isThrownAway = true;
+      chunks = [];
+      share.release();
+      clearInterval(watch);
+      watch = setInterval(look, QUIET_MS);
+      deadline = setTimeout(() => stop('tooLarge'), LONGEST_THROWN_AWAY_MS);
     };
     const end = () => {
       settle();
       const [only] = chunks;
-      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size));
+      if (isThrownAway) resolve('tooLarge');
+      else resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size));
     };
     const fail = (error: Error) => {
       settle();
+      share.release();
       // What is told of a connection that is gone is heard by nobody else.
       message.on('error', () => {});
       reject(error);
     };
     const close = () => fail(new Error('The connection ended before the body did.'));
+    const look = () => {
+      if (isThrownAway && size === sizeBefore) stop('tooLarge');
+      else if (!isThrownAway && size - sizeBefore < SLOW_BYTES) stop('tooSlow');
+      sizeBefore = size;
+    };
+    let watch = setInterval(look, slowMs);
     if (message.destroyed || message.readableEnded) {
+      clearInterval(watch);
       reject(new Error('The body is gone.'));
       return;
     }
+    const announced = Number(message.headers['content-length'] ?? 0);
+    if (announced > MOST_THROWN_AWAY) {
+      stop('tooLarge');
+      return;
+    }
+    if (announced > limit) throwAway();
     message.on('data', take).on('end', end).on('error', fail).on('close', close);
   });
 }
+
+// --- internal ---
+
+/** A body that is too large is read on for so many bytes, and thrown away: a client that still sends hears no answer. */
+const MOST_THROWN_AWAY = 32 * 1024 * 1024;
+/** And for so long. */
+const LONGEST_THROWN_AWAY_MS = 10_000;
+const SLOW_MS = 5_000;
+/** A client that says nothing for so long while its body is thrown away waits for the answer. */
+const QUIET_MS = 500;
+/** A kibibyte a second. */
+const SLOW_BYTES = 5 * 1024;

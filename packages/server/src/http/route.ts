@@ -3,16 +3,17 @@ import type { Scope as DocumentScope } from 'sri-core';
 import type { Operator } from '../admin/operator.js';
 import type { ProblemCode } from '../error-catalogue.js';
 import { invalid, Refusal } from '../errors.js';
+import type { RequestKind } from '../tenancy/caller-places.js';
 import type { IssuerRecord } from '../tenancy/issuer-record.js';
 import type { Scope } from '../tenancy/scopes.js';
-import type { TenantContext } from '../tenancy/tenant.js';
+import type { TenantContext, UnverifiedUse } from '../tenancy/tenant.js';
 import type { Answer } from './answer.js';
 import type { BodyInput } from './body-input.js';
 import type { Exchange } from './exchange.js';
 import { type Fields, type FieldValues, readAll } from './field.js';
 import { QueryReader } from './parse-query.js';
 import { PathReader } from './path-fields.js';
-import type { LimitName } from './rate-limit.js';
+import type { AddressLimit, KeyLimit } from './rate-limit.js';
 
 /** What a public route knows when it answers. */
 export interface PublicCall {
@@ -51,7 +52,9 @@ export interface PreparedHandler<Call> {
   /** Calls the use case and shapes what it gives. */
   answer(call: Call): Promise<Answer>;
   /** What else is wrong with the input, told before that its issuer or document is not there. @throws Refusal */
-  review?(): void;
+  review?(): void | Promise<void>;
+  /** Looks up what the path names, for a caller who may not have it changed. @throws Refusal when it is not there. */
+  find?(call: Call): Promise<unknown>;
 }
 
 /** What a handler reads, takes and gives, as the description of the interface shows it. */
@@ -112,10 +115,13 @@ export function defineHandler<
   readonly judgedTogether?: boolean;
   /** What a schema cannot say: rules between fields, and what the input becomes. @throws Refusal */
   readonly parse?: (exchange: Exchange, read: ReadRequest<Params, Query, Headers, Body>) => Input | Promise<Input>;
-  readonly review?: (exchange: Exchange, input: Input) => void;
+  readonly review?: (exchange: Exchange, input: Input) => void | Promise<void>;
+  /** Looks up what the path names: its absence is reported before what the account may not do yet. @throws Refusal */
+  readonly find?: (call: Call, input: Input) => Promise<unknown>;
   readonly answer: (call: Call, input: Input) => Promise<Answer>;
 }): Handler<Call> {
-  const { operation, params, query, headers, body, showsPages, judgedTogether = false, parse, review, answer } = steps;
+  const { operation, params, query, headers, body, showsPages, judgedTogether = false } = steps;
+  const { parse, review, find, answer } = steps;
   return {
     operation: operation
       ? {
@@ -135,6 +141,7 @@ export function defineHandler<
       return {
         answer: (call) => answer(call, input),
         ...(review ? { review: () => review(exchange, input) } : {}),
+        ...(find ? { find: (call) => find(call, input) } : {}),
       };
     },
   };
@@ -145,8 +152,11 @@ interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `:name` for its parameters. */
   readonly path: string;
-  /** The limit its requests count against; null for none. */
-  readonly limit: LimitName | null;
+  /**
+   * As what its requests take the places of their caller. `apart` takes none: it waits for others than this process, or
+   * takes turns of its own, and must not keep its caller's other requests from their places. Default `usual`.
+   */
+  readonly places?: RequestKind | 'apart';
 }
 
 /**
@@ -155,22 +165,30 @@ interface RouteBase {
  */
 export interface PublicRoute extends RouteBase {
   readonly access: 'public' | 'onboarding' | 'service';
+  /** The limit its requests count against; null for that of reads. */
+  readonly limit: AddressLimit | null;
   readonly handler: Handler<PublicCall>;
 }
 
 /** A route of the operator, who shows a token of the server itself and acts for no account. */
 export interface OperatorRoute extends RouteBase {
   readonly access: 'admin';
+  /** Its tokens are few: only those tried in vain are limited. */
+  readonly limit: null;
   readonly handler: Handler<OperatorCall>;
 }
 
 interface KeyRoute extends RouteBase {
+  /** The limit its requests count against, beside that of every key; null for none. */
+  readonly limit: KeyLimit | null;
   /** The scope a key needs; null when any key will do. */
   readonly scope: Scope | null;
   /** The code that tells a key without the scope; default INSUFFICIENT_SCOPE. */
   readonly scopeRefusal?: 'FORBIDDEN';
   /** What becomes of the request of a suspended account. */
   readonly suspended: 'refused' | 'served';
+  /** What becomes of the request of an account whose address is not verified. */
+  readonly unverified: 'served' | UnverifiedUse;
   /** Served even where past-due accounts are blocked: it is how they pay. */
   readonly pastDue?: 'served';
 }

@@ -23,6 +23,11 @@ const RULES: Readonly<Record<string, Text>> = {
   contentType: { es: 'Envíe el cuerpo como {expected}.', en: 'Send the body as {expected}.' },
   contentEncoding: { es: 'Envíe el cuerpo sin comprimir.', en: 'Send the body uncompressed.' },
   forbiddenKey: { es: 'Ese nombre de campo no se admite.', en: 'That field name is not allowed.' },
+  maxValues: { es: 'El cuerpo tiene más de {max} valores.', en: 'The body holds more than {max} values.' },
+  maxFieldNames: {
+    es: 'El cuerpo tiene más de {max} nombres de campo distintos.',
+    en: 'The body holds more than {max} different field names.',
+  },
   depth: { es: 'El cuerpo tiene más de {max} niveles.', en: 'The body is nested deeper than {max} levels.' },
   multipart: { es: 'El cuerpo multipart está mal formado.', en: 'The multipart body is malformed.' },
   maxParts: { es: 'El formulario tiene más de {max} partes.', en: 'The form has more than {max} parts.' },

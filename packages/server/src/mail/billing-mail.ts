@@ -1,5 +1,5 @@
-import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
+import { oneLine, writeNotice } from './notice-mail.js';
 import type { BillingMailKind } from './outbox-mail.js';
 import type { MailText } from './verification-mail.js';
 
@@ -16,25 +16,14 @@ export function writeBillingMail(
 ): MailText {
   const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, oneLine(value ?? '')]));
   const { subject, lines, rows } = MAILS[kind];
-  const paragraphs = lines.map((line) => tell(line, language, values));
-  const table = rows
-    .map((name) => [tell(LABELS[name], language), values[name] ?? ''] as const)
-    .filter(([, value]) => value !== '');
-  const heading = tell(subject, language, values);
-  return {
-    subject: heading,
-    text: [
-      ...paragraphs.flatMap((line) => [line, '']),
-      ...table.map(([label, value]) => `${label}: ${value}`),
-      '',
-    ].join('\n'),
-    html: [
-      `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
-      ...paragraphs.map((line) => `<p>${escapeHtml(line)}</p>`),
-      `<table style="border-collapse:collapse">${table.map(toRow).join('')}</table>`,
-      '</body></html>',
-    ].join('\n'),
-  };
+  return writeNotice(
+    {
+      subject: tell(subject, language, values),
+      paragraphs: lines.map((line) => tell(line, language, values)),
+      rows: rows.map((name) => [tell(LABELS[name], language), values[name] ?? '']),
+    },
+    language,
+  );
 }
 
 // --- internal ---
@@ -132,11 +121,3 @@ const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
     rows: [],
   },
 };
-
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
-function toRow([label, value]: readonly [string, string]): string {
-  return `<tr><td style="padding:.2em 1em .2em 0;color:#555">${escapeHtml(label)}</td><td>${escapeHtml(value)}</td></tr>`;
-}

@@ -1,15 +1,20 @@
 import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
+import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
 import { readIssuer } from '../store/issuers.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { findTenant } from '../store/tenants.js';
+import type { FairTurns } from '../tenancy/fair-turns.js';
 import { fillTemplate, type MailTemplates } from './mail-templates.js';
 import type { WrittenMail } from './mail-transport.js';
 import type { MailedDocument, OutboxMail } from './outbox-mail.js';
+import { safeName } from './safe-name.js';
+import type { MailText } from './verification-mail.js';
 
 /** What the mail with a document is made from. */
 export interface DocumentMailParts {
   readonly engine: Engine;
+  readonly printTurns: FairTurns;
   readonly database: ServerDatabase;
   readonly templates: MailTemplates;
 }
@@ -20,7 +25,7 @@ export interface DocumentMailParts {
  * @throws Error when the document has no authorized XML, or its issuer is gone.
  */
 export async function writeDocumentMail(
-  { engine, database, templates }: DocumentMailParts,
+  { engine, printTurns, database, templates }: DocumentMailParts,
   mail: OutboxMail,
   about: MailedDocument,
 ): Promise<Omit<WrittenMail, 'id' | 'to' | 'date'>> {
@@ -31,12 +36,12 @@ export async function writeDocumentMail(
     await findTenant(tables, mail.tenantId),
   ]);
   if (xml === null || !issuer || !tenant) throw new Error('The document cannot be mailed any more.');
-  const pdf = await engine.ride(about, about.accessKey);
-  const name = issuer.tradeName ?? issuer.businessName;
+  const pdf = await printTurns.takePatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
+  const name = safeName(issuer.tradeName ?? issuer.businessName);
   return {
-    ...fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)),
+    ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
     // A copy goes to somebody whose name nobody said.
-    toName: about.automatic ? document.buyer.name : '',
+    toName: about.automatic ? safeName(document.buyer.name) : '',
     replyTo: { name, address: tenant.email },
     attachments: [
       { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },
@@ -52,20 +57,30 @@ const TYPE_NAMES: Readonly<Record<StoredDocument['documentType'], Text>> = {
   '04': { es: 'Nota de crédito', en: 'Credit note' },
 };
 const ANNULLED: Text = { es: 'Este documento fue anulado.', en: 'This document was annulled.' };
+const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
 const TEST: Text = {
-  es: 'Documento de prueba, sin validez tributaria.',
-  en: 'Test document without fiscal validity.',
+  es: 'PRUEBAS, sin validez tributaria: este documento es un ensayo.',
+  en: 'PRUEBAS (test), without fiscal validity: this document is a rehearsal.',
 };
+
+/** A mail with a test says so before everything else, whatever its template leaves out. */
+function marked({ environment }: StoredDocument, mail: MailText, language: Language): MailText {
+  if (environment !== 'sandbox') return mail;
+  const notice = tell(TEST, language);
+  const line = `<p><strong>${escapeHtml(notice)}</strong></p>`;
+  const body = /<body[^>]*>/i.exec(mail.html)?.[0] ?? '';
+  return {
+    subject: `[${tell(MARK, language)}] ${mail.subject}`,
+    text: `${notice}\n\n${mail.text}`,
+    html: body === '' ? `${line}${mail.html}` : mail.html.replace(body, () => `${body}\n${line}`),
+  };
+}
 
 function valuesOf(document: StoredDocument, issuer: string, language: Language) {
   const { accessKey, authorization } = document;
-  const notices = [
-    document.environment === 'sandbox' ? tell(TEST, language) : '',
-    document.status === 'VOIDED' ? tell(ANNULLED, language) : '',
-  ];
   return {
     issuer,
-    buyer: document.buyer.name,
+    buyer: safeName(document.buyer.name),
     documentType: tell(TYPE_NAMES[document.documentType], language),
     // As the access key holds it: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
@@ -74,6 +89,6 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language) 
     accessKey,
     authorizationNumber: authorization?.number ?? '',
     authorizationDate: authorization?.date ?? '',
-    notice: notices.filter(Boolean).join(' '),
+    notice: document.status === 'VOIDED' ? tell(ANNULLED, language) : '',
   };
 }

@@ -1,9 +1,10 @@
 import { silentLogger } from 'sri-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { insertMail } from '../store/mail-outbox.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import type { TestTenant } from '../testing/test-tenant.js';
 import { createMailRounds, MAIL_PLACES, sendDueMails } from './mail-rounds.js';
 import type { WrittenMail } from './mail-transport.js';
 import { mailTokenLabel } from './outbox-mail.js';
@@ -44,7 +45,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
   let sends: HeldSends;
   beforeAll(async () => {
     server = await open();
-    tenants = [await registerTenant(server), await registerTenant(server), await registerTenant(server)];
+    tenants = [await activeTenant(server), await activeTenant(server), await activeTenant(server)];
     await server.tick();
   });
   afterEach(async () => {
@@ -63,7 +64,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     for (let number = 0; number < count; number += 1) {
       const createdAt = clock.now();
       const id = newId(createdAt);
-      const token = vault.seal(Buffer.from('0'.repeat(64)), mailTokenLabel({ id, tenantId }));
+      const token = vault.sealer(new Map()).seal(Buffer.from('0'.repeat(64)), mailTokenLabel({ id, tenantId }));
       const recipient = `${name}${number}@ejemplo.ec`;
       const mail = {
         id,

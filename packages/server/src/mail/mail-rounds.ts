@@ -1,6 +1,7 @@
 import { claimMail } from '../store/mail-outbox.js';
-import type { ClaimedMail } from './outbox-mail.js';
-import { attemptMail, type OutboxWorkerParts } from './outbox-worker.js';
+import { releaseDueHolds } from './mail-admission.js';
+import type { AdmittedMail } from './outbox-mail.js';
+import { admitted, attemptMail, type OutboxWorkerParts } from './outbox-worker.js';
 import { skipDueMails } from './skipped-mails.js';
 
 /** The outbox as one process works it off: several mails at once, so that one that hangs delays no other. */
@@ -26,8 +27,9 @@ export const MAIL_PLACES = 4;
 export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = () => {}): MailRounds {
   const running = new Map<Promise<void>, string>();
   const served = new Set<string>();
+  let lookedForHoldsAt = Number.NEGATIVE_INFINITY;
 
-  function start(claimed: ClaimedMail): void {
+  function start(claimed: AdmittedMail): void {
     const { id: mailId, tenantId } = claimed.mail;
     const attempt = attemptMail(parts, claimed)
       .catch((error: unknown) => {
@@ -43,7 +45,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
   }
 
   /** One account after the other, and the last place never to an account that has all the rest. */
-  async function claim(): Promise<ClaimedMail | null> {
+  async function claim(): Promise<AdmittedMail | null> {
     const full = accountsWith(MAIL_PLACES - 1);
     const unserved = await claimExcept([...full, ...served]);
     if (unserved || served.size === 0) return unserved;
@@ -51,9 +53,19 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
     return claimExcept(full);
   }
 
-  function claimExcept(tenantIds: readonly string[]): Promise<ClaimedMail | null> {
+  function claimExcept(tenantIds: readonly string[]): Promise<AdmittedMail | null> {
     const { database, clock, leaseMs } = parts;
-    return database.transaction((tables) => claimMail(tables, clock.now(), leaseMs, tenantIds));
+    return database.transaction((tables) =>
+      admitted(parts, tables, claimMail(tables, clock.now(), leaseMs, tenantIds)),
+    );
+  }
+
+  /** Held mails wait for a day to begin, so once in a minute is often enough. */
+  async function releaseHolds(signal?: AbortSignal): Promise<void> {
+    const at = parts.clock.now().getTime();
+    if (Math.abs(at - lookedForHoldsAt) < HOLDS_MS) return;
+    lookedForHoldsAt = at;
+    await releaseDueHolds(parts, signal);
   }
 
   function accountsWith(places: number): string[] {
@@ -63,7 +75,8 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
 
   return {
     async round(signal) {
-      let started = parts.mailToBuyers ? 0 : await skipDueMails(parts, signal);
+      await releaseHolds(signal);
+      let started = parts.rules.mailToBuyers ? 0 : await skipDueMails(parts, signal);
       while (running.size < MAIL_PLACES && !signal?.aborted) {
         const claimed = await claim();
         if (!claimed) break;
@@ -109,3 +122,4 @@ export async function sendDueMails(parts: OutboxWorkerParts, signal?: AbortSigna
 
 /** Accounts that have had their turn; more of them would make the question long. */
 const MOST_REMEMBERED = 100;
+const HOLDS_MS = 60_000;

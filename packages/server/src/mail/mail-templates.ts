@@ -17,7 +17,7 @@ export type MailTemplates = Readonly<Record<Language, MailText>>;
  *
  * Each may use `{{issuer}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`, `{{total}}`,
  * `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`, which is empty unless the document
- * is a test or was annulled. In HTML the values are escaped.
+ * was annulled. A mail with a test gets its mark besides. In HTML the values are escaped.
  *
  * @param folder null for the built-in texts alone.
  * @throws ConfigError, naming every file that cannot be used.

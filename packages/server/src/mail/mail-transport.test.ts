@@ -59,6 +59,18 @@ describe('mails over SMTP', () => {
     expect(headers.get('from')).toBe('Facturación <no-reply@api.ec>');
   });
 
+  it('show what looks encoded as it is written, in the subject and in names', async () => {
+    // Decoded it would read «Pague ahora».
+    const encoded = '=?utf-8?B?UGFndWUgYWhvcmE=?=';
+    const replyTo = { name: encoded, address: 'a@b.ec' };
+    await transport.send(mail({ subject: `${encoded} de Ejemplo`, toName: encoded, replyTo }));
+    const { headers } = parseMail(sink.mails[0]?.content ?? '');
+    for (const name of ['subject', 'to', 'reply-to']) {
+      expect(headers.get(name), name).toContain('= ?utf-8?B?UGFndWUgYWhvcmE= ?=');
+      expect(headers.get(name), name).not.toContain('Pague ahora');
+    }
+  });
+
   it('share connections', async () => {
     const before = sink.connections;
     for (let count = 0; count < 20; count += 1) await transport.send(mail());

@@ -161,9 +161,12 @@ function toMessage(mail: WrittenMail, sender: MailSender) {
 /** Separators of lists, names and lines; no address that was checked on its way in has any of them. */
 const UNUSABLE = /[\p{C}\p{Z}<>()[\],;:"\\]/u;
 
-/** Also what a reader's program decodes has no line breaks to trip over. */
+/** Also what a reader's program decodes has no line breaks to trip over, and nothing in it is decoded once more. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replaceAll('=?', '= ?')
+    .trim();
 }
 
 function domainOf(sender: MailSender): string {

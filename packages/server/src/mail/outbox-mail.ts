@@ -15,8 +15,14 @@ export const BILLING_MAIL_KINDS = [
 /** A kind of mail about an account's billing. */
 export type BillingMailKind = (typeof BILLING_MAIL_KINDS)[number];
 
+/** Kinds of mail about a document that the SRI refused. */
+export const REFUSAL_MAIL_KINDS = ['DOCUMENT_RETURNED', 'DOCUMENT_NOT_AUTHORIZED'] as const;
+
+/** A kind of mail about a document that the SRI refused. */
+export type RefusalMailKind = (typeof REFUSAL_MAIL_KINDS)[number];
+
 /** What a mail is about; each kind has its own text. */
-export type MailKind = 'VERIFICATION' | 'AUTHORIZED' | BillingMailKind;
+export type MailKind = 'VERIFICATION' | 'RECOVERY' | 'AUTHORIZED' | BillingMailKind | RefusalMailKind;
 
 /** The document a mail is about. */
 export interface MailedDocument extends Scope {
@@ -45,12 +51,23 @@ export interface OutboxMail {
   readonly createdAt: Date;
 }
 
+/** Why a mail of a document waits: for the verification of its account's address, or for the next day. */
+export type HeldFor = 'UNVERIFIED' | 'OVER_LIMIT';
+
+/** What becomes of a mail that was taken: it goes out, it is not to, or it waits. */
+export type Admission = 'GO' | 'SKIP' | HeldFor;
+
 /** A mail taken by a worker. A later holder's `leaseToken` is higher, so that a frozen worker's word is refused. */
 export interface ClaimedMail {
   readonly mail: OutboxMail;
   readonly leaseToken: number;
   /** Finished attempts. */
   readonly attemptCount: number;
+}
+
+/** A claimed mail with what is to become of it. */
+export interface AdmittedMail extends ClaimedMail {
+  readonly admission: Admission;
 }
 
 /** Waits after each failed attempt; after the last one the mail is given up. */

@@ -1,22 +1,30 @@
 import type { Clock, Engine, Logger } from 'sri-core';
+import { holdMail, readMailingAccount } from '../store/held-mails.js';
 import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from '../store/mail-outbox.js';
 import { readMailReports } from '../store/mail-reports.js';
-import type { ServerDatabase } from '../store/schema.js';
+import type { ServerDatabase, Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
+import { lockTenant } from '../store/tenants.js';
+import type { FairTurns } from '../tenancy/fair-turns.js';
 import type { Vault } from '../tenancy/vault.js';
 import { writeBillingMail } from './billing-mail.js';
 import { writeDocumentMail } from './document-mail.js';
 import { recordOnDocument } from './document-outcome.js';
+import { admitMail, HELD_TEXTS, type MailRules, nextMailDay } from './mail-admission.js';
 import { tellMailError } from './mail-error.js';
 import type { MailTemplates } from './mail-templates.js';
 import type { MailTransport, WrittenMail } from './mail-transport.js';
 import {
+  type AdmittedMail,
   BILLING_MAIL_KINDS,
   type ClaimedMail,
   MAIL_RETRY_DELAYS_MS,
   type MailedDocument,
   mailTokenLabel,
+  REFUSAL_MAIL_KINDS,
 } from './outbox-mail.js';
+import { recoveryUndoLink, writeRecoveryMail } from './recovery-mail.js';
+import { writeRefusalMail } from './refusal-mail.js';
 import { verificationLink, writeVerificationMail } from './verification-mail.js';
 
 /** What sending mails needs. */
@@ -25,10 +33,12 @@ export interface OutboxWorkerParts {
   readonly vault: Vault;
   /** Draws the documents that go along. */
   readonly engine: Engine;
+  /** Whose turn it is to print; accounts share what there is with the requests of others. */
+  readonly printTurns: FairTurns;
   readonly transport: MailTransport;
   readonly templates: MailTemplates;
-  /** False where buyers get no mail that nobody asked for. */
-  readonly mailToBuyers: boolean;
+  /** Which mails of documents go out. */
+  readonly rules: MailRules;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: (now: Date) => string;
@@ -43,8 +53,20 @@ export interface OutboxWorkerParts {
 /** Tries one mail now, whether or not it is due. @returns whether it is out; null when a worker holds it. */
 export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Promise<boolean | null> {
   const { database, clock, leaseMs } = parts;
-  const claimed = await database.transaction((tables) => claimMailById(tables, mailId, clock.now(), leaseMs));
+  const claimed = await database.transaction((tables) =>
+    admitted(parts, tables, claimMailById(tables, mailId, clock.now(), leaseMs)),
+  );
   return claimed && attemptMail(parts, claimed);
+}
+
+/** A mail that is being claimed, with what is to become of it. Call it in the transaction that claims it. */
+export async function admitted(
+  { rules, clock }: Pick<OutboxWorkerParts, 'rules' | 'clock'>,
+  tables: Tables,
+  claiming: Promise<ClaimedMail | null>,
+): Promise<AdmittedMail | null> {
+  const claimed = await claiming;
+  return claimed && { ...claimed, admission: await admitMail(rules, tables, claimed.mail, clock.now()) };
 }
 
 /**
@@ -53,11 +75,15 @@ export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Pro
  *
  * @returns whether the mail is out.
  */
-export async function attemptMail(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<boolean> {
-  const { mail } = claimed;
+export async function attemptMail(parts: OutboxWorkerParts, claimed: AdmittedMail): Promise<boolean> {
+  const { mail, admission } = claimed;
   const { document } = mail;
-  if (document?.automatic && !document.requested && !parts.mailToBuyers) {
-    await recordSkipped(parts, claimed, document);
+  if (document && admission !== 'GO') {
+    await (admission === 'SKIP' ? recordSkipped : recordHeld)(parts, claimed, document);
+    return false;
+  }
+  if (parts.rules.sandboxMail === 'off' && mail.data['environment'] === 'sandbox') {
+    await parts.database.transaction((tables) => markMailSkipped(tables, claimed));
     return false;
   }
   try {
@@ -182,10 +208,38 @@ async function recordSkipped(parts: OutboxWorkerParts, claimed: ClaimedMail, doc
     document,
     {
       event: { type: 'EMAIL_SKIPPED', detail: { messageId: claimed.mail.id } },
-      mail: () => ({ status: 'SKIPPED', sentAt: null, error: null }),
+      // A copy says nothing of the buyer's mail.
+      mail: () => (document.automatic ? { status: 'SKIPPED', sentAt: null, error: null } : null),
     },
     (tables) => markMailSkipped(tables, claimed),
   );
+}
+
+/** A mail that waits: its document says why. */
+async function recordHeld(parts: OutboxWorkerParts, claimed: AdmittedMail, document: MailedDocument): Promise<void> {
+  const { mail, admission } = claimed;
+  const heldFor = admission === 'UNVERIFIED' ? admission : 'OVER_LIMIT';
+  const error = HELD_TEXTS[heldFor];
+  const now = parts.clock.now();
+  await recordOnDocument(
+    parts,
+    document,
+    {
+      mail: ({ mail: told }) =>
+        document.automatic && told.sentAt === null ? { status: 'PENDING', sentAt: null, error } : null,
+    },
+    async (tables) => {
+      // Under the lock of the account, so that a verification either finds the mail held or is seen here.
+      await lockTenant(tables, mail.tenantId);
+      const account = await readMailingAccount(tables, mail.tenantId);
+      if (heldFor === 'OVER_LIMIT' || !account?.isVerified) {
+        return holdMail(tables, claimed, { heldFor, error, dueAt: nextMailDay(now) });
+      }
+      await releaseMail(tables, claimed);
+      return true;
+    },
+  );
+  parts.logger.info({ mailId: mail.id, tenantId: mail.tenantId, reason: heldFor }, 'mail held');
 }
 
 function nextAttempt({ attemptCount }: ClaimedMail, now: Date): Date | null {
@@ -196,8 +250,18 @@ function nextAttempt({ attemptCount }: ClaimedMail, now: Date): Date | null {
 function writeAccountMail(parts: OutboxWorkerParts, { mail }: ClaimedMail): Omit<WrittenMail, 'id' | 'to' | 'date'> {
   const kind = BILLING_MAIL_KINDS.find((known) => known === mail.kind);
   if (kind) return writeBillingMail(kind, mail.data, mail.language);
+  const refusal = REFUSAL_MAIL_KINDS.find((known) => known === mail.kind);
+  if (refusal) return writeRefusalMail(refusal, mail.data, mail.language);
   if (!mail.token) throw new Error('The mail has no token any more.');
   const token = parts.vault.open(mail.token, mailTokenLabel(mail)).toString('utf8');
+  if (mail.kind === 'RECOVERY') {
+    const { at = '', address = '', days = '' } = mail.data;
+    const link = recoveryUndoLink(token, parts.baseUrl);
+    return writeRecoveryMail(
+      { at: new Date(at ?? ''), address: address ?? '', link, days: Number(days) },
+      mail.language,
+    );
+  }
   const link = verificationLink(token, mail.data['redirectUrl'] ?? null, parts.baseUrl);
   return writeVerificationMail(
     { businessName: mail.data['businessName'] ?? '', link, token, hours: Number(mail.data['hours'] ?? '24') },

@@ -1,5 +1,6 @@
 import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
+import { safeName } from './safe-name.js';
 
 /** The text of a mail in one language. */
 export interface MailText {
@@ -21,18 +22,20 @@ export interface VerificationMail {
 
 /** Writes the mail that asks a new account to confirm its address. */
 export function writeVerificationMail(mail: VerificationMail, language: Language): MailText {
-  const params = { business: mail.businessName, hours: mail.hours };
+  const business = safeName(mail.businessName);
+  const greeting = business === '' ? BARE_GREETING : GREETING;
+  const params = { business, hours: mail.hours };
   const say = (text: Text) => tell(text, language, params);
   const { link, token } = mail;
   return {
     subject: say(SUBJECT),
     // The token stands on a line of its own, which no mail encoding breaks.
-    text: [say(GREETING), '', say(REQUEST), '', link, '', say(CODE), token, '', say(VALIDITY), say(IGNORE), ''].join(
+    text: [say(greeting), '', say(REQUEST), '', link, '', say(CODE), token, '', say(VALIDITY), say(IGNORE), ''].join(
       '\n',
     ),
     html: [
       `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
-      `<p>${escapeHtml(say(GREETING))}</p>`,
+      `<p>${escapeHtml(say(greeting))}</p>`,
       `<p>${escapeHtml(say(REQUEST))}</p>`,
       `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6em 1.2em;background:#0b5;color:#fff;text-decoration:none;border-radius:4px">${escapeHtml(say(BUTTON))}</a></p>`,
       `<p style="word-break:break-all">${escapeHtml(link)}</p>`,
@@ -58,6 +61,7 @@ export function verificationLink(token: string, redirectUrl: string | null, base
 
 const SUBJECT: Text = { es: 'Confirme su correo', en: 'Confirm your e-mail' };
 const GREETING: Text = { es: 'Hola, {business}:', en: 'Hello, {business},' };
+const BARE_GREETING: Text = { es: 'Hola:', en: 'Hello,' };
 const REQUEST: Text = {
   es: 'Para activar su cuenta de facturación electrónica, confirme que este correo es suyo:',
   en: 'To activate your electronic invoicing account, confirm that this address is yours:',

@@ -1,8 +1,7 @@
-import { type DocumentChange, formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
-import { findOwner } from '../store/issuer-owner.js';
+import type { DocumentChange } from 'sri-core';
 import type { Tables } from '../store/schema.js';
-import { writeNotification } from './notification-texts.js';
-import { type PublishingParts, publish } from './publish.js';
+import type { PublishingParts } from './publish.js';
+import { tellOfDocument } from './tell-of-document.js';
 
 /**
  * Tells an account that a document has used up its automatic attempts with the SRI, in the transaction that stores it.
@@ -15,11 +14,11 @@ export async function notifySubmissionFailure(
 ): Promise<void> {
   if (job?.status !== 'FAILED' || document.job?.status === 'FAILED') return;
   const { operation, attemptCount, lastError } = job;
-  await tell(tables, { type: 'SRI_SUBMISSION_FAILED', severity: 'ERROR', document, at }, parts, {
+  await tellOfDocument(tables, { type: 'SRI_SUBMISSION_FAILED', severity: 'ERROR', document, at }, parts, () => ({
     operation,
     attemptCount,
     lastError,
-  });
+  }));
 }
 
 /** Tells an account that the mail to a document's buyer was given up, in the transaction that stores it. */
@@ -29,47 +28,10 @@ export async function notifyMailFailure(
   parts: PublishingParts,
 ): Promise<void> {
   if (set.mail?.status !== 'FAILED' || document.mail.status === 'FAILED') return;
-  await tell(tables, { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at }, parts, {
-    recipient: document.buyer.email,
-    lastError: set.mail.error,
-  });
-}
-
-// --- internal ---
-
-interface Failure {
-  readonly type: 'SRI_SUBMISSION_FAILED' | 'EMAIL_DELIVERY_FAILED';
-  readonly severity: 'WARNING' | 'ERROR';
-  readonly document: StoredDocument;
-  readonly at: Date;
-}
-
-async function tell(
-  tables: Tables,
-  { type, severity, document, at }: Failure,
-  parts: PublishingParts,
-  details: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const { issuerId, environment, accessKey, documentType, buyer, total, issueDate } = document;
-  const owner = await findOwner(tables, issuerId);
-  if (!owner) return;
-  const { tenantId, language } = owner;
-  const sequential = formatSequential(document.sequential);
-  const described = {
-    accessKey,
-    documentType,
-    sequential,
-    buyerName: buyer.name,
-    total,
-    issueDate: toIssueDate(issueDate),
-  };
-  await publish(tables, { tenantId, now: at }, parts, async () => ({
-    tenantId,
-    issuerId,
-    environment,
-    type,
-    severity,
-    ...writeNotification(type, language, { sequential }),
-    metadata: { ...described, ...details },
+  const { email: recipient } = document.buyer;
+  const { error: lastError } = set.mail;
+  await tellOfDocument(tables, { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at }, parts, () => ({
+    recipient,
+    lastError,
   }));
 }

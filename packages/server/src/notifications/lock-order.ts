@@ -16,7 +16,9 @@ export async function lockNotificationsOf(tables: Tables, changes: readonly Docu
 
 // --- internal ---
 
-/** An authorization is told; a document or a mail that is given up may be. */
+/** A verdict makes a notification; a document or a mail that is given up may make one. */
 function mayTell({ set, job }: DocumentChange): boolean {
-  return set.status === 'AUTHORIZED' || set.mail?.status === 'FAILED' || job?.status === 'FAILED';
+  return VERDICTS.has(set.status) || set.mail?.status === 'FAILED' || job?.status === 'FAILED';
 }
+
+const VERDICTS: ReadonlySet<DocumentChange['set']['status']> = new Set(['AUTHORIZED', 'RETURNED', 'NOT_AUTHORIZED']);

@@ -100,6 +100,20 @@ const TEXTS: Readonly<Record<TextName, { readonly title: Text; readonly message:
     title: { es: 'Prueba', en: 'Test' },
     message: { es: 'Este webhook recibe avisos.', en: 'This webhook receives notifications.' },
   },
+  DOCUMENT_RETURNED: {
+    title: { es: 'Documento devuelto', en: 'Document returned' },
+    message: {
+      es: 'El SRI devolvió el documento {sequential} de {buyerName}: {reason}',
+      en: 'The SRI returned document {sequential} of {buyerName}: {reason}',
+    },
+  },
+  DOCUMENT_NOT_AUTHORIZED: {
+    title: { es: 'Documento no autorizado', en: 'Document not authorized' },
+    message: {
+      es: 'El SRI no autorizó el documento {sequential} de {buyerName}: {reason}',
+      en: 'The SRI did not authorize document {sequential} of {buyerName}: {reason}',
+    },
+  },
   SRI_SUBMISSION_FAILED: {
     title: { es: 'Envío al SRI fallido', en: 'Submission to the SRI failed' },
     message: {

@@ -8,26 +8,28 @@ export type Channel = (typeof CHANNELS)[number];
 interface TypeRules {
   /** What can be switched off; none for a mandatory type. */
   readonly channels: readonly Channel[];
-  /** Named by the contract as not yet produced: shown among the preferences only once somebody set it. */
-  readonly reserved: boolean;
+  /** Whether its preferences are always shown; others are shown once they are set. */
+  readonly listed: boolean;
   /** Whether webhooks can ask for it by name. */
   readonly forWebhooks: boolean;
 }
 
 /** Every type, in the order in which preferences are shown. */
 export const NOTIFICATION_TYPES = {
-  DOCUMENT_AUTHORIZED: { channels: ['IN_APP'], reserved: false, forWebhooks: true },
-  CERT_EXPIRING: { channels: ['IN_APP'], reserved: false, forWebhooks: true },
-  CERT_EXPIRED: { channels: ['IN_APP'], reserved: false, forWebhooks: true },
-  PAYMENT_VERIFIED: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
-  PAYMENT_REJECTED: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
-  SUBSCRIPTION_RENEWAL_DUE: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
-  SUBSCRIPTION_PAST_DUE_WARNING: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
-  SUBSCRIPTION_EXPIRED: { channels: ['IN_APP', 'EMAIL'], reserved: false, forWebhooks: false },
-  PRICE_CHANGE_ANNOUNCED: { channels: [], reserved: false, forWebhooks: false },
-  SRI_SUBMISSION_FAILED: { channels: ['IN_APP'], reserved: true, forWebhooks: true },
-  EMAIL_DELIVERY_FAILED: { channels: ['IN_APP'], reserved: true, forWebhooks: true },
-  QUOTA_WARNING: { channels: ['IN_APP'], reserved: true, forWebhooks: true },
+  DOCUMENT_AUTHORIZED: { channels: ['IN_APP'], listed: true, forWebhooks: true },
+  CERT_EXPIRING: { channels: ['IN_APP'], listed: true, forWebhooks: true },
+  CERT_EXPIRED: { channels: ['IN_APP'], listed: true, forWebhooks: true },
+  PAYMENT_VERIFIED: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
+  PAYMENT_REJECTED: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
+  SUBSCRIPTION_RENEWAL_DUE: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
+  SUBSCRIPTION_PAST_DUE_WARNING: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
+  SUBSCRIPTION_EXPIRED: { channels: ['IN_APP', 'EMAIL'], listed: true, forWebhooks: false },
+  PRICE_CHANGE_ANNOUNCED: { channels: [], listed: true, forWebhooks: false },
+  DOCUMENT_RETURNED: { channels: ['IN_APP', 'EMAIL'], listed: false, forWebhooks: true },
+  DOCUMENT_NOT_AUTHORIZED: { channels: ['IN_APP', 'EMAIL'], listed: false, forWebhooks: true },
+  SRI_SUBMISSION_FAILED: { channels: ['IN_APP'], listed: false, forWebhooks: true },
+  EMAIL_DELIVERY_FAILED: { channels: ['IN_APP'], listed: false, forWebhooks: true },
+  QUOTA_WARNING: { channels: ['IN_APP'], listed: false, forWebhooks: true },
 } as const satisfies Readonly<Record<string, TypeRules>>;
 
 /** A type of notification. */

@@ -18,13 +18,13 @@ export const preferenceSchema = named('NotificationPreference', 'Whether a type 
 /** Whether a type reaches people on a channel. */
 export type Preference = Shown<typeof preferenceSchema>;
 
-/** Every pair that can be set, as it is set or by default; reserved types only once they were set. */
+/** Every pair that can be set, as it is set or by default; types that are not always listed only once they were set. */
 export function completePreferences(set: readonly Preference[]): readonly Preference[] {
   const enabled = new Map(set.map((preference) => [nameOf(preference), preference.enabled]));
   return (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).flatMap((type) =>
     channelsOf(type)
       .map((channel) => ({ type, channel, enabled: enabled.get(nameOf({ type, channel })) ?? true }))
-      .filter((preference) => !NOTIFICATION_TYPES[type].reserved || enabled.has(nameOf(preference))),
+      .filter((preference) => NOTIFICATION_TYPES[type].listed || enabled.has(nameOf(preference))),
   );
 }
 

@@ -15,7 +15,7 @@ export interface ToldNotification {
 /** What publishing needs besides the transaction. */
 export interface PublishingParts {
   readonly newId: (now: Date) => string;
-  /** How long a notification is shown; null for ever. */
+  /** How long a notification is shown; null for ever. One of the sandbox is shown for `SANDBOX_TTL_MS` at most. */
   readonly notificationTtlMs: number | null;
   /** Makes the deliveries to an account's webhooks, in the same transaction and in that order. */
   readonly announce: (tables: Tables, told: readonly ToldNotification[]) => Promise<void>;
@@ -65,10 +65,10 @@ export async function publishInTurn<Cause extends { readonly now: Date }>(
       told.push({ notification: decided, now });
       continue;
     }
-    const { notificationTtlMs } = parts;
     lastId = idAfter(lastId, now, parts.newId);
     made.add(lastId);
-    const expiresAt = notificationTtlMs === null ? null : new Date(now.getTime() + notificationTtlMs);
+    const ttlMs = ttlOf(decided, parts);
+    const expiresAt = ttlMs === null ? null : new Date(now.getTime() + ttlMs);
     told.push({ notification: { ...decided, id: lastId, readAt: null, expiresAt, createdAt: now }, now });
   }
   const final = new Map(told.map(({ notification }) => [notification.id, notification]));
@@ -79,7 +79,15 @@ export async function publishInTurn<Cause extends { readonly now: Date }>(
   if (told.length > 0) await parts.announce(tables, told);
 }
 
+/** How long notifications of sandbox documents are shown: anybody can make them by the thousand. */
+export const SANDBOX_TTL_MS = 7 * 24 * 3_600_000;
+
 // --- internal ---
+
+function ttlOf({ environment }: Draft, { notificationTtlMs }: PublishingParts): number | null {
+  if (environment !== 'sandbox') return notificationTtlMs;
+  return Math.min(SANDBOX_TTL_MS, notificationTtlMs ?? SANDBOX_TTL_MS);
+}
 
 /** An id above the last one, even where another process's clock is ahead of ours. */
 function idAfter(last: string, now: Date, newId: (now: Date) => string): string {

@@ -2,13 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { type KeptContent, toKeptContent } from '../http/kept-content.js';
 import { REFERENCE_SCRIPT } from './reference-page.js';
-
-/** A file the reference page loads. */
-export interface ReferenceFile {
-  readonly type: string;
-  readonly content: Uint8Array | string;
-}
 
 /**
  * A file of the reference page: one of the package that draws it, read once, or the script that starts it.
@@ -16,7 +11,7 @@ export interface ReferenceFile {
  *
  * @returns null for any other name.
  */
-export function findReferenceFile(name: string): Promise<ReferenceFile | null> {
+export function findReferenceFile(name: string): Promise<KeptContent | null> {
   const known = kept.get(name);
   if (known) return known;
   const type = PACKAGE_FILES.get(name);
@@ -36,13 +31,13 @@ const PACKAGE_FILES: ReadonlyMap<string, string> = new Map([
   ['favicon-32x32.png', 'image/png'],
 ]);
 
-const kept = new Map<string, Promise<ReferenceFile | null>>([
-  ['start.js', Promise.resolve({ type: SCRIPT_TYPE, content: REFERENCE_SCRIPT })],
+const kept = new Map<string, Promise<KeptContent | null>>([
+  ['start.js', Promise.resolve(toKeptContent(SCRIPT_TYPE, REFERENCE_SCRIPT))],
 ]);
 
-async function readPackageFile(name: string, type: string): Promise<ReferenceFile> {
+async function readPackageFile(name: string, type: string): Promise<KeptContent> {
   // The build puts them beside itself: their package brings a script that reports every installation.
   const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
   const path = existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
-  return { type, content: await readFile(path) };
+  return toKeptContent(type, await readFile(path));
 }

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../errors.js';
-import { json } from '../http/answer.js';
+import { answerKept } from '../http/kept-answer.js';
+import { KEPT_JSON, KEPT_PAGE } from '../http/kept-content.js';
 import { pathName } from '../http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
 import { linkRow } from '../http/server-links.js';
@@ -15,7 +16,6 @@ import { REFERENCE_POLICY, referencePage } from './reference-page.js';
  * @param describe is called once, when somebody first asks.
  */
 export function createReferenceRoutes(describe: () => JsonMembers): readonly PublicRoute[] {
-  let description: JsonMembers | undefined;
   return [
     route(
       '/openapi.json',
@@ -23,38 +23,40 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
         operation: {
           id: 'getDescription',
           summary: 'Gives this description.',
-          answers: { 200: anyObject('The OpenAPI 3.1 description.', { openapi: '3.1.0' }) },
+          answers: { 200: anyObject('The OpenAPI 3.1 description.', { openapi: '3.1.0' }), 304: 'nothing' },
         },
-        answer: async (_call: PublicCall) => {
-          description ??= describe();
-          return json(200, description, CACHED);
+        answer: async ({ exchange }: PublicCall) => {
+          const kept = exchange.services.kept.get('openapi', KEPT_JSON, () => JSON.stringify(describe()));
+          return answerKept(exchange, kept, CACHED);
         },
       }),
     ),
     route(
       '/docs',
       defineHandler({
-        operation: { id: 'showReference', summary: 'A page of the interface to read and try.', answers: { 200: page } },
+        operation: {
+          id: 'showReference',
+          summary: 'A page of the interface to read and try.',
+          answers: { 200: page, 304: 'nothing' },
+        },
         showsPages: true,
-        answer: async ({ exchange: { language, services } }: PublicCall) => ({
-          status: 200,
-          body: {
-            kind: 'content',
-            type: 'text/html; charset=utf-8',
-            content: referencePage(language, linkRow(language, services.config)),
-          },
-          headers: { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' },
-        }),
+        answer: async ({ exchange }: PublicCall) => {
+          const { language, services } = exchange;
+          const kept = services.kept.get(`reference ${language}`, KEPT_PAGE, () =>
+            referencePage(language, linkRow(language, services.config)),
+          );
+          return answerKept(exchange, kept, { 'content-security-policy': REFERENCE_POLICY, vary: 'Accept-Language' });
+        },
       }),
     ),
     route(
       '/docs/assets/:file',
       defineHandler({
         params: { file: pathName('A file of the page.', 'swagger-ui.css') },
-        answer: async (_call: PublicCall, { params }) => {
+        answer: async ({ exchange }: PublicCall, { params }) => {
           const file = await findReferenceFile(params.file);
           if (!file) throw new Refusal('NOT_FOUND');
-          return { status: 200, body: { kind: 'content', ...file }, headers: CACHED };
+          return answerKept(exchange, file, CACHED);
         },
       }),
     ),

@@ -20,18 +20,17 @@ const ALWAYS: readonly ProblemCode[] = ['INTERNAL_ERROR', 'SERVICE_UNAVAILABLE']
 
 function codesOfInput({ params, query, headers, body }: Operation): readonly ProblemCode[] {
   const isRead = [params, query, headers].some((fields) => Object.keys(fields).length > 0);
-  if (body) return ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'BAD_REQUEST'];
+  if (body) return ['VALIDATION_FAILED', 'PAYLOAD_TOO_LARGE', 'REQUEST_TIMEOUT', 'BAD_REQUEST'];
   return isRead ? ['VALIDATION_FAILED'] : [];
 }
 
 function codesOfAccess(route: Route): readonly ProblemCode[] {
   switch (route.access) {
     case 'public':
-      return route.limit ? ['TOO_MANY_REQUESTS'] : [];
+      return ['TOO_MANY_REQUESTS'];
     case 'onboarding':
-      return ['INTERNAL_SERVICE_ONLY', ...(route.limit ? (['TOO_MANY_REQUESTS'] as const) : [])];
     case 'service':
-      return ['INTERNAL_SERVICE_ONLY'];
+      return ['INTERNAL_SERVICE_ONLY', 'TOO_MANY_REQUESTS'];
     case 'admin':
       return ['UNAUTHORIZED', 'TOO_MANY_REQUESTS'];
     default:
@@ -46,10 +45,11 @@ const CODES_OF_ACCOUNT_ROUTES = {
 } as const satisfies Readonly<Record<string, readonly ProblemCode[]>>;
 
 function codesOfKey(route: Extract<Route, { readonly scope: unknown }>): readonly ProblemCode[] {
-  const { scope, scopeRefusal = 'INSUFFICIENT_SCOPE', suspended, pastDue } = route;
+  const { scope, scopeRefusal = 'INSUFFICIENT_SCOPE', suspended, unverified, pastDue } = route;
   const codes: ProblemCode[] = ['UNAUTHORIZED', 'TOO_MANY_REQUESTS'];
   if (scope) codes.push(scopeRefusal);
   if (suspended === 'refused') codes.push('ACCOUNT_SUSPENDED');
   if (suspended === 'refused' && pastDue !== 'served') codes.push('ACCOUNT_PAST_DUE');
+  if (unverified !== 'served') codes.push('EMAIL_VERIFICATION_REQUIRED');
   return codes;
 }

@@ -2,19 +2,33 @@ import { Type } from '@sinclair/typebox';
 import { json } from '../http/answer.js';
 import type { Exchange } from '../http/exchange.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
-import { flag, oneOf, part, whole } from '../schemas.js';
+import { packageVersion } from '../package-folder.js';
+import { flag, maybe, oneOf, part, text, whole } from '../schemas.js';
+import { WRITE_FAULTS, type WriteFault, WritesRefusedError } from '../store/write-probe.js';
 import { withinTime } from './within-time.js';
 
 const status = oneOf(['ok', 'error'], 'Whether all is well.');
-const healthSchema = Type.Object({ status, uptime: whole('Seconds since the start.', 3600, { minimum: 0 }) });
+const sriState = oneOf(['held', 'recovering'], 'Calls are held, or share a limit until the backlog is done.');
+const healthSchema = Type.Object({
+  status,
+  uptime: whole('Seconds since the start.', 3600, { minimum: 0 }),
+  version: text('The version of the server.', '0.1.0'),
+});
 const readinessSchema = Type.Object({
   status,
+  reason: maybe(oneOf(WRITE_FAULTS, 'Why what is written would not be kept; only then.')),
   checks: part('What was checked.', {
-    database: flag('Whether the database answers.'),
+    database: flag('Whether the database answers, and keeps what is written.'),
     masterKey: flag('Whether every master key that is needed is there.'),
     background: flag('Whether everything that works in the background goes on.'),
     draining: flag('Whether the server is stopping.', false),
   }),
+  sri: maybe(
+    part('Environments whose SRI fails for every document, or comes back from that; absent while all is well.', {
+      sandbox: maybe(sriState),
+      production: maybe(sriState),
+    }),
+  ),
 });
 
 /** Routes for whoever runs the server. They stand outside the versioned interface. */
@@ -23,7 +37,8 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     method: 'GET',
     path: '/healthz',
     access: 'public',
-    limit: null,
+    limit: 'probes',
+    places: 'apart',
     handler: defineHandler({
       operation: {
         id: 'checkLiveness',
@@ -37,7 +52,8 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     method: 'GET',
     path: '/health',
     access: 'public',
-    limit: null,
+    limit: 'probes',
+    places: 'apart',
     handler: defineHandler({
       operation: {
         id: 'checkHealth',
@@ -47,7 +63,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
       answer: async ({ exchange }: PublicCall) => {
         const works = await passes(exchange, 'database', () => exchange.services.checkDatabase());
         const uptime = Math.floor(process.uptime());
-        return json(works ? 200 : 503, { status: works ? 'ok' : 'error', uptime });
+        return json(works ? 200 : 503, { status: works ? 'ok' : 'error', uptime, version: packageVersion() });
       },
     }),
   },
@@ -55,7 +71,8 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
     method: 'GET',
     path: '/readyz',
     access: 'public',
-    limit: null,
+    limit: 'probes',
+    places: 'apart',
     handler: defineHandler({
       operation: {
         id: 'checkReadiness',
@@ -66,13 +83,23 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
         const { services } = exchange;
         const stuck = services.pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
         if (stuck.length > 0) exchange.logger.error({ check: 'background', stuck }, 'a check failed');
-        const [database, masterKey] = await Promise.all([
+        const why: { reason?: WriteFault } = {};
+        const [answers, keeps, masterKey] = await Promise.all([
           passes(exchange, 'database', () => services.checkDatabase()),
+          passes(exchange, 'writes', () =>
+            services.checkWrites().catch((error: unknown) => {
+              if (error instanceof WritesRefusedError) why.reason = error.reason;
+              throw error;
+            }),
+          ),
           passes(exchange, 'master key', () => services.checkMasterKeys()),
         ]);
+        const database = answers && keeps;
         const checks = { database, masterKey, background: stuck.length === 0, draining: services.isDraining() };
         const ready = checks.database && checks.masterKey && checks.background && !checks.draining;
-        return json(ready ? 200 : 503, { status: ready ? 'ok' : 'error', checks });
+        // Documents are created and wait, whatever the SRI does: that is no reason to send requests elsewhere.
+        const sri = checks.database ? await disturbedHosts(exchange) : {};
+        return json(ready ? 200 : 503, { status: ready ? 'ok' : 'error', ...why, checks, ...sri });
       },
     }),
   },
@@ -82,6 +109,15 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
 
 /** Whoever asks wants to know soon, above all of a database that is silent. */
 const CHECK_MS = 1_500;
+
+/** What `/readyz` says of the SRI; nothing while all is well. */
+async function disturbedHosts({ services }: Exchange) {
+  const standings = await withinTime(CHECK_MS, services.engine.sriStanding()).catch(() => []);
+  const disturbed = standings.filter(({ limit }) => limit !== null);
+  if (disturbed.length === 0) return {};
+  const told = disturbed.map(({ environment, held }) => [environment, held.length > 0 ? 'held' : 'recovering']);
+  return { sri: Object.fromEntries(told) };
+}
 
 async function passes(exchange: Exchange, check: string, run: () => Promise<void>): Promise<boolean> {
   try {

@@ -2,6 +2,7 @@ import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../store/queue-figures.js';
 import { sampleSecrets } from '../store/secret-samples.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -11,7 +12,7 @@ const LOOPBACK = '127.0.0.1';
 
 /** The metrics as whoever is on this machine reads them: values by name and labels. */
 async function readMetrics(server: TestServer): Promise<ReadonlyMap<string, number>> {
-  const response = await server.request('/metrics', {}, LOOPBACK);
+  const response = await server.request('/metrics', { headers: { host: 'localhost:3000' } }, LOOPBACK);
   expect(response.status).toBe(200);
   const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
@@ -23,7 +24,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
 
   beforeAll(async () => {
     server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
-    tenant = await registerTenant(server, { ruc: TEST_RUC });
+    tenant = await activeTenant(server, { ruc: TEST_RUC });
   });
 
   it('count documents, calls, attempts, requests, mails and webhooks as they happen', async () => {
@@ -152,7 +153,7 @@ describe('metrics', () => {
     const token = 't'.repeat(32);
     const closed = await openTestServer(null, { settings: { METRICS_TOKEN: `${'u'.repeat(40)},${token}` } });
     const ask = async (server: TestServer, headers: Record<string, string> = {}, address = LOOPBACK) =>
-      (await server.request('/metrics', { headers }, address)).status;
+      (await server.request('/metrics', { headers: { host: 'localhost', ...headers } }, address)).status;
     expect(await ask(closed)).toBe(401);
     expect(await ask(closed, { authorization: `Bearer ${token}x` })).toBe(401);
     expect(await ask(closed, { authorization: `Basic ${token}` })).toBe(401);
@@ -168,6 +169,8 @@ describe('metrics', () => {
     // What a proxy on this machine hands on comes from elsewhere.
     expect(await ask(open, { 'x-forwarded-for': '190.1.2.3' })).toBe(404);
     expect(await ask(open, { forwarded: 'for=190.1.2.3' })).toBe(404);
+    // A page of another host whose name leads to this machine.
+    expect(await ask(open, { host: 'evil.example' })).toBe(404);
     await open.close();
   });
 

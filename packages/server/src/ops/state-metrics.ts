@@ -1,4 +1,4 @@
-import type { Clock } from 'sri-core';
+import type { Clock, Engine } from 'sri-core';
 import type { ConnectionFigures } from '../store/database-connections.js';
 import { readCertificateEnds, readQueues } from '../store/queue-figures.js';
 import type { ServerDatabase } from '../store/schema.js';
@@ -11,6 +11,7 @@ export interface StateParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly pulses: Pulses;
+  readonly sriStanding: Engine['sriStanding'];
   /** Null where the database is a file. */
   readonly connections: () => ConnectionFigures | null;
 }
@@ -46,6 +47,16 @@ export function describeState({ registry, onRead }: Metrics, parts: StateParts):
     help: 'Connections to PostgreSQL: all, idle, and requests that wait for one.',
     labels: ['state'],
   });
+  const held = addGauge(registry, {
+    name: 'sri_held',
+    help: 'Whether calls to the SRI are held, because they failed for every document. No attempt is used up meanwhile.',
+    labels: ['environment', 'operation'],
+  });
+  const limit = addGauge(registry, {
+    name: 'sri_shared_limit',
+    help: 'Calls to the SRI that all processes make at a time while it recovers from an outage; absent while all is well.',
+    labels: ['environment'],
+  });
   const stuck = addGauge(registry, {
     name: 'sri_loop_stuck',
     help: 'Whether a loop in the background has made no progress for too long.',
@@ -54,13 +65,18 @@ export function describeState({ registry, onRead }: Metrics, parts: StateParts):
 
   async function readDatabase(): Promise<void> {
     const now = parts.clock.now();
-    for (const gauge of [jobs, oldest, days, certificates]) gauge.reset();
+    for (const gauge of [jobs, oldest, days, certificates, held, limit]) gauge.reset();
     try {
       const found = parts.database.read(async (tables) => ({
         queues: await readQueues(tables, now),
         ends: await readCertificateEnds(tables, now),
       }));
       const { queues, ends } = await withinTime(READING_MS, found);
+      for (const host of await withinTime(READING_MS, parts.sriStanding())) {
+        const { environment } = host;
+        for (const { operation } of host.held) held.set({ environment, operation }, 1);
+        if (host.limit !== null) limit.set({ environment }, host.limit);
+      }
       for (const { queue, due, later, failed, oldestDueAt } of queues) {
         jobs.set({ queue, state: 'due' }, due);
         jobs.set({ queue, state: 'later' }, later);

@@ -8,7 +8,7 @@ import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { openTestServer } from '../testing/test-server.js';
 
-const SHARED = ['agreements', 'billing', 'certificates', 'prices', 'stored limits'];
+const SHARED = ['agreements', 'billing', 'certificates', 'notifications', 'prices', 'stored limits'];
 
 for (const kind of await databaseKinds()) {
   describe.skipIf(kind.missing !== null)(`three servers that start together on ${kind.name}`, () => {

@@ -1,12 +1,15 @@
-import type { Clock, Logger } from 'sri-core';
+import { type Clock, ecuadorDate, type Logger } from 'sri-core';
 import type { BillingParts } from '../billing/change-billing.js';
 import { advanceDueAccounts } from '../billing/due-accounts.js';
 import { type AnnouncingParts, announcePrices } from '../billing/price-announcements.js';
 import type { MailRounds } from '../mail/mail-rounds.js';
 import { noticeCertificates } from '../notifications/certificate-notice.js';
 import type { PublishingParts } from '../notifications/publish.js';
+import { forgetMailDays } from '../store/held-mails.js';
+import { dropExpiredNotifications } from '../store/notifications.js';
 import { forgetUnusedLimits } from '../store/rate-limits.js';
 import type { ServerDatabase } from '../store/schema.js';
+import { endStrayTimes } from '../store/stray-times.js';
 import { generateDueAgreements } from '../tenancy/agreements-generation.js';
 import type { AgreementParts } from '../tenancy/agreements-publishing.js';
 import { SHARE_MS } from '../tenancy/frequent-limits.js';
@@ -65,7 +68,53 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
   return {
     name: 'stored limits',
     intervalMs: 30_000,
-    run: () => database.transaction((tables) => forgetUnusedLimits(tables, clock.now())),
+    run: () =>
+      database.transaction(async (tables) => {
+        const now = clock.now();
+        await forgetUnusedLimits(tables, now);
+        await forgetMailDays(tables, ecuadorDate(now));
+      }),
+  };
+}
+
+/** Drops notifications that have expired, some at a time, so that others write meanwhile. */
+export function notificationsTask(database: ServerDatabase, clock: Clock): Task {
+  return {
+    name: 'notifications',
+    intervalMs: 600_000,
+    async run(signal) {
+      let dropped = DROPPED_AT_ONCE;
+      while (dropped === DROPPED_AT_ONCE && !signal.aborted) {
+        dropped = await database.transaction((tables) =>
+          dropExpiredNotifications(tables, { now: clock.now(), limit: DROPPED_AT_ONCE }),
+        );
+      }
+    },
+  };
+}
+
+/**
+ * Ends times that a clock gave which was ahead: when the clock has gone back since the round before, at the start, and
+ * every hour for what another process left.
+ */
+export function strayTimesTask(
+  database: ServerDatabase,
+  clock: Clock,
+  longest: Parameters<typeof endStrayTimes>[2],
+): Task {
+  let last = Number.POSITIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'stray times',
+    intervalMs: 10_000,
+    async run() {
+      const now = clock.now();
+      const wentBack = now.getTime() < last;
+      last = now.getTime();
+      if (!wentBack && last - lookedAt < STRAYS_EVERY_MS) return;
+      lookedAt = last;
+      await database.transaction((tables) => endStrayTimes(tables, now, longest));
+    },
   };
 }
 
@@ -83,3 +132,8 @@ export function billingTask(parts: BillingParts, logger: Logger): Task {
 export function priceTask(parts: AnnouncingParts, clock: Clock): Task {
   return { name: 'prices', intervalMs: 60_000, run: (signal) => announcePrices(parts, clock.now(), signal) };
 }
+
+// --- internal ---
+
+const DROPPED_AT_ONCE = 100;
+const STRAYS_EVERY_MS = 3_600_000;

@@ -23,6 +23,8 @@ export interface TenantsTable {
   updated_at: number;
   /** 1 while the account may lack a copy of a published agreement. */
   agreements_due: Generated<number>;
+  /** When the last recovery was made that waits for its verification; null when none waits. */
+  recovered_at: number | null;
 }
 
 /** API keys, by the digest of their token. */
@@ -42,6 +44,18 @@ export interface ApiKeysTable {
   last_used_at: number | null;
   created_at: number;
   revoked_at: number | null;
+  /** The recovery that ended it and may be undone; null when it works, or was revoked for good. */
+  set_aside_by: string | null;
+}
+
+/** Recoveries whose accounts wait for their verification, by the digest of the token that undoes them. */
+export interface AccountRecoveriesTable {
+  token_hash: string;
+  id: string;
+  tenant_id: string;
+  previous_status: string;
+  created_at: number;
+  expires_at: number;
 }
 
 /** Requests of a key by day in Ecuador. */

@@ -48,6 +48,7 @@ export async function insertApiKey(tables: Tables, key: ApiKey & { readonly toke
       last_used_at: null,
       created_at: key.createdAt.getTime(),
       revoked_at: null,
+      set_aside_by: null,
     })
     .execute();
 }

@@ -10,20 +10,20 @@ import type {
   Subscription,
   SubscriptionStatus,
 } from '../billing/account.js';
-import type { Tier } from '../tenancy/plans.js';
+import type { OfferedTier, Tier } from '../tenancy/plans.js';
 import type { PaymentsTable, SubscriptionsTable } from './billing-tables.js';
 
 /** A row as the subscription it stands for. */
 export function toSubscription(row: Selectable<SubscriptionsTable>): Subscription {
   return {
     id: row.id,
-    tier: row.tier as Tier,
+    tier: row.tier as OfferedTier,
     billingInterval: row.billing_interval as BillingInterval,
     status: row.status as SubscriptionStatus,
     anchor: toDate(row.anchor),
     currentPeriodStart: toDate(row.current_period_start),
     currentPeriodEnd: toDate(row.current_period_end),
-    pendingTier: row.pending_tier as Tier | null,
+    pendingTier: row.pending_tier as OfferedTier | null,
     pendingBillingInterval: row.pending_billing_interval as BillingInterval | null,
     pendingExtraSeats: row.pending_extra_seats,
     pendingAt: toDate(row.pending_at),
@@ -31,6 +31,7 @@ export function toSubscription(row: Selectable<SubscriptionsTable>): Subscriptio
     extraSeats: row.extra_seats,
     warnedFor: toDate(row.warned_for),
     createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
     canceledAt: toDate(row.canceled_at),
   };
 }
@@ -59,12 +60,16 @@ export function toSubscriptionRow(
     warned_for: toTime(subscription.warnedFor),
     next_step_at: toTime(nextStepAt),
     created_at: subscription.createdAt.getTime(),
+    updated_at: subscription.updatedAt.getTime(),
     canceled_at: toTime(subscription.canceledAt),
   };
 }
 
+/** A payment's row with the document that is its invoice. */
+export type PaymentRow = Selectable<PaymentsTable> & { readonly invoice_document_id: string | null };
+
 /** A row as the payment it stands for. */
-export function toPayment(row: Selectable<PaymentsTable>): Payment {
+export function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id,
     subscriptionId: row.subscription_id,
@@ -75,14 +80,18 @@ export function toPayment(row: Selectable<PaymentsTable>): Payment {
     ivaRate: row.iva_rate,
     ivaAmount: row.iva_amount,
     totalAmount: row.total_amount,
-    targetTier: row.target_tier as Tier,
+    targetTier: row.target_tier as OfferedTier,
     targetBillingInterval: row.target_billing_interval as BillingInterval,
     targetExtraSeats: row.target_extra_seats,
     rejectionReason: row.rejection_reason as RejectionReason | null,
     dueAt: new Date(row.due_at),
     reportedAt: toDate(row.reported_at),
     verifiedAt: toDate(row.verified_at),
+    periodStart: toDate(row.period_start),
+    periodEnd: toDate(row.period_end),
+    invoiceDocumentId: row.invoice_document_id,
     createdAt: new Date(row.created_at),
+    updatedAt: new Date(row.updated_at),
     before: row.state_before === null ? null : readState(row.state_before),
   };
 }
@@ -107,7 +116,10 @@ export function toPaymentRow(tenantId: string, payment: Payment): Insertable<Pay
     due_at: payment.dueAt.getTime(),
     reported_at: toTime(payment.reportedAt),
     verified_at: toTime(payment.verifiedAt),
+    period_start: toTime(payment.periodStart),
+    period_end: toTime(payment.periodEnd),
     created_at: payment.createdAt.getTime(),
+    updated_at: payment.updatedAt.getTime(),
     state_before: payment.before && writeState(payment.before),
   };
 }
@@ -124,7 +136,7 @@ function toTime(date: Date | null): number | null {
 
 /** What stood before a payment, its subscription in the form of its row. */
 interface WrittenState {
-  readonly subscription: Selectable<SubscriptionsTable>;
+  readonly subscription: Omit<Selectable<SubscriptionsTable>, 'updated_at'> & { readonly updated_at?: number };
   readonly tier: Tier;
   readonly status: BillingAccount['status'];
 }
@@ -135,5 +147,7 @@ function writeState({ subscription, tier, status }: AppliedState): string {
 
 function readState(text: string): AppliedState {
   const { subscription, tier, status }: WrittenState = JSON.parse(text);
-  return { subscription: toSubscription(subscription), tier, status };
+  // A state of before the time of a change was stored has none.
+  const updated_at = subscription.updated_at ?? subscription.created_at;
+  return { subscription: toSubscription({ ...subscription, updated_at }), tier, status };
 }

@@ -20,6 +20,7 @@ export interface SubscriptionsTable {
   /** When time alone changes something of it; null where it never does. */
   next_step_at: number | null;
   created_at: number;
+  updated_at: number;
   canceled_at: number | null;
 }
 
@@ -42,7 +43,11 @@ export interface PaymentsTable {
   due_at: number;
   reported_at: number | null;
   verified_at: number | null;
+  /** The period it paid; null until it is applied. */
+  period_start: number | null;
+  period_end: number | null;
   created_at: number;
+  updated_at: number;
   /** JSON of what stood before it was applied; null until it is. */
   state_before: string | null;
 }

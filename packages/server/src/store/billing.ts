@@ -23,12 +23,10 @@ export async function readBilling(tables: Tables, tenantId: string): Promise<Bil
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  const payments = await tables
-    .selectFrom('payments')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('created_at')
-    .orderBy('id')
+  const payments = await selectPayments(tables)
+    .where('payments.tenant_id', '=', tenantId)
+    .orderBy('payments.created_at')
+    .orderBy('payments.id')
     .execute();
   const isSuspended = tenant.status === 'SUSPENDED';
   return {
@@ -40,6 +38,16 @@ export async function readBilling(tables: Tables, tenantId: string): Promise<Bil
     subscriptions: subscriptions.map(toSubscription),
     payments: payments.map(toPayment),
   };
+}
+
+/** Payments, each with the document that is its invoice. */
+export function selectPayments(tables: Tables) {
+  return tables
+    .selectFrom('payments')
+    .leftJoin('invoice_links', 'invoice_links.payment_id', 'payments.id')
+    .leftJoin('sri_access_keys', 'sri_access_keys.access_key', 'invoice_links.access_key')
+    .selectAll('payments')
+    .select('sri_access_keys.document_id as invoice_document_id');
 }
 
 /** The subscription that an account has the use of; null when it has none. */

@@ -176,7 +176,8 @@ function toIssuer(row: IssuerRow, documentTypes: readonly DocumentType[]): Issue
   return {
     id: row.id,
     tenantId: row.tenant_id,
-    ruc: row.ruc,
+    // The account's id stands behind the RUC of one that was released.
+    ruc: row.ruc.slice(0, 13),
     businessName: row.business_name,
     tradeName: row.trade_name,
     mainAddress: row.main_address,

@@ -1,8 +1,10 @@
 import type { Clock, DocumentChange } from 'sri-core';
 import type { Commit, JoinCommit } from 'sri-storage-adapters';
 import { queueMailsOfAuthorized } from '../mail/authorization-mail.js';
+import { queueRefusalMail } from '../mail/refusal-mail-queue.js';
 import { notifyAuthorizations } from '../notifications/document-authorized.js';
 import { notifyMailFailure, notifySubmissionFailure } from '../notifications/document-failures.js';
+import { notifyRefusal, refusalOf } from '../notifications/document-refusal.js';
 import { lockNotificationsOf } from '../notifications/lock-order.js';
 import type { PublishingParts } from '../notifications/publish.js';
 import { notifyQuota } from '../notifications/quota-warning.js';
@@ -15,7 +17,7 @@ import type { Companions } from './server-database.js';
 export interface JoiningParts {
   readonly publishing: PublishingParts;
   readonly countNewDocuments: DocumentCounter;
-  /** Whether types that are reserved for later are told as well. */
+  /** Whether the types that the contract reserves for later are made as well. */
   readonly reservedNotifications: boolean;
   readonly companions: Companions;
   readonly clock: Clock;
@@ -33,6 +35,11 @@ export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> 
     await lockNotificationsOf(tables, changes);
     await joinAuthorized(tables, changes.filter(isAuthorization), parts);
     for (const change of changes) {
+      const refusal = refusalOf(change);
+      if (refusal) {
+        await notifyRefusal(tables, refusal, parts.publishing);
+        await queueRefusalMail(tables, refusal, parts.newId);
+      }
       if (parts.reservedNotifications) {
         await notifySubmissionFailure(tables, change, parts.publishing);
         await notifyMailFailure(tables, change, parts.publishing);

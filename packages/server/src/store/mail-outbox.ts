@@ -83,7 +83,16 @@ export async function requeueMail(
 ): Promise<string | null> {
   const row = await tables
     .updateTable('mail_outbox')
-    .set({ status: 'PENDING', due_at: now.getTime(), attempt_count: 0, last_error: null, requested: 1, language })
+    .set({
+      status: 'PENDING',
+      due_at: now.getTime(),
+      attempt_count: 0,
+      last_error: null,
+      requested: 1,
+      language,
+      // What went out is counted again when it is repeated.
+      counted_on: sql<string | null>`case when status = 'PENDING' or status = 'FAILED' then counted_on end`,
+    })
     .where('authorization_of', '=', documentId)
     .where('lease_until', '<=', now.getTime())
     .returning('id')
@@ -223,7 +232,7 @@ function isWaiting() {
 }
 
 function isUnsent() {
-  return sql<SqlBool>`status in ('PENDING', 'FAILED')`;
+  return sql<SqlBool>`status in ('PENDING', 'FAILED', 'UNVERIFIED', 'OVER_LIMIT')`;
 }
 
 function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
@@ -253,6 +262,7 @@ function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
     authorization_of: document?.automatic ? document.id : null,
     requested: document?.requested ? 1 : 0,
     reports: '',
+    counted_on: null,
   };
 }
 

@@ -32,4 +32,15 @@ export interface MailOutboxTable {
   requested: number;
   /** What its provider has reported since it was last sent, in that order, with commas between. */
   reports: string;
+  /** The day in Ecuador among whose mails it is counted; null before it is tried. */
+  counted_on: string | null;
+}
+
+/** Mails of documents by account, environment and day in Ecuador. */
+export interface MailDaysTable {
+  tenant_id: string;
+  environment: string;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  mail_count: number;
 }

@@ -16,17 +16,20 @@ export interface MasterKeyFile {
  * Reads `master.key` in the data directory, or makes it. Of two processes that start at once both get the same key.
  *
  * @param options.create false reads it only.
+ * @param options.needed ids of the master keys that the database is sealed with; where there are any, no key is made.
  * @throws ConfigError when the file holds no key, or is not there and not to be made.
  */
 export async function readMasterKeyFile(
   dataDir: string,
-  { create = true }: { readonly create?: boolean } = {},
+  { create = true, needed = [] }: { readonly create?: boolean; readonly needed?: readonly string[] } = {},
 ): Promise<MasterKeyFile> {
   const path = join(dataDir, 'master.key');
-  if (!create && !existsSync(path)) {
-    throw new ConfigError([{ variable: 'MASTER_KEYS', message: `neither it nor ${path} is there.` }]);
+  const isToBeMade = create && needed.length === 0;
+  if (!isToBeMade && !existsSync(path)) {
+    const sealed = needed.length > 0 ? ` Stored secrets are sealed with the master key ${needed.join(', ')}.` : '';
+    throw new ConfigError([{ variable: 'MASTER_KEYS', message: `neither it nor ${path} is there.${sealed}` }]);
   }
-  const created = create && (await createOnce(path, `${newMasterKey()}\n`));
+  const created = isToBeMade && (await createOnce(path, `${newMasterKey()}\n`));
   const masterKeys = parseMasterKeys((await readFile(path, 'utf8')).trim());
   if (!(masterKeys instanceof ConfigComplaint)) return { masterKeys, path, created };
   throw new ConfigError([{ variable: 'MASTER_KEYS', message: `${path} holds no master key: ${masterKeys.message}` }]);

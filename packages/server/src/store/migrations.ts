@@ -2,14 +2,20 @@ import { sql } from 'kysely';
 import type { DialectTraits, Migration, MigrationPlan } from 'sri-storage-adapters';
 import { agreements } from './agreement-migration.js';
 import { billing } from './billing-migration.js';
+import { billingTimes } from './billing-times-migration.js';
 import { counterMoves } from './counter-migration.js';
 import { fewerNotifications } from './fewer-notifications-migration.js';
 import { leases } from './lease-migration.js';
+import { mailLimits } from './mail-limits-migration.js';
 import { masterKeys } from './master-key-migration.js';
+import { notificationExpiry } from './notification-expiry-migration.js';
 import { notifications } from './notification-migration.js';
 import { operator } from './operator-migration.js';
 import { outbox } from './outbox-migration.js';
+import { recoveries } from './recovery-migration.js';
+import { rememberedKeys } from './remembered-keys-migration.js';
 import { webhooks } from './webhook-migration.js';
+import { writeProbe } from './write-probe-migration.js';
 
 const accounts: Migration = {
   name: '001-accounts',
@@ -226,5 +232,11 @@ export const SERVER_MIGRATIONS: MigrationPlan = {
     counterMoves,
     outbox,
     fewerNotifications,
+    billingTimes,
+    rememberedKeys,
+    recoveries,
+    notificationExpiry,
+    writeProbe,
+    mailLimits,
   ],
 };

@@ -4,7 +4,7 @@ import type { NotificationType } from '../notifications/notification-types.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { registerTenant } from '../testing/test-tenant.js';
-import { findNewest, insertNotification } from './notifications.js';
+import { dropExpiredNotifications, findNewest, insertNotification } from './notifications.js';
 
 describeOnDatabases('the newest notification of an issuer', await databaseKinds(), (open, databaseName) => {
   it('is found by its type among many that tell of authorizations, and of those as far back as is asked for', async () => {
@@ -49,5 +49,46 @@ describeOnDatabases('the newest notification of an issuer', await databaseKinds(
       return rows[0]?.sql;
     });
     expect(definition).toMatch(/where .*type.* <> 'DOCUMENT_AUTHORIZED'/i);
+  });
+});
+
+describeOnDatabases('notifications that have expired', await databaseKinds(), (open) => {
+  it('are dropped, some at a time, the oldest first', async () => {
+    const server = await open();
+    const { tenantId } = await registerTenant(server);
+    const { database } = server.services;
+    const now = server.clock.now();
+    const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${String(index).padStart(12, '0')}`;
+    const ends = [-30, -10, -20, 0, 1, null];
+    await database.transaction(async (tables) => {
+      for (const [index, second] of ends.entries()) {
+        await insertNotification(tables, {
+          id: id(index),
+          tenantId,
+          issuerId: null,
+          environment: null,
+          type: 'PAYMENT_VERIFIED',
+          severity: 'INFO',
+          title: '',
+          message: '',
+          metadata: null,
+          readAt: null,
+          expiresAt: second === null ? null : new Date(now.getTime() + second * 1000),
+          createdAt: now,
+        });
+      }
+    });
+    const drop = (limit: number) => database.transaction((tables) => dropExpiredNotifications(tables, { now, limit }));
+    const left = async () => {
+      const rows = await database.read((tables) =>
+        tables.selectFrom('notifications').select('id').orderBy('id').execute(),
+      );
+      return rows.map((row) => Number(row.id.slice(-2)));
+    };
+    expect(await drop(2)).toBe(2);
+    expect(await left()).toEqual([1, 3, 4, 5]);
+    expect(await drop(100)).toBe(2);
+    expect(await left()).toEqual([4, 5]);
+    expect(await drop(100)).toBe(0);
   });
 });

@@ -82,6 +82,30 @@ export async function findNewest(
   return row ? toStored(row) : null;
 }
 
+/** How many notifications of an issuer are of those types and not older than `since`; counting ends at `atMost`. */
+export async function countSince(
+  tables: Tables,
+  tenantId: string,
+  wanted: {
+    readonly issuerId: string;
+    readonly types: readonly Exclude<NotificationType, 'DOCUMENT_AUTHORIZED'>[];
+    readonly since: Date;
+    readonly atMost: number;
+  },
+): Promise<number> {
+  const rows = await tables
+    .selectFrom('notifications')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('issuer_id', '=', wanted.issuerId)
+    .where('type', 'in', [...wanted.types])
+    .where('id', '>=', lowestId(wanted.since))
+    .where(isInIndex())
+    .limit(wanted.atMost)
+    .execute();
+  return rows.length;
+}
+
 /** Which of an account's notifications are wanted. */
 export interface NotificationFilter {
   /** That issuer's, and those of the account as a whole; null for all. */
@@ -93,16 +117,53 @@ export interface NotificationFilter {
   readonly now: Date;
 }
 
-/** An account's notifications that have not expired, newest first. */
+/**
+ * A part of an account's notifications that have not expired, newest first.
+ *
+ * @param part.before only older ones; null for the newest.
+ * @param part.limit how many at most.
+ */
 export async function listNotifications(
   tables: Tables,
   context: TenantContext,
   filter: NotificationFilter,
+  { before, limit }: { readonly before: string | null; readonly limit: number },
 ): Promise<readonly Notification[]> {
   let query = visible(tables, context, filter);
   if (filter.sinceId !== null) query = query.where('id', '>', filter.sinceId);
-  const rows = await query.selectAll().orderBy('id', 'desc').execute();
+  if (before !== null) query = query.where('id', '<', before);
+  const rows = await query.selectAll().orderBy('id', 'desc').limit(limit).execute();
   return rows.map(toStored);
+}
+
+/**
+ * Deletes expired notifications, oldest first, at most `limit`.
+ *
+ * @returns how many were dropped.
+ */
+export async function dropExpiredNotifications(
+  tables: Tables,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<number> {
+  const expired = tables
+    .selectFrom('notifications')
+    .select(['tenant_id', 'id'])
+    .where('expires_at', '<=', now.getTime())
+    .orderBy('expires_at')
+    .limit(limit);
+  const rows = await expired.execute();
+  if (rows.length === 0) return 0;
+  // A notification that gained documents meanwhile has expired all the same.
+  const { numDeletedRows } = await tables
+    .deleteFrom('notifications')
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .where('tenant_id', 'in', [...new Set(rows.map(({ tenant_id }) => tenant_id))])
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /** How many of the same are unread, whichever id was the last to be seen. */

@@ -18,6 +18,7 @@ import { createJoinCommit } from './join-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { ServerDatabase, ServerTables } from './schema.js';
 import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
+import { createWriteProbe } from './write-probe.js';
 
 /** An opened database, its tables brought up to date. */
 export interface OpenedDatabase {
@@ -40,14 +41,25 @@ export interface OpenedDatabase {
   readonly readAside: ServerDatabase['read'];
   /** Asks over that connection. @throws when it does not answer, or its tables are not those of this version. */
   check(): Promise<void>;
+  /** Writes over it. @throws WritesRefusedError when what is written now would not be kept. */
+  checkWrites(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** How a database is opened. */
+export interface OpenOptions {
+  /** False leaves tables as they are, and makes no file that is not there. Default true. */
+  readonly migrate?: boolean;
+  /** True does so too, and has the database itself refuse every write. */
+  readonly readOnly?: boolean;
+  /** A SQLite file of up to 1 GiB is looked through before it is used. */
+  readonly looksThrough?: boolean;
 }
 
 /**
  * Opens the configured database, SQLite or PostgreSQL, and brings its tables up to date.
  *
- * @param options.migrate false leaves tables as they are, and makes no file that is not there.
- * @throws DatabaseNotReadyError when the tables are left as they are and are not those of this version; StorageUnavailableError or the driver's error when it cannot be opened; SchemaTooNewError when a newer version
+ * @throws DatabaseNotReadyError when the tables are left as they are and are not those of this version; StorageUnavailableError or the driver's error when it cannot be opened; DatabaseDamagedError; SchemaTooNewError when a newer version
  * has used it.
  */
 export async function openDatabase(
@@ -56,11 +68,12 @@ export async function openDatabase(
     'databaseUrl' | 'dataDir' | 'quotaEnforcement' | 'notificationTtlMs' | 'reservedNotifications' | 'plans'
   >,
   clock: Clock,
-  { migrate = true }: { readonly migrate?: boolean } = {},
+  { migrate = true, readOnly = false, looksThrough = false }: OpenOptions = {},
 ): Promise<OpenedDatabase> {
   const url = databaseUrlOf(config);
   const path = sqlitePathOf(config);
-  if (!migrate && path !== null && !existsSync(path))
+  const leavesTables = readOnly || !migrate;
+  if (leavesTables && path !== null && !existsSync(path))
     throw new DatabaseNotReadyError(`There is no database at ${path}.`);
   const newId = createUuidSource(systemRandom);
   const companions: Companions = new WeakMap();
@@ -78,12 +91,14 @@ export async function openDatabase(
     reservedNotifications,
     countNewDocuments: createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement }),
   });
-  const opened = path === null ? await openServer(url, joinCommit) : await openFile(path, joinCommit);
+  const access = { joinCommit, readOnly, looksThrough };
+  const opened = path === null ? await openServer(url, access) : await openFile(path, access);
   try {
-    if (migrate) {
+    if (leavesTables) await requireMigrated(opened.storage);
+    else {
       await opened.storage.migrate();
       await runMigrations(opened.storage.kysely, opened.storage.traits, SERVER_MIGRATIONS);
-    } else await requireMigrated(opened.storage);
+    }
   } catch (error) {
     await opened.close();
     if (!(error instanceof StorageUnavailableError)) throw error;
@@ -108,6 +123,12 @@ export async function openDatabase(
     },
     database,
     publishing,
+    checkWrites: createWriteProbe({
+      storage: opened.storage,
+      aside: aside.storage,
+      path,
+      now: () => performance.now(),
+    }),
     async check() {
       const missing = await aside.storage.read((tables) =>
         pendingMigrations(tables, opened.storage.traits, SERVER_MIGRATIONS),

@@ -26,3 +26,18 @@ export interface TaskLeasesTable {
   /** When the next round is due. */
   due_at: number;
 }
+
+/** The master keys that the database is sealed with. One row. */
+export interface RememberedKeysTable {
+  name: string;
+  /** JSON: ids of master keys with what tells each from another of its name. */
+  check_values: string;
+  /** When something was last sealed, or the keys were last looked through at a start. */
+  sealed_at: number;
+}
+
+/** What servers write to, to see whether they can. One row. */
+export interface WriteProbesTable {
+  name: string;
+  written_at: number;
+}

@@ -1,4 +1,5 @@
 import type { Payment, PaymentStatus } from '../billing/account.js';
+import { selectPayments } from './billing.js';
 import { toPayment } from './billing-rows.js';
 import { PROOF_COLUMNS, type StoredProof, toProof } from './payment-proofs.js';
 import type { Tables } from './schema.js';
@@ -58,7 +59,6 @@ export async function listUninvoicedPayments(
     .where('invoice_links.payment_id', 'is', null)
     .executeTakeFirstOrThrow();
   const rows = await owned(tables)
-    .leftJoin('invoice_links', 'invoice_links.payment_id', 'payments.id')
     .where('payments.status', '=', 'VERIFIED')
     .where('invoice_links.payment_id', 'is', null)
     .orderBy('payments.verified_at')
@@ -156,15 +156,13 @@ export async function readKeptProof(
 // --- internal ---
 
 function owned(tables: Tables) {
-  return tables
-    .selectFrom('payments')
+  return selectPayments(tables)
     .innerJoin('tenants', 'tenants.id', 'payments.tenant_id')
-    .selectAll('payments')
     .select(['tenants.email', 'tenants.ruc']);
 }
 
 type OwnedRow = Awaited<ReturnType<ReturnType<typeof owned>['execute']>>[number];
 
 function toOwned(row: OwnedRow): OwnedPayment {
-  return { ...toPayment(row), tenantId: row.tenant_id, email: row.email, ruc: row.ruc };
+  return { ...toPayment(row), tenantId: row.tenant_id, email: row.email, ruc: row.ruc.slice(0, 13) };
 }

@@ -70,6 +70,12 @@ export async function setTenantTier(
     .execute();
 }
 
+/** The accounts whose plan is another one, by their ids. */
+export async function listTenantsNotOn(tables: Tables, tier: Tier): Promise<readonly string[]> {
+  const rows = await tables.selectFrom('tenants').select('id').where('subscription_tier', '<>', tier).execute();
+  return rows.map((row) => row.id);
+}
+
 /** Whether an active subscription says what the tier of an account is. */
 export async function hasActiveSubscription(tables: Tables, tenantId: string): Promise<boolean> {
   const row = await tables

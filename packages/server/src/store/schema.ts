@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Counter, DocumentChange, Storage } from 'sri-core';
 import type { CoreTables } from 'sri-storage-adapters';
 import type {
+  AccountRecoveriesTable,
   ApiKeysTable,
   ApiKeyUsageTable,
   DocumentUsageTable,
@@ -26,13 +27,13 @@ import type {
   IssuerLogosTable,
   IssuersTable,
 } from './issuer-tables.js';
-import type { MailOutboxTable } from './mail-tables.js';
+import type { MailDaysTable, MailOutboxTable } from './mail-tables.js';
 import type {
   NotificationCursorsTable,
   NotificationPreferencesTable,
   NotificationsTable,
 } from './notification-tables.js';
-import type { AdminAuditTable, TaskLeasesTable } from './operation-tables.js';
+import type { AdminAuditTable, RememberedKeysTable, TaskLeasesTable, WriteProbesTable } from './operation-tables.js';
 import type { WebhookDeliveriesTable, WebhookEndpointsTable, WebhookMessagesTable } from './webhook-tables.js';
 
 /** The server's own tables, beside core's in the same database. */
@@ -45,8 +46,10 @@ export interface ServerTables {
   api_keys: ApiKeysTable;
   api_key_usage: ApiKeyUsageTable;
   verification_tokens: VerificationTokensTable;
+  account_recoveries: AccountRecoveriesTable;
   tenant_events: TenantEventsTable;
   mail_outbox: MailOutboxTable;
+  mail_days: MailDaysTable;
   rate_limits: RateLimitsTable;
   document_usage: DocumentUsageTable;
   notifications: NotificationsTable;
@@ -66,6 +69,8 @@ export interface ServerTables {
   invoice_links: InvoiceLinksTable;
   counter_moves: CounterMovesTable;
   task_leases: TaskLeasesTable;
+  remembered_keys: RememberedKeysTable;
+  write_probes: WriteProbesTable;
 }
 
 /** A handle on the tables, core's and the server's own: the database itself, or a transaction in it. */

@@ -24,15 +24,24 @@ export async function insertTenantEvent(tables: Tables, tenantId: string, event:
     .execute();
 }
 
-/** The history of an account, oldest first. */
-export async function listTenantEvents(tables: Tables, context: TenantContext): Promise<readonly TenantEvent[]> {
-  const rows = await tables
-    .selectFrom('tenant_events')
-    .selectAll()
-    .where('tenant_id', '=', context.tenant.id)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute();
+/**
+ * A part of the history of an account, oldest first.
+ *
+ * @param part.after only what came after that event; null for the first ones.
+ */
+export async function listTenantEvents(
+  tables: Tables,
+  context: TenantContext,
+  { after, limit }: { readonly after: TenantEvent | null; readonly limit: number },
+): Promise<readonly TenantEvent[]> {
+  let query = tables.selectFrom('tenant_events').selectAll().where('tenant_id', '=', context.tenant.id);
+  if (after) {
+    const at = after.createdAt.getTime();
+    query = query
+      .where('created_at', '>=', at)
+      .where(({ eb, or }) => or([eb('created_at', '>', at), eb('id', '>', after.id)]));
+  }
+  const rows = await query.orderBy('created_at').orderBy('id').limit(limit).execute();
   return rows.map((row) => ({
     id: row.id,
     eventType: row.event_type,

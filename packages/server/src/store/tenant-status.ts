@@ -9,6 +9,8 @@ export interface TenantStep {
   readonly to: TenantStatus;
   /** Why it is suspended; null for every other step. */
   readonly reason?: SuspensionReason | null;
+  /** When a recovery began to wait for its verification; null when none waits any more. Left out, it stays. */
+  readonly recoveredAt?: Date | null;
   readonly now: Date;
 }
 
@@ -21,7 +23,7 @@ export interface TenantStep {
 export async function changeTenantStatus(
   tables: Tables,
   tenantId: string,
-  { from, to, reason = null, now }: TenantStep,
+  { from, to, reason = null, recoveredAt, now }: TenantStep,
 ): Promise<void> {
   requireTransition(TENANT_TRANSITIONS, from, to);
   const { numUpdatedRows } = await tables
@@ -30,6 +32,7 @@ export async function changeTenantStatus(
       status: to,
       status_before_suspension: to === 'SUSPENDED' ? from : null,
       suspension_reason: reason,
+      ...(recoveredAt === undefined ? {} : { recovered_at: recoveredAt?.getTime() ?? null }),
       updated_at: now.getTime(),
     })
     .where('id', '=', tenantId)

@@ -32,6 +32,7 @@ export async function insertTenant(tables: Tables, tenant: Tenant): Promise<'ema
       agreement_version: null,
       created_at: at,
       updated_at: at,
+      recovered_at: null,
     })
     // Of two identical registrations at once the second waits here for the first, and then finds its rows.
     .onConflict((conflict) => conflict.doNothing())
@@ -158,6 +159,7 @@ export const TENANT_COLUMNS = [
   'tenants.agreement_accepted_at',
   'tenants.agreement_version',
   'tenants.created_at',
+  'tenants.recovered_at',
 ] as const;
 
 type TenantRow = Pick<
@@ -170,7 +172,8 @@ export function toTenant(row: TenantRow): Tenant {
   return {
     id: row.id,
     email: row.email,
-    ruc: row.ruc,
+    // The account's id stands behind the RUC of one that was released.
+    ruc: row.ruc.slice(0, 13),
     subscriptionTier: row.subscription_tier as Tier,
     status: row.status as TenantStatus,
     suspensionReason: row.suspension_reason as SuspensionReason | null,
@@ -180,5 +183,6 @@ export function toTenant(row: TenantRow): Tenant {
     agreementAcceptedAt: row.agreement_accepted_at === null ? null : new Date(row.agreement_accepted_at),
     agreementVersion: row.agreement_version,
     createdAt: new Date(row.created_at),
+    recoveredAt: row.recovered_at === null ? null : new Date(row.recovered_at),
   };
 }

@@ -91,6 +91,7 @@ await describeStores('documents counted for an owner that is known already', (st
           warned_for: null,
           next_step_at: null,
           created_at: anchor,
+          updated_at: anchor,
           canceled_at: null,
         })
         .execute(),

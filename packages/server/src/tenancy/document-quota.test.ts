@@ -68,7 +68,7 @@ describe('the quota of documents', async () => {
         status: 402,
         code: 'QUOTA_EXCEEDED',
         type: expect.stringMatching(/\/errors\/quota-exceeded$/),
-        detail: `El plan permite ${QUOTA} documentos en este período.`,
+        detail: expect.stringContaining(`El plan permite ${QUOTA} documentos en este período.`),
       });
       expect(await usage(tenant)).toEqual({ documentCount: QUOTA, documentQuota: QUOTA });
       const stats = await server.request('/v1/documents/stats', { headers: tenant.headers });
@@ -185,7 +185,11 @@ describe('the quota of documents', async () => {
         const tenant = await registerTenant(server);
         await server.services.database.transaction(async (tables) => {
           const { tenantId } = tenant;
-          await tables.updateTable('tenants').set({ environment }).where('id', '=', tenantId).execute();
+          await tables
+            .updateTable('tenants')
+            .set({ environment, status: 'ACTIVE' })
+            .where('id', '=', tenantId)
+            .execute();
           await tables.updateTable('api_keys').set({ environment }).where('tenant_id', '=', tenantId).execute();
           await tables
             .insertInto('document_usage')

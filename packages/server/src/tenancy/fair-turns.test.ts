@@ -9,7 +9,9 @@ const LIMITS: TurnLimits = { places: 1, waiting: 6, perCaller: 4, longestWaitMs:
 function watchTurns(limits: Partial<TurnLimits> = {}) {
   const clock = createTestClock('2026-11-21T15:00:00Z');
   let ms = 0;
-  const turns = createFairTurns({ ...LIMITS, ...limits }, clock, () => ms);
+  const pauses: { readonly ms: number; readonly end: () => void }[] = [];
+  const pause = (pauseMs: number) => new Promise<void>((end) => pauses.push({ ms: pauseMs, end }));
+  const turns = createFairTurns({ ...LIMITS, ...limits }, clock, () => ms, pause);
   const begun: string[] = [];
   const refused: string[] = [];
   const running: { readonly name: string; readonly end: PromiseWithResolvers<void> }[] = [];
@@ -17,6 +19,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
     clock,
     begun,
     refused,
+    pauses,
     /** Asks for a piece of work, named by its caller and a number. */
     ask(caller: string, name = caller): Promise<void> {
       const work = async () => {
@@ -30,6 +33,11 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
         refused.push(`${name} ${error.code}`);
       });
     },
+    /** Asks for a piece of the server's own work. */
+    askPatiently: (caller: string, name = caller) =>
+      turns.takePatiently(caller, async () => {
+        begun.push(name);
+      }),
     /** Ends the oldest piece of work after so many milliseconds. */
     async end(after: number, how: 'well' | 'badly' = 'well') {
       ms += after;
@@ -123,4 +131,33 @@ it('lets nobody wait longer than is said', async () => {
   void ask('honest', 'again');
   await turn();
   expect(begun).toEqual(['costly', 'again']);
+});
+
+it('lets a place rest after a piece of work for a share of the time that it took', async () => {
+  const { ask, begun, end, pauses } = watchTurns({ rest: 0.5 });
+  for (const name of ['a', 'b']) void ask(name);
+  await turn();
+  await end(80);
+  expect(begun).toEqual(['a']);
+  expect(pauses.map(({ ms }) => ms)).toEqual([40]);
+  pauses[0]?.end();
+  await turn();
+  expect(begun).toEqual(['a', 'b']);
+});
+
+it('never refuses work of the server itself, which takes its turn by caller as well', async () => {
+  const { ask, askPatiently, begun, refused, end, clock } = watchTurns({ perCaller: 2, waiting: 2 });
+  void ask('a', 'a begun');
+  void ask('b', 'b waits');
+  void ask('c', 'c waits');
+  const mails = Array.from({ length: 5 }, (_, index) => askPatiently('a', `mail ${index}`));
+  await turn();
+  void ask('d', 'd is one too many');
+  await turn();
+  expect(refused).toEqual(['d is one too many SERVICE_UNAVAILABLE']);
+  await clock.advance(20_000);
+  expect(refused).toHaveLength(3);
+  await end(100);
+  await Promise.all(mails);
+  expect(begun).toEqual(['a begun', 'mail 0', 'mail 1', 'mail 2', 'mail 3', 'mail 4']);
 });

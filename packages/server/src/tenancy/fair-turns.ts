@@ -1,4 +1,4 @@
-import type { Clock } from 'sri-core';
+import { type Clock, systemClock } from 'sri-core';
 import { Refusal } from '../errors.js';
 
 /** How much work is let in. */
@@ -11,9 +11,14 @@ export interface TurnLimits {
   readonly perCaller: number;
   /** How long one waits at most, in milliseconds. */
   readonly longestWaitMs: number;
+  /**
+   * How long a place rests after a piece of work, as a share of the time that the piece took. Work of the event loop
+   * leaves it to others meanwhile. Default 0: the place is free at once.
+   */
+  readonly rest?: number;
 }
 
-/** Costly work for callers who may mean harm, one after the other. */
+/** Costly work for callers who may mean harm: a few pieces at a time, shared out by caller. */
 export interface FairTurns {
   /**
    * Does a piece of work when it is the caller's turn.
@@ -23,15 +28,26 @@ export interface FairTurns {
    * its turn does not come in time; else what the work throws.
    */
   take<T>(caller: string, work: () => Promise<T>): Promise<T>;
+  /**
+   * As `take`, for work of the server itself, which bounds how much of it is under way: it is never refused and waits as
+   * long as it takes.
+   */
+  takePatiently<T>(caller: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
  * Makes turns. Next is the caller whose work has taken the least time lately: so many costly pieces of one caller are done
- * after a single one of anybody else, whenever that came. Where no more may wait, whoever has most waiting gives way.
+ * after a single one of anybody else, whenever that came. Where no more may wait, the caller with most waiting gives way.
  *
- * @param nowMs a clock that never goes back. Milliseconds.
+ * @param nowMs the machine's time, which never goes back. Milliseconds.
+ * @param pause waits for so much of it.
  */
-export function createFairTurns(limits: TurnLimits, clock: Clock, nowMs = () => performance.now()): FairTurns {
+export function createFairTurns(
+  limits: TurnLimits,
+  clock: Clock,
+  nowMs = () => performance.now(),
+  pause: (ms: number) => Promise<void> = (ms) => systemClock.sleep(ms),
+): FairTurns {
   const waiting: Waiting[] = [];
   const counts = new Map<string, number>();
   const spent = createSpending(nowMs);
@@ -43,10 +59,6 @@ export function createFairTurns(limits: TurnLimits, clock: Clock, nowMs = () => 
     else counts.delete(caller);
   }
 
-  function waitingOf(caller: string): number {
-    return waiting.filter((each) => each.caller === caller).length;
-  }
-
   function leave(entry: Waiting, refusal: Refusal | null): void {
     waiting.splice(waiting.indexOf(entry), 1);
     entry.done.abort();
@@ -54,13 +66,15 @@ export function createFairTurns(limits: TurnLimits, clock: Clock, nowMs = () => 
     else entry.resolve();
   }
 
-  /** Room for one more, if need be by sending away the last of whoever has more waiting than the newcomer will. */
+  /** Room for one more, if need be by sending away the last of the caller with more waiting than the newcomer will have. */
   function makeRoom(caller: string): void {
-    if (waiting.length < limits.waiting) return;
-    const [greediest] = [...new Set(waiting.map((each) => each.caller))].toSorted(
+    const refusable = waiting.filter(({ isPatient }) => !isPatient);
+    if (refusable.length < limits.waiting) return;
+    const waitingOf = (name: string) => refusable.filter((each) => each.caller === name).length;
+    const [greediest] = [...new Set(refusable.map((each) => each.caller))].toSorted(
       (a, b) => waitingOf(b) - waitingOf(a),
     );
-    const last = waiting.findLast((each) => each.caller === greediest);
+    const last = refusable.findLast((each) => each.caller === greediest);
     if (!last || waitingOf(last.caller) <= waitingOf(caller) + 1) throw busyRefusal();
     leave(last, busyRefusal());
   }
@@ -73,38 +87,55 @@ export function createFairTurns(limits: TurnLimits, clock: Clock, nowMs = () => 
     leave(first, null);
   }
 
-  async function wait(caller: string): Promise<void> {
-    makeRoom(caller);
+  function free(): void {
+    busy -= 1;
+    next();
+  }
+
+  async function wait(caller: string, isPatient: boolean): Promise<void> {
+    if (!isPatient) makeRoom(caller);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const entry: Waiting = { caller, resolve, reject, done: new AbortController() };
+    const entry: Waiting = { caller, isPatient, resolve, reject, done: new AbortController() };
     waiting.push(entry);
-    clock.sleep(limits.longestWaitMs, entry.done.signal).then(
-      () => leave(entry, busyRefusal()),
-      () => {},
-    );
+    if (!isPatient) {
+      clock.sleep(limits.longestWaitMs, entry.done.signal).then(
+        () => leave(entry, busyRefusal()),
+        () => {},
+      );
+    }
     next();
     await promise;
   }
 
+  async function work<T>(caller: string, piece: () => Promise<T>): Promise<T> {
+    const began = nowMs();
+    try {
+      return await piece();
+    } finally {
+      const tookMs = nowMs() - began;
+      spent.add(caller, tookMs);
+      const restMs = tookMs * (limits.rest ?? 0);
+      if (restMs > 0) void pause(restMs).then(free);
+      else free();
+    }
+  }
+
   return {
-    async take(caller, work) {
+    async take(caller, piece) {
       if ((counts.get(caller) ?? 0) >= limits.perCaller) {
         throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: RETRY_SECONDS });
       }
       count(caller, 1);
       try {
-        await wait(caller);
-        const began = nowMs();
-        try {
-          return await work();
-        } finally {
-          spent.add(caller, nowMs() - began);
-          busy -= 1;
-          next();
-        }
+        await wait(caller, false);
+        return await work(caller, piece);
       } finally {
         count(caller, -1);
       }
+    },
+    async takePatiently(caller, piece) {
+      await wait(caller, true);
+      return work(caller, piece);
     },
   };
 }
@@ -113,6 +144,7 @@ export function createFairTurns(limits: TurnLimits, clock: Clock, nowMs = () => 
 
 interface Waiting {
   readonly caller: string;
+  readonly isPatient: boolean;
   readonly resolve: () => void;
   readonly reject: (refusal: Refusal) => void;
   /** Ends the watch over how long it waits. */

@@ -13,7 +13,7 @@ import {
 import { findIssuer, listIssuers } from '../store/issuers.js';
 import { requireRoomFor } from './branch-limits.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { readUploadedLogo } from './logo.js';
+import { type LogoParts, readUploadedLogo } from './logo.js';
 import type { NewIssuerParts } from './new-issuer.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import type { Plans } from './plans.js';
@@ -21,7 +21,7 @@ import type { P12Parts } from './signing-means.js';
 import type { TenantContext } from './tenant.js';
 
 /** What administering issuers needs. */
-export interface IssuerParts extends NewIssuerParts, P12Parts {
+export interface IssuerParts extends NewIssuerParts, P12Parts, LogoParts {
   readonly clock: Clock;
   readonly plans: Plans;
   /** Drops what this process keeps opened of an issuer's keys. */
@@ -58,14 +58,15 @@ export function changeIssuer(
 /**
  * Gives an issuer another logo, or none.
  *
- * @throws Refusal INVALID_FILE_UPLOAD, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
+ * @throws Refusal INVALID_FILE_UPLOAD and the others of `readUploadedLogo`, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
 export async function changeLogo(
-  { database, clock }: IssuerParts,
+  parts: IssuerParts,
   { context, id }: IssuerTarget,
   uploaded: Uint8Array | null,
 ): Promise<IssuerRecord> {
-  const bytes = uploaded && (await readUploadedLogo(uploaded));
+  const { database, clock } = parts;
+  const bytes = uploaded && (await readUploadedLogo(parts, `tenant ${context.tenant.id}`, uploaded));
   const logo = bytes && {
     image: Buffer.from(bytes).toString('base64'),
     hash: createHash('sha256').update(bytes).digest('hex'),

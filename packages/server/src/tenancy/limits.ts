@@ -2,16 +2,22 @@ import type { Clock } from 'sri-core';
 import { countAgainstLimit, type Limit, type LimitVerdict } from '../store/rate-limits.js';
 import type { ServerDatabase } from '../store/schema.js';
 import { createFrequentLimits } from './frequent-limits.js';
+import { createLocalLimits } from './local-limits.js';
 
-/** Limits that all processes on one database share. */
+/**
+ * Limits that all processes on one database share. While the database takes no writes, each process counts by itself: a
+ * limit is no reason to refuse what needs no write.
+ */
 export interface Limits {
-  /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
+  /** Counts a use of the bucket, unless it is used up. */
   use(bucket: string, limit: Limit): Promise<LimitVerdict>;
   /**
    * The same for what every request uses: without a write for each, and therefore exact within this process, while
-   * several together may let a little more through. @throws StorageUnavailableError
+   * several together may let a little more through.
    */
   useFrequently(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /** The same for what only a flood meets: in this process alone, without a word to the database. */
+  useHere(bucket: string, limit: Limit): LimitVerdict;
   /** Tells other processes of what was used frequently; see `FrequentLimits`. @throws StorageUnavailableError */
   tell(): Promise<void>;
   /** Forgets what says nothing any more, of what this process remembers. */
@@ -25,21 +31,25 @@ export interface Limits {
 export function createLimits(database: ServerDatabase, clock: Clock): Limits {
   const usedUpUntil = new Map<string, number>();
   const frequent = createFrequentLimits(database, clock);
+  const local = createLocalLimits(clock);
   return {
     async use(bucket, limit) {
       const now = clock.now();
       const resetMs = (usedUpUntil.get(bucket) ?? 0) - now.getTime();
       if (resetMs > 0 && resetMs <= limit.windowMs)
         return { allowed: false, limit: limit.limit, remaining: 0, resetMs };
-      const verdict = await countAgainstLimit(database, bucket, limit, now);
+      const verdict = await countAgainstLimit(database, bucket, limit, now).catch(() => null);
+      if (!verdict) return local.use(bucket, limit);
       usedUpUntil.delete(bucket);
       if (!verdict.allowed) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
       return verdict;
     },
-    useFrequently: frequent.use,
+    useFrequently: (bucket, limit) => frequent.use(bucket, limit).catch(() => local.use(bucket, limit)),
+    useHere: local.use,
     tell: frequent.tell,
     sweep() {
       frequent.sweep();
+      local.sweep();
       const now = clock.now().getTime();
       for (const [bucket, until] of usedUpUntil) if (until <= now) usedUpUntil.delete(bucket);
     },

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { DOCUMENT_TYPES, isDocumentType } from 'sri-core';
 import { ConfigComplaint } from '../config-values.js';
-import { PLAN_LIMITS, type PlanLimits, type Plans, TIERS, type Tier } from './plans.js';
+import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } from './plans.js';
 
 /**
  * Reads the file that says where the plans differ from the built-in ones: a JSON object of tiers, each with the values
@@ -17,12 +17,13 @@ export function readPlansFile(path: string): Plans | ConfigComplaint {
   for (const name of Object.keys(content)) {
     if (!(TIERS as readonly string[]).includes(name)) complain(name, `no such tier. Tiers: ${TIERS.join(', ')}`);
   }
-  const planOf = (tier: Tier) => readPlan(tier, Object.hasOwn(content, tier) ? content[tier] : {}, complain);
+  const planOf = (tier: OfferedTier) => readPlan(tier, Object.hasOwn(content, tier) ? content[tier] : {}, complain);
   const plans: Plans = {
     FREE: planOf('FREE'),
     STARTER: planOf('STARTER'),
     GROWTH: planOf('GROWTH'),
     BUSINESS: planOf('BUSINESS'),
+    OWN: PLAN_LIMITS.OWN,
   };
   return complaints.length > 0 ? new ConfigComplaint(`${path}: ${complaints.join('; ')}.`) : plans;
 }
@@ -54,7 +55,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> | ConfigCompl
   return new ConfigComplaint(`${path} does not hold a JSON object of tiers.`);
 }
 
-function readPlan(tier: Tier, given: unknown, complain: Complain): PlanLimits {
+function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLimits {
   const builtIn = PLAN_LIMITS[tier];
   if (!isObject(given)) {
     complain(tier, 'give an object');
@@ -82,6 +83,7 @@ function readPlan(tier: Tier, given: unknown, complain: Complain): PlanLimits {
     maxIssuePointsPerBranch: read('maxIssuePointsPerBranch'),
     readsPerMinute: read('readsPerMinute'),
     writesPerMinute: read('writesPerMinute'),
+    mailsPerDay: read('mailsPerDay'),
     monthlyPriceUsd: read('monthlyPriceUsd'),
     yearlyPriceUsd: read('yearlyPriceUsd'),
     extraSeatMonthlyUsd: read('extraSeatMonthlyUsd'),
@@ -126,6 +128,7 @@ const READERS: { readonly [Name in keyof PlanLimits]: ReadValue<PlanLimits[Name]
   maxIssuePointsPerBranch: orNull(wholeNumber(1, 1_000)),
   readsPerMinute: wholeNumber(1, 100_000),
   writesPerMinute: wholeNumber(1, 100_000),
+  mailsPerDay: orNull(wholeNumber(0, 10_000_000)),
   monthlyPriceUsd: orNull(price),
   yearlyPriceUsd: orNull(price),
   extraSeatMonthlyUsd: orNull(price),

@@ -1,10 +1,16 @@
-import type { DocumentType, Environment } from 'sri-core';
+import { DOCUMENT_TYPES, type DocumentType, type Environment } from 'sri-core';
 
-/** The four subscription tiers, from the smallest. */
+/** The four subscription tiers, from the smallest: those that are offered. */
 export const TIERS = ['FREE', 'STARTER', 'GROWTH', 'BUSINESS'] as const;
 
-/** A subscription tier. */
-export type Tier = (typeof TIERS)[number];
+/** A subscription tier that is offered. */
+export type OfferedTier = (typeof TIERS)[number];
+
+/** Every plan an account may have: the tiers, and OWN, which has no limits, no price and is given by the operator alone. */
+export const PLAN_NAMES = [...TIERS, 'OWN'] as const;
+
+/** The plan of an account. */
+export type Tier = (typeof PLAN_NAMES)[number];
 
 /** What a tier allows and costs. Prices are dollars before IVA as exact decimal text; null where it is not offered. */
 export interface PlanLimits {
@@ -20,6 +26,8 @@ export interface PlanLimits {
   /** Reads of one key in a minute. Only counted where limits follow the tier, as the writes. */
   readonly readsPerMinute: number;
   readonly writesPerMinute: number;
+  /** Mails of documents in production in a day of Ecuador; null for any number. */
+  readonly mailsPerDay: number | null;
   readonly monthlyPriceUsd: string | null;
   readonly yearlyPriceUsd: string | null;
   /** One more seat in the web application. */
@@ -43,6 +51,7 @@ export const PLAN_LIMITS: Plans = {
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 60,
     writesPerMinute: 10,
+    mailsPerDay: 200,
     monthlyPriceUsd: '0.00',
     yearlyPriceUsd: null,
     extraSeatMonthlyUsd: null,
@@ -56,6 +65,7 @@ export const PLAN_LIMITS: Plans = {
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 300,
     writesPerMinute: 60,
+    mailsPerDay: 1000,
     monthlyPriceUsd: '20.00',
     yearlyPriceUsd: '200.00',
     ...SEATS,
@@ -68,6 +78,7 @@ export const PLAN_LIMITS: Plans = {
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 600,
     writesPerMinute: 120,
+    mailsPerDay: 5000,
     monthlyPriceUsd: '90.00',
     yearlyPriceUsd: '900.00',
     ...SEATS,
@@ -80,9 +91,25 @@ export const PLAN_LIMITS: Plans = {
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 1500,
     writesPerMinute: 300,
+    mailsPerDay: 20_000,
     monthlyPriceUsd: '230.00',
     yearlyPriceUsd: '2300.00',
     ...SEATS,
+  },
+  OWN: {
+    // More than all numbers of a counter: the fields that clients read stay whole numbers, and no quota is ever reached.
+    documentQuota: 1_000_000_000,
+    maxApiKeys: 100_000,
+    maxWebhookEndpoints: 1_000,
+    documentTypes: DOCUMENT_TYPES,
+    mailsPerDay: null,
+    ...WITHOUT_BRANCH_LIMITS,
+    readsPerMinute: 100_000,
+    writesPerMinute: 100_000,
+    monthlyPriceUsd: null,
+    yearlyPriceUsd: null,
+    extraSeatMonthlyUsd: null,
+    extraSeatYearlyUsd: null,
   },
 };
 

@@ -56,9 +56,8 @@ export interface Promoted {
   readonly tenant: Tenant;
   /** In the order in which the sandbox's keys were made. */
   readonly keys: readonly PromotedKey[];
-  /** Its billing, with the subscription that was started, if one was. */
+  /** Its billing, with the subscription that is under way, if one is. */
   readonly account: BillingAccount;
-  readonly isSubscribed: boolean;
 }
 
 /**
@@ -94,14 +93,12 @@ export function promote(
       detail: { environment: tenant.environment },
       createdAt: now,
     });
-    let isSubscribed = false;
-    const { account } = await changeBillingWithin(tables, parts.billing, { tenantId, now }, (before, context) => {
-      isSubscribed = plan !== null && !currentSubscription(before);
-      return moveBilling(before, plan, context);
-    });
+    const { account } = await changeBillingWithin(tables, parts.billing, { tenantId, now }, (before, context) =>
+      moveBilling(before, plan, context),
+    );
     // What was due by now may have ended a subscription.
     const status = account.isSuspended ? tenant.status : account.status;
-    return { tenant: { ...tenant, subscriptionTier: account.tier, status }, keys, account, isSubscribed };
+    return { tenant: { ...tenant, subscriptionTier: account.tier, status }, keys, account };
   });
 }
 

@@ -1,22 +1,26 @@
 import type { Environment } from 'sri-core';
 import { Refusal } from '../errors.js';
+import { mailTokenLabel } from '../mail/outbox-mail.js';
 import { findRecoverable, type Recoverable } from '../store/account-recovery.js';
 import { insertApiKey } from '../store/api-keys.js';
 import { findActiveSubscription } from '../store/billing.js';
 import { listIssuerIds, readIssuer } from '../store/issuers.js';
-import { revokeActiveKeys } from '../store/key-revocation.js';
+import { setKeysAside } from '../store/key-revocation.js';
+import { insertMail } from '../store/mail-outbox.js';
+import { findFirstRecovery, forgetRecoveries, insertRecovery, type OpenRecovery } from '../store/recoveries.js';
 import type { Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
 import { changeTenantStatus } from '../store/tenant-status.js';
 import { findTenant, lockTenant } from '../store/tenants.js';
 import { endVerificationTokens } from '../store/verification-tokens.js';
-import { createApiToken, hashToken } from './api-token.js';
+import { createApiToken, createVerificationToken, hashToken } from './api-token.js';
 import { type CurrentUsage, currentUsage } from './document-quota.js';
 import type { IssuerRecord } from './issuer-record.js';
 import type { Limits } from './limits.js';
 import type { Plans } from './plans.js';
 import type { RegistrationParts } from './registration.js';
 import { SCOPES } from './scopes.js';
+import { openSealer } from './sealing.js';
 import { openP12File, type UploadedP12 } from './signing-means.js';
 import type { Tenant } from './tenant.js';
 import { queueVerification } from './verification.js';
@@ -47,14 +51,15 @@ export interface RecoveryParts extends RegistrationParts {
 }
 
 /**
- * Lets the owner of an account back in who shows its certificate: the keys of its environment are revoked, a new one
- * takes their place, and the address is to be verified anew. All of it commits together.
+ * Lets the owner of an account back in who shows its certificate: the keys of its environment end, a new one takes
+ * their place, and the address is to be verified again. A mail to that address tells of it at once, with a link that
+ * undoes it until the address is verified. All of it commits together.
  *
  * The certificate is opened before anything is looked up. Whether the address is unknown or the certificate another
  * cannot be told from the answer, nor from the time it takes.
  *
  * @returns null when the address and the certificate find no account; then nothing has changed.
- * @param caller whose turn it has to be for the certificate to be opened.
+ * @param caller the address it is asked from, whose turn it has to be for the certificate to be opened.
  * @throws Refusal as `openP12File`; ACCOUNT_SUSPENDED, only to whoever shows the certificate.
  */
 export async function recoverAccount(
@@ -65,7 +70,8 @@ export async function recoverAccount(
   const { certificate } = await openP12File(parts, request.p12, { caller, now: parts.clock.now() });
   const names = { email: request.email, fingerprint: certificate.fingerprint };
   const found = await parts.database.read((tables) => findRecoverable(tables, names));
-  const recovered = found && (await parts.database.transaction((tables) => recover(parts, tables, found, names)));
+  const recovered =
+    found && (await parts.database.transaction((tables) => recover(parts, tables, found, { ...names, caller })));
   if (recovered) parts.wakeMail();
   else await takeAsLong(parts, request);
   return recovered;
@@ -78,7 +84,7 @@ async function recover(
   parts: RecoveryParts,
   tables: Tables,
   { tenantId }: Recoverable,
-  names: Parameters<typeof findRecoverable>[1],
+  { caller, ...names }: Parameters<typeof findRecoverable>[1] & { readonly caller: string },
 ): Promise<Recovered | null> {
   const now = parts.clock.now();
   // Of several at once each waits here for the one before, so that in the end one key is left.
@@ -88,9 +94,10 @@ async function recover(
   if (!before || !issuer) return null;
   if (before.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
   const { environment } = before;
-  const tenant: Tenant = { ...before, status: 'PENDING_VERIFICATION' };
+  const tenant: Tenant = { ...before, status: 'PENDING_VERIFICATION', recoveredAt: now };
+  const recoveryId = parts.newId(now);
   const apiKey = createApiToken(parts.random, parts.apiKeyBrand, environment);
-  await revokeActiveKeys(tables, { tenantId, environment }, now);
+  await setKeysAside(tables, tenant, { recoveryId, now });
   await insertApiKey(tables, {
     id: parts.newId(now),
     tenantId,
@@ -102,17 +109,46 @@ async function recover(
     listed: parts.keysAreListed,
     createdAt: now,
   });
-  await changeTenantStatus(tables, tenantId, { from: before.status, to: tenant.status, now });
+  await changeTenantStatus(tables, tenantId, { from: before.status, to: tenant.status, recoveredAt: now, now });
   await insertTenantEvent(tables, tenantId, {
     id: parts.newId(now),
     eventType: 'ACCOUNT_RECOVERED',
-    detail: { environment, previousStatus: before.status },
+    detail: { environment, previousStatus: before.status, address: caller },
     createdAt: now,
   });
+  const recovery = { id: recoveryId, tenantId, previousStatus: before.status, createdAt: now };
+  await offerUndo(parts, tables, { tenant, recovery, address: caller });
   await queueVerification(parts, tables, tenant, issuer.businessName);
   const usage = await currentUsage(tables, parts.plans, tenant, now);
   return { tenant, usage, issuer, apiKey, environment };
 }
+
+/** Stores what undoes a recovery and queues the mail with its link. The token exists in clear only there. */
+async function offerUndo(
+  { random, newId, vault }: RecoveryParts,
+  tables: Tables,
+  { tenant, recovery, address }: { tenant: Tenant; recovery: OpenRecovery & { createdAt: Date }; address: string },
+): Promise<void> {
+  const { createdAt } = recovery;
+  const sealer = await openSealer(tables, vault, createdAt);
+  const token = createVerificationToken(random);
+  const expiresAt = new Date(createdAt.getTime() + UNDO_DAYS * DAY_MS);
+  await insertRecovery(tables, { ...recovery, tokenHash: hashToken(token), expiresAt });
+  const mail = { id: newId(createdAt), tenantId: tenant.id };
+  await insertMail(tables, {
+    ...mail,
+    kind: 'RECOVERY',
+    recipient: tenant.email,
+    language: tenant.language,
+    data: { at: createdAt.toISOString(), address, days: String(UNDO_DAYS) },
+    token: sealer.seal(Buffer.from(token), mailTokenLabel(mail)),
+    createdAt,
+  });
+}
+
+/** A weekend and a holiday may pass before a mail is read. */
+const UNDO_DAYS = 7;
+const DAY_MS = 86_400_000;
 
 /**
  * A recovery sends the database more than a look-up does, and waits for the disk. So this sends as much for an account
@@ -125,9 +161,14 @@ async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Pro
     await lockTenant(tables, nobody);
     await findRecoverable(tables, { email, fingerprint: nobody });
     await readIssuer(tables, nobody);
-    await revokeActiveKeys(tables, { tenantId: nobody, environment: 'sandbox' }, now);
+    await setKeysAside(tables, { id: nobody, environment: 'sandbox' }, { recoveryId: nobody, now });
     // As dear as the change of status.
     await lockTenant(tables, nobody);
+    // As dear as what undoing it takes and its mail, and refused where no token may be sealed.
+    await openSealer(tables, parts.vault, now);
+    await forgetRecoveries(tables, nobody);
+    await findFirstRecovery(tables, nobody);
+    await openSealer(tables, parts.vault, now);
     await endVerificationTokens(tables, nobody, now);
     await listIssuerIds(tables, nobody);
     await findTenant(tables, nobody);

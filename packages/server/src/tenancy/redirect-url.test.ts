@@ -4,8 +4,9 @@ import { judgeRedirectUrl } from './redirect-url.js';
 
 describe('[R137] where a verification link may lead', () => {
   it.each([
-    { url: 'https://app.ec/verificar?x=1', production: true, hosts: [], broken: null },
-    { url: 'http://localhost:5173/', production: false, hosts: [], broken: null },
+    { url: 'https://app.ec/verificar?x=1', production: true, hosts: ['app.ec'], broken: null },
+    { url: 'https://app.ec/', production: true, hosts: [], broken: 'urlHost' },
+    { url: 'http://localhost:5173/', production: false, hosts: ['localhost:5173'], broken: null },
     { url: 'http://app.ec/', production: true, hosts: [], broken: 'url' },
     { url: 'javascript:alert(1)', production: false, hosts: [], broken: 'url' },
     { url: '//app.ec/', production: false, hosts: [], broken: 'url' },

@@ -2,7 +2,7 @@
 export interface RedirectRules {
   /** Then https only. */
   readonly production: boolean;
-  /** Allowed hosts; empty for any. */
+  /** Hosts it may lead to, with their port where it is not the usual one. */
   readonly hosts: readonly string[];
 }
 
@@ -13,8 +13,13 @@ export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'u
   const url = new URL(text);
   const scheme = url.protocol === 'https:' || (url.protocol === 'http:' && !rules.production);
   if (!scheme || url.username !== '' || url.password !== '' || url.hostname === '') return 'url';
-  const allowed = rules.hosts.length === 0 || rules.hosts.includes(url.hostname) || rules.hosts.includes(url.host);
+  const allowed = rules.hosts.includes(url.hostname) || rules.hosts.includes(url.host);
   return allowed ? null : 'urlHost';
+}
+
+/** The hosts of the server itself, and those that the configuration names besides. */
+export function redirectHosts(ownUrls: readonly string[], configured: readonly string[]): readonly string[] {
+  return [...new Set([...ownUrls.map((url) => new URL(url).host), ...configured])];
 }
 
 /** Longest address that is taken. */

@@ -1,13 +1,16 @@
 import { type Clock, type DocumentType, openP12, type Random } from 'sri-core';
 import { Refusal } from '../errors.js';
 import type { Language } from '../language.js';
+import { givesWay, listHolders } from '../store/account-release.js';
 import { insertApiKey } from '../store/api-keys.js';
-import type { ServerDatabase } from '../store/schema.js';
-import { findTaken, insertTenant } from '../store/tenants.js';
+import type { ServerDatabase, Tables } from '../store/schema.js';
+import { findTaken, insertTenant, lockTenant } from '../store/tenants.js';
+import { releaseAccount } from './account-release.js';
 import { createApiToken, hashToken } from './api-token.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { readUploadedLogo } from './logo.js';
+import { type LogoParts, readUploadedLogo } from './logo.js';
 import { type IssuerSetup, storeNewIssuer } from './new-issuer.js';
+import type { Tier } from './plans.js';
 import { SCOPES } from './scopes.js';
 import type { P12Parts } from './signing-means.js';
 import type { Tenant } from './tenant.js';
@@ -46,12 +49,14 @@ export interface Registered {
 }
 
 /** What registering needs. */
-export interface RegistrationParts extends VerificationParts, P12Parts {
+export interface RegistrationParts extends VerificationParts, P12Parts, LogoParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
   readonly apiKeyBrand: string;
+  /** The plan of a new account. */
+  readonly firstPlan: Tier;
   /** False when keys of registration belong to the web application, which are neither listed nor counted. */
   readonly keysAreListed: boolean;
   /** Tells the mail worker that a mail is due. */
@@ -60,7 +65,8 @@ export interface RegistrationParts extends VerificationParts, P12Parts {
 
 /**
  * Opens an account: one tenant, one issuer with its certificate, one sandbox key, and the mail that asks to verify the
- * address. All of it commits together, or nothing is stored.
+ * address. All of it commits together, or nothing is stored. An account that holds the address or the RUC gives way when
+ * it was never verified, is older than its link held, and has no authorized document.
  *
  * @throws Refusal INVALID_FILE_UPLOAD for the logo; CertificateInvalidError and the other certificate errors of core;
  * Refusal CONFLICT when the address or the RUC has an account; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when the caller, or
@@ -74,16 +80,17 @@ export async function register(
   caller: string,
 ): Promise<Registered> {
   const now = parts.clock.now();
-  const logo = request.logo && (await readUploadedLogo(request.logo));
+  const logo = request.logo && (await readUploadedLogo(parts, caller, request.logo));
   const certificate = await parts.p12Turns.take(caller, () => openP12(request.p12, request.p12Password, { now }));
   const taken = await parts.database.read((tables) => findTaken(tables, request));
-  if (taken) throw conflict(taken);
+  if (taken && !(await parts.database.read((tables) => allGiveWay(parts, tables, request, now)))) throw conflict(taken);
 
   const tenant = newTenant(parts, request, now);
   const { documentTypes, initialSequentials } = request;
   const setup: IssuerSetup = { data: request, certificate, uploaded: true, logo, documentTypes, initialSequentials };
   const apiKey = createApiToken(parts.random, parts.apiKeyBrand, tenant.environment);
   const issuer = await parts.database.transaction(async (tables) => {
+    if (taken) await releaseHolders(parts, tables, request, now);
     // Checked again by the database's own constraints: of two registrations at once one gets here first.
     const takenMeanwhile = await insertTenant(tables, tenant);
     if (takenMeanwhile) throw conflict(takenMeanwhile);
@@ -109,6 +116,28 @@ export async function register(
 
 // --- internal ---
 
+type Names = Pick<RegistrationRequest, 'email' | 'ruc'>;
+
+function registeredBefore({ verificationTtlMs }: RegistrationParts, now: Date): Date {
+  return new Date(now.getTime() - verificationTtlMs);
+}
+
+async function allGiveWay(parts: RegistrationParts, tables: Tables, names: Names, now: Date): Promise<boolean> {
+  const limits = { registeredBefore: registeredBefore(parts, now) };
+  for (const id of await listHolders(tables, names)) if (!(await givesWay(tables, id, limits))) return false;
+  return true;
+}
+
+/** Releases the accounts that hold the names, each under its lock; of two newcomers the second finds them released. */
+async function releaseHolders(parts: RegistrationParts, tables: Tables, names: Names, now: Date): Promise<void> {
+  const limits = { registeredBefore: registeredBefore(parts, now) };
+  for (const id of await listHolders(tables, names)) {
+    const holder = await lockTenant(tables, id);
+    if (!holder || !(await givesWay(tables, id, limits))) continue;
+    await releaseAccount(tables, holder, { by: 'NEW_REGISTRATION', newId: parts.newId, now });
+  }
+}
+
 function conflict(taken: 'email' | 'ruc'): Refusal {
   return new Refusal('CONFLICT', { reason: taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'RUC_ALREADY_REGISTERED' });
 }
@@ -118,7 +147,7 @@ function newTenant(parts: RegistrationParts, request: RegistrationRequest, now: 
     id: parts.newId(now),
     email: request.email,
     ruc: request.ruc,
-    subscriptionTier: 'FREE',
+    subscriptionTier: parts.firstPlan,
     status: 'PENDING_VERIFICATION',
     suspensionReason: null,
     environment: 'sandbox',
@@ -127,5 +156,6 @@ function newTenant(parts: RegistrationParts, request: RegistrationRequest, now: 
     agreementAcceptedAt: null,
     agreementVersion: null,
     createdAt: now,
+    recoveredAt: null,
   };
 }

@@ -1,22 +1,17 @@
 import { readBusinessName } from '../store/issuers.js';
 import { findTenantByEmail, lockTenant, setVerificationRedirect } from '../store/tenants.js';
 import { lastVerificationTokenAt } from '../store/verification-tokens.js';
-import { judgeRedirectUrl } from './redirect-url.js';
-import type { Tenant } from './tenant.js';
 import { queueVerification, type VerificationParts } from './verification.js';
 
 /** What somebody asks for another verification mail with. */
 export interface ResendRequest {
   readonly email: string;
-  /** Where the link is to lead from now on, its form checked; null for where it led. */
+  /** Where the link is to lead from now on, checked; null for where it led. */
   readonly redirectUrl: string | null;
 }
 
 /** What resending needs. */
 export interface ResendParts extends VerificationParts {
-  /** Hosts any link may lead to; of others only an account's own is taken. */
-  readonly redirectHosts: readonly string[];
-  readonly production: boolean;
   readonly wakeMail: () => void;
 }
 
@@ -34,7 +29,7 @@ export async function resendVerification(parts: ResendParts, request: ResendRequ
     if (tenant?.status !== 'PENDING_VERIFICATION') return false;
     const last = await lastVerificationTokenAt(tables, tenant.id);
     if (last && now.getTime() - last.getTime() < COOLING_MS) return false;
-    const redirectUrl = chooseRedirect(parts, tenant, request.redirectUrl);
+    const redirectUrl = request.redirectUrl ?? tenant.verificationRedirectUrl;
     if (redirectUrl !== tenant.verificationRedirectUrl) {
       await setVerificationRedirect(tables, tenant.id, { url: redirectUrl, now });
     }
@@ -49,16 +44,3 @@ export async function resendVerification(parts: ResendParts, request: ResendRequ
 // --- internal ---
 
 const COOLING_MS = 60_000;
-
-/**
- * Whoever asks need not be the account's owner, and must not be able to have the token sent to a place of his own. So a
- * link leads only to the host that the account named when it registered, or to one that the configuration names.
- */
-function chooseRedirect(parts: ResendParts, tenant: Tenant, asked: string | null): string | null {
-  const stored = tenant.verificationRedirectUrl;
-  if (asked === null) return stored;
-  const { production, redirectHosts: hosts } = parts;
-  const isListed = hosts.length > 0 && judgeRedirectUrl(asked, { production, hosts }) === null;
-  const isOwn = stored !== null && new URL(asked).host === new URL(stored).host;
-  return isListed || isOwn ? asked : stored;
-}

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
-import { type OpenedP12, openP12, toSigningCertificate } from 'sri-core';
+import { CertificateInvalidError, type OpenedP12, openP12, toSigningCertificate } from 'sri-core';
 import type { ProblemCode, ProblemReason } from '../error-catalogue.js';
 import { Refusal } from '../errors.js';
 import { readCertificate, storeCertificate } from '../store/certificates.js';
@@ -8,6 +8,7 @@ import { insertTenantEvent } from '../store/tenant-events.js';
 import type { FairTurns } from './fair-turns.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { signingKeyLabel } from './issuer-source.js';
+import { openSealer } from './sealing.js';
 import type { Tenant } from './tenant.js';
 import type { Vault } from './vault.js';
 
@@ -76,7 +77,11 @@ export async function readSigningMeans(
   return { certificate: toSigningCertificate(kept.certificate), privateKey, chain: kept.chain };
 }
 
-/** Stores a certificate for an issuer, its key sealed for that issuer and version; what was there is overwritten. */
+/**
+ * Stores a certificate for an issuer, its key sealed for that issuer and version; what was there is overwritten.
+ *
+ * @throws MasterKeyNeededError
+ */
 export async function keepCertificate(
   parts: { readonly vault: Vault },
   tables: Tables,
@@ -90,8 +95,9 @@ export async function keepCertificate(
   const { issuer, means, keyVersion, now } = entry;
   const { fingerprint, ruc, validFrom, validTo, der } = means.certificate;
   const owner = { tenantId: issuer.tenantId, issuerId: issuer.id, keyVersion };
+  const sealer = await openSealer(tables, parts.vault, now);
   const pkcs8 = means.privateKey.export({ format: 'der', type: 'pkcs8' });
-  const key = parts.vault.seal(pkcs8, signingKeyLabel(owner));
+  const key = sealer.seal(pkcs8, signingKeyLabel(owner));
   pkcs8.fill(0);
   const kept = { ...owner, fingerprint, ruc, validFrom, validTo, certificate: der, chain: means.chain, key };
   await storeCertificate(tables, kept, now);
@@ -134,5 +140,6 @@ function toCertificateRefusal(cause: unknown): unknown {
   const known = cause instanceof Error && 'code' in cause ? REFUSALS[String(cause.code)] : undefined;
   if (!known) return cause;
   const [code, reason] = known;
-  return new Refusal(code, { ...(reason ? { reason } : {}), cause });
+  const found = cause instanceof CertificateInvalidError ? cause.found : null;
+  return new Refusal(code, { ...(reason ? { reason } : {}), found, cause });
 }

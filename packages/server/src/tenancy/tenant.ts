@@ -11,11 +11,11 @@ export const TENANT_STATUSES = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', '
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /**
- * Which status may follow which. Recovery asks for the verification anew, from wherever; only an active account becomes
- * past due; a suspension ends where the account would stand without it.
+ * Which status may follow which. Recovery asks for the verification again, from every status, and undoing it leads back;
+ * only an active account becomes past due otherwise; a suspension ends where the account would stand without it.
  */
 export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
-  PENDING_VERIFICATION: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
+  PENDING_VERIFICATION: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'],
   ACTIVE: ['PENDING_VERIFICATION', 'SUSPENDED', 'PAST_DUE'],
   SUSPENDED: ['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'],
   PAST_DUE: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
@@ -53,6 +53,23 @@ export interface Tenant {
   readonly agreementAcceptedAt: Date | null;
   readonly agreementVersion: string | null;
   readonly createdAt: Date;
+  /** When the last recovery was made that waits for its verification; null when none waits. */
+  readonly recoveredAt: Date | null;
+}
+
+/** What routes ask for before the address of an account is verified: tests of documents, or what changes an account. */
+export type UnverifiedUse = 'sandbox' | 'refused';
+
+/**
+ * Whether a request waits for the verification of the account's address. In production each does that changes
+ * something. In the sandbox a new account sets itself up, while one that was recovered only tries documents.
+ */
+export function awaitsVerification(
+  { status, environment, recoveredAt }: Pick<Tenant, 'status' | 'environment' | 'recoveredAt'>,
+  use: UnverifiedUse,
+): boolean {
+  if (status !== 'PENDING_VERIFICATION') return false;
+  return environment === 'production' || (use === 'refused' && recoveredAt !== null);
 }
 
 /** Who a request acts for. Every repository asks for one, so that nothing of another account can be reached. */

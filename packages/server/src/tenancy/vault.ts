@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Random } from 'sri-core';
 import type { MasterKeys } from './master-keys.js';
 
@@ -28,11 +28,37 @@ export class SecretUnreadableError extends Error {
   }
 }
 
-/** Seals and opens secrets. */
-export interface Vault {
+/** Ids of master keys, each with its check value. */
+export type KeyChecks = ReadonlyMap<string, string>;
+
+/** The master keys at hand are not those that the database is sealed with. */
+export class MasterKeyNeededError extends Error {
+  readonly code = 'MASTER_KEY_NEEDED';
+
+  /**
+   * @param missing ids of master keys that are needed and not at hand.
+   * @param others ids under which another key is at hand.
+   */
+  constructor(missing: readonly string[], others: readonly string[]) {
+    const complaints = [
+      ...(missing.length > 0
+        ? [`The master key ${missing.join(', ')} is missing, which stored secrets are sealed with.`]
+        : []),
+      ...(others.length > 0
+        ? [`The master key ${others.join(', ')} is another one than stored secrets are sealed with.`]
+        : []),
+    ];
+    super(complaints.join(' '));
+  }
+
+  override get name(): string {
+    return 'MasterKeyNeededError';
+  }
+}
+
+/** Seals secrets under the current master key. */
+export interface Sealer {
   seal(content: Uint8Array, label: SecretLabel): SealedSecret;
-  /** @throws SecretUnreadableError */
-  open(secret: SealedSecret, label: SecretLabel): Buffer;
   /**
    * The same secret with its data key under the current master key; the content stays as it is sealed. One that is under
    * it already is given back as it is.
@@ -40,10 +66,22 @@ export interface Vault {
    * @throws SecretUnreadableError
    */
   rewrap(secret: SealedSecret, label: SecretLabel): SealedSecret;
+}
+
+/** Opens secrets, and seals them once it is known that what is sealed already opens. */
+export interface Vault {
+  /** @throws SecretUnreadableError */
+  open(secret: SealedSecret, label: SecretLabel): Buffer;
+  /**
+   * What seals for a database that remembers those master keys: the one way to a sealed secret.
+   *
+   * @throws MasterKeyNeededError unless each of them is at hand.
+   */
+  sealer(remembered: KeyChecks): Sealer;
   /** The master key under which secrets are sealed from now on. */
   readonly currentMasterKeyId: string;
-  /** Whether that master key is at hand. */
-  knows(masterKeyId: string): boolean;
+  /** What tells a master key from another of its name, and says nothing of the key; null when it is not at hand. */
+  checkValue(masterKeyId: string): string | null;
 }
 
 /**
@@ -51,20 +89,34 @@ export interface Vault {
  * account, issuer or version does not open; changing the master key re-wraps data keys and leaves contents alone.
  */
 export function createVault(masterKeys: MasterKeys, random: Random): Vault {
-  return {
+  const { currentId } = masterKeys;
+  const checkValue = (id: string) => {
+    const key = masterKeys.byId.get(id);
+    return key ? createHmac('sha256', key).update(`sri-server master key ${id}`).digest('base64') : null;
+  };
+  const sealer: Sealer = {
     seal(content, label) {
       const dataKey = random.bytes(KEY_BYTES);
-      const current = masterKey(masterKeys, masterKeys.currentId);
       try {
         return {
-          masterKeyId: masterKeys.currentId,
-          wrappedKey: encrypt(current, dataKey, random, label).toString('base64'),
+          masterKeyId: currentId,
+          wrappedKey: encrypt(masterKey(masterKeys, currentId), dataKey, random, label).toString('base64'),
           ciphertext: encrypt(dataKey, content, random, label).toString('base64'),
         };
       } finally {
         dataKey.fill(0);
       }
     },
+    rewrap(secret, label) {
+      if (secret.masterKeyId === currentId) return secret;
+      const wrapping = masterKey(masterKeys, secret.masterKeyId);
+      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
+      const wrappedKey = encrypt(masterKey(masterKeys, currentId), dataKey, random, label).toString('base64');
+      dataKey.fill(0);
+      return { ...secret, masterKeyId: currentId, wrappedKey };
+    },
+  };
+  return {
     open(secret, label) {
       const wrapping = masterKey(masterKeys, secret.masterKeyId);
       const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
@@ -74,17 +126,17 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
         dataKey.fill(0);
       }
     },
-    rewrap(secret, label) {
-      if (secret.masterKeyId === masterKeys.currentId) return secret;
-      const wrapping = masterKey(masterKeys, secret.masterKeyId);
-      const dataKey = decrypt(wrapping, Buffer.from(secret.wrappedKey, 'base64'), label);
-      const current = masterKey(masterKeys, masterKeys.currentId);
-      const wrappedKey = encrypt(current, dataKey, random, label).toString('base64');
-      dataKey.fill(0);
-      return { ...secret, masterKeyId: masterKeys.currentId, wrappedKey };
+    sealer(remembered) {
+      const strange = [...remembered].filter(([id, check]) => checkValue(id) !== check).map(([id]) => id);
+      if (strange.length === 0) return sealer;
+      const missing = strange.filter((id) => !masterKeys.byId.has(id));
+      throw new MasterKeyNeededError(
+        missing,
+        strange.filter((id) => masterKeys.byId.has(id)),
+      );
     },
-    currentMasterKeyId: masterKeys.currentId,
-    knows: (masterKeyId) => masterKeys.byId.has(masterKeyId),
+    currentMasterKeyId: currentId,
+    checkValue,
   };
 }
 

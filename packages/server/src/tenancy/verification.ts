@@ -4,7 +4,6 @@ import { mailTokenLabel } from '../mail/outbox-mail.js';
 import { insertMail } from '../store/mail-outbox.js';
 import type { ServerDatabase, Tables } from '../store/schema.js';
 import { insertTenantEvent } from '../store/tenant-events.js';
-import { changeTenantStatus } from '../store/tenant-status.js';
 import { findTenant, lockTenant } from '../store/tenants.js';
 import {
   consumeVerificationToken,
@@ -13,8 +12,11 @@ import {
   replaceVerificationToken,
 } from '../store/verification-tokens.js';
 import { createVerificationToken, hashToken } from './api-token.js';
+import { judgeRedirectUrl, type RedirectRules } from './redirect-url.js';
+import { openSealer } from './sealing.js';
 import type { Tenant } from './tenant.js';
 import type { Vault } from './vault.js';
+import { activateVerified } from './verified-address.js';
 
 /** What verifying e-mails needs. */
 export interface VerificationParts {
@@ -24,11 +26,15 @@ export interface VerificationParts {
   readonly random: Random;
   readonly newId: (now: Date) => string;
   readonly verificationTtlMs: number;
+  /** Where links may lead. */
+  readonly redirects: RedirectRules;
 }
 
 /**
  * Makes a new verification link for an account and queues its mail; earlier links end. Call it in the transaction of
  * what made it necessary. The token exists in clear only in the mail.
+ *
+ * @throws MasterKeyNeededError
  */
 export async function queueVerification(
   parts: VerificationParts,
@@ -37,6 +43,7 @@ export async function queueVerification(
   businessName: string,
 ): Promise<void> {
   const now = parts.clock.now();
+  const { verificationRedirectUrl: url } = tenant;
   const token = createVerificationToken(parts.random);
   await replaceVerificationToken(tables, {
     hash: hashToken(token),
@@ -44,6 +51,7 @@ export async function queueVerification(
     createdAt: now,
     expiresAt: new Date(now.getTime() + parts.verificationTtlMs),
   });
+  const sealer = await openSealer(tables, parts.vault, now);
   const mail = { id: parts.newId(now), tenantId: tenant.id };
   await insertMail(tables, {
     ...mail,
@@ -52,10 +60,11 @@ export async function queueVerification(
     language: tenant.language,
     data: {
       businessName,
-      redirectUrl: tenant.verificationRedirectUrl,
+      // One that was stored under other rules gives way to the server's own route.
+      redirectUrl: url !== null && judgeRedirectUrl(url, parts.redirects) === null ? url : null,
       hours: String(Math.max(1, Math.round(parts.verificationTtlMs / HOUR_MS))),
     },
-    token: parts.vault.seal(Buffer.from(token), mailTokenLabel(mail)),
+    token: sealer.seal(Buffer.from(token), mailTokenLabel(mail)),
     createdAt: now,
   });
 }
@@ -78,21 +87,24 @@ export async function checkVerification(parts: VerificationParts, token: string)
 export async function confirmVerification(parts: VerificationParts, token: string): Promise<Tenant> {
   const now = parts.clock.now();
   return parts.database.transaction(async (tables) => {
-    const tenantId = await consumeVerificationToken(tables, hashToken(token.toLowerCase()), now);
+    const hash = hashToken(token.toLowerCase());
+    // The account is locked before its token, as recovering does, so that the two never wait for each other.
+    const tenantId = await findVerifiableTenant(tables, hash, now);
     const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
-    if (!tenant) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
+    const isConsumed = tenant !== null && (await consumeVerificationToken(tables, hash, now)) !== null;
+    if (!tenant || !isConsumed) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
     // Throwing rolls back, so that the token is not used up.
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
     const waits = tenant.status === 'PENDING_VERIFICATION';
-    if (waits) await changeTenantStatus(tables, tenant.id, { from: tenant.status, to: 'ACTIVE', now });
-    await endVerificationTokens(tables, tenant.id, now);
+    const verified = waits ? await activateVerified(tables, tenant, now) : tenant;
+    if (!waits) await endVerificationTokens(tables, tenant.id, now);
     await insertTenantEvent(tables, tenant.id, {
       id: parts.newId(now),
       eventType: 'EMAIL_VERIFIED',
       detail: { email: tenant.email },
       createdAt: now,
     });
-    return waits ? { ...tenant, status: 'ACTIVE' } : tenant;
+    return verified;
   });
 }
 

@@ -13,6 +13,7 @@ const TABLES = [
   'webhook_endpoints',
   'webhook_deliveries',
   'verification_tokens',
+  'account_recoveries',
   'tenant_events',
   'mail_outbox',
   'subscriptions',

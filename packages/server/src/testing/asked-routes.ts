@@ -7,6 +7,7 @@ import type { Route } from '../http/route.js';
 import type { Services } from '../services.js';
 import { createSharedReads } from '../store/shared-reads.js';
 import { watchWrites } from '../store/watched-database.js';
+import { createCallerPlaces } from '../tenancy/caller-places.js';
 import { KeyUsage } from '../tenancy/key-usage.js';
 import { createKnownKeys } from '../tenancy/known-keys.js';
 import { createLimits } from '../tenancy/limits.js';
@@ -44,6 +45,7 @@ export function createRouteAsker(store: TestStore, settings: Readonly<Record<str
     keyUsage,
     issuerReads: createSharedReads(),
     limits: createLimits(store.database, clock),
+    callerPlaces: createCallerPlaces(),
     newRequestId: () => newId(clock.now()),
   } satisfies Partial<Services>;
   // The checks before a route need nothing else.

@@ -86,6 +86,21 @@ async function moveCounter(server: TestServer, tenant: TestTenant, nextSequentia
 /** Rows of what takes long to bring about otherwise. */
 async function fillTheRest(tables: Tables, { tenantId, issuerId }: TestTenant): Promise<void> {
   await tables
+    .insertInto('mail_days')
+    .values({ tenant_id: tenantId, environment: 'production', day: '2026-01-01', mail_count: 1 })
+    .execute();
+  await tables
+    .insertInto('account_recoveries')
+    .values({
+      token_hash: 'r',
+      id: 'r',
+      tenant_id: tenantId,
+      previous_status: 'ACTIVE',
+      created_at: 0,
+      expires_at: 0,
+    })
+    .execute();
+  await tables
     .insertInto('issuer_logos')
     .values({ issuer_id: issuerId, image: TEST_PNG.toString('base64') })
     .execute();

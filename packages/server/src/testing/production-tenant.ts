@@ -64,3 +64,10 @@ export async function promoted(server: TestServer, tenant: TestTenant, body: unk
   const auth = { authorization: `Bearer ${apiKey}` };
   return { ...tenant, apiKey, auth, headers: { ...auth, 'x-issuer-id': tenant.issuerId } };
 }
+
+/** Registers an account and takes its address for verified. */
+export async function activeTenant(server: TestServer, fields: RegistrationFields = {}): Promise<TestTenant> {
+  const tenant = await registerTenant(server, fields);
+  await setStatus(server, tenant, 'ACTIVE');
+  return tenant;
+}

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe } from 'vitest';
+import { masterKeySettings } from './master-keys.js';
 import type { DatabaseKind } from './test-databases.js';
 import { openTestServer, type TestServer, type TestServerOptions } from './test-server.js';
 
 /**
- * Opens a server on the database that all of a suite share. What it keeps in memory is its own, its clock too. The suite
- * may close it earlier.
+ * Opens a server on the database that all of a suite share, with the same master key. What it keeps in memory is its own, its
+ * clock too. The suite may close it earlier.
  */
 export type OpenReplica = (options?: TestServerOptions) => Promise<TestServer>;
 
@@ -26,7 +27,8 @@ export function describeReplicas(
       });
       suite(async (options) => {
         url ??= createShared(kind, closing);
-        const server = await openTestServer(await url, options);
+        const settings = { ...masterKeySettings('shared'), ...options?.settings };
+        const server = await openTestServer(await url, { ...options, settings });
         let closed: Promise<void> | null = null;
         const close = () => {
           closed ??= server.close();

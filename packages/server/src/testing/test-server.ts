@@ -89,6 +89,8 @@ export async function openTestServer(
   const config: Config = readConfig({
     DATA_DIR: dataDir,
     ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    // Its minutes pass when a test lets them, and most tests ask from one address.
+    PUBLIC_RATE: '100000/1m',
     ...settings,
   });
   const clock = beside?.clock ?? createTestClock(now);

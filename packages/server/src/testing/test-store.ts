@@ -67,6 +67,7 @@ export async function storeTenant(
     agreementAcceptedAt: null,
     agreementVersion: null,
     createdAt: clock.now(),
+    recoveredAt: null,
     ...columns,
   };
   await database.transaction((tables) => insertTenant(tables, tenant));

@@ -36,8 +36,8 @@ const standingSchema = named('AgreementStanding', 'What the account still has to
       currentVersion: version,
       acceptedVersion: orNull(text('The version accepted last.', '2025-01')),
       status: oneOf(['PENDING', 'NOT_GENERATED'], "Where the account's copy stands."),
-      url: text('Where the copy is.', 'https://api.example.com/v1/tenants/agreements/TERMS'),
-      acceptUrl: text('Where it is accepted.', 'https://api.example.com/v1/tenants/agreements'),
+      url: text('The path of the copy.', '/v1/tenants/agreements/TERMS'),
+      acceptUrl: text('The path where it is accepted.', '/v1/tenants/agreements'),
     }),
     'What is to be accepted.',
   ),
@@ -177,11 +177,8 @@ export const postAgreements = defineHandler({
     refuses: ['VERSION_MISMATCH', 'NOT_FOUND'],
   },
   body: jsonBody({
-    termsVersion: required(
-      jsonLine({ max: MAX_VERSION_LENGTH, blank: 'refused' }, 'The version of the terms that was read.', '2026-01'),
-      '',
-    ),
-    acceptedByName: jsonLine({ max: MAX_NAME, blank: 'refused' }, 'Who accepts.', 'María Muñoz'),
+    termsVersion: required(jsonLine(MAX_VERSION_LENGTH, 'The version of the terms that was read.', '2026-01'), ''),
+    acceptedByName: jsonLine(MAX_NAME, 'Who accepts.', 'María Muñoz'),
   }),
   parse: (exchange, { body: { termsVersion, acceptedByName: byName } }) => ({
     termsVersion,
@@ -206,13 +203,12 @@ function toStandingBody(
   exchange: Exchange,
   { outdated, hasPublishedAgreements }: AgreementStanding,
 ): Shown<typeof standingSchema> {
-  const { agreements, urls } = exchange.services;
-  const acceptUrl = `${urls.baseUrl}/v1/tenants/agreements`;
+  const acceptUrl = '/v1/tenants/agreements';
   return {
     needsAcceptance: outdated.length > 0,
     outdated: outdated.map((entry) => ({ ...entry, url: `${acceptUrl}/${entry.documentType}`, acceptUrl })),
     hasPublishedAgreements,
-    agreementsEnabled: agreements.agreementsEnabled,
+    agreementsEnabled: exchange.services.agreements.agreementsEnabled,
   };
 }
 

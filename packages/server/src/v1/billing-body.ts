@@ -1,6 +1,7 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
 import {
   BILLING_INTERVALS,
+  type BillingAccount,
   PAYMENT_PURPOSES,
   PAYMENT_STATUSES,
   type Payment,
@@ -8,6 +9,7 @@ import {
   SUBSCRIPTION_STATUSES,
   type Subscription,
 } from '../billing/account.js';
+import { toFraction } from '../billing/pricing.js';
 import { flag, listOf, money, named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../schemas.js';
 import type { StoredProof } from '../store/payment-proofs.js';
 import { TIERS } from '../tenancy/plans.js';
@@ -24,7 +26,9 @@ const subscriptionFields = {
   pendingBillingInterval: orNull(oneOf(BILLING_INTERVALS, 'How often it is paid then.')),
   extraSeats: whole('Further seats.', 0, { minimum: 0 }),
   pendingExtraSeats: orNull(whole('Further seats then.', 0, { minimum: 0 })),
+  initialInvoiceDocumentId: orNull(uuid('The invoice of its first payment, where it is a document of this server.')),
   createdAt: timestamp('When it was started.'),
+  updatedAt: timestamp('When it last changed.'),
   canceledAt: orNull(timestamp('When it was cancelled.')),
 };
 
@@ -36,17 +40,21 @@ const paymentFields = {
   method: oneOf(['SPI_TRANSFER'], 'A transfer between banks.'),
   paymentCode: text('To be written on the transfer.', 'K7Q2-M4XD'),
   amount: money('Before IVA.', '20.00'),
-  ivaRate: money('Percent.', '15'),
+  ivaRate: money('A fraction of the amount.', '0.1500'),
   ivaAmount: money('The IVA.', '3.00'),
   totalAmount: money('What is transferred.', '23.00'),
-  targetTier: oneOf(TIERS, 'The plan it pays.', 'STARTER'),
+  targetTier: orNull(oneOf(TIERS, 'The plan that follows; null for a first payment, which changes none.', 'STARTER')),
   targetBillingInterval: oneOf(BILLING_INTERVALS, 'How often it is paid.'),
   targetExtraSeats: whole('The further seats it pays.', 0, { minimum: 0 }),
   rejectionReasonCode: orNull(oneOf(REJECTION_REASONS, 'Why it was not accepted.')),
   dueAt: timestamp('Until when it is to be paid.'),
   reportedAt: orNull(timestamp('When it was reported.')),
   verifiedAt: orNull(timestamp('When it was verified.')),
+  periodStart: orNull(timestamp('Where the period that it paid begins; null until it is verified.')),
+  periodEnd: orNull(timestamp('Where that period ends.')),
+  invoiceDocumentId: orNull(uuid('Its invoice, where it is a document of this server.')),
   createdAt: timestamp('When it was asked for.'),
+  updatedAt: timestamp('When it last changed.'),
 };
 
 /** What an account pays for. */
@@ -79,8 +87,14 @@ export const proofSchema = named('PaymentProof', 'A proof of a transfer, without
 });
 
 /** A subscription as it is shown, each field under both spellings of its name. */
-export function toSubscriptionBody(tenantId: string, subscription: Subscription): Shown<typeof subscriptionSchema> {
-  const { currentPeriodStart, currentPeriodEnd, createdAt, canceledAt } = subscription;
+export function toSubscriptionBody(
+  { tenantId, payments }: BillingAccount,
+  subscription: Subscription,
+): Shown<typeof subscriptionSchema> {
+  const { currentPeriodStart, currentPeriodEnd, createdAt, updatedAt, canceledAt } = subscription;
+  const first = payments.find(
+    ({ subscriptionId, purpose }) => subscriptionId === subscription.id && purpose === 'INITIAL',
+  );
   return inBothSpellings({
     id: subscription.id,
     tenantId,
@@ -93,7 +107,9 @@ export function toSubscriptionBody(tenantId: string, subscription: Subscription)
     pendingBillingInterval: subscription.pendingBillingInterval,
     extraSeats: subscription.extraSeats,
     pendingExtraSeats: subscription.pendingExtraSeats,
+    initialInvoiceDocumentId: first?.invoiceDocumentId ?? null,
     createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
     canceledAt: canceledAt?.toISOString() ?? null,
   });
 }
@@ -108,17 +124,21 @@ export function toPaymentBody(payment: Payment): Shown<typeof paymentSchema> {
     method: 'SPI_TRANSFER',
     paymentCode: payment.paymentCode,
     amount: payment.amount,
-    ivaRate: payment.ivaRate,
+    ivaRate: toFraction(payment.ivaRate),
     ivaAmount: payment.ivaAmount,
     totalAmount: payment.totalAmount,
-    targetTier: payment.targetTier,
+    targetTier: payment.purpose === 'INITIAL' ? null : payment.targetTier,
     targetBillingInterval: payment.targetBillingInterval,
     targetExtraSeats: payment.targetExtraSeats,
     rejectionReasonCode: payment.rejectionReason,
     dueAt: payment.dueAt.toISOString(),
     reportedAt: payment.reportedAt?.toISOString() ?? null,
     verifiedAt: payment.verifiedAt?.toISOString() ?? null,
+    periodStart: payment.periodStart?.toISOString() ?? null,
+    periodEnd: payment.periodEnd?.toISOString() ?? null,
+    invoiceDocumentId: payment.invoiceDocumentId,
     createdAt: payment.createdAt.toISOString(),
+    updatedAt: payment.updatedAt.toISOString(),
   });
 }
 

@@ -10,7 +10,10 @@ import {
   toIssueDate,
 } from 'sri-core';
 import { Refusal } from '../errors.js';
-import { json } from '../http/answer.js';
+import type { Answer } from '../http/answer.js';
+import type { Exchange } from '../http/exchange.js';
+import { answerKept } from '../http/kept-answer.js';
+import { KEPT_JSON } from '../http/kept-content.js';
 import { pathName } from '../http/path-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
 import type { Language } from '../language.js';
@@ -40,9 +43,10 @@ export const listCatalogs = defineHandler({
   operation: {
     id: 'listCatalogs',
     summary: 'Lists the catalogs.',
-    answers: { 200: okBody({ catalogs: listOf(text('A name.', 'id-types'), 'Their names.') }) },
+    answers: { 200: okBody({ catalogs: listOf(text('A name.', 'id-types'), 'Their names.') }), 304: 'nothing' },
   },
-  answer: async (_call: TenantCall) => json(200, { ok: true, catalogs: [...CATALOGS.keys()] }),
+  answer: async ({ exchange }: TenantCall) =>
+    answerCatalog(exchange, '', () => ({ ok: true, catalogs: [...CATALOGS.keys()] })),
 });
 
 /** `GET /v1/catalogs/:name` */
@@ -60,6 +64,7 @@ export const getCatalog = defineHandler({
         ),
         taxRates: maybe(listOf(rateSchema, 'The rates.')),
       }),
+      304: 'nothing',
     },
     refuses: ['NOT_FOUND'],
   },
@@ -67,11 +72,17 @@ export const getCatalog = defineHandler({
   answer: async ({ exchange }: TenantCall, { params: { name } }) => {
     const catalog = CATALOGS.get(name);
     if (!catalog) throw new Refusal('NOT_FOUND');
-    return json(200, { ok: true, [catalog.member]: catalog.rows(exchange.language) });
+    return answerCatalog(exchange, name, () => ({ ok: true, [catalog.member]: catalog.rows(exchange.language) }));
   },
 });
 
 // --- internal ---
+
+function answerCatalog(exchange: Exchange, name: string, make: () => object): Answer {
+  const { language, services } = exchange;
+  const kept = services.kept.get(`catalog ${name} ${language}`, KEPT_JSON, () => JSON.stringify(make()));
+  return answerKept(exchange, kept, { 'content-language': language, vary: 'Accept-Language' });
+}
 
 /** A catalog: under which name it is answered, and its rows in a language. */
 interface Catalog {

@@ -4,6 +4,7 @@ import {
   formatSequential,
   type StoredDocument,
   toIssueDate,
+  WARNING_CODES,
   type Warning,
 } from 'sri-core';
 import type { Language } from '../language.js';
@@ -89,7 +90,7 @@ export const voidedDocumentSchema = named('VoidedDocument', 'A document that was
 export const warningsSchema = maybe(
   listOf(
     named('Warning', 'Something that is allowed and may still be a mistake.', {
-      code: text('Name of the warning.', 'PAYMENTS_MISMATCH'),
+      code: text(`Name of the warning. Those of documents: ${WARNING_CODES.join(', ')}.`, 'PAYMENTS_MISMATCH'),
       field: text('Where.', 'payments'),
       message: text('For people, in the language of the answer.', 'Los pagos no suman el total.'),
     }),

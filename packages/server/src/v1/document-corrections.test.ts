@@ -97,6 +97,21 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await payloadOf(accessKey)).toEqual(CORRECTED);
     });
 
+    it('120 times an hour at most, under whatever key the document is asked for', async () => {
+      const fresh = await open();
+      const theirs = documentsOf(fresh, await registerTenant(fresh, { ruc: TEST_RUC }));
+      const { accessKey } = await theirs.create();
+      const again = () => theirs.postNothing(`${accessKey}/rebuild`);
+      for (let times = 0; times < 120; times += 1) expect((await again()).status).toBe(200);
+      const refused = await again();
+      expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)]);
+      const { accessKey: other } = await theirs.create();
+      expect((await theirs.postNothing(`${other}/rebuild`)).status).toBe(200);
+      await fresh.clock.advance(3_600_000);
+      expect((await again()).status).toBe(200);
+      expect((await (await theirs.get(`${accessKey}/events`)).json()) as object).toMatchObject({ ok: true });
+    });
+
     it('on another day it keeps its date; redate takes that day, and the old key still finds it', async () => {
       const late = await open({ now: '2026-11-21T15:00:00.000Z' });
       const other = await registerTenant(late, { ruc: TEST_RUC });

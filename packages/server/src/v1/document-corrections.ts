@@ -1,7 +1,7 @@
-import { isWritableText, type StoredDocument, toIsoDate } from 'sri-core';
-import { invalid } from '../errors.js';
+import { isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
+import { invalid, Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
-import { jsonBody, jsonBodyOf } from '../http/body-input.js';
+import { jsonBody, jsonBodyOf, LARGE_BODY } from '../http/body-input.js';
 import { readAll, schemaOfFields } from '../http/field.js';
 import { BodyReader, jsonField, jsonFlag, required } from '../http/json-fields.js';
 import type { JsonObject } from '../http/parse-body.js';
@@ -49,19 +49,31 @@ export const rebuildDocument = defineHandler({
     description:
       'The body holds `redate`, `resequence` and the fields of a creation body; without those fields the stored ones are used.',
     answers: { 200: okBody({ document: documentSchema, warnings: warningsSchema }) },
-    refuses: ['BAD_REQUEST', 'ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'QUOTA_EXCEEDED'],
+    refuses: [
+      'BAD_REQUEST',
+      'ISSUER_ISSUING_PAUSED',
+      'DOCUMENT_TYPE_NOT_ENABLED',
+      'QUOTA_EXCEEDED',
+      'TOO_MANY_REQUESTS',
+    ],
   },
   params: { accessKey: pathAccessKey },
   body: jsonBodyOf(
     { ...schemaOfFields(rebuildFields), additionalProperties: true },
-    async (exchange) => readCorrection((await exchange.optionalJson()) ?? {}),
-    { optional: true },
+    async (exchange, limit) => readCorrection((await exchange.optionalJson(limit)) ?? {}),
+    { optional: true, limit: LARGE_BODY },
   ),
-  review: (exchange, { body: { body } }) => {
-    if (body) requireValidBody(exchange, undated(body));
+  review: async (exchange, { body: { body } }) => {
+    if (body) await exchange.inTurn(async () => requireValidBody(exchange, undated(body)));
   },
-  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body: correction }) => {
-    const { document, warnings } = await exchange.services.engine.rebuild(scope, accessKey, correction);
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body: { body, ...how } }) => {
+    const { engine, limits } = exchange.services;
+    const { id } = await engine.get(scope, accessKey);
+    const { allowed, resetMs } = await limits.use(`rebuild:${id}`, HOURLY_LIMIT);
+    if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
+    const correction = { ...how, ...(body ? { body: uncheckedBody(body) } : {}) };
+    const { document, warnings } = await exchange.inTurn(() => engine.rebuild(scope, accessKey, correction));
     return json(200, {
       ok: true,
       document: toDocumentBody(document),
@@ -83,6 +95,7 @@ export const voidDocument = defineHandler({
     confirmedSriVoid: required(jsonFlag('That it is voided at the SRI: has to be true.'), false),
     reason: required(reasonField, ''),
   }),
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body }) => {
     const document = await exchange.services.engine.void(scope, accessKey, body);
     return json(200, { ok: true, document: { ...toDocumentBody(document), ...toVoidedBody(document) } });
@@ -90,6 +103,9 @@ export const voidDocument = defineHandler({
 });
 
 // --- internal ---
+
+/** Each one adds to the document's history, which is answered as a whole. */
+const HOURLY_LIMIT = { limit: 120, windowMs: 3_600_000 };
 
 /** What is asked of the rebuild stands beside the fields of a creation body; without any, the stored body is meant. */
 function readCorrection(sent: JsonObject) {

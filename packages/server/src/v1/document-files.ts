@@ -40,7 +40,8 @@ export const downloadRide = defineHandler({
   params: { accessKey: pathAccessKey },
   headers: { 'If-None-Match': ifNoneMatch },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, headers }) => {
-    const pdf = await exchange.services.engine.ride(scope, accessKey);
+    const { engine, printTurns } = exchange.services;
+    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey));
     const etag = `"${createHash('sha256').update(pdf).digest('hex').slice(0, 32)}"`;
     if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
     const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);

@@ -331,9 +331,11 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       eventType: 'CREATED',
       fromStatus: null,
       toStatus: 'SIGNED',
-      detail: null,
+      detail: { accessKey, sequential: expect.stringMatching(/^\d{9}$/) },
       createdAt: expect.stringMatching(/Z$/),
     });
     expect(events[2]).toMatchObject({ eventType: 'SENT', detail: { sriStatus: 'RECIBIDA' } });
+    const { document } = (await (await get(accessKey)).json()) as { document: { authorizationNumber: string } };
+    expect(events[3]?.['detail']).toEqual({ authorizationNumber: document.authorizationNumber });
   });
 });

@@ -2,11 +2,12 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendDueMails } from '../mail/mail-rounds.js';
 import type { OutboxWorkerParts } from '../mail/outbox-worker.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
-import { registerTenant, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
 describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds(), (open) => {
   let sink: SmtpSink;
@@ -16,7 +17,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
   beforeAll(async () => {
     sink = await openSmtpSink();
     server = await open({ settings: { SMTP_URL: sink.url, SMTP_TIMEOUT: '60s', MAIL_FROM: 'Facturas <no@api.ec>' } });
-    tenant = await registerTenant(server, { ruc: TEST_RUC, language: 'en', email: 'owner@ejemplo.ec' });
+    tenant = await activeTenant(server, { ruc: TEST_RUC, language: 'en', email: 'owner@ejemplo.ec' });
     documents = documentsOf(server, tenant);
     await server.tick();
     sink.mails.length = 0;
@@ -57,12 +58,14 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     await server.tick();
     const [mail] = mails();
     expect(sink.mails[0]?.recipients).toEqual(['RCPT TO:<buyer@ejemplo.ec>']);
-    expect(mail?.headers.get('subject')).toBe(`Invoice 001-002-${sequential} from Comercial Ñandú & Hijos S.A.`);
+    expect(mail?.headers.get('subject')).toBe(
+      `[PRUEBAS (test), not valid] Invoice 001-002-${sequential} from Comercial Ñandú & Hijos S.A.`,
+    );
     expect(mail?.headers.get('to')).toBe(`${buyer.name} <buyer@ejemplo.ec>`);
     expect(mail?.headers.get('reply-to')).toContain('<owner@ejemplo.ec>');
     const text = (mail && partOf(mail, 'text/plain'))?.content.toString('utf8') ?? '';
     expect(text).toContain(`Hello, ${buyer.name},`);
-    expect(text).toContain('Test document without fiscal validity.');
+    expect(text).toContain('PRUEBAS (test), without fiscal validity: this document is a rehearsal.');
     for (const line of [`Invoice: 001-002-${sequential}`, 'Issue date: 21/11/2026', 'Total: USD 11.50']) {
       expect(text).toContain(line);
     }
@@ -178,7 +181,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     await server.clock.advance(1);
     expect(await (await asked).json()).toEqual({
       ok: true,
-      result: { attempted: 1, succeeded: 1, failed: 0, queued: 2 },
+      result: { attempted: 1, sent: 1, succeeded: 1, failed: 0, queued: 2 },
     });
     expect(await server.tick()).toBe(1);
     expect(sink.mails.map(({ recipients }) => recipients.join())).toEqual([

@@ -46,6 +46,7 @@ export const retryDocumentMail = defineHandler({
     force: query.force === 'true',
     email: body.email,
   }),
+  find: ({ exchange, scope }: IssuerCall, { accessKey }) => exchange.services.engine.get(scope, accessKey),
   answer: async ({ exchange, context, scope }: IssuerCall, { accessKey, force, email }) => {
     const { engine, background, outbox } = exchange.services;
     const document = await engine.get(scope, accessKey);
@@ -75,7 +76,8 @@ export const retryMails = defineHandler({
       200: okBody({
         result: part('What became of them.', {
           attempted: count('Mails that were tried.'),
-          succeeded: count('Mails that were sent.'),
+          sent: count('Mails that were sent.'),
+          succeeded: count('The same figure.'),
           failed: count('Mails that could not be sent.'),
           queued: count('Mails that wait for their turn.'),
         }),
@@ -91,7 +93,7 @@ export const retryMails = defineHandler({
     );
     await background.within(BULK_WAIT_MS, work);
     stop.abort();
-    return json(200, { ok: true, result: { ...progress } });
+    return json(200, { ok: true, result: { ...progress, sent: progress.succeeded } });
   },
 });
 

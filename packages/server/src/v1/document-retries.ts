@@ -40,6 +40,7 @@ export const retryDocument = defineHandler({
     refuses: ['NOTHING_TO_RETRY', 'BAD_REQUEST'],
   },
   params: { accessKey: pathAccessKey },
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.retry(scope, accessKey);
     return json(202, { ok: true, document: toDocumentBody(document), effect: toEffect(document) });

@@ -43,6 +43,7 @@ export const postDocumentType = defineHandler({
       DOCUMENT_TYPES[0],
     ),
   }),
+  find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: { documentType } }) => {
     const documentTypes = await enableDocumentType(exchange.services.issuers, { context, ...params }, documentType);
     return json(200, { ok: true, documentTypes });
@@ -58,6 +59,7 @@ export const deleteDocumentType = defineHandler({
     refuses: ['NOT_FOUND', 'FORBIDDEN', 'LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED'],
   },
   params: { id, code: pathChoice(DOCUMENT_TYPES, { about: 'The type.', rule: 'documentType' }) },
+  find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const target = { context, id: params.id };
     const documentTypes = await disableDocumentType(exchange.services.issuers, target, params.code);

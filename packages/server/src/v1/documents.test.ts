@@ -58,6 +58,20 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
+    it('warns of fields that no body has, ignores them and keeps them with the body', async () => {
+      const [line] = SIMPLE_INVOICE.items;
+      const body = { ...SIMPLE_INVOICE, color: 'red', items: [{ ...line, descripton: 'x', auxiliaryCode: '' }] };
+      const response = await create(body, { 'accept-language': 'en' });
+      expect(response.status).toBe(201);
+      const { document, warnings } = (await response.json()) as { document: { accessKey: string }; warnings: object };
+      expect(warnings).toMatchObject([
+        { code: 'UNKNOWN_FIELD', field: 'color' },
+        { code: 'UNKNOWN_FIELD', field: 'items[0].descripton', message: expect.stringContaining('«description»') },
+      ]);
+      const shown = await get(`/v1/documents/${document.accessKey}`);
+      expect(await shown.json()).toMatchObject({ document: { requestPayload: body } });
+    });
+
     it('[R047] [R048] [R049] [R060] [R064] lists every broken field, in Spanish and in English', async () => {
       const [item] = SIMPLE_INVOICE.items;
       const body = {

@@ -1,9 +1,15 @@
 import { Type } from '@sinclair/typebox';
-import { creditNoteWithSumsSchema, DOCUMENT_STATUSES, type DocumentQuery, invoiceWithSumsSchema } from 'sri-core';
+import {
+  creditNoteWithSumsSchema,
+  DOCUMENT_STATUSES,
+  type DocumentQuery,
+  invoiceWithSumsSchema,
+  uncheckedBody,
+} from 'sri-core';
 import type { ProblemCode } from '../error-catalogue.js';
 import { Refusal } from '../errors.js';
 import { json } from '../http/answer.js';
-import { jsonBodyOf } from '../http/body-input.js';
+import { jsonBodyOf, LARGE_BODY } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Field, FieldValues } from '../http/field.js';
 import type { JsonObject } from '../http/parse-body.js';
@@ -85,16 +91,17 @@ export const createDocument = defineHandler({
     refuses: [...ISSUING_REFUSALS, 'CONFLICT'],
   },
   headers: { 'Idempotency-Key': idempotencyKey },
-  body: jsonBodyOf(creationSchema, (exchange) => exchange.json()),
+  body: jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), { limit: LARGE_BODY }),
   parse: (_exchange, { headers, body }) => ({ idempotencyKey: headers['Idempotency-Key'], body }),
   // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
-  review: (exchange, { body }) => requireValidBody(exchange, body),
+  review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, idempotencyKey }) => {
     const { engine, openIssuer } = exchange.services;
-    const created = await engine.create(scope, body, {
+    const options = {
       issuer: await openIssuer(issuer),
       ...(idempotencyKey === null ? {} : { idempotencyKey }),
-    });
+    };
+    const created = await exchange.inTurn(() => engine.create(scope, uncheckedBody(body), options));
     // Ties the request to what workers log of the document later.
     exchange.logFields['accessKey'] = created.document.accessKey;
     return json(
@@ -150,6 +157,7 @@ export const sendDocument = defineHandler({
     refuses: ISSUING_REFUSALS,
   },
   params: { accessKey: pathAccessKey },
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.send(scope, accessKey);
     return json(202, { ok: true, document: toDocumentBody(document) });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sendMailNow } from '../mail/outbox-worker.js';
+import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
@@ -14,7 +15,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   let documents: TestDocuments;
   beforeAll(async () => {
     server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
-    tenant = await registerTenant(server, { ruc: TEST_RUC });
+    tenant = await activeTenant(server, { ruc: TEST_RUC });
     documents = documentsOf(server, tenant);
     await server.tick();
   });
@@ -96,7 +97,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       const all = await documents.postNothing('email-retry');
       expect(await all.json()).toEqual({
         ok: true,
-        result: { attempted: 1, succeeded: 1, failed: 0, queued: 0 },
+        result: { attempted: 1, succeeded: 1, failed: 0, queued: 0, sent: 1 },
       });
       expect(await shown(accessKey)).toMatchObject({ status: 'SENT' });
       // What is reported of the repeat counts anew.

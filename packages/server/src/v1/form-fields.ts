@@ -6,7 +6,6 @@ import {
   isWritableText,
   LAST_SEQUENTIAL,
   normalizeText,
-  textLength,
 } from 'sri-core';
 import type { FormField } from '../http/body-input.js';
 import type { FormReader } from '../http/multipart.js';
@@ -21,7 +20,7 @@ export interface FieldWords {
   readonly example: string;
 }
 
-/** A text as documents carry it: 1 to `max` code points, without control characters. Blank counts as absent. */
+/** A text as documents carry it: 1 to `max` UTF-16 units, without control characters. Blank counts as absent. */
 export function words(rules: { readonly max: number; readonly required: true } & FieldWords): FormField<string>;
 export function words(rules: { readonly max: number } & FieldWords): FormField<string | null>;
 export function words(
@@ -53,7 +52,7 @@ export function formFlag(about: string, stand?: boolean): FormField<boolean> {
     jsonSchema: stand === undefined ? flag(about) : orNull(flag(about)),
     required: stand === undefined,
     kind: 'flag',
-    read: (reader, name) => (stand !== undefined && reader.text(name) === null ? stand : readFlag(reader, name)),
+    read: (reader, name) => (stand !== undefined && !reader.text(name)?.trim() ? stand : readFlag(reader, name)),
   };
 }
 
@@ -122,7 +121,7 @@ function readWords(
     return null;
   }
   if (!isWritableText(text)) reader.fail(name, 'text');
-  else if (textLength(text) > max) reader.fail(name, 'maxLength', { max });
+  else if (text.length > max) reader.fail(name, 'maxLength', { max });
   return text;
 }
 

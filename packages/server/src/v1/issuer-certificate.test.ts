@@ -110,6 +110,11 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(await renew({ cert: new Uint8Array(), certPassword: '' })).toMatchObject({ code: 'CERTIFICATE_INVALID' });
       const large = await renew({ cert: new Uint8Array(256 * 1024 + 1), certPassword: '' });
       expect(large).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID' });
+      const twice = Buffer.from(Buffer.from(await newP12()).toString('base64'));
+      expect(await renew({ cert: twice, certPassword: 'nueva' })).toMatchObject({
+        code: 'CERTIFICATE_INVALID',
+        detail: expect.stringMatching(/^El archivo no es un certificado P12 .+\. El archivo es texto en base64/),
+      });
       expect(await renew({ cert: old, certPassword: 'nueva' })).toMatchObject({
         status: 400,
         code: 'CERTIFICATE_EXPIRED',

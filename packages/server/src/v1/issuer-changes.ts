@@ -1,9 +1,16 @@
 import { Type } from '@sinclair/typebox';
-import { isWritableText, normalizeText, textLength } from 'sri-core';
 import { invalid, ruleFailure } from '../errors.js';
 import { type BodyInput, jsonBodyOf } from '../http/body-input.js';
 import { schemaOfFields } from '../http/field.js';
-import { BodyReader, type Fail, type JsonField, jsonChoice, jsonField, jsonFlag } from '../http/json-fields.js';
+import {
+  BodyReader,
+  type JsonField,
+  jsonChoice,
+  jsonDocumentLine,
+  jsonField,
+  jsonFlag,
+  required,
+} from '../http/json-fields.js';
 import type { JsonObject } from '../http/parse-body.js';
 import { text, textOfForm } from '../schemas.js';
 import type { IssuerChanges } from '../store/issuer-changes.js';
@@ -20,12 +27,15 @@ const UNCHANGEABLE = ['ruc', 'branchCode', 'issuePointCode'] as const;
 
 const ADDRESS = 'Av. Amazonas N21-147, Quito';
 
-/** What can change. Null empties a field; `businessName` and `requiredAccounting` cannot be empty. */
+/** What can change. Null or a blank text empties a field; `businessName` and `requiredAccounting` cannot be empty. */
 const CHANGEABLE = {
-  businessName: words('Registered name.', 'Comercial Ejemplo S.A.', 'refused'),
-  tradeName: words('Trade name.', 'Ejemplo'),
-  mainAddress: words('Address of the head office.', ADDRESS),
-  branchAddress: words('Address of the branch.', ADDRESS),
+  businessName: {
+    ...required(jsonDocumentLine(300, 'Registered name.', 'Comercial Ejemplo S.A.'), ''),
+    required: false,
+  },
+  tradeName: jsonDocumentLine(300, 'Trade name.', 'Ejemplo'),
+  mainAddress: jsonDocumentLine(300, 'Address of the head office.', ADDRESS),
+  branchAddress: jsonDocumentLine(300, 'Address of the branch.', ADDRESS),
   requiredAccounting: jsonFlag('Whether it has to keep accounts.'),
   specialTaxpayer: matching('^[A-Za-z0-9]{3,13}$', 'A1B2C (3–13)', {
     about: 'Number of the resolution of a special taxpayer.',
@@ -50,7 +60,7 @@ export const issuerPatchBody: BodyInput<IssuerPatch> = jsonBodyOf(
       }),
     ),
   ]),
-  async (exchange) => readIssuerPatch(await exchange.json()),
+  async (exchange, limit) => readIssuerPatch(await exchange.json(limit)),
 );
 
 // --- internal ---
@@ -72,22 +82,6 @@ function readIssuerPatch(body: JsonObject): IssuerPatch {
   };
 }
 
-/** 1 to 300 code points that a document can carry. */
-function words(about: string, example: string, nulls: 'absent' | 'refused' = 'absent'): JsonField<string | null> {
-  return jsonField(
-    text(`${about} At most 300 characters.`, example),
-    (value, fail) => {
-      if (typeof value !== 'string') return refuse(fail, 'string');
-      const line = normalizeText(value);
-      if (line === '') fail('minLength');
-      else if (!isWritableText(line)) fail('text');
-      else if (textLength(line) > 300) fail('maxLength', { max: 300 });
-      return line;
-    },
-    nulls,
-  );
-}
-
 function matching(
   pattern: string,
   shown: string,
@@ -95,14 +89,12 @@ function matching(
 ): JsonField<string | null> {
   const form = new RegExp(pattern);
   return jsonField(textOfForm(pattern, about, example), (value, fail) => {
-    if (typeof value !== 'string') return refuse(fail, 'string');
+    if (typeof value !== 'string') {
+      fail('type', { expected: 'string' });
+      return null;
+    }
     const trimmed = value.trim();
     if (!form.test(trimmed)) fail('pattern', { form: shown });
     return trimmed;
   });
-}
-
-function refuse(fail: Fail, expected: string): null {
-  fail('type', { expected });
-  return null;
 }

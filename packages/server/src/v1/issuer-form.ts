@@ -1,5 +1,5 @@
 import { invalid, Refusal } from '../errors.js';
-import { type BodyInput, type FormField, formOrJsonBody } from '../http/body-input.js';
+import { type BodyInput, type FormField, formOrJsonBody, LARGE_BODY } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
 import type { FieldValues } from '../http/field.js';
 import { readFields } from '../http/fields.js';
@@ -74,7 +74,7 @@ export const logoBody: BodyInput<Uint8Array | null> = { ...formOrJsonBody(LOGO),
 
 /** @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD without an image. */
 async function readLogoChange(exchange: Exchange): Promise<Uint8Array | null> {
-  const { reader, nulls } = await readFields(exchange, { logo: 'file' });
+  const { reader, nulls } = await readFields(exchange, { logo: 'file' }, LARGE_BODY);
   if (nulls.has('logo')) return null;
   const bytes = LOGO.logo.read(reader, 'logo');
   if (reader.failures.length > 0) throw invalid(reader.failures);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { uncheckedBody } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { readIssuer } from '../store/issuers.js';
 import { issuerSuite } from '../testing/issuer-suite.js';
@@ -42,7 +43,10 @@ describeOnDatabases('an issuer that is removed while it issues', await databaseK
     const id = await addIssuer();
     const issuer = await readBefore(id);
     expect((await remove(id)).status).toBe(200);
-    const late = second.services.engine.create(scopeOf(id), SIMPLE_INVOICE, { issuer, idempotencyKey: 'late' });
+    const late = second.services.engine.create(scopeOf(id), uncheckedBody(SIMPLE_INVOICE), {
+      issuer,
+      idempotencyKey: 'late',
+    });
     await expect(late).rejects.toMatchObject({ code: 'ISSUER_NOT_FOUND' });
     expect(await countDocuments(id)).toBe(0);
     expect((await at.send('PATCH', `/v1/issuers/${id}/activate`, undefined, owner)).status).toBe(200);
@@ -57,7 +61,7 @@ describeOnDatabases('an issuer that is removed while it issues', await databaseK
     await at.server.services.database.transaction((tables) =>
       tables.updateTable('issuers').set({ can_issue: 0 }).where('id', '=', id).execute(),
     );
-    const late = second.services.engine.create(scopeOf(id), SIMPLE_INVOICE, { issuer });
+    const late = second.services.engine.create(scopeOf(id), uncheckedBody(SIMPLE_INVOICE), { issuer });
     await expect(late).rejects.toMatchObject({ code: 'ISSUER_ISSUING_PAUSED' });
     expect(await countDocuments(id)).toBe(0);
   });

@@ -10,6 +10,7 @@ import { listIssuers } from '../store/issuers.js';
 import { addIssuer } from '../tenancy/added-issuer.js';
 import { renewCertificate } from '../tenancy/certificate-renewal.js';
 import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from '../tenancy/issuer-administration.js';
+import { requireOwnIssuer } from '../tenancy/own-issuer.js';
 import { toCertificateWarnings } from './certificate-warnings.js';
 import { warningsSchema } from './document-body.js';
 import { issuerFields, issuerSchema, toIssuerBody } from './issuer-body.js';
@@ -102,6 +103,7 @@ export const patchIssuer = defineHandler({
   },
   params: { id },
   body: issuerPatchBody,
+  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: patch }) => {
     const target = { context, ...params };
     const issuer = await changeIssuer(exchange.services.issuers, target, patch.changes, patch.check);
@@ -119,6 +121,7 @@ export const patchLogo = defineHandler({
   },
   params: { id },
   body: logoBody,
+  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: logo }) => {
     const issuer = await changeLogo(exchange.services.issuers, { context, ...params }, logo);
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
@@ -135,6 +138,7 @@ export const patchCanIssue = defineHandler({
   },
   params: { id },
   body: jsonBody({ canIssue: required(jsonFlag('Whether it may issue.'), false) }),
+  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: { canIssue } }) => {
     const issuer = await changeIssuer(exchange.services.issuers, { context, ...params }, { canIssue });
     return json(200, { ok: true, canIssue, issuer: toIssuerBody(issuer) });
@@ -159,6 +163,7 @@ export const putCertificate = defineHandler({
   params: { id },
   body: renewalBody,
   parse: (_exchange, { params, body }) => ({ id: params.id, renewal: toRenewal(body) }),
+  find: (call: TenantCall, { id: issuerId }) => findOwnIssuer(call, issuerId),
   answer: async ({ exchange, context }: TenantCall, { id: issuerId, renewal }) => {
     const target = { context, id: issuerId };
     const renewed = await renewCertificate(exchange.services.issuers, target, renewal);
@@ -178,6 +183,7 @@ export const deleteIssuer = defineHandler({
     refuses: [...ABSENT, 'LAST_ISSUER_CANNOT_BE_REMOVED', 'ISSUER_HAS_DOCUMENTS'],
   },
   params: { id },
+  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     await removeIssuer(exchange.services.issuers, { context, ...params });
     return json(200, { ok: true });
@@ -193,8 +199,15 @@ export const activateIssuer = defineHandler({
     refuses: [...ABSENT, 'BRANCH_LIMIT_REACHED', 'ISSUE_POINT_LIMIT_REACHED'],
   },
   params: { id },
+  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id, 'removed'),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const issuer = await reactivateIssuer(exchange.services.issuers, { context, ...params });
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });
+
+// --- internal ---
+
+function findOwnIssuer({ exchange, context }: TenantCall, issuerId: string, state: 'active' | 'removed' = 'active') {
+  return exchange.services.database.read((tables) => requireOwnIssuer(tables, context, issuerId, { state }));
+}

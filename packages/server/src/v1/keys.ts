@@ -78,7 +78,7 @@ export const postKey = defineHandler({
   },
   body: jsonBody(
     {
-      label: jsonLine({ max: MAX_LABEL, blank: 'absent' }, 'What it is called.', 'Contabilidad'),
+      label: jsonLine(MAX_LABEL, 'What it is called.', 'Contabilidad'),
       environment: jsonChoice(['sandbox', 'production'], 'Which environment it is for; default sandbox.'),
       scopes: jsonChoices(SCOPES, 'What it may do.', { min: 1 }),
     },

@@ -1,5 +1,6 @@
 import { createTestP12 } from 'sri-core/testing';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../app.js';
 import { noticeCertificates } from '../notifications/certificate-notice.js';
 import type { NOTIFICATION_TYPES } from '../notifications/notification-types.js';
 import { databaseKinds } from '../testing/test-databases.js';
@@ -103,7 +104,8 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
         },
       });
       const shownFor = Date.parse(notification?.expiresAt ?? '') - Date.parse(notification?.createdAt ?? '');
-      expect(shownFor).toBe(90 * DAY_MS);
+      // Those of production are shown for `NOTIFICATION_TTL`, 90 days unless set.
+      expect(shownFor).toBe(7 * DAY_MS);
     });
 
     it('[R343] [R344] gather within a minute, newest first, and begin anew after it or once read', async () => {
@@ -253,6 +255,10 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
     });
 
     it('[R089] [R264] [R265] [R266] [R369] can be asked for by issuer and from an id on', async () => {
+      for (let index = 0; index < 2; index += 1) {
+        await server.clock.advance(120_000);
+        await documents.authorized();
+      }
       const own = (await list()).notifications.length;
       const id = await tell(tenant, 'PRICE_CHANGE_ANNOUNCED');
       const all = await list();
@@ -273,6 +279,62 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect(since.unreadCount).toBe(all.unreadCount);
       expect((await list(`?sinceId=${NOWHERE}`)).notifications).toHaveLength(own + 1);
       expect((await list('', {}, other)).notifications).toEqual([]);
+    });
+
+    it('can be asked for by number, the newest first, and count all that are unread', async () => {
+      const account = await registerTenant(server);
+      const ids: string[] = [];
+      for (let index = 0; index < 45; index += 1) ids.unshift(await tell(account, 'PAYMENT_VERIFIED'));
+      const idsOf = async (query: string) => {
+        const { notifications, unreadCount } = await list(query, {}, account);
+        expect(unreadCount).toBe(45);
+        return notifications.map(({ id }) => id);
+      };
+      expect(await idsOf('')).toEqual(ids);
+      for (const limit of [1, 19, 20, 21, 40, 45, 1000])
+        expect(await idsOf(`?limit=${limit}`)).toEqual(ids.slice(0, limit));
+      expect(await idsOf(`?limit=3&sinceId=${ids[10]}`)).toEqual(ids.slice(0, 3));
+      for (const limit of ['0', '1001', 'x', '-1', '1.5']) {
+        const refused = await server.request(`/v1/notifications?limit=${limit}`, { headers: account.auth });
+        expect(await refused.json()).toMatchObject({
+          status: 400,
+          code: 'VALIDATION_FAILED',
+          errors: [{ field: 'query:limit', rule: 'integer' }],
+        });
+      }
+      const head = await server.request('/v1/notifications', { method: 'HEAD', headers: account.auth });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    });
+
+    it('are read from the database no quicker than their reader takes them, and no longer', async () => {
+      const account = await registerTenant(server);
+      const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${index.toString(16).padStart(12, '0')}`;
+      const row = { type: 'PAYMENT_VERIFIED', severity: 'INFO', title: 'Título', metadata: null, read_at: null };
+      const rows = Array.from({ length: 400 }, (_, index) => ({
+        ...row,
+        id: id(index),
+        tenant_id: account.tenantId,
+        issuer_id: null,
+        environment: null,
+        message: 'x'.repeat(1000),
+        expires_at: null,
+        created_at: 0,
+      }));
+      await server.services.database.transaction((tables) => tables.insertInto('notifications').values(rows).execute());
+      const taken = vi.spyOn(server.services.callerPlaces, 'take');
+      // Not by way of the test server, which reads every answer to judge it.
+      const response = await createApp(server.services).request('/v1/notifications', { headers: account.auth });
+      const reader = response.body?.getReader();
+      for (let piece = 0; piece < 3; piece += 1) await reader?.read();
+      const turn = () => new Promise((resolve) => setImmediate(resolve));
+      for (let times = 0; times < 50; times += 1) await turn();
+      // The request itself, and the batches of the pieces that were taken.
+      expect(taken.mock.calls.length).toBeLessThan(6);
+      await reader?.cancel();
+      for (let times = 0; times < 50; times += 1) await turn();
+      expect(taken.mock.calls.length).toBeLessThan(6);
+      taken.mockRestore();
+      expect((await list('', {}, account)).notifications).toHaveLength(400);
     });
 
     it('[R090] leave out what has expired', async () => {

@@ -1,14 +1,15 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../errors.js';
-import { json } from '../http/answer.js';
+import { json, jsonPieces } from '../http/answer.js';
 import { jsonBodyOf } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
 import type { Field } from '../http/field.js';
+import { writeList } from '../http/json-list.js';
 import { pathId } from '../http/path-fields.js';
-import { queryText } from '../http/query-fields.js';
+import { queryCount, queryText } from '../http/query-fields.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
 import { toUuid } from '../http/uuid.js';
-import { notificationSchema, toNotificationBody } from '../notifications/notification.js';
+import { type Notification, notificationSchema, toNotificationBody } from '../notifications/notification.js';
 import { completePreferences, parsePreferences, preferenceSchema } from '../notifications/preferences.js';
 import { listOf, okBody, uuid, whole } from '../schemas.js';
 import {
@@ -22,6 +23,9 @@ import {
 
 const preferences = Type.Object({ preferences: listOf(preferenceSchema, 'Every pair that can be set.') });
 
+/** The most that `limit` may ask for. */
+const MOST_ASKED_FOR = 1_000;
+
 const issuerHeader: Field<Exchange, string | null> = {
   schema: uuid('Only what concerns this issuer.'),
   required: false,
@@ -32,32 +36,45 @@ const issuerHeader: Field<Exchange, string | null> = {
 export const getNotifications = defineHandler({
   operation: {
     id: 'listNotifications',
-    summary: 'Lists notifications, newest first; or those after one that is known, oldest first.',
+    summary: 'Lists notifications, newest first; or only those after one that is known.',
     answers: {
       200: Type.Object({
-        notifications: listOf(notificationSchema, 'The notifications.'),
+        notifications: listOf(notificationSchema, 'The notifications, all of them unless `limit` is sent.'),
         unreadCount: whole('How many are unread.', 1, { minimum: 0 }),
       }),
     },
     refuses: ['ISSUER_ID_INVALID'],
   },
-  query: { sinceId: queryText(uuid('The last one that is known: only those after it.')) },
+  query: {
+    sinceId: queryText(uuid('The last one that is known: only those after it.')),
+    limit: queryCount(MOST_ASKED_FOR, 'Only so many of them, the newest.'),
+  },
   headers: { 'X-Issuer-Id': issuerHeader },
   /** @throws Refusal ISSUER_ID_INVALID for either id. */
-  parse: (_exchange, { query, headers }): Pick<NotificationFilter, 'issuerId' | 'sinceId'> => ({
+  parse: (_exchange, { query, headers }) => ({
     issuerId: toId(headers['X-Issuer-Id']),
     sinceId: toId(query.sinceId),
+    limit: query.limit,
   }),
-  answer: async ({ exchange, context }: TenantCall, wanted) => {
+  answer: async ({ exchange, context }: TenantCall, { limit, ...wanted }) => {
     const { database, clock } = exchange.services;
-    const shown = await database.read(async (tables) => {
+    const found = await database.read(async (tables) => {
       const set = await listPreferences(tables, context.tenant.id);
       const hiddenTypes = set.flatMap(({ type, channel, enabled }) => (channel === 'IN_APP' && !enabled ? type : []));
       const filter: NotificationFilter = { ...wanted, hiddenTypes, now: clock.now() };
-      const notifications = await listNotifications(tables, context, filter);
-      return { notifications, unreadCount: await countUnread(tables, context, filter) };
+      return { filter, unreadCount: await countUnread(tables, context, filter) };
     });
-    return json(200, { ...shown, notifications: shown.notifications.map(toNotificationBody) });
+    const { filter, unreadCount } = found;
+    const pieces = writeList(exchange, {
+      around: ['{"notifications":', `,"unreadCount":${unreadCount}}`],
+      most: limit,
+      read: (last: Notification | null, most) =>
+        database.read((tables) =>
+          listNotifications(tables, context, filter, { before: last?.id ?? null, limit: most }),
+        ),
+      show: toNotificationBody,
+    });
+    return jsonPieces(200, pieces);
   },
 });
 
@@ -98,8 +115,8 @@ export const patchPreferences = defineHandler({
     summary: 'Switches notifications on or off.',
     answers: { 200: preferences },
   },
-  body: jsonBodyOf(listOf(preferenceSchema, 'The pairs to change.'), async (exchange) =>
-    parsePreferences(await exchange.jsonValue()),
+  body: jsonBodyOf(listOf(preferenceSchema, 'The pairs to change.'), async (exchange, limit) =>
+    parsePreferences(await exchange.jsonValue(limit)),
   ),
   answer: async ({ exchange, context }: TenantCall, { body: changed }) => {
     const set = await exchange.services.database.transaction(async (tables) => {

@@ -1,3 +1,4 @@
+import { currentSubscription } from '../billing/account.js';
 import { json } from '../http/answer.js';
 import { jsonBody } from '../http/body-input.js';
 import type { FieldValues } from '../http/field.js';
@@ -55,13 +56,13 @@ export const postPromotion = defineHandler({
   parse: (_exchange, { body }) => toPromotion(body),
   answer: async ({ exchange, context }: TenantCall, request) => {
     const { services } = exchange;
-    const { tenant, keys, account, isSubscribed } = await promote(services.promotion, context.tenant.id, request);
+    const { tenant, keys, account } = await promote(services.promotion, context.tenant.id, request);
     return json(200, {
       ok: true,
       apiKeys: keys,
       tenant: await showTenant(services, tenant),
       environment: tenant.environment,
-      ...(isSubscribed ? showStart(services, account) : {}),
+      ...(currentSubscription(account) ? showStart(services, account) : {}),
     });
   },
 });

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { ProofReport } from '../billing/payment-proofs.js';
 import { readProofFile, type SentFile } from '../billing/proof-file.js';
 import { invalid, Refusal } from '../errors.js';
-import type { BodyInput } from '../http/body-input.js';
+import { type BodyInput, FORM_BODY } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
 import { type FieldKind, readFields } from '../http/fields.js';
 import { file, fileSchema, words } from './form-fields.js';
@@ -27,6 +27,7 @@ export const proofBody: BodyInput<ProofReport> = {
       filename: filename.jsonSchema,
     }),
   },
+  limits: { 'multipart/form-data': FORM_BODY, 'application/json': JSON_LIMIT },
   optional: false,
   read: readProofReport,
 };

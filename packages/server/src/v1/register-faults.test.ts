@@ -23,7 +23,7 @@ const PNG = Buffer.from(
 describeOnDatabases('a registration that fails', await databaseKinds(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await open({ settings: { ONBOARDING_RATE: '100000/1h' } });
+    server = await open({ settings: { ONBOARDING_RATE: '100000/1h', VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec' } });
   });
 
   it('at any step leaves nothing behind, and can be repeated', async () => {

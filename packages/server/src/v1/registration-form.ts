@@ -1,10 +1,9 @@
-import type { Config } from '../config.js';
 import { formBody } from '../http/body-input.js';
 import type { FieldValues } from '../http/field.js';
 import type { FormReader } from '../http/multipart.js';
 import { LANGUAGES } from '../language.js';
 import { oneOf, text, textOfForm } from '../schemas.js';
-import { judgeRedirectUrl, MAX_URL_LENGTH } from '../tenancy/redirect-url.js';
+import { judgeRedirectUrl, MAX_URL_LENGTH, type RedirectRules } from '../tenancy/redirect-url.js';
 import type { RegistrationRequest } from '../tenancy/registration.js';
 import {
   digits,
@@ -50,7 +49,7 @@ const FIELDS = {
 
 /** The form of `POST /v1/register`. */
 export const registrationBody = formBody(FIELDS, (exchange, { verificationRedirectUrl: url }, reader) => {
-  if (url) judgeUrl(url, exchange.services.config, reader);
+  if (url) judgeUrl(url, exchange.services.registration.redirects, reader);
 });
 
 /** What a read form asks for. */
@@ -86,8 +85,8 @@ function readChoice<const T extends string>(
   return allowed[0] as T;
 }
 
-function judgeUrl(url: string, { production, verificationRedirectHosts: hosts }: Config, reader: FormReader): void {
-  const broken = judgeRedirectUrl(url, { production, hosts });
-  const schemes = production ? 'https' : 'http(s)';
+function judgeUrl(url: string, redirects: RedirectRules, reader: FormReader): void {
+  const broken = judgeRedirectUrl(url, redirects);
+  const schemes = redirects.production ? 'https' : 'http(s)';
   if (broken) reader.fail('verificationRedirectUrl', broken, { schemes, max: MAX_URL_LENGTH });
 }

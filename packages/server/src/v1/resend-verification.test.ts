@@ -121,36 +121,56 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await mailsOf({ email: tenant.email }))[0]).toContain(tenant.email);
   });
 
-  it('the link leads elsewhere only within the host of the account', async () => {
-    const own = 'https://app.ejemplo.ec/verificar';
-    const tenant = await account({ verificationRedirectUrl: own });
+  it('the link leads to the server itself and to hosts that are configured, and any other is refused', async () => {
+    const listed = await open({
+      settings: {
+        APP_URL: 'https://app.ejemplo.ec',
+        VERIFICATION_REDIRECT_HOSTS: 'panel.ejemplo.ec',
+        ONBOARDING_RATE: '1000/1h',
+      },
+    });
+    const own = 'http://localhost:3000/verificar';
+    const tenant = await account({ verificationRedirectUrl: own }, listed);
     const next = async (verificationRedirectUrl?: string | null) => {
-      await server.clock.advance(60_000);
-      const [mail] = await mailsOf({ email: tenant.email, verificationRedirectUrl });
+      await listed.clock.advance(60_000);
+      const [mail] = await mailsOf({ email: tenant.email, verificationRedirectUrl }, listed);
       return /\n(https?:\/\/\S+)[?&]token=/.exec(mail ?? '')?.[1];
     };
     expect(await next()).toBe(own);
+    expect(await next('https://panel.ejemplo.ec/v?x=1')).toBe('https://panel.ejemplo.ec/v?x=1');
+    expect(await next(null)).toBe('https://panel.ejemplo.ec/v?x=1');
     for (const foreign of [
       'https://ladron.ec/',
-      'https://app.ejemplo.ec.ladron.ec/',
+      'https://panel.ejemplo.ec.ladron.ec/',
       'https://ejemplo.ec/',
-      'https://app.ejemplo.ec:8443/',
+      'http://localhost:3001/',
     ]) {
-      expect(await next(foreign), foreign).toBe(own);
+      // Alike for an address that has an account and one that has none.
+      for (const email of [tenant.email, 'nadie@ejemplo.ec']) {
+        const asked = { email, verificationRedirectUrl: foreign };
+        const response = await postJson(listed, '/v1/resend-verification', {}, asked);
+        expect(await response.json(), foreign).toMatchObject({
+          status: 400,
+          errors: [{ field: 'verificationRedirectUrl', rule: 'urlHost' }],
+        });
+      }
     }
-    expect(await next('https://app.ejemplo.ec/nuevo?x=1')).toBe('https://app.ejemplo.ec/nuevo?x=1');
-    expect(await next(null)).toBe('https://app.ejemplo.ec/nuevo?x=1');
+    expect(await next()).toBe('https://panel.ejemplo.ec/v?x=1');
   });
 
-  it('an account that named no host gets the server’s own link, unless the host is configured', async () => {
-    const link = async (of: TestServer) => {
-      const tenant = await account({}, of);
-      const asked = { email: tenant.email, verificationRedirectUrl: 'https://panel.ejemplo.ec/v' };
-      return /\n(https?:\/\/\S+)\?token=/.exec((await mailsOf(asked, of))[0] ?? '')?.[1];
-    };
-    expect(await link(server)).toBe('http://localhost:3000/v1/verify-email');
-    const listed = await open({ settings: { VERIFICATION_REDIRECT_HOSTS: 'panel.ejemplo.ec' } });
-    expect(await link(listed)).toBe('https://panel.ejemplo.ec/v');
+  it('a host that was stored and is not allowed any more gives way to the server itself', async () => {
+    const tenant = await account();
+    await server.services.database.transaction((tables) =>
+      tables
+        .updateTable('tenants')
+        .set({ verification_redirect_url: 'https://ladron.ec/v' })
+        .where('id', '=', tenant.tenantId)
+        .execute(),
+    );
+    await server.clock.advance(60_000);
+    const [mail = ''] = await mailsOf({ email: tenant.email });
+    expect(mail).not.toContain('ladron');
+    expect(mail).toContain('http://localhost:3000/v1/verify-email?token=');
   });
 
   it.each<{ body: unknown; field: string; rule: string }>([

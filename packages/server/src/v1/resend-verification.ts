@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Config } from '../config.js';
 import { invalid } from '../errors.js';
 import { json } from '../http/answer.js';
 import { type BodyInput, jsonBodyOf } from '../http/body-input.js';
@@ -9,7 +8,7 @@ import { defineHandler, type PublicCall } from '../http/route.js';
 import { type Text, tell } from '../language.js';
 import { okBody, text } from '../schemas.js';
 import { isEmailAddress } from '../tenancy/email-address.js';
-import { judgeRedirectUrl, MAX_URL_LENGTH } from '../tenancy/redirect-url.js';
+import { judgeRedirectUrl, MAX_URL_LENGTH, type RedirectRules } from '../tenancy/redirect-url.js';
 import { type ResendRequest, resendVerification } from '../tenancy/resend-verification.js';
 
 const FIELDS = {
@@ -22,7 +21,8 @@ const resendBody: BodyInput<ResendRequest> = jsonBodyOf(
     ...FIELDS,
     email: { ...FIELDS.email, schema: text('Address of the account.', 'facturas@example.com'), required: true },
   }),
-  async (exchange) => readResend(new BodyReader(await exchange.json()), exchange.services.config),
+  async (exchange, limit) =>
+    readResend(new BodyReader(await exchange.json(limit)), exchange.services.registration.redirects),
 );
 
 /** `POST /v1/resend-verification`: answered alike, and as quickly, whether or not the address has an account. */
@@ -35,11 +35,10 @@ export const resendEmail = defineHandler({
   },
   body: resendBody,
   answer: async ({ exchange }: PublicCall, { body: request }) => {
-    const { registration, config, background } = exchange.services;
-    const { production, verificationRedirectHosts: redirectHosts } = config;
+    const { registration, background } = exchange.services;
     void background.run('resend-verification', async () => {
       await pause(AFTER_THE_ANSWER_MS);
-      await resendVerification({ ...registration, production, redirectHosts }, request);
+      await resendVerification(registration, request);
     });
     return json(200, { ok: true, message: tell(ASKED, exchange.language) });
   },
@@ -56,16 +55,15 @@ const ASKED: Text = {
 };
 
 /** @throws Refusal VALIDATION_FAILED */
-function readResend(body: BodyReader, { production }: Config): ResendRequest {
+function readResend(body: BodyReader, redirects: RedirectRules): ResendRequest {
   const { email, verificationRedirectUrl } = readAll(FIELDS, body);
   if (!email) {
     if (body.failures.length === 0) body.fail('email', 'required');
   } else if (!isEmailAddress(email)) body.fail('email', 'email');
   const redirectUrl = verificationRedirectUrl || null;
   if (redirectUrl !== null) {
-    // Its host is judged with the account's own beside it; of that the answer must not tell.
-    const broken = judgeRedirectUrl(redirectUrl, { production, hosts: [] });
-    const params = { schemes: production ? 'https' : 'http(s)', max: MAX_URL_LENGTH };
+    const broken = judgeRedirectUrl(redirectUrl, redirects);
+    const params = { schemes: redirects.production ? 'https' : 'http(s)', max: MAX_URL_LENGTH };
     if (broken) body.fail('verificationRedirectUrl', broken, params);
   }
   if (body.failures.length > 0) throw invalid(body.failures);

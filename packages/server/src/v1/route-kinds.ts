@@ -1,4 +1,4 @@
-import type { LimitName } from '../http/rate-limit.js';
+import type { AddressLimit, KeyLimit } from '../http/rate-limit.js';
 import type {
   Handler,
   InternalRoute,
@@ -11,6 +11,7 @@ import type {
   TenantRoute,
 } from '../http/route.js';
 import type { Scope } from '../tenancy/scopes.js';
+import type { UnverifiedUse } from '../tenancy/tenant.js';
 
 type Method = Route['method'];
 
@@ -18,16 +19,23 @@ type Method = Route['method'];
 export interface KeyRouteOptions {
   /** What becomes of the request of a suspended account. Default: reads are served, writes are refused. */
   readonly suspended?: 'refused' | 'served';
+  /** What an account may ask before its address is verified. Default: reads, and tests of documents. */
+  readonly unverified?: 'served' | UnverifiedUse;
   /** Served even where past-due accounts are blocked: it is how they pay. */
   readonly pastDue?: 'served';
   /** The code that tells a key without the scope; default INSUFFICIENT_SCOPE. */
   readonly scopeRefusal?: 'FORBIDDEN';
-  /** The limit its requests count against; default none. */
-  readonly limit?: LimitName;
+  /** The limit its requests count against, beside that of every key; default none. */
+  readonly limit?: KeyLimit;
+  /** As what its requests take the places of their caller; default `usual`. */
+  readonly places?: NonNullable<Route['places']>;
 }
 
 /** What of a route without a key is not as usual. */
-export type OpenRouteOptions = Pick<KeyRouteOptions, 'limit'>;
+export interface OpenRouteOptions extends Pick<KeyRouteOptions, 'places'> {
+  /** The limit its requests count against; default that of reads. */
+  readonly limit?: AddressLimit;
+}
 
 /** A route for anybody. */
 export function publicly(
@@ -62,7 +70,7 @@ export function tenant(
   handler: Handler<TenantCall>,
   options?: KeyRouteOptions,
 ): TenantRoute {
-  return { method, path, access: 'tenant', scope, handler, ...usual(method), ...options };
+  return { method, path, access: 'tenant', scope, handler, ...usual(method, 'refused'), ...options };
 }
 
 /** The same, for one issuer of the account. */
@@ -73,10 +81,13 @@ export function issuer(
   handler: Handler<IssuerCall>,
   options?: KeyRouteOptions,
 ): IssuerRoute {
-  return { method, path, access: 'issuer', scope, handler, ...usual(method), ...options };
+  return { method, path, access: 'issuer', scope, handler, ...usual(method, 'sandbox'), ...options };
 }
 
-/** The same as for the account, for the web application alone. */
+/**
+ * The same as for the account, for the web application alone, which knows its people itself. What needs a verified
+ * address here is refused where it is done.
+ */
 export function internal(
   method: Method,
   path: string,
@@ -84,11 +95,16 @@ export function internal(
   handler: Handler<TenantCall>,
   options?: KeyRouteOptions,
 ): InternalRoute {
-  return { method, path, access: 'internal', scope, handler, ...usual(method), ...options };
+  return { method, path, access: 'internal', scope, handler, ...usual(method, 'served'), ...options };
 }
 
 // --- internal ---
 
-function usual(method: Method): { readonly suspended: 'refused' | 'served'; readonly limit: null } {
-  return { suspended: method === 'GET' ? 'served' : 'refused', limit: null };
+function usual<Use extends KeyRouteOptions['unverified']>(method: Method, unverified: Use) {
+  const isRead = method === 'GET';
+  return {
+    suspended: isRead ? ('served' as const) : ('refused' as const),
+    unverified: isRead ? ('served' as const) : unverified,
+    limit: null,
+  };
 }

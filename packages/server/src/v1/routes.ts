@@ -34,6 +34,7 @@ import { getNotifications, getPreferences, patchPreferences, readNotification } 
 import { deletePayment, deleteProof, getPayment, getPayments, getProof, getProofs, patchProof } from './payments.js';
 import { postPromotion } from './promotion.js';
 import { recoverTenant } from './recover.js';
+import { showRecoveryUndo, undoAccountRecovery } from './recovery-undo.js';
 import { registerTenant } from './register.js';
 import { resendEmail } from './resend-verification.js';
 import { internal, issuer, onboarding, publicly, service, tenant } from './route-kinds.js';
@@ -58,12 +59,14 @@ import {
  * whether for one issuer, what a suspended account gets, and which limit its requests count against.
  */
 export const ROUTES: readonly Route[] = [
-  onboarding('POST', '/v1/register', registerTenant, { limit: 'onboarding' }),
-  onboarding('POST', '/v1/recover', recoverTenant, { limit: 'onboarding' }),
+  onboarding('POST', '/v1/register', registerTenant, { limit: 'onboarding', places: 'apart' }),
+  onboarding('POST', '/v1/recover', recoverTenant, { limit: 'onboarding', places: 'apart' }),
   onboarding('POST', '/v1/resend-verification', resendEmail, { limit: 'onboarding' }),
+  publicly('GET', '/v1/recover/undo', showRecoveryUndo),
+  publicly('POST', '/v1/recover/undo', undoAccountRecovery, { limit: 'publicWork' }),
   publicly('GET', '/v1/verify-email/check', checkEmail),
-  onboarding('POST', '/v1/verify-email', confirmEmail),
-  onboarding('GET', '/v1/verify-email', confirmEmailByLink),
+  onboarding('POST', '/v1/verify-email', confirmEmail, { limit: 'publicWork' }),
+  onboarding('GET', '/v1/verify-email', confirmEmailByLink, { limit: 'publicWork' }),
 
   tenant('GET', '/v1/tenants/me', null, getOwnTenant, { limit: 'tenantsMe' }),
   tenant('GET', '/v1/tenants/events', null, getTenantEvents, { limit: 'tenantsEvents' }),
@@ -73,21 +76,23 @@ export const ROUTES: readonly Route[] = [
   tenant('GET', '/v1/tenants/agreements/history', null, getAgreementHistory),
   tenant('GET', '/v1/tenants/agreements/:type', null, getAgreement),
   internal('POST', '/v1/tenants/promote', 'tenant:promote', postPromotion),
-  tenant('POST', '/v1/tenants/retry-failed-documents', 'documents:write', retryFailedDocuments),
+  tenant('POST', '/v1/tenants/retry-failed-documents', 'documents:write', retryFailedDocuments, {
+    unverified: 'sandbox',
+  }),
 
   publicly('GET', '/v1/agreements', listPublishedAgreements),
   publicly('GET', '/v1/agreements/:type', getPublishedAgreement),
 
   tenant('GET', '/v1/issuers', 'issuers:read', getIssuers),
-  tenant('POST', '/v1/issuers', 'issuers:write', createIssuer),
+  tenant('POST', '/v1/issuers', 'issuers:write', createIssuer, { places: 'apart' }),
   tenant('GET', '/v1/issuers/:id', 'issuers:read', getIssuer),
   tenant('PATCH', '/v1/issuers/:id', 'issuers:write', patchIssuer),
   tenant('DELETE', '/v1/issuers/:id', 'issuers:write', deleteIssuer),
   tenant('PATCH', '/v1/issuers/:id/activate', 'issuers:write', activateIssuer),
   tenant('PATCH', '/v1/issuers/:id/can-issue', 'issuers:write', patchCanIssue),
-  tenant('PATCH', '/v1/issuers/:id/logo', 'issuers:write', patchLogo),
-  tenant('PATCH', '/v1/issuers/:id/certificate', 'issuers:write', putCertificate),
-  tenant('POST', '/v1/issuers/:id/certificate', 'issuers:write', putCertificate),
+  tenant('PATCH', '/v1/issuers/:id/logo', 'issuers:write', patchLogo, { places: 'apart' }),
+  tenant('PATCH', '/v1/issuers/:id/certificate', 'issuers:write', putCertificate, { places: 'apart' }),
+  tenant('POST', '/v1/issuers/:id/certificate', 'issuers:write', putCertificate, { places: 'apart' }),
   tenant('GET', '/v1/issuers/:id/document-types', 'issuers:read', getDocumentTypes),
   tenant('POST', '/v1/issuers/:id/document-types', 'issuers:write', postDocumentType),
   tenant('DELETE', '/v1/issuers/:id/document-types/:code', 'issuers:write', deleteDocumentType),
@@ -98,17 +103,20 @@ export const ROUTES: readonly Route[] = [
 
   tenant('GET', '/v1/keys', 'keys:manage', getKeys),
   tenant('POST', '/v1/keys', 'keys:manage', postKey),
-  tenant('DELETE', '/v1/keys/:id', 'keys:manage', deleteKey),
+  tenant('DELETE', '/v1/keys/:id', 'keys:manage', deleteKey, { unverified: 'served' }),
   tenant('GET', '/v1/keys/:id/usage', 'keys:manage', getKeyUsage),
 
-  issuer('POST', '/v1/documents', 'documents:write', createDocument),
+  issuer('POST', '/v1/documents', 'documents:write', createDocument, { places: 'issuing' }),
   issuer('GET', '/v1/documents', 'documents:read', listDocuments),
   issuer('GET', '/v1/documents/stats', 'documents:read', getDocumentStats),
   issuer('GET', '/v1/documents/:accessKey', 'documents:read', getDocument),
-  issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument),
-  issuer('GET', '/v1/documents/:accessKey/authorize', 'documents:write', authorizeDocument, { suspended: 'refused' }),
+  issuer('POST', '/v1/documents/:accessKey/send', 'documents:write', sendDocument, { places: 'issuing' }),
+  issuer('GET', '/v1/documents/:accessKey/authorize', 'documents:write', authorizeDocument, {
+    suspended: 'refused',
+    places: 'apart',
+  }),
   issuer('GET', '/v1/documents/:accessKey/sri-responses', 'documents:read', listSriResponses),
-  issuer('GET', '/v1/documents/:accessKey/ride', 'documents:read', downloadRide),
+  issuer('GET', '/v1/documents/:accessKey/ride', 'documents:read', downloadRide, { places: 'apart' }),
   issuer('GET', '/v1/documents/:accessKey/xml', 'documents:read', downloadXml),
   issuer('GET', '/v1/documents/:accessKey/events', 'documents:read', listDocumentEvents),
   issuer('POST', '/v1/documents/:accessKey/send/retry', 'documents:write', retryDocument),
@@ -116,8 +124,8 @@ export const ROUTES: readonly Route[] = [
   // The contract speaks of a scope of its own here, which cannot be granted; writing includes it.
   issuer('POST', '/v1/documents/:accessKey/void', 'documents:write', voidDocument, { scopeRefusal: 'FORBIDDEN' }),
   issuer('GET', '/v1/documents/:accessKey/credit-notes', 'documents:read', getCreditNotes),
-  issuer('POST', '/v1/documents/email-retry', 'documents:write', retryMails),
-  issuer('POST', '/v1/documents/:accessKey/email-retry', 'documents:write', retryDocumentMail),
+  issuer('POST', '/v1/documents/email-retry', 'documents:write', retryMails, { places: 'mailing' }),
+  issuer('POST', '/v1/documents/:accessKey/email-retry', 'documents:write', retryDocumentMail, { places: 'mailing' }),
 
   tenant('GET', '/v1/notifications', null, getNotifications),
   tenant('POST', '/v1/notifications/:id/read', null, readNotification),
@@ -126,11 +134,12 @@ export const ROUTES: readonly Route[] = [
 
   tenant('POST', '/v1/webhooks', 'webhooks:manage', createWebhook),
   tenant('GET', '/v1/webhooks', 'webhooks:manage', getWebhooks),
-  tenant('PATCH', '/v1/webhooks/:id', 'webhooks:manage', patchWebhook),
-  tenant('DELETE', '/v1/webhooks/:id', 'webhooks:manage', deleteWebhook),
+  // Switching one off is open to all; what else it changes asks for a verified address itself.
+  tenant('PATCH', '/v1/webhooks/:id', 'webhooks:manage', patchWebhook, { unverified: 'served' }),
+  tenant('DELETE', '/v1/webhooks/:id', 'webhooks:manage', deleteWebhook, { unverified: 'served' }),
   tenant('GET', '/v1/webhooks/:id/deliveries', 'webhooks:manage', getDeliveries),
   tenant('POST', '/v1/webhooks/:id/deliveries/:deliveryId/redeliver', 'webhooks:manage', postRedelivery),
-  tenant('POST', '/v1/webhooks/:id/test', 'webhooks:manage', postTest),
+  tenant('POST', '/v1/webhooks/:id/test', 'webhooks:manage', postTest, { limit: 'webhookTests' }),
   tenant('POST', '/v1/webhooks/:id/rotate-secret', 'webhooks:manage', postSecret),
 
   tenant('GET', '/v1/catalogs', null, listCatalogs),

@@ -62,6 +62,8 @@ export const patchSequential = defineHandler({
       1,
     ),
   }),
+  find: ({ exchange, context }: TenantCall, { params: { id } }) =>
+    exchange.services.database.read((tables) => requireOwnIssuer(tables, context, id)),
   answer: async ({ exchange, context }: TenantCall, { params: { id, documentType }, body }) => {
     const { database, engine } = exchange.services;
     await database.read((tables) => requireOwnIssuer(tables, context, id));

@@ -1,11 +1,14 @@
 import type { Services } from '../services.js';
-import { currentUsage } from '../tenancy/document-quota.js';
+import { type CurrentUsage, currentUsage } from '../tenancy/document-quota.js';
 import type { Tenant } from '../tenancy/tenant.js';
 import { toTenantBody } from './tenant-body.js';
 
 /** The account as `GET /v1/tenants/me` shows it, with its figures of this moment. */
 export async function showTenant(services: Services, tenant: Tenant) {
-  const { database, clock, config } = services;
-  const usage = await database.read((tables) => currentUsage(tables, config.plans, tenant, clock.now()));
-  return toTenantBody(tenant, usage);
+  return toTenantBody(tenant, await readUsage(services, tenant));
+}
+
+/** What an account has used of its plan by now. */
+export function readUsage({ database, clock, config }: Services, tenant: Tenant): Promise<CurrentUsage> {
+  return database.read((tables) => currentUsage(tables, config.plans, tenant, clock.now()));
 }

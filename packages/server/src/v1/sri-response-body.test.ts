@@ -1,10 +1,11 @@
 import { SRI_CODES, type SriResponse } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { SriAdvice } from '../sri-advice.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_RUC } from '../testing/test-server.js';
 import { registerTenant, SIMPLE_INVOICE } from '../testing/test-tenant.js';
-import { type SriAdvice, toSriResponseBody } from './sri-response-body.js';
+import { toSriResponseBody } from './sri-response-body.js';
 
 const response = (identifiers: readonly string[] | null): SriResponse => ({
   id: 'x',

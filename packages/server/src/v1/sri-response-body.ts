@@ -1,19 +1,7 @@
-import { describeSriCode, type SriMessage, type SriResponse } from 'sri-core';
-import { type Language, type Text, tell } from '../language.js';
-import { flag, listOf, maybe, named, oneOf, orNull, type Shown, text, timestamp } from '../schemas.js';
-
-const adviceSchema = named('SriAdvice', 'What is to be made of one message of the SRI, in plain words.', {
-  identifier: text("The message's code, as the SRI sent it.", '45'),
-  meaning: text('What happened.', 'El secuencial ya está registrado.'),
-  action: text('What to do about it.', 'Reconstruya el comprobante con otro número.'),
-  who: orNull(
-    oneOf(['ISSUER', 'SOFTWARE', 'SRI', 'NOBODY'], 'Who has to act; null for a code that is not known here.'),
-  ),
-  resend: flag('Whether sending the same bytes again can cure it.', false),
-  sameKey: orNull(
-    flag('Whether the corrected document keeps its access key and number; null for a code that is not known here.'),
-  ),
-});
+import type { SriResponse } from 'sri-core';
+import type { Language } from '../language.js';
+import { listOf, maybe, named, oneOf, orNull, type Shown, text, timestamp } from '../schemas.js';
+import { adviceSchema, toAdvice, toSriMessageBody } from '../sri-advice.js';
 
 /** A record of an attempt. */
 export const sriResponseSchema = named('SriResponse', 'What the SRI answered to one attempt.', {
@@ -34,9 +22,6 @@ export const sriResponseSchema = named('SriResponse', 'What the SRI answered to 
   createdAt: timestamp('When it was answered.'),
 });
 
-/** What is to be made of one message of the SRI. */
-export type SriAdvice = Shown<typeof adviceSchema>;
-
 /** A record of an attempt. The messages stay as the SRI sent them; `advice` has an entry for each, in their order. */
 export function toSriResponseBody(
   { operationType, status, messages, createdAt }: SriResponse,
@@ -45,45 +30,8 @@ export function toSriResponseBody(
   return {
     operationType,
     status,
-    messages:
-      messages?.map(({ identifier, message, additionalInfo, type }) => ({
-        identifier,
-        message,
-        additionalInfo,
-        type,
-      })) ?? null,
+    messages: messages?.map(toSriMessageBody) ?? null,
     ...(messages ? { advice: messages.map((message) => toAdvice(message, language)) } : {}),
     createdAt: createdAt.toISOString(),
   };
 }
-
-// --- internal ---
-
-function toAdvice({ identifier, additionalInfo }: SriMessage, language: Language): SriAdvice {
-  const known = describeSriCode(identifier, additionalInfo);
-  if (!known) {
-    const [meaning, action] = [tell(UNKNOWN.meaning, language), tell(UNKNOWN.action, language)];
-    return { identifier, meaning, action, who: null, resend: false, sameKey: null };
-  }
-  return {
-    identifier,
-    meaning: known.meaning[language],
-    action: known.advice[language],
-    who: WHO[known.who],
-    resend: known.retryable,
-    sameKey: known.sameKey,
-  };
-}
-
-const WHO = { issuer: 'ISSUER', software: 'SOFTWARE', sri: 'SRI', nobody: 'NOBODY' } as const;
-
-const UNKNOWN = {
-  meaning: {
-    es: 'El SRI envió un código que no consta en su ficha técnica.',
-    en: 'The SRI sent a code that its technical specification does not list.',
-  },
-  action: {
-    es: 'Lea el mensaje del SRI; si señala un dato, corríjalo y reconstruya el comprobante.',
-    en: 'Read the message of the SRI; if it points at some data, correct it and rebuild the document.',
-  },
-} as const satisfies Record<string, Text>;

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
-import { asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { BILLING_SETTINGS, billingOf, DAY_MS, type ShownPayment, TEST_BANK } from '../testing/billing-suite.js';
+import { askPromotion, asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -49,7 +49,10 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         pendingBillingInterval: null,
         extraSeats: 2,
         pendingExtraSeats: null,
+        initialInvoiceDocumentId: null,
+        initial_invoice_document_id: null,
         createdAt: expect.stringMatching(TIME),
+        updated_at: expect.stringMatching(TIME),
         canceledAt: null,
       });
       expect(payment).toMatchObject({
@@ -60,18 +63,24 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         method: 'SPI_TRANSFER',
         paymentCode: expect.stringMatching(/^P-[0-9A-Z]{4}-[0-9A-Z]{5}$/),
         amount: '100.00',
-        ivaRate: '15',
+        ivaRate: '0.1500',
+        iva_rate: '0.1500',
         ivaAmount: '15.00',
         iva_amount: '15.00',
         totalAmount: '115.00',
         total_amount: '115.00',
-        targetTier: 'GROWTH',
+        targetTier: null,
+        target_tier: null,
         targetBillingInterval: 'MONTHLY',
         targetExtraSeats: 2,
         rejectionReasonCode: null,
         reportedAt: null,
         verifiedAt: null,
         verified_at: null,
+        period_start: null,
+        period_end: null,
+        invoice_document_id: null,
+        updated_at: expect.stringMatching(TIME),
       });
       expect(started.bankTransfer).toEqual(TEST_BANK);
       expect(await billing.events('SUBSCRIPTION_CREATED')).toMatchObject([
@@ -306,6 +315,58 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     });
   });
 
+  describe('the period of a payment', () => {
+    /** A payment's period, with both spellings the same. */
+    const periodOf = (payment: ShownPayment | undefined) => {
+      expect([payment?.['periodStart'], payment?.['periodEnd']]).toEqual([
+        payment?.['period_start'],
+        payment?.['period_end'],
+      ]);
+      return [payment?.['period_start'], payment?.['period_end']];
+    };
+
+    it('is what it pays: a first one, a change for the time left, a renewal, another interval', async () => {
+      const server = await openOwn();
+      const { billing } = await subscribed({ tier: 'STARTER' }, 'production', server);
+      const first = (await billing.mine()).subscription;
+      expect(periodOf((await billing.payments())[0])).toEqual([first?.currentPeriodStart, first?.currentPeriodEnd]);
+
+      await server.clock.advance(10 * DAY_MS);
+      const upgrade = (await billing.changeTier({ tier: 'GROWTH' })).payment;
+      expect(periodOf(upgrade ?? undefined)).toEqual([null, null]);
+      await server.clock.advance(DAY_MS);
+      await billing.verify(upgrade?.id ?? '');
+      const now = server.clock.now().toISOString();
+      expect((await billing.payments())[0]).toMatchObject({ target_tier: 'GROWTH', updated_at: now, verified_at: now });
+      expect(periodOf((await billing.payments())[0])).toEqual([now, first?.currentPeriodEnd]);
+      expect((await billing.mine()).subscription?.['updated_at']).toBe(now);
+
+      await server.clock.advance(14 * DAY_MS);
+      await server.tick();
+      const renewal = (await billing.mine()).pendingPayment;
+      await billing.verify(renewal?.id ?? '');
+      const renewed = (await billing.mine()).subscription;
+      expect(periodOf((await billing.payments())[0])).toEqual([first?.currentPeriodEnd, renewed?.currentPeriodEnd]);
+
+      const yearly = (await billing.changeTier({ tier: 'GROWTH', billingInterval: 'YEARLY' })).payment;
+      await billing.verify(yearly?.id ?? '');
+      const [start, end] = periodOf((await billing.payments())[0]);
+      expect(start).toBe(renewed?.currentPeriodEnd);
+      expect(Date.parse(String(end)) - Date.parse(String(start))).toBeGreaterThanOrEqual(365 * DAY_MS);
+    });
+
+    it('begins at once in the sandbox', async () => {
+      const { billing } = await subscribed({ tier: 'STARTER' }, 'sandbox');
+      const { payment } = await billing.changeTier({ tier: 'STARTER', billingInterval: 'YEARLY' });
+      await billing.verify(payment?.id ?? '');
+      const { subscription } = await billing.mine();
+      expect(periodOf((await billing.payments())[0])).toEqual([
+        subscription?.currentPeriodStart,
+        subscription?.currentPeriodEnd,
+      ]);
+    });
+  });
+
   describe('extra seats', () => {
     it('cost their share of the time left, and fewer are free at the end of the period', async () => {
       const server = await openOwn();
@@ -373,9 +434,12 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
 
   describe('the move to production', () => {
     it('begins the period of an active subscription anew', async () => {
-      const { tenant, billing } = await subscribed({ tier: 'STARTER' }, 'sandbox');
+      const { tenant } = await subscribed({ tier: 'STARTER' }, 'sandbox');
       await server.clock.advance(12 * DAY_MS);
-      const moved = billingOf(server, await billing.promote({ tier: 'GROWTH' }));
+      const promoted = await (await askPromotion(server, tenant, { tier: 'GROWTH' })).json();
+      expect(promoted).toMatchObject({ subscription: { tier: 'STARTER', status: 'ACTIVE' }, payment: null });
+      const [{ apiKey }] = (promoted as { apiKeys: [{ apiKey: string }] }).apiKeys;
+      const moved = billingOf(server, { ...tenant, auth: { authorization: `Bearer ${apiKey}` } });
       const { subscription, subscriptions } = await moved.mine();
       expect(subscriptions).toHaveLength(1);
       expect(subscription).toMatchObject({ tier: 'STARTER', currentPeriodStart: server.clock.now().toISOString() });

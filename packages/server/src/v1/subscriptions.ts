@@ -66,7 +66,7 @@ export const getSubscriptions = defineHandler({
     const current = currentSubscription(account);
     const pending = current && openPayments(account, current.id).at(-1);
     const subscriptions = account.subscriptions.toReversed().map((subscription) => ({
-      ...toSubscriptionBody(account.tenantId, subscription),
+      ...toSubscriptionBody(account, subscription),
       payments: account.payments
         .filter(({ subscriptionId }) => subscriptionId === subscription.id)
         .toReversed()
@@ -75,7 +75,7 @@ export const getSubscriptions = defineHandler({
     return json(200, {
       ok: true,
       subscriptions,
-      subscription: current && toSubscriptionBody(account.tenantId, current),
+      subscription: current && toSubscriptionBody(account, current),
       pendingPayment: pending ? toPaymentBody(pending) : null,
     });
   },
@@ -173,7 +173,7 @@ export function showStart({ billing }: Pick<Services, 'billing'>, account: Billi
   const current = currentSubscription(account);
   const payment = current && openPayments(account, current.id).at(-1);
   return {
-    subscription: current && toSubscriptionBody(account.tenantId, current),
+    subscription: current && toSubscriptionBody(account, current),
     payment: payment ? toPaymentBody(payment) : null,
     bankTransfer: billing.bankTransfer,
   };
@@ -210,5 +210,5 @@ async function answerChange(
 
 function showCurrent(account: BillingAccount) {
   const current = currentSubscription(account);
-  return current && toSubscriptionBody(account.tenantId, current);
+  return current && toSubscriptionBody(account, current);
 }

@@ -1,13 +1,13 @@
 import { anyObject, flag, named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../schemas.js';
 import type { TenantEvent } from '../store/tenant-events.js';
 import type { CurrentUsage } from '../tenancy/document-quota.js';
-import { TIERS } from '../tenancy/plans.js';
+import { PLAN_NAMES } from '../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../tenancy/tenant.js';
 
 const identity = {
   id: uuid('Id of the account.'),
   email: text('Its address.', 'facturas@example.com'),
-  subscriptionTier: oneOf(TIERS, 'Its plan.'),
+  subscriptionTier: oneOf(PLAN_NAMES, 'Its plan.'),
   status: oneOf(TENANT_STATUSES, 'Where it stands.', 'ACTIVE'),
 };
 const figures = {

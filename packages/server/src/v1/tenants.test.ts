@@ -231,4 +231,25 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
       expect((await change(tenant, { language: 'en' })).status).toBe(200);
     });
   });
+
+  it('lists all that happened, however much it is, in its order', async () => {
+    const tenant = await registerTenant(server);
+    const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${String(index).padStart(12, '0')}`;
+    const at = server.clock.now().getTime() + 1000;
+    // Several at one moment, across the parts in which they are read.
+    const rows = Array.from({ length: 130 }, (_, index) => ({
+      id: id(index),
+      tenant_id: tenant.tenantId,
+      event_type: 'CERTIFICATE_UPDATED',
+      detail: null,
+      created_at: at + Math.floor(index / 30),
+    }));
+    await server.services.database.transaction((tables) =>
+      tables.insertInto('tenant_events').values(rows.toReversed()).execute(),
+    );
+    const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
+    const { events } = (await response.json()) as { events: { id: string; eventType: string }[] };
+    const listed = events.filter(({ eventType }) => eventType === 'CERTIFICATE_UPDATED');
+    expect(listed.map((event) => event.id)).toEqual(rows.map((row) => row.id));
+  });
 });

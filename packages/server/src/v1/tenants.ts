@@ -1,11 +1,12 @@
 import { Refusal } from '../errors.js';
-import { json } from '../http/answer.js';
+import { json, jsonPieces } from '../http/answer.js';
 import { jsonBody } from '../http/body-input.js';
 import { jsonChoice, required } from '../http/json-fields.js';
+import { writeList } from '../http/json-list.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
 import { LANGUAGES } from '../language.js';
 import { listOf, okBody, oneOf } from '../schemas.js';
-import { listTenantEvents } from '../store/tenant-events.js';
+import { listTenantEvents, type TenantEvent } from '../store/tenant-events.js';
 import { findTenant, setTenantLanguage } from '../store/tenants.js';
 import { showTenant } from './shown-tenant.js';
 import { eventSchema, tenantSchema, toEventBody } from './tenant-body.js';
@@ -30,11 +31,15 @@ export const getTenantEvents = defineHandler({
     refuses: ['NOT_FOUND'],
   },
   answer: async ({ exchange, context }: TenantCall) => {
-    const events = await exchange.services.database.read(async (tables) => {
-      if (!(await findTenant(tables, context.tenant.id))) throw new Refusal('NOT_FOUND');
-      return listTenantEvents(tables, context);
+    const { database } = exchange.services;
+    if (!(await database.read((tables) => findTenant(tables, context.tenant.id)))) throw new Refusal('NOT_FOUND');
+    const pieces = writeList(exchange, {
+      around: ['{"ok":true,"events":', '}'],
+      read: (after: TenantEvent | null, limit) =>
+        database.read((tables) => listTenantEvents(tables, context, { after, limit })),
+      show: toEventBody,
     });
-    return json(200, { ok: true, events: events.map(toEventBody) });
+    return jsonPieces(200, pieces);
   },
 });
 

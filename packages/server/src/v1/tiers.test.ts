@@ -17,7 +17,7 @@ describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
 
   it('[R381] is for anybody, with limits and prices as numbers', async () => {
     const answer = await tiers();
-    expect(answer).toMatchObject({ ok: true, ivaRate: 15 });
+    expect(answer).toMatchObject({ ok: true, ivaRate: 0.15 });
     expect(answer.tiers.map(({ name }) => name)).toEqual(['FREE', 'STARTER', 'GROWTH', 'BUSINESS']);
     expect(answer.tiers.map(({ maxWebhookEndpoints }) => maxWebhookEndpoints)).toEqual([1, 2, 5, 10]);
     expect(answer.tiers[0]).toMatchObject({
@@ -37,7 +37,7 @@ describeOnDatabases('the list of tiers', await databaseKinds(), (open) => {
       readRateLimit: 600,
       allowedDocumentTypes: ['01', '04'],
       billingIntervals: ['MONTHLY', 'YEARLY'],
-      ivaRate: 15,
+      ivaRate: 0.15,
       priceMonthlyUsdBase: 90,
       priceMonthlyUsdIva: 13.5,
       priceMonthlyUsd: 103.5,

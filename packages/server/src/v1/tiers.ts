@@ -1,15 +1,17 @@
 import { DOCUMENT_TYPES, MONEY_SCALE, parseDecimal } from 'sri-core';
 import { BILLING_INTERVALS, type BillingInterval } from '../billing/account.js';
 import { type PublishedPrice, priceAt, publishedPriceAt, upcomingPrice } from '../billing/price-list.js';
-import { withIva } from '../billing/pricing.js';
+import { toFraction, withIva } from '../billing/pricing.js';
 import { json } from '../http/answer.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { decimal, listOf, named, okBody, oneOf, orNull, part, type Shown, timestamp, uuid, whole } from '../schemas.js';
-import { type Plans, TIERS, type Tier } from '../tenancy/plans.js';
+import { type OfferedTier, type Plans, TIERS } from '../tenancy/plans.js';
 
 const price = (about: string, example: number) =>
   orNull(decimal(`${about} In dollars; null where it is not offered.`, example));
 const most = (about: string) => orNull(whole(`${about} Null for any number.`, 3));
+
+const ivaRateSchema = decimal('IVA as a fraction of the price.', 0.15);
 
 const tierSchema = named('Tier', 'What a plan allows and costs.', {
   name: oneOf(TIERS, 'The plan.', 'STARTER'),
@@ -22,7 +24,7 @@ const tierSchema = named('Tier', 'What a plan allows and costs.', {
   readRateLimit: whole('Reads of a key in a minute.', 300),
   allowedDocumentTypes: listOf(oneOf(DOCUMENT_TYPES, 'A type.'), 'Document types.'),
   billingIntervals: listOf(oneOf(BILLING_INTERVALS, 'An interval.'), 'How it can be paid.'),
-  ivaRate: decimal('IVA in percent.', 15),
+  ivaRate: ivaRateSchema,
   priceMonthlyUsdBase: price('A month before IVA.', 20),
   priceMonthlyUsdIva: price('The IVA of a month.', 3),
   priceMonthlyUsd: price('A month with IVA.', 23),
@@ -45,13 +47,17 @@ export const getTiers = defineHandler({
   operation: {
     id: 'listTiers',
     summary: 'Lists the plans with what they allow and cost.',
-    answers: { 200: okBody({ ivaRate: decimal('IVA in percent.', 15), tiers: listOf(tierSchema, 'The plans.') }) },
+    answers: { 200: okBody({ ivaRate: ivaRateSchema, tiers: listOf(tierSchema, 'The plans.') }) },
   },
   answer: async ({ exchange }: PublicCall) => {
     const { database, clock, billing } = exchange.services;
     const published = await database.read((tables) => billing.listPrices(tables));
     const list: PriceList = { plans: billing.plans, published, ivaRate: billing.ivaRate, now: clock.now() };
-    return json(200, { ok: true, ivaRate: Number(list.ivaRate), tiers: TIERS.map((tier) => toTierBody(tier, list)) });
+    return json(200, {
+      ok: true,
+      ivaRate: Number(toFraction(list.ivaRate)),
+      tiers: TIERS.map((tier) => toTierBody(tier, list)),
+    });
   },
 });
 
@@ -64,7 +70,7 @@ interface PriceList {
   readonly now: Date;
 }
 
-function toTierBody(tier: Tier, list: PriceList): Shown<typeof tierSchema> {
+function toTierBody(tier: OfferedTier, list: PriceList): Shown<typeof tierSchema> {
   const plan = list.plans[tier];
   const monthly = priceOf(tier, 'MONTHLY', list);
   const yearly = priceOf(tier, 'YEARLY', list);
@@ -79,7 +85,7 @@ function toTierBody(tier: Tier, list: PriceList): Shown<typeof tierSchema> {
     readRateLimit: plan.readsPerMinute,
     allowedDocumentTypes: plan.documentTypes,
     billingIntervals: BILLING_INTERVALS.filter((name) => (name === 'MONTHLY' ? monthly : yearly).base !== null),
-    ivaRate: Number(list.ivaRate),
+    ivaRate: Number(toFraction(list.ivaRate)),
     priceMonthlyUsdBase: monthly.base,
     priceMonthlyUsdIva: monthly.iva,
     priceMonthlyUsd: monthly.total,
@@ -96,7 +102,7 @@ function toTierBody(tier: Tier, list: PriceList): Shown<typeof tierSchema> {
 }
 
 /** A price now and the one to come, with IVA where not said otherwise; null where there is none. */
-function priceOf(tier: Tier, interval: BillingInterval, { plans, published, ivaRate, now }: PriceList) {
+function priceOf(tier: OfferedTier, interval: BillingInterval, { plans, published, ivaRate, now }: PriceList) {
   const current = sumsOf(priceAt(plans, published, { tier, interval, at: now }), ivaRate);
   const next = upcomingPrice(published, { tier, interval, now });
   return {

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
-import { postJson, type RegistrationFields, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import {
+  postJson,
+  type RegistrationFields,
+  register,
+  registerTenant,
+  type TestTenant,
+} from '../testing/test-tenant.js';
 
 interface Invited extends TestTenant {
   readonly token: string;
@@ -147,8 +153,22 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
   });
 
   it('[R138] the link leads where registration asked, its query kept', async () => {
-    const tenant = await invite(server, { verificationRedirectUrl: 'https://app.ejemplo.ec/v?lang=es&x=a%26b' });
-    expect(tenant.mail).toContain(`https://app.ejemplo.ec/v?lang=es&x=a%26b&token=${tenant.token}`);
+    const tenant = await invite(server, { verificationRedirectUrl: 'http://localhost:3000/v?lang=es&x=a%26b' });
+    expect(tenant.mail).toContain(`http://localhost:3000/v?lang=es&x=a%26b&token=${tenant.token}`);
+  });
+
+  it('a name that is a message leads nowhere, and a link that leads elsewhere is refused', async () => {
+    const businessName = `Su cuenta fue bloqueada, entre a https://ladron.ec/pago o www.ladron.ec ${'x'.repeat(200)}`;
+    const { mail } = await invite(server, { businessName });
+    const [greeting = ''] = /Hola[^\n]*/.exec(mail) ?? [];
+    expect(greeting).toBe(`Hola, Su cuenta fue bloqueada, entre a o www. ladron. ec ${'x'.repeat(29)}:`);
+    expect(mail).not.toContain('ladron.ec');
+    expect((await invite(server, { businessName: 'https://ladron.ec/' })).mail).toContain('\nHola:\n');
+    const refused = await register(server, { verificationRedirectUrl: 'https://ladron.ec/v' }, '10.99.0.1');
+    expect(await refused.json()).toMatchObject({
+      status: 400,
+      errors: [{ field: 'verificationRedirectUrl', rule: 'urlHost' }],
+    });
   });
 
   it('[R136] the mail is in the language of the account', async () => {

@@ -6,26 +6,12 @@ import { jsonBody } from '../http/body-input.js';
 import type { Exchange } from '../http/exchange.js';
 import { jsonField, required } from '../http/json-fields.js';
 import { messagePage } from '../http/problem-page.js';
-import type { QueryField } from '../http/query-fields.js';
 import { defineHandler, type PublicCall } from '../http/route.js';
 import { type Text, tell } from '../language.js';
-import { flag, maybe, okBody, text, textOfForm } from '../schemas.js';
+import { flag, maybe, okBody, text } from '../schemas.js';
 import type { Tenant } from '../tenancy/tenant.js';
 import { checkVerification, confirmVerification } from '../tenancy/verification.js';
-
-const tokenSchema = textOfForm('^[0-9A-Fa-f]{64}$', 'The token of the mail.', '5a'.repeat(32));
-
-const tokenParameter: QueryField<string> = {
-  schema: tokenSchema,
-  required: true,
-  read(query, name) {
-    const token = query.text(name);
-    if (token === null) {
-      if (query.failures.length === 0) query.fail(name, 'required');
-    } else if (!isToken(token)) query.fail(name, 'hexToken');
-    return token ?? '';
-  },
-};
+import { isToken, tokenParameter, tokenSchema } from './token-parameter.js';
 
 const tokenField = jsonField(
   tokenSchema,
@@ -112,10 +98,6 @@ const VERIFIED: Text = {
   es: 'Correo verificado. La cuenta está activa.',
   en: 'E-mail verified. The account is active.',
 };
-
-function isToken(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
-}
 
 /** HEAD, and the calls by which browsers and mail filters look ahead, use up nothing. */
 function onlyLooks(exchange: Exchange): boolean {

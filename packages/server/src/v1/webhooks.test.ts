@@ -115,6 +115,14 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect((await create(tenant, { eventTypes: [] })).endpoint.eventTypes).toEqual([]);
     });
 
+    it('and keep their address where a change has an empty one', async () => {
+      const tenant = await account();
+      const { endpoint } = await create(tenant);
+      const response = await call(tenant, 'PATCH', `/${endpoint.id}`, { url: '', active: true });
+      expect(response.status).toBe(200);
+      expect((await list(tenant)).endpoints).toMatchObject([{ url: endpoint.url }]);
+    });
+
     it.each<[string, object, string]>([
       ['no address', { url: undefined }, 'url'],
       ['an address that is none', { url: 'hooks.example.com' }, 'url'],
@@ -132,7 +140,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       const body = { url: receiver.url, ...change };
       const refused = [await call(tenant, 'POST', '', body)];
       const { endpoint } = await create(tenant);
-      if ('eventTypes' in change || ('url' in change && change.url !== undefined)) {
+      if ('eventTypes' in change || ('url' in change && change.url)) {
         refused.push(await call(tenant, 'PATCH', `/${endpoint.id}`, change));
       }
       for (const response of refused) {

@@ -148,6 +148,8 @@ export const postRedelivery = defineHandler({
   },
   params: { id, deliveryId: pathIdOrNone('delivery') },
   parse: (_exchange, { params }) => ({ endpointId: params.id, deliveryId: params.deliveryId }),
+  find: ({ exchange, context }: TenantCall, { endpointId }) =>
+    exchange.services.database.read((tables) => requireEndpoint(tables, context, endpointId)),
   answer: async ({ exchange, context }: TenantCall, wanted) => {
     const delivery = await redeliver(exchange.services.webhooks, context, wanted);
     return json(202, { ok: true, delivery: toDeliveryBody(delivery) });
@@ -163,6 +165,8 @@ export const postTest = defineHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id },
+  find: ({ exchange, context }: TenantCall, { params }) =>
+    exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id)),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const deliveryId = await testEndpoint(exchange.services.webhooks, context, params.id);
     return json(202, { ok: true, deliveryId });
@@ -178,6 +182,8 @@ export const postSecret = defineHandler({
     refuses: ['NOT_FOUND'],
   },
   params: { id },
+  find: ({ exchange, context }: TenantCall, { params }) =>
+    exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id)),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const { secret } = await rotateSecret(exchange.services.webhooks, context, params.id);
     return json(200, { ok: true, secret });
@@ -190,10 +196,11 @@ export const postSecret = defineHandler({
 function contentBody(
   fields: typeof CHANGE | typeof CONTENT,
 ): BodyInput<Partial<EndpointContent> & { readonly active?: boolean }> {
-  return jsonBodyOf(schemaOfFields(fields), async (exchange) => {
-    const body = new BodyReader(await exchange.json());
+  return jsonBodyOf(schemaOfFields(fields), async (exchange, limit) => {
+    const body = new BodyReader(await exchange.json(limit));
     const { url, eventTypes, active } = { active: null, ...readAll(fields, body) };
-    if (typeof body.value('url') === 'string') judgeUrl(url ?? '', exchange.services.config.webhookAllowInsecure, body);
+    const isSent = typeof body.value('url') === 'string';
+    if (isSent && url !== null) judgeUrl(url, exchange.services.config.webhookAllowInsecure, body);
     if (body.failures.length > 0) throw invalid(body.failures);
     return {
       ...(url === null ? {} : { url }),

@@ -173,7 +173,7 @@ function signHeaders(
     return writeHeaders(parts, endpoint, claimed, rawBody);
   } catch (error) {
     const sealed = [endpoint.secret.sealed, ...(endpoint.formerSecret ? [endpoint.formerSecret.sealed] : [])];
-    const isKeyMissing = sealed.some(({ masterKeyId }) => !parts.vault.knows(masterKeyId));
+    const isKeyMissing = sealed.some(({ masterKeyId }) => parts.vault.checkValue(masterKeyId) === null);
     if (error instanceof SecretUnreadableError && !isKeyMissing) return null;
     throw error;
   }

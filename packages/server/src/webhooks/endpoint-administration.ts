@@ -7,6 +7,7 @@ import type { ServerDatabase, Tables } from '../store/schema.js';
 import { lockTenant } from '../store/tenants.js';
 import { abandonDeliveries, insertMessages, requeueDelivery } from '../store/webhook-deliveries.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from '../store/webhook-endpoints.js';
+import { openSealer } from '../tenancy/sealing.js';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { Vault } from '../tenancy/vault.js';
 import type { WebhookDelivery } from './delivery.js';
@@ -57,22 +58,23 @@ export async function registerEndpoint(
   const id = parts.newId(now);
   const tenantId = context.tenant.id;
   const secret = createWebhookSecret(parts.random);
-  const endpoint: WebhookEndpoint = {
-    id,
-    tenantId,
-    url,
-    eventTypes,
-    active: true,
-    listed,
-    secret: sealSecret(parts, { id, tenantId }, secret, 1),
-    formerSecret: null,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await parts.database.transaction(async (tables) => {
+  const endpoint = await parts.database.transaction(async (tables) => {
     await lockTenant(tables, tenantId);
     if (listed) await requireFreeSlot(parts, tables, context);
-    await insertEndpoint(tables, endpoint);
+    const made: WebhookEndpoint = {
+      id,
+      tenantId,
+      url,
+      eventTypes,
+      active: true,
+      listed,
+      secret: await sealSecret(parts, tables, { id, tenantId, secret, version: 1 }),
+      formerSecret: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await insertEndpoint(tables, made);
+    return made;
   });
   return { endpoint, secret };
 }
@@ -126,7 +128,7 @@ export async function rotateSecret(
     const known = await requireActive(tables, context, id);
     const rotated: WebhookEndpoint = {
       ...known,
-      secret: sealSecret(parts, known, secret, known.secret.version + 1),
+      secret: await sealSecret(parts, tables, { ...known, secret, version: known.secret.version + 1 }),
       formerSecret: { ...known.secret, until: new Date(now.getTime() + FORMER_SECRET_MS) },
       updatedAt: now,
     };
@@ -213,11 +215,12 @@ async function requireFreeSlot(parts: WebhookParts, tables: Tables, context: Ten
   if (used >= parts.maxEndpoints(context)) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT_REACHED');
 }
 
-function sealSecret(
-  { vault }: WebhookParts,
-  endpoint: Pick<WebhookEndpoint, 'id' | 'tenantId'>,
-  secret: string,
-  version: number,
-): EndpointSecret {
-  return { version, sealed: vault.seal(Buffer.from(secret, 'utf8'), secretLabel(endpoint, version)) };
+async function sealSecret(
+  { vault, clock }: WebhookParts,
+  tables: Tables,
+  entry: Pick<WebhookEndpoint, 'id' | 'tenantId'> & { readonly secret: string; readonly version: number },
+): Promise<EndpointSecret> {
+  const { secret, version } = entry;
+  const sealer = await openSealer(tables, vault, clock.now());
+  return { version, sealed: sealer.seal(Buffer.from(secret, 'utf8'), secretLabel(entry, version)) };
 }

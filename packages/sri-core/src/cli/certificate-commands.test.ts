@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgeKey } from '../testing/forged-key.js';
 import { sampleFactura } from '../testing/sample-comprobante.js';
+import { writeTestContainer } from '../testing/test-container.js';
 import { createTestIdentity, createTestP12 } from '../testing/test-p12.js';
 import { runCoreCli } from './testing/run-core-cli.js';
 
@@ -108,6 +110,35 @@ describe('cert', () => {
     expect([key.code, key.errors]).toEqual([1, expect.stringContaining('private key in PEM')]);
     expect(key.errors).not.toContain('MII');
   });
+
+  it.each([
+    [
+      'base64 text',
+      async () => Buffer.from(await createTestP12()).toString('base64'),
+      /base64/,
+      /base64: decodifíquelo/,
+    ],
+    [
+      'a P12 that is cut off',
+      async () => (await createTestP12()).subarray(0, 900),
+      /has 900 of its/,
+      /tiene 900 de sus/,
+    ],
+    ['a page', async () => '<!doctype html><title>Sesión vencida</title>', /a web page/, /una página web/],
+  ])('names what was given for a P12, in both languages: %s', async (_name, make, english, spanish) => {
+    await writeFile(at('other.p12'), await make());
+    for (const [language, told] of [
+      ['en', english],
+      ['es', spanish],
+    ] as const) {
+      const { code, errors } = await runCoreCli(
+        ['cert', 'inspect', at('other.p12'), '--lang', language],
+        withPassword('prueba'),
+      );
+      expect([code, errors]).toEqual([1, expect.stringMatching(told)]);
+      expect(errors).toMatch(/^CERTIFICATE_INVALID: /);
+    }
+  });
 });
 
 describe('sign and ride', () => {
@@ -127,6 +158,26 @@ describe('sign and ride', () => {
     expect((await readFile(at('ride.pdf'))).subarray(0, 5).toString()).toBe('%PDF-');
     const noLogo = await runCoreCli(['ride', target, '--out', at('other.pdf'), '--logo', target, '--json']);
     expect([noLogo.code, JSON.parse(noLogo.out)]).toMatchObject([1, { code: 'IMAGE_INVALID' }]);
+  });
+});
+
+describe('a P12 made of a certificate that anybody has and a key around it', () => {
+  it('is refused by every command, and nothing is written', async () => {
+    const { certificate } = await createTestIdentity();
+    await writeFile(
+      at('forged.p12'),
+      writeTestContainer([{ certificate, privateKey: forgeKey(certificate) }], { password: 'x' }),
+    );
+    await writeFile(at('plain.xml'), sampleFactura({ ruc: '1799999990001', issueDate: today() }).xml);
+    const before = await readdir(folder);
+    for (const words of [
+      ['cert', 'inspect', at('forged.p12')],
+      ['sign', at('plain.xml'), '--p12', at('forged.p12')],
+    ]) {
+      const { code, out } = await runCoreCli([...words, '--json'], withPassword('x'));
+      expect([code, JSON.parse(out)]).toMatchObject([1, { ok: false, code: 'CERTIFICATE_KEY_NOT_FOUND' }]);
+    }
+    expect(await readdir(folder)).toEqual(before);
   });
 });
 

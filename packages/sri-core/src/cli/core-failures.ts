@@ -1,15 +1,22 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
+import { describeError } from '../documents/describe-error.js';
+import { CertificateInvalidError } from '../errors.js';
 import type { Told } from './run.js';
 
 /** Tells of the library's own errors in words for people; anything else by its name. */
 export function describeCoreFailure(error: unknown, language: Language): Told {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
+  const found = foundInstead(error);
+  if (found) return { code, detail: found[language], cause: message };
   const known = KNOWN[code];
   if (!known)
     return {
       code,
-      detail: code === 'INTERNAL_ERROR' && error instanceof Error ? `${error.name}: ${message}` : message,
+      detail:
+        code === 'INTERNAL_ERROR' && error instanceof Error
+          ? `${error.name}: ${message}`
+          : describeError(error, language),
     };
   // What the library found is exact and in English: whoever reads Spanish gets the cause and what to do, and the place in a
   // file, which only the library's words name.
@@ -18,6 +25,11 @@ export function describeCoreFailure(error: unknown, language: Language): Told {
 }
 
 // --- internal ---
+
+/** Names the file that was given in place of a P12. */
+function foundInstead(error: unknown): LocalizedText | null {
+  return error instanceof CertificateInvalidError ? error.found : null;
+}
 
 const KNOWN: Readonly<Record<string, LocalizedText>> = {
   CERTIFICATE_PASSWORD_INVALID: {

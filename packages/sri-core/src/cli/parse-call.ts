@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import type { Language } from '../catalogs/catalog.js';
+import { nearestWord } from '../nearest-word.js';
 import type { CommandDetails, CommandOptions, OptionValues } from './command.js';
 import { UsageError } from './failure.js';
-import { nearestWord } from './nearest-word.js';
 import type { Words } from './words.js';
 
 /** What every command takes, wherever it stands. */

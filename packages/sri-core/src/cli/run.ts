@@ -1,8 +1,8 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
+import { nearestWord } from '../nearest-word.js';
 import type { Command, CommandCall, CommandDetails, CommandResult, Terminal } from './command.js';
 import { CommandFailure, UsageError } from './failure.js';
 import { commandHelp, groupHelp, type HelpTexts } from './help.js';
-import { nearestWord } from './nearest-word.js';
 import { COMMON_OPTIONS, parseCall, takeCommonOptions } from './parse-call.js';
 import { fill, languageOf, say, type Words } from './words.js';
 

@@ -2,10 +2,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { InvoiceBody, ItemBody } from '../documents/bodies.js';
 import { signDocument } from '../lifecycle/sign-document.js';
+import { createKeySigner, type KeySigner } from '../signing/key-signer.js';
 import { signXml } from '../signing/sign-xml.js';
 import { writeAuthorization } from '../sri/authorization-file.js';
-import { createTestSigner } from '../testing/test-p12.js';
+import { resign } from '../testing/resign.js';
+import { createTestClock } from '../testing/test-clock.js';
+import { createTestIdentity, createTestSigner } from '../testing/test-p12.js';
 import { runCoreCli } from './testing/run-core-cli.js';
 
 const RUC = '1799999990001';
@@ -17,7 +21,7 @@ const ISSUER = {
   issuePointCode: '001',
   requiredAccounting: false,
 };
-const BODY = {
+const BODY: InvoiceBody & { readonly items: readonly [ItemBody] } = {
   documentType: '01',
   buyer: { idType: '05', id: '1710034065', name: 'María José', email: 'maria@example.com' },
   items: [
@@ -33,14 +37,15 @@ const BODY = {
 };
 const DAY_MS = 86_400_000;
 
+const identity = createTestIdentity({ ruc: RUC });
 let folder: string;
-let signer: Awaited<ReturnType<typeof createTestSigner>>;
+let signer: KeySigner;
 let xml: string;
 let accessKey: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sri-verify-'));
-  signer = await createTestSigner({ ruc: RUC });
+  signer = createKeySigner(await identity);
   ({ signedXml: xml, accessKey } = await signDocument(BODY, {
     issuer: ISSUER,
     signer,
@@ -109,6 +114,20 @@ describe('verify', () => {
     const english = await runCoreCli(['verify', join(folder, 'file.xml'), '--lang', 'en']);
     expect(english.out).toContain('[possible: SRI 39');
     expect(english.out).toContain('what is marked «!» may have it refused');
+  });
+
+  it('warns of a tax that was rounded line by line, with both figures', async () => {
+    const tax = { code: '2', rateCode: '4', rate: '15', taxableBase: '0.90', taxAmount: '0.14' } as const;
+    const line = { mainCode: 'A', description: 'Chicle', quantity: '1', unitPrice: '0.90', taxes: [tax] };
+    const body = { ...BODY, items: Array.from({ length: 100 }, () => line) };
+    const rounded = await signDocument(body, { issuer: ISSUER, signer, environment: 'sandbox', sequential: 1 });
+    const { ok, findings, text } = await verify(rounded.signedXml);
+    expect(ok).toBe(true);
+    const [told] = findings.filter(({ area }) => area === 'sums');
+    expect(told).toMatchObject({ verdict: 'warn', sriCode: '52' });
+    expect(told?.message.es).toMatch(/14\.00.*13\.50/);
+    expect(told?.message.en).toMatch(/14\.00.*13\.50/);
+    expect(text).toContain('línea por línea');
   });
 
   it('looks into the answer of the SRI, whatever its age', async () => {
@@ -260,7 +279,9 @@ describe('verify', () => {
     const late = await verify(await signXml(bare, expired, { signingTime: new Date() }));
     expect(late.failed).toContainEqual(expect.objectContaining({ area: 'signature', sriCode: '39' }));
     expect(late.text).toContain('no estaba vigente');
-    const inTime = await verify(await signXml(bare, expired, { signingTime: new Date(validTo.getTime() - DAY_MS) }));
+    const clock = createTestClock(new Date(validTo.getTime() - DAY_MS).toISOString());
+    const input = { issuer: ISSUER, signer: expired, environment: 'sandbox', sequential: 3, clock } as const;
+    const inTime = await verify((await signDocument(BODY, input)).signedXml);
     expect(inTime.failed).toEqual([]);
     expect(inTime.text).toContain('venció');
   });
@@ -276,6 +297,93 @@ describe('verify', () => {
   it('judges the date as of the day that is named', async () => {
     const { failed } = await verify(xml, '--at', '2027-12-31');
     expect(failed).toContainEqual(expect.objectContaining({ area: 'date', sriCode: '65' }));
+  });
+
+  it('judges the whole of the day that is named', async () => {
+    const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
+    const day = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
+    const late = await signXml(bare, signer, { signingTime: new Date(`${day}T23:59:59-05:00`) });
+    expect((await verify(late, '--at', day)).failed).toEqual([]);
+    const validTo = new Date(`${day}T10:00:00-05:00`);
+    const ending = await createTestSigner({ ruc: RUC, validFrom: new Date(validTo.getTime() - 9 * DAY_MS), validTo });
+    const last = await signXml(bare, ending, { signingTime: new Date(`${day}T09:00:00-05:00`) });
+    const { text, failed } = await verify(last, '--at', day);
+    expect([failed, text.includes('venció')]).toEqual([[], false]);
+  });
+
+  it('judges the date as of the signature where no day is named', async () => {
+    const long = await createTestSigner({ ruc: RUC, validFrom: new Date('2025-01-01T00:00:00Z') });
+    const input = { issuer: ISSUER, signer: long, environment: 'sandbox', sequential: 7 } as const;
+    const clock = createTestClock('2025-03-02T04:30:00Z');
+    const old = await signDocument(BODY, { ...input, clock });
+    expect((await verify(old.signedXml)).failed).toEqual([]);
+    expect((await verify(old.signedXml, '--at', '2025-05-30')).failed).toEqual([]);
+    expect((await verify(old.signedXml, '--at', '2025-05-31')).failed).toMatchObject([{ area: 'date', sriCode: '65' }]);
+    expect((await verify(old.signedXml, '--at', '2025-02-28')).failed.map(({ area }) => area)).toEqual([
+      'date',
+      'signature',
+    ]);
+    // Signed on the day before it was issued, and in a future that has not come.
+    const bare = old.signedXml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
+    const early = await signXml(bare, long, { signingTime: new Date('2025-03-01T04:59:59Z') });
+    expect((await verify(early)).failed).toMatchObject([{ area: 'date', sriCode: '65' }]);
+    const ahead = await signXml(bare, long, { signingTime: new Date(Date.now() + DAY_MS) });
+    expect((await verify(ahead)).failed.map(({ area }) => area)).toEqual(['date', 'signature']);
+  });
+
+  it.each([
+    { name: 'blanks around an amount', from: '>16.68</importeTotal>', to: '> 16.68\n</importeTotal>' },
+    {
+      name: 'a hint where the schema is',
+      from: '<factura ',
+      to: '<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b" ',
+    },
+  ])('takes what the SRI takes: $name', async ({ from, to }) => {
+    expect((await verify(await resigned(from, to))).failed).toEqual([]);
+  });
+
+  it.each([
+    { encoding: 'ISO-8859-1', code: '39' },
+    { encoding: 'windows-1252', code: '39' },
+    { encoding: 'UTF-16', code: '35' },
+    { encoding: 'EBCDIC-CP-ES', code: '35' },
+  ])('refuses a file that declares $encoding and is UTF-8', async ({ encoding, code }) => {
+    const { failed } = await verify(swap('encoding="UTF-8"', `encoding="${encoding}"`));
+    expect(failed).toMatchObject([{ area: 'file', sriCode: code, message: { en: expect.stringContaining(encoding) } }]);
+    const plain = await signDocument(
+      { ...BODY, buyer: { ...BODY.buyer, name: 'Maria' }, items: [{ ...BODY.items[0], description: 'Te' }] },
+      { issuer: { ...ISSUER, businessName: 'N' }, signer, environment: 'sandbox', sequential: 2 },
+    );
+    const ascii = plain.signedXml.replace(/[^\0-\x7f]/g, '').replace('UTF-8', encoding);
+    const ofAscii = (await verify(ascii)).findings.filter(({ area }) => area === 'file');
+    expect(ofAscii.map(({ verdict }) => verdict)).toEqual([code === '39' ? 'warn' : 'fail']);
+  });
+
+  it('says nothing of the encoding that a file inside an authorization declares', async () => {
+    const file = {
+      number: accessKey,
+      date: '2026-11-21T10:00:00-05:00',
+      environment: 'sandbox',
+      messages: null,
+    } as const;
+    const comprobante = swap('encoding="UTF-8"', 'encoding="ISO-8859-1"');
+    expect((await verify(await writeAuthorization({ ...file, comprobante }))).failed).toEqual([]);
+  });
+
+  it('warns of what the SRI has authorized and refused', async () => {
+    const { issuerName } = signer.certificate;
+    const reversed = issuerName
+      .split(/(?<!\\),/)
+      .toReversed()
+      .join(',');
+    const path = join(folder, 'doubt.xml');
+    const content = resign(swap(issuerName, reversed), (await identity).privateKey);
+    await writeFile(path, content);
+    const { failed, findings, text } = await verify(content);
+    expect(failed).toEqual([]);
+    expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'warn', sriCode: '39' }));
+    expect(text).toContain('en el orden del certificado');
+    expect(await runCoreCli(['ride', path, '--lang', 'es'])).toMatchObject({ code: 0, errors: '' });
   });
 
   it.each([

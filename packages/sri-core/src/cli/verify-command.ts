@@ -1,6 +1,7 @@
+import { toIsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import { type CommandOptions, defineCommand } from './command.js';
-import type { Diagnosis } from './diagnosis/diagnose.js';
+import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
 import type { Finding } from './diagnosis/finding.js';
 import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
@@ -10,8 +11,8 @@ const VERIFY_OPTIONS = {
     type: 'string',
     value: 'YYYY-MM-DD',
     description: {
-      es: 'Juzga como si se enviara ese día; si no, hoy',
-      en: 'Judges as if it were sent on that day; default today',
+      es: 'Juzga como si se enviara ese día; si no, en el momento de su firma',
+      en: 'Judges as if it were sent on that day; default the moment of its signature',
     },
   },
 } as const satisfies CommandOptions;
@@ -33,10 +34,10 @@ export const verifyCommand = defineCommand({
   ],
   options: VERIFY_OPTIONS,
   async run(call) {
-    const now = readDay(call.options.at);
+    const day = readDay(call.options.at);
     const bytes = await readInputFile(call.args[0] ?? '', { maxBytes: 4 * 1024 * 1024, terminal: call.terminal });
     const { diagnose } = await import('./diagnosis/diagnose.js');
-    const diagnosis = await diagnose(bytes, now);
+    const diagnosis = await diagnose(bytes, new Date(), day);
     const { refused, findings, ...facts } = diagnosis;
     return {
       json: { ok: !refused, ...facts, findings },
@@ -99,10 +100,11 @@ function tellFinding(finding: Finding, language: Language): readonly string[] {
   return lines;
 }
 
-/** Noon in Ecuador of the day that was named. */
-function readDay(text: string | null): Date {
-  if (text === null) return new Date();
-  const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T17:00:00Z`) : null;
-  if (day && !Number.isNaN(day.getTime())) return day;
+/** The whole day in Ecuador that was named. */
+function readDay(text: string | null): JudgedDay | null {
+  if (text === null) return null;
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && toIsoDate(toIssueDate(text))) {
+    return { from: new Date(`${text}T00:00:00.000-05:00`), to: new Date(`${text}T23:59:59.999-05:00`) };
+  }
   throw new UsageError({ es: '--at es una fecha como 2026-11-21.', en: '--at is a date such as 2026-11-21.' });
 }

@@ -79,6 +79,54 @@ export interface Operations {
     };
   };
   /**
+   * Asks whether a recovery is to be undone, as the link of its mail does. Changes nothing.
+   */
+  checkRecoveryUndo: {
+    params: null;
+    query: {
+      /**
+       * The token of the mail.
+       */
+      token: string;
+    };
+    body: null;
+    answer: {
+      ok: true;
+      /**
+       * The address of the account.
+       */
+      email: string;
+      /**
+       * For people.
+       */
+      message: string;
+    };
+  };
+  /**
+   * Undoes a recovery: its key ends, and the keys from before work again.
+   */
+  undoRecovery: {
+    params: null;
+    query: {
+      /**
+       * The token of the mail.
+       */
+      token: string;
+    };
+    body: null;
+    answer: {
+      ok: true;
+      /**
+       * The address of the account.
+       */
+      email: string;
+      /**
+       * For people.
+       */
+      message: string;
+    };
+  };
+  /**
    * Tells whether a verification link would work, without using it.
    */
   checkVerification: {
@@ -1251,6 +1299,10 @@ export interface Operations {
         /**
          * Mails that were sent.
          */
+        sent: number;
+        /**
+         * The same figure.
+         */
         succeeded: number;
         /**
          * Mails that could not be sent.
@@ -1308,7 +1360,7 @@ export interface Operations {
     };
   };
   /**
-   * Lists notifications, newest first; or those after one that is known, oldest first.
+   * Lists notifications, newest first; or only those after one that is known.
    */
   listNotifications: {
     params: null;
@@ -1317,11 +1369,15 @@ export interface Operations {
        * The last one that is known: only those after it.
        */
       sinceId?: string;
+      /**
+       * Only so many of them, the newest.
+       */
+      limit?: number;
     };
     body: null;
     answer: {
       /**
-       * The notifications.
+       * The notifications, all of them unless `limit` is sent.
        */
       notifications: Notification[];
       /**
@@ -1398,6 +1454,8 @@ export interface Operations {
         | 'DOCUMENT_AUTHORIZED'
         | 'CERT_EXPIRING'
         | 'CERT_EXPIRED'
+        | 'DOCUMENT_RETURNED'
+        | 'DOCUMENT_NOT_AUTHORIZED'
         | 'SRI_SUBMISSION_FAILED'
         | 'EMAIL_DELIVERY_FAILED'
         | 'QUOTA_WARNING'
@@ -1465,6 +1523,8 @@ export interface Operations {
         | 'DOCUMENT_AUTHORIZED'
         | 'CERT_EXPIRING'
         | 'CERT_EXPIRED'
+        | 'DOCUMENT_RETURNED'
+        | 'DOCUMENT_NOT_AUTHORIZED'
         | 'SRI_SUBMISSION_FAILED'
         | 'EMAIL_DELIVERY_FAILED'
         | 'QUOTA_WARNING'
@@ -1657,7 +1717,7 @@ export interface Operations {
     answer: {
       ok: true;
       /**
-       * IVA in percent.
+       * IVA as a fraction of the price.
        */
       ivaRate: number;
       /**
@@ -1743,7 +1803,7 @@ export interface RegisteredTenant {
   /**
    * Its plan.
    */
-  subscriptionTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS';
+  subscriptionTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS' | 'OWN';
   /**
    * Where it stands.
    */
@@ -1811,7 +1871,7 @@ export interface RegisteredIssuer {
  */
 export interface Warning {
   /**
-   * Name of the warning.
+   * Name of the warning. Those of documents: LINE_BASE_MISMATCH, TAX_MISMATCH, TAX_GROUP_MISMATCH, PAYMENTS_MISMATCH, ID_FORMAT, ID_CHECK_DIGIT, FINAL_CONSUMER_LIMIT, TAX_RATE_MISMATCH, TIP_LIMIT, UNKNOWN_FIELD, CERTIFICATE_OF_ANOTHER_RUC, CERTIFICATE_WITHOUT_RUC.
    */
   code: string;
   /**
@@ -1838,7 +1898,7 @@ export interface RecoveredTenant {
   /**
    * Its plan.
    */
-  subscriptionTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS';
+  subscriptionTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS' | 'OWN';
   /**
    * Where it stands.
    */
@@ -1867,7 +1927,7 @@ export interface Tenant {
   /**
    * Its plan.
    */
-  subscriptionTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS';
+  subscriptionTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS' | 'OWN';
   /**
    * Where it stands.
    */
@@ -1966,11 +2026,11 @@ export interface AgreementStanding {
      */
     status: 'PENDING' | 'NOT_GENERATED';
     /**
-     * Where the copy is.
+     * The path of the copy.
      */
     url: string;
     /**
-     * Where it is accepted.
+     * The path where it is accepted.
      */
     acceptUrl: string;
   }[];
@@ -2307,6 +2367,10 @@ export interface InvoiceInput {
      * Discount on the line; 0.00 by default.
      */
     discount?: string | null;
+    /**
+     * What the line comes to before taxes, for what is sold for an amount, such as fuel. Default: quantity × unitPrice − discount, from which it may be a cent away.
+     */
+    total?: string | null;
     additionalDetails?:
       | {
           /**
@@ -2488,6 +2552,10 @@ export interface CreditNoteInput {
      * Discount on the line; 0.00 by default.
      */
     discount?: string | null;
+    /**
+     * What the line comes to before taxes, for what is sold for an amount, such as fuel. Default: quantity × unitPrice − discount, from which it may be a cent away.
+     */
+    total?: string | null;
     additionalDetails?:
       | {
           /**
@@ -3054,6 +3122,8 @@ export interface Notification {
     | 'SUBSCRIPTION_PAST_DUE_WARNING'
     | 'SUBSCRIPTION_EXPIRED'
     | 'PRICE_CHANGE_ANNOUNCED'
+    | 'DOCUMENT_RETURNED'
+    | 'DOCUMENT_NOT_AUTHORIZED'
     | 'SRI_SUBMISSION_FAILED'
     | 'EMAIL_DELIVERY_FAILED'
     | 'QUOTA_WARNING';
@@ -3109,6 +3179,8 @@ export interface NotificationPreference {
     | 'SUBSCRIPTION_PAST_DUE_WARNING'
     | 'SUBSCRIPTION_EXPIRED'
     | 'PRICE_CHANGE_ANNOUNCED'
+    | 'DOCUMENT_RETURNED'
+    | 'DOCUMENT_NOT_AUTHORIZED'
     | 'SRI_SUBMISSION_FAILED'
     | 'EMAIL_DELIVERY_FAILED'
     | 'QUOTA_WARNING';
@@ -3142,6 +3214,8 @@ export interface WebhookEndpoint {
     | 'DOCUMENT_AUTHORIZED'
     | 'CERT_EXPIRING'
     | 'CERT_EXPIRED'
+    | 'DOCUMENT_RETURNED'
+    | 'DOCUMENT_NOT_AUTHORIZED'
     | 'SRI_SUBMISSION_FAILED'
     | 'EMAIL_DELIVERY_FAILED'
     | 'QUOTA_WARNING'
@@ -3311,7 +3385,7 @@ export interface Tier {
    */
   billingIntervals: ('MONTHLY' | 'YEARLY')[];
   /**
-   * IVA in percent.
+   * IVA as a fraction of the price.
    */
   ivaRate: number;
   /**
@@ -3421,9 +3495,17 @@ export interface SubscriptionWithPayments {
    */
   pendingExtraSeats: number | null;
   /**
+   * The invoice of its first payment, where it is a document of this server.
+   */
+  initialInvoiceDocumentId: string | null;
+  /**
    * When it was started.
    */
   createdAt: string;
+  /**
+   * When it last changed.
+   */
+  updatedAt: string;
   /**
    * When it was cancelled.
    */
@@ -3465,9 +3547,17 @@ export interface SubscriptionWithPayments {
    */
   pending_extra_seats: number | null;
   /**
+   * The invoice of its first payment, where it is a document of this server.
+   */
+  initial_invoice_document_id: string | null;
+  /**
    * When it was started.
    */
   created_at: string;
+  /**
+   * When it last changed.
+   */
+  updated_at: string;
   /**
    * When it was cancelled.
    */
@@ -3506,7 +3596,7 @@ export interface Payment {
    */
   amount: string;
   /**
-   * Percent.
+   * A fraction of the amount.
    */
   ivaRate: string;
   /**
@@ -3518,9 +3608,9 @@ export interface Payment {
    */
   totalAmount: string;
   /**
-   * The plan it pays.
+   * The plan that follows; null for a first payment, which changes none.
    */
-  targetTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS';
+  targetTier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS' | null;
   /**
    * How often it is paid.
    */
@@ -3553,9 +3643,25 @@ export interface Payment {
    */
   verifiedAt: string | null;
   /**
+   * Where the period that it paid begins; null until it is verified.
+   */
+  periodStart: string | null;
+  /**
+   * Where that period ends.
+   */
+  periodEnd: string | null;
+  /**
+   * Its invoice, where it is a document of this server.
+   */
+  invoiceDocumentId: string | null;
+  /**
    * When it was asked for.
    */
   createdAt: string;
+  /**
+   * When it last changed.
+   */
+  updatedAt: string;
   /**
    * Id of the subscription.
    */
@@ -3565,7 +3671,7 @@ export interface Payment {
    */
   payment_code: string;
   /**
-   * Percent.
+   * A fraction of the amount.
    */
   iva_rate: string;
   /**
@@ -3577,9 +3683,9 @@ export interface Payment {
    */
   total_amount: string;
   /**
-   * The plan it pays.
+   * The plan that follows; null for a first payment, which changes none.
    */
-  target_tier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS';
+  target_tier: 'FREE' | 'STARTER' | 'GROWTH' | 'BUSINESS' | null;
   /**
    * How often it is paid.
    */
@@ -3612,9 +3718,25 @@ export interface Payment {
    */
   verified_at: string | null;
   /**
+   * Where the period that it paid begins; null until it is verified.
+   */
+  period_start: string | null;
+  /**
+   * Where that period ends.
+   */
+  period_end: string | null;
+  /**
+   * Its invoice, where it is a document of this server.
+   */
+  invoice_document_id: string | null;
+  /**
    * When it was asked for.
    */
   created_at: string;
+  /**
+   * When it last changed.
+   */
+  updated_at: string;
 }
 /**
  * What an account pays for.
@@ -3665,9 +3787,17 @@ export interface Subscription {
    */
   pendingExtraSeats: number | null;
   /**
+   * The invoice of its first payment, where it is a document of this server.
+   */
+  initialInvoiceDocumentId: string | null;
+  /**
    * When it was started.
    */
   createdAt: string;
+  /**
+   * When it last changed.
+   */
+  updatedAt: string;
   /**
    * When it was cancelled.
    */
@@ -3705,9 +3835,17 @@ export interface Subscription {
    */
   pending_extra_seats: number | null;
   /**
+   * The invoice of its first payment, where it is a document of this server.
+   */
+  initial_invoice_document_id: string | null;
+  /**
    * When it was started.
    */
   created_at: string;
+  /**
+   * When it last changed.
+   */
+  updated_at: string;
   /**
    * When it was cancelled.
    */
@@ -3756,6 +3894,8 @@ export const ENDPOINTS = {
   register: ['POST', '/v1/register', false],
   recover: ['POST', '/v1/recover', false],
   resendVerification: ['POST', '/v1/resend-verification', false],
+  checkRecoveryUndo: ['GET', '/v1/recover/undo', false],
+  undoRecovery: ['POST', '/v1/recover/undo', false],
   checkVerification: ['GET', '/v1/verify-email/check', false],
   verifyEmail: ['POST', '/v1/verify-email', false],
   verifyEmailByLink: ['GET', '/v1/verify-email', false],

@@ -1,4 +1,4 @@
-import { type Static, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../calendar.js';
 import { isTaxRate } from '../catalogs/tax-rates.js';
 import { prepareAdditionalInfo } from './additional-info.js';
@@ -8,7 +8,7 @@ import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums } from '.
 import type { Findings } from './findings.js';
 import { createItemPreparer } from './items.js';
 import type { NameValue, PreparedBuyer, PreparedItem } from './prepared-document.js';
-import { createShape } from './shape.js';
+import { createShape, type Shape } from './shape.js';
 
 /** What both bodies have. */
 interface CommonBody {
@@ -56,6 +56,14 @@ export function inspectCommonParts(copy: unknown, context: PrepareContext, findi
     if (ITEM.fits(item)) prepareItem(item, index);
     else if (TAXED.fits(item)) inspectRates(item.taxes, `items[${index}]`, findings);
   });
+}
+
+/** Warns of the fields that the shape of a body does not have: as many as are reported, and no more are read. */
+export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body: unknown, findings: Findings): void {
+  for (const { field, nearest } of shape.unknown(body)) {
+    if (findings.isFull) return;
+    findings.warn(field, 'UNKNOWN_FIELD', nearest === null ? undefined : { nearest });
+  }
 }
 
 // --- internal ---

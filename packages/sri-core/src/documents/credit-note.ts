@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { toIsoDate, toIssueDate } from '../calendar.js';
 import { formatDecimal, MONEY_SCALE } from '../money.js';
-import { inspectCommonParts, prepareCommonParts } from './common-parts.js';
+import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from './common-parts.js';
 import type { PrepareContext } from './context.js';
 import {
   additionalInfo,
@@ -15,8 +15,8 @@ import {
 import { textField } from './field.js';
 import type { Findings } from './findings.js';
 import type { PreparedCreditNote } from './prepared-document.js';
-import type { DeepReadonly } from './read-only.js';
 import { createShape } from './shape.js';
+import { checkTaxGroups } from './tax-groups.js';
 import { normalizeText } from './text.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from './totals.js';
 
@@ -25,9 +25,6 @@ export const creditNoteSchema = createCreditNoteSchema(itemsWithOptionalSums);
 
 /** Creation body of a credit note as the HTTP contract has it: every sum is there. */
 export const creditNoteWithSumsSchema = createCreditNoteSchema(itemsWithSums);
-
-/** What a credit note is made from. */
-export type CreditNoteBody = DeepReadonly<Static<typeof creditNoteSchema>>;
 
 /**
  * Checks the body of a credit note and works out its sums.
@@ -42,6 +39,7 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
   if (!shape.fits(copy)) {
     for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectCommonParts(copy, context, findings);
+    checkUnknownFields(shape, body, findings);
     return findings.refuse();
   }
   const { originalDocument } = copy;
@@ -58,6 +56,8 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
 
   const sums = sumDocument(parts.items, 0n);
   if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  checkTaxGroups(parts.items, sums.taxTotals, findings);
+  checkUnknownFields(shape, body, findings);
   findings.throwIfFailed();
 
   return {

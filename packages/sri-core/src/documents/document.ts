@@ -52,7 +52,6 @@ export const buyerSchema = Type.Object(
     address: optional(
       textField({
         max: 300,
-        min: 0,
         description: 'Address; not written into credit notes.',
         example: 'Av. Amazonas N21-147, Quito',
       }),
@@ -128,6 +127,12 @@ function itemsSchema<Tax extends TSchema>(tax: Tax) {
           example: '7.50',
         }),
         discount: optional(money('Discount on the line; 0.00 by default.', '0.50')),
+        total: optional(
+          money(
+            'What the line comes to before taxes, for what is sold for an amount, such as fuel. Default: quantity × unitPrice − discount, from which it may be a cent away.',
+            '14.50',
+          ),
+        ),
         additionalDetails: optionalPart(
           Type.Array(nameValueSchema('A detail of the line.'), {
             maxItems: 3,

@@ -1,6 +1,6 @@
 import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/typebox';
 import { toIsoDate } from '../calendar.js';
-import { isWritableText, normalizeText, textLength } from './text.js';
+import { isWritableText, normalizeText } from './text.js';
 
 /** The rule a value breaks, with what the rule measures. */
 export interface Fault {
@@ -16,14 +16,17 @@ interface Words {
   readonly example: string | number | boolean;
 }
 
-/** A text of `min` to `max` code points after normalising. `min: 0` lets it be blank, which is «absent». */
-export function textField(options: Words & { readonly max: number; readonly min?: 0 | 1 }): TUnsafe<string> {
-  const { max, min = 1 } = options;
-  return field<string>({ type: 'string', minLength: min, maxLength: max, ...words(options) }, (value) => {
+/**
+ * A text of 1 to `max` characters after normalising, counted in UTF-16 units as the SRI's validator in Java counts them:
+ * an emoji is two.
+ */
+export function textField(options: Words & { readonly max: number }): TUnsafe<string> {
+  const { max } = options;
+  return field<string>({ type: 'string', minLength: 1, maxLength: max, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');
     if (!isWritableText(value)) return { rule: 'text' };
-    const length = textLength(normalizeText(value));
-    if (length < min) return { rule: 'minLength', params: { min } };
+    const { length } = normalizeText(value);
+    if (length < 1) return { rule: 'minLength', params: { min: 1 } };
     return length > max ? { rule: 'maxLength', params: { max } } : null;
   });
 }
@@ -107,8 +110,8 @@ export function booleanField(options: Words): TUnsafe<boolean> {
   );
 }
 
-/** A field that may be left out, or be null, which means the same. */
-export function optional<T>(schema: TUnsafe<T>) {
+/** A field that may be left out, or be null, which means the same; so does a text that is blank. */
+export function optional<T>({ minLength: _, ...schema }: TUnsafe<T>) {
   const type = typeof schema['type'] === 'string' ? { type: [schema['type'], 'null'] } : {};
   const choice = Array.isArray(schema['enum']) ? { enum: [...schema['enum'], null] } : {};
   return Type.Optional(Type.Unsafe<T | null>({ ...schema, ...type, ...choice }));
@@ -133,7 +136,7 @@ export function registerFields(): void {
 
 // --- internal ---
 
-// Fields are a kind of their own because JSON Schema cannot say their rules: code points after normalising, codes of
+// Fields are a kind of their own because JSON Schema cannot say their rules: lengths after normalising, codes of
 // dated tables, days that exist. The names are global, so that two copies of this package agree on them.
 const FIELD = 'sri-core:field';
 const JUDGE = Symbol.for('sri-core:judge');

@@ -29,6 +29,8 @@ export interface Findings {
   throwIfFailed(): void;
   /** @throws ValidationError whatever was found. */
   refuse(): never;
+  /** Whether no more warnings, or no more failures in strict checking, are taken. */
+  readonly isFull: boolean;
   readonly warnings: readonly Warning[];
 }
 
@@ -63,6 +65,9 @@ export function createFindings(options: { readonly language: Language; readonly 
     },
     refuse() {
       throw new ValidationError(failures, language);
+    },
+    get isFull() {
+      return (strict ? failures : warnings).length >= MAX_FINDINGS;
     },
     warnings,
   };

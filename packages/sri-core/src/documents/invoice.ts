@@ -3,7 +3,7 @@ import { FINAL_CONSUMER_LIMIT } from '../catalogs/id-types.js';
 import { paymentMethods } from '../catalogs/payment-methods.js';
 import { termUnits } from '../catalogs/term-units.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../money.js';
-import { inspectCommonParts, prepareCommonParts } from './common-parts.js';
+import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from './common-parts.js';
 import type { PrepareContext } from './context.js';
 import {
   additionalInfo,
@@ -17,8 +17,8 @@ import {
 import { codeField, decimalField, numberField, optional, patternField } from './field.js';
 import type { Findings } from './findings.js';
 import type { PreparedInvoice, PreparedPayment } from './prepared-document.js';
-import type { DeepReadonly } from './read-only.js';
 import { createShape } from './shape.js';
+import { checkTaxGroups } from './tax-groups.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from './totals.js';
 
 /** Creation body of an invoice; sums that follow from other fields may be left out. */
@@ -26,9 +26,6 @@ export const invoiceSchema = createInvoiceSchema(itemsWithOptionalSums, optional
 
 /** Creation body of an invoice as the HTTP contract has it: every sum is there. */
 export const invoiceWithSumsSchema = createInvoiceSchema(itemsWithSums, paymentTotal());
-
-/** What an invoice is made from. */
-export type InvoiceBody = DeepReadonly<Static<typeof invoiceSchema>>;
 
 /**
  * Checks the body of an invoice and works out its sums.
@@ -43,6 +40,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectCommonParts(copy, context, findings);
     if (WITH_PAYMENTS.fits(copy)) checkPaymentTotals(copy.payments, findings);
+    checkUnknownFields(shape, body, findings);
     return findings.refuse();
   }
   const parts = prepareCommonParts(copy, context, findings);
@@ -55,6 +53,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     const culprit = isWritable({ ...sums, total: sums.total - tip }) ? 'tip' : 'items';
     findings.fail(culprit, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   }
+  checkTaxGroups(parts.items, sums.taxTotals, findings);
   const payments = copy.payments.map((payment) => preparePayment(payment, sums.total));
   const total = formatDecimal(sums.total, MONEY_SCALE);
   if (sum(payments.map((payment) => payment.total)) !== sums.total) {
@@ -64,6 +63,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   if (parts.buyer.idType === FINAL_CONSUMER && sums.total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
     findings.warn('buyer.idType', 'FINAL_CONSUMER_LIMIT', { max: FINAL_CONSUMER_LIMIT });
   }
+  checkUnknownFields(shape, body, findings);
   findings.throwIfFailed();
 
   return {

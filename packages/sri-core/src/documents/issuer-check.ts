@@ -14,13 +14,10 @@ export const issuerSchema = Type.Object(
   {
     ruc: patternField({ pattern: '^[0-9]{13}$', form: 'N'.repeat(13), description: 'RUC.', example: '1790012345001' }),
     businessName: textField({ max: 300, description: 'Business name [razonSocial].', example: 'Café Andino S.A.' }),
-    tradeName: optional(
-      textField({ max: 300, min: 0, description: 'Trade name [nombreComercial].', example: 'Café Andino' }),
-    ),
+    tradeName: optional(textField({ max: 300, description: 'Trade name [nombreComercial].', example: 'Café Andino' })),
     mainAddress: optional(
       textField({
         max: 300,
-        min: 0,
         description: 'Head office [dirMatriz].',
         example: 'Av. 10 de Agosto N10-20, Quito',
       }),
@@ -28,7 +25,11 @@ export const issuerSchema = Type.Object(
     branchCode: patternField({ ...code3, description: 'Establishment [estab].', example: '001' }),
     issuePointCode: patternField({ ...code3, description: 'Issue point [ptoEmi].', example: '001' }),
     branchAddress: optional(
-      textField({ max: 300, min: 0, description: 'Branch [dirEstablecimiento].', example: 'Calle Loja 5-20, Cuenca' }),
+      textField({
+        max: 300,
+        description: 'Branch [dirEstablecimiento]; the main address by default.',
+        example: 'Calle Loja 5-20, Cuenca',
+      }),
     ),
     requiredAccounting: booleanField({ description: 'Must keep accounts [obligadoContabilidad].', example: true }),
     specialTaxpayer: optional(

@@ -12,7 +12,7 @@ export interface Issuer {
   readonly branchCode: string;
   /** [ptoEmi] 3 digits. */
   readonly issuePointCode: string;
-  /** [dirEstablecimiento] */
+  /** [dirEstablecimiento] Always written: the main address where the branch has none. */
   readonly branchAddress?: string | null;
   /** [obligadoContabilidad] */
   readonly requiredAccounting: boolean;

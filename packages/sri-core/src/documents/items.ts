@@ -9,7 +9,7 @@ import type { itemsWithOptionalSums } from './document.js';
 import type { Findings } from './findings.js';
 import type { PreparedItem, PreparedTax } from './prepared-document.js';
 import { normalizeText, optionalText } from './text.js';
-import { createTaxSharer, lineSubtotal, MAX_AMOUNT, taxOf } from './totals.js';
+import { createTaxSharer, differ, lineAllowance, lineSubtotal, MAX_AMOUNT, taxOf } from './totals.js';
 
 type Item = Static<typeof itemsWithOptionalSums>[number];
 type Tax = Item['taxes'][number];
@@ -28,8 +28,12 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
     const quantity = parseDecimal(item.quantity, QUANTITY_SCALE);
     const unitPrice = parseDecimal(item.unitPrice, QUANTITY_SCALE);
     const discount = parseDecimal(item.discount ?? '0', MONEY_SCALE);
-    const subtotal = lineSubtotal(quantity, unitPrice, discount);
-    if (subtotal < 0n) findings.fail(`${field}.discount`, 'discount');
+    const computed = lineSubtotal(quantity, unitPrice, discount);
+    if (computed < 0n) findings.fail(`${field}.discount`, 'discount');
+    const subtotal = money(item.total) ?? computed;
+    const difference = subtotal > computed ? subtotal - computed : computed - subtotal;
+    if (difference > lineAllowance(quantity))
+      findings.fail(`${field}.total`, 'lineTotal', { expected: cents(computed) });
     if (subtotal > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
     return {
       mainCode: normalizeText(item.mainCode),
@@ -120,12 +124,6 @@ function money(text: string | null | undefined): Scaled | null {
 function baseOf(row: TaxRate | null, line: { readonly subtotal: Scaled; readonly quantity: Scaled }): Scaled | null {
   if (row?.taxCode === TAX.IRBPNR) return roundHalfUp(line.quantity, QUANTITY_SCALE, MONEY_SCALE);
   return row?.basis === 'value' ? line.subtotal : null;
-}
-
-/** By more than a cent. */
-function differ(amount: Scaled, expected: Scaled): boolean {
-  const difference = amount - expected;
-  return difference > 1n || difference < -1n;
 }
 
 function cents(value: Scaled): string {

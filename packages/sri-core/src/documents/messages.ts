@@ -20,6 +20,8 @@ export const WARNING_RULES = {
   LINE_BASE_MISMATCH: 'lineBaseMismatch',
   /** A line's IVA is not base × rate, by more than a cent. */
   TAX_MISMATCH: 'taxMismatch',
+  /** The IVA or IRBPNR of all lines of one rate is not that rate of their bases together, by more than a cent. */
+  TAX_GROUP_MISMATCH: 'taxGroupMismatch',
   /** The payments do not add up to the total. */
   PAYMENTS_MISMATCH: 'paymentsMismatch',
   /** The identification has not the form of its type. */
@@ -32,6 +34,8 @@ export const WARNING_RULES = {
   TAX_RATE_MISMATCH: 'taxRateMismatch',
   /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
+  /** A field that no body has, which is ignored: most likely a name that is misspelt. */
+  UNKNOWN_FIELD: 'unknownField',
   /** The certificate is of another taxpayer: the SRI refuses what it signs, code 39. */
   CERTIFICATE_OF_ANOTHER_RUC: 'certificateOfAnotherRuc',
   /** No RUC can be read in the certificate: the SRI refuses what it signs, unless it finds one. */
@@ -40,6 +44,9 @@ export const WARNING_RULES = {
 
 /** The code of a warning. */
 export type WarningCode = keyof typeof WARNING_RULES;
+
+/** Every code a warning may have. */
+export const WARNING_CODES = Object.keys(WARNING_RULES) as readonly WarningCode[];
 
 /** Tells a failure in a language, from its rule and what the rule measured. */
 export function describeFailure(failure: Pick<Failure, 'rule' | 'params'>, language: Language): string {
@@ -107,6 +114,10 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
     es: 'El descuento es mayor que cantidad × precio unitario.',
     en: 'The discount is greater than quantity × unit price.',
   },
+  lineTotal: {
+    es: 'No es cantidad × precio unitario − descuento, {expected}: el SRI admite solo lo que se va al redondear.',
+    en: 'Is not quantity × unit price − discount, {expected}: the SRI allows for rounding alone.',
+  },
   maxAmount: { es: 'El valor pasa de {max}.', en: 'The amount is above {max}.' },
   sameType: {
     es: 'No puede cambiar: el documento es de tipo {documentType}.',
@@ -123,6 +134,10 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
   taxMismatch: {
     es: 'El impuesto no es base × tarifa: se esperaba {expected}.',
     en: 'The tax is not base × rate: expected {expected}.',
+  },
+  taxGroupMismatch: {
+    es: 'El impuesto de las líneas suma {sum}, y base × tarifa del grupo es {expected}: el SRI compara los dos (código 52).',
+    en: 'The tax of the lines adds up to {sum}, and base × rate of the group is {expected}: the SRI compares the two (code 52).',
   },
   paymentsMismatch: {
     es: 'Los pagos no suman el total, {expected}.',
@@ -148,6 +163,14 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
     es: 'La propina pasa del {percent} % del subtotal.',
     en: 'The tip is above {percent}% of the subtotal.',
   },
+  unknownField: {
+    es: 'No es un campo del documento: se ignora.',
+    en: 'Is not a field of the document: it is ignored.',
+  },
+  unknownFieldNear: {
+    es: 'No es un campo del documento: se ignora. ¿Quiso decir «{nearest}»?',
+    en: 'Is not a field of the document: it is ignored. Did you mean «{nearest}»?',
+  },
   certificateOfAnotherRuc: {
     es: 'El certificado es del RUC {named} y el emisor es {own}: el SRI rechaza lo que firme (código 39).',
     en: 'The certificate is for RUC {named} and the issuer is {own}: the SRI refuses what it signs (code 39).',
@@ -161,9 +184,10 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
 const UNKNOWN: LocalizedText = { es: 'No es válido.', en: 'Is not valid.' };
 
 function describe(rule: string, params: Params, language: Language): string {
-  const text = Object.hasOwn(TEXTS, rule) ? TEXTS[rule] : undefined;
-  return (text ?? UNKNOWN)[language].replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = String(params[name] ?? '');
-    return name === 'expected' ? (TYPES[value]?.[language] ?? value) : value;
+  const name = rule === 'unknownField' && 'nearest' in params ? 'unknownFieldNear' : rule;
+  const text = Object.hasOwn(TEXTS, name) ? TEXTS[name] : undefined;
+  return (text ?? UNKNOWN)[language].replaceAll(/\{(\w+)\}/g, (_, param: string) => {
+    const value = String(params[param] ?? '');
+    return param === 'expected' ? (TYPES[value]?.[language] ?? value) : value;
   });
 }

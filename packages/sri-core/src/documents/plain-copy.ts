@@ -5,7 +5,8 @@ import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox';
  * in may be hostile or odd: getters that throw or change their mind, proxies, sparse or endless arrays, properties
  * that only a polluted prototype has. The copy has none of that, so a check made on it stays true.
  *
- * The copy has every known property, `undefined` where it is absent; an optional one that is null counts as absent.
+ * The copy has every known property, `undefined` where it is absent; an optional one that is null, or an optional text
+ * that is blank, counts as absent.
  * What is of a wrong type is for the check to refuse.
  */
 export function createPlainCopy(schema: TSchema): (value: unknown) => unknown {
@@ -27,18 +28,24 @@ function objectCopy(schema: TObject): (value: unknown) => unknown {
   const properties = Object.entries(schema.properties).map(([name, property]) => ({
     name,
     isOptional: KindGuard.IsOptional(property),
+    isText: [property['type']].flat().includes('string'),
     copy: createPlainCopy(property),
   }));
   return (value) => {
     if (!isObject(value)) return value;
     if (isArray(value)) return MISPLACED;
     const plain: Record<string, unknown> = {};
-    for (const { name, isOptional, copy } of properties) {
+    for (const { name, isOptional, isText, copy } of properties) {
       const inner = readOwn(value, name);
-      plain[name] = inner === undefined || (inner === null && isOptional) ? undefined : copy(inner);
+      const isAbsent = isOptional && (inner === null || (isText && isBlank(inner)));
+      plain[name] = inner === undefined || isAbsent ? undefined : copy(inner);
     }
     return plain;
   };
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 function arrayCopy(copy: (value: unknown) => unknown, limit: number): (value: unknown) => unknown {

@@ -60,7 +60,7 @@ export interface PreparedItem {
   /** Six decimals. */
   readonly unitPrice: Scaled;
   readonly discount: Scaled;
-  /** [precioTotalSinImpuesto] quantity × unitPrice − discount, rounded half up. */
+  /** [precioTotalSinImpuesto] What the body says the line comes to, or quantity × unitPrice − discount, rounded half up. */
   readonly subtotal: Scaled;
   readonly additionalDetails: readonly NameValue[];
   readonly taxes: readonly PreparedTax[];

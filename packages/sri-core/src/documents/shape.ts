@@ -4,6 +4,7 @@ import { type ValueError, ValueErrorType } from '@sinclair/typebox/errors';
 import { type Fault, judgeField, registerFields } from './field.js';
 import { MAX_FINDINGS } from './findings.js';
 import { createPlainCopy } from './plain-copy.js';
+import { createUnknownFields, type UnknownField } from './unknown-fields.js';
 
 /** A schema made ready: how to take a plain copy of a value, and how to judge it. */
 export interface Shape<T extends TSchema> {
@@ -11,22 +12,29 @@ export interface Shape<T extends TSchema> {
   copy(value: unknown): unknown;
   /** Whether a copy is as the schema says. */
   fits(copy: unknown): copy is Static<T>;
+  /** The fields of a value, whatever it is, that the schema does not have. */
+  unknown(value: unknown): Generator<UnknownField>;
   /** What is wrong with a copy, in the schema's order: one fault a field, and no more of them than are ever told. */
   faults(copy: unknown): Generator<{ readonly field: string; readonly fault: Fault }>;
 }
 
 /** The shape of a schema. It is compiled when first used, so that importing this library stays cheap. */
 export function createShape<T extends TSchema>(schema: T): Shape<T> {
-  let compiled: { readonly check: TypeCheck<T>; readonly copy: (value: unknown) => unknown } | undefined;
+  let compiled: Compiled<T> | undefined;
   const ready = () => {
     if (!compiled) {
       registerFields();
-      compiled = { check: TypeCompiler.Compile(schema), copy: createPlainCopy(schema) };
+      compiled = {
+        check: TypeCompiler.Compile(schema),
+        copy: createPlainCopy(schema),
+        unknown: createUnknownFields(schema),
+      };
     }
     return compiled;
   };
   return {
     copy: (value) => ready().copy(value),
+    unknown: (value) => ready().unknown(value),
     fits: (copy): copy is Static<T> => ready().check.Check(copy),
     *faults(copy) {
       const seen = new Set<string>();
@@ -42,6 +50,12 @@ export function createShape<T extends TSchema>(schema: T): Shape<T> {
 }
 
 // --- internal ---
+
+interface Compiled<T extends TSchema> {
+  readonly check: TypeCheck<T>;
+  readonly copy: (value: unknown) => unknown;
+  readonly unknown: (value: unknown) => Generator<UnknownField>;
+}
 
 /** Looks into «this part or null»: what matters is what is wrong with the part. */
 function* flatten(errors: Iterable<ValueError>): Generator<ValueError> {

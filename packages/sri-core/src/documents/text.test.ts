@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isWritableText, normalizeText, optionalText, textLength } from './text.js';
+import { isWritableText, normalizeText, optionalText } from './text.js';
 
 it.each([
   ['as it is', 'as it is'],
@@ -20,16 +20,6 @@ it.each([
   [' x ', 'x'],
 ])('an optional %j is %j', (text, expected) => {
   expect(optionalText(text)).toBe(expected);
-});
-
-it.each([
-  ['', 0],
-  ['ñandú', 5],
-  ['😀', 1],
-  ['😀a😀', 3],
-  ['👨‍👩‍👧', 5],
-])('%j has %i code points', (text, length) => {
-  expect(textLength(text)).toBe(length);
 });
 
 it.each([

@@ -8,14 +8,6 @@ export function optionalText(text: string | null | undefined): string | null {
   return (text && normalizeText(text)) || null;
 }
 
-/** Length in Unicode code points: an emoji counts one, as the SRI's schemas count. */
-export function textLength(text: string): number {
-  if (!SURROGATE.test(text)) return text.length;
-  let length = 0;
-  for (const _ of text) length += 1;
-  return length;
-}
-
 /** Whether XML can carry the text: no control characters but line breaks and tabs, no lone surrogates, no U+FFFE/F. */
 export function isWritableText(text: string): boolean {
   return !UNWRITABLE.test(text) && text.isWellFormed();
@@ -25,5 +17,4 @@ export function isWritableText(text: string): boolean {
 
 const BREAK = /[\t\n\r]/;
 const BREAKS = /[\t\n\r]+/g;
-const SURROGATE = /[\ud800-\udfff]/;
 const UNWRITABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]/;

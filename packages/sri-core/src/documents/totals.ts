@@ -14,6 +14,21 @@ export function taxOf(base: Scaled, rate: Scaled, basis: 'value' | 'unit'): Scal
   return roundHalfUp(base * rate, basis === 'value' ? 6 : 4, MONEY_SCALE);
 }
 
+/** Whether two amounts are apart by more than a cent. */
+export function differ(amount: Scaled, expected: Scaled): boolean {
+  const difference = amount - expected;
+  return difference > 1n || difference < -1n;
+}
+
+/**
+ * How far, in cents, a line's total may be from quantity × price − discount: a cent, or what the sixth decimal of the
+ * price is worth where there are more than 20 000 of it.
+ */
+export function lineAllowance(quantity: Scaled): Scaled {
+  const roundedAway = roundHalfUp(quantity * HALF_OF_SIXTH_DECIMAL, PRODUCT_SCALE + 1, MONEY_SCALE);
+  return roundedAway > 1n ? roundedAway : 1n;
+}
+
 /**
  * Makes a function that works out the tax of line after line so that the lines of one rate add up to that rate of
  * their bases together: what a line's rounding gained or lost goes into the next. The SRI compares each group's sum
@@ -86,4 +101,6 @@ export function isWritable(sums: Sums): boolean {
 
 /** A quantity times a price has the decimals of both. */
 const PRODUCT_SCALE = 2 * QUANTITY_SCALE;
+/** 0.0000005, at seven decimals. */
+const HALF_OF_SIXTH_DECIMAL = 5n;
 const CENT_IN_PRODUCT = 10n ** BigInt(PRODUCT_SCALE - MONEY_SCALE);

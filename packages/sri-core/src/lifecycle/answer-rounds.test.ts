@@ -12,7 +12,7 @@ function answering(isAway = false): SriClient {
     submit: () => Promise.reject(new Error('not asked')),
     authorization: async () => {
       if (isAway) throw new Error('away');
-      return { outcome: 'pending', known: false, status: 'SIN_RESPUESTA', messages: [], aboutAnotherKey: false };
+      return { outcome: 'pending', known: false, status: 'SIN_RESPUESTA', messages: [], problem: null };
     },
   };
 }

@@ -46,7 +46,7 @@ describe('after an attempt that settled nothing', () => {
       status: 'FAILED',
       attemptCount: 5,
       dueAt: minutes(60),
-      lastError: null,
+      lastError: expect.stringContaining('had not decided'),
     });
 
     job = afterAttempt(job, pending, { now, receivedAt: minutes(-60 * 23) }, DEFAULT_SCHEDULE);

@@ -1,6 +1,13 @@
 import type { Job, JobOperation } from '../storage.js';
 import type { Schedule } from './schedule.js';
 
+/** The longest time ahead that a job of either status is given. Clocks of several machines may differ by the rest. */
+export function longestWaitMs(schedule: Schedule): Readonly<Record<Job['status'], number>> {
+  const { retryIntervalMs, firstAuthorizationDelayMs, putOffMs, leaseMs, lateCheckIntervalMs } = schedule;
+  const pendingMs = Math.max(retryIntervalMs, firstAuthorizationDelayMs, putOffMs, leaseMs) + LONGEST_SKEW_MS;
+  return { PENDING: pendingMs, FAILED: Math.max(pendingMs, lateCheckIntervalMs + LONGEST_SKEW_MS) };
+}
+
 /** A fresh job: its first attempt at that moment, all its automatic attempts ahead. */
 export function newJob(operation: JobOperation, dueAt: Date): Job {
   return {
@@ -37,10 +44,30 @@ export function afterAttempt(
   if (job.status === 'PENDING' && attemptCount < schedule.maxAttempts) {
     return { ...next, dueAt: later(at.now, schedule.retryIntervalMs) };
   }
-  return { ...next, status: 'FAILED', dueAt: lateCheck(at, schedule) };
+  return { ...next, lastError: lastError ?? STILL_AT_WORK, status: 'FAILED', dueAt: lateCheck(at, schedule) };
+}
+
+/**
+ * The job after an attempt that did not settle the document. When it failed with an outage of the SRI, which is no fault
+ * of the document, the job waits until `heldUntil` and no attempt is used up.
+ */
+export function afterFailure(
+  job: Job,
+  failure: { readonly error: string; readonly unconfirmed: boolean; readonly heldUntil: Date | null },
+  at: { readonly now: Date; readonly receivedAt: Date | null },
+  schedule: Schedule,
+): Job {
+  const { error, unconfirmed, heldUntil } = failure;
+  if (heldUntil) return { ...job, dueAt: heldUntil, lastError: error, unconfirmed };
+  return afterAttempt(job, { error, unconfirmed }, at, schedule);
 }
 
 // --- internal ---
+
+const LONGEST_SKEW_MS = 10 * 60_000;
+
+/** Why a job failed all of whose answers said that the SRI goes on. */
+const STILL_AT_WORK = 'The SRI had not decided about the document by the last automatic attempt.';
 
 function lateCheck(at: { readonly now: Date; readonly receivedAt: Date | null }, schedule: Schedule): Date | null {
   if (!at.receivedAt) return null;

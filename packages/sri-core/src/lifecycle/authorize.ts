@@ -2,22 +2,28 @@ import type { AccessKey } from '../access-key.js';
 import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
 import type { AuthorizationAnswer } from '../sri/authorization.js';
 import type { DocumentEvent, Job, JobLease, Scope, SriResponse, StoredDocument } from '../storage.js';
-import { afterAttempt } from './attempts.js';
+import { afterAttempt, afterFailure } from './attempts.js';
 import { changeClaimed, changeDocument, type Decision, requireDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
-import { errorEvent, movedEvent, sriResponse } from './history.js';
-import { sameComprobante } from './same-comprobante.js';
+import { errorEvent, movedEvent, notedEvent, sriResponse } from './history.js';
+import { compareComprobante } from './same-comprobante.js';
 
-/** What asking found out. `response` is null when nothing had to be asked. */
+/** What asking found out. `response` is null when nothing was asked: it is settled, or the engine stopped first. */
 export interface AuthorizationCheck {
   readonly document: StoredDocument;
   readonly response: SriResponse | null;
 }
 
-/** The SRI's answer about a key, or that none came. */
+/** The SRI's answer about a key, or why no answer can be taken. */
 export type Asked =
   | { readonly kind: 'answered'; readonly answer: AuthorizationAnswer }
-  | { readonly kind: 'unavailable'; readonly error: SriUnavailableError };
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      /** As the record of the question shows them. */
+      readonly status: string;
+      readonly messages: SriResponse['messages'];
+    };
 
 /** Asks for one key. A missing answer is an outcome here, since it has to be recorded. */
 export async function askAuthorization(
@@ -27,10 +33,11 @@ export async function askAuthorization(
 ): Promise<Asked> {
   try {
     const answer = await context.sri.authorization(document.environment, document.accessKey, signal);
-    return { kind: 'answered', answer };
+    if (answer.outcome !== 'pending' || answer.problem === null) return { kind: 'answered', answer };
+    return { kind: 'failed', message: answer.problem, status: answer.status, messages: answer.messages };
   } catch (error) {
-    if (error instanceof SriUnavailableError) return { kind: 'unavailable', error };
-    throw error;
+    if (!(error instanceof SriUnavailableError)) throw error;
+    return { kind: 'failed', message: error.message, status: error.httpStatus, messages: null };
   }
 }
 
@@ -46,8 +53,16 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
     const document = await requireDocument(context, scope, accessKey);
     if (SETTLED.has(document.status)) return { document, response: null };
     if (document.status !== 'RECEIVED') throw new InvalidTransitionError('be authorized', document.status);
-    const asked = await askAuthorization(context, document);
-    return recordAnswer(context, document, asked, null);
+    const leave = await context.places.wait(await context.ownerOf(document.issuerId));
+    if (!leave) return { document, response: null };
+    try {
+      // The schedule may have asked while this waited.
+      const current = await requireDocument(context, scope, accessKey);
+      if (current.status !== 'RECEIVED') return { document: current, response: null };
+      return await recordAnswer(context, current, await askAuthorization(context, current), null);
+    } finally {
+      leave();
+    }
   }
 
   return {
@@ -75,30 +90,27 @@ export async function attemptAuthorization(
 }
 
 /**
- * What an answer makes of a RECEIVED document: the status it moves to with its history, or null while the SRI is still
- * working on it. A verdict about other bytes than ours is not about this document.
+ * What an answer makes of a RECEIVED document: the status it moves to with its history, or null when the answer brings no
+ * verdict. A verdict about other bytes than ours is not about this document.
  */
-export function verdict(
+export async function verdict(
   context: LifecycleContext,
   answer: AuthorizationAnswer,
   signedXml: string,
   now: Date,
-): {
-  readonly set: Decision['set'];
-  readonly contents?: NonNullable<Decision['contents']>;
-  readonly events: DocumentEvent[];
-} | null {
+): Promise<Verdict | null> {
   if (answer.outcome === 'pending') return null;
-  const same = answer.comprobante === null ? null : sameComprobante(answer.comprobante, signedXml);
+  const { comprobante } = answer;
+  const comparison = comprobante === null ? 'same' : await compareComprobante(comprobante, signedXml);
   if (answer.outcome === 'notAuthorized') {
     // After a rebuild the SRI goes on showing the refusal of the earlier file until it has judged the new one.
-    if (same === false) return null;
+    if (comparison === 'another') return null;
     return {
       set: { status: 'NOT_AUTHORIZED' },
       events: [movedEvent(context, now, { from: 'RECEIVED', to: 'NOT_AUTHORIZED' })],
     };
   }
-  if (same === false) {
+  if (comparison === 'another') {
     return {
       set: { status: 'RETURNED' },
       events: [
@@ -107,27 +119,43 @@ export function verdict(
       ],
     };
   }
-  const kept = answer.comprobante === signedXml ? null : answer.comprobante;
+  const keepsTheirs = comparison === 'same' && comprobante !== null && comprobante !== signedXml;
+  const refusal = notedEvent(context, now, 'SRI_COPY_REFUSED', { message: SPOILT_COPY });
   return {
     set: {
       status: 'AUTHORIZED',
       authorization: { number: answer.number, date: answer.date },
     },
-    ...(kept === null ? {} : { contents: { authorizedXml: kept } }),
-    events: [movedEvent(context, now, { from: 'RECEIVED', to: 'AUTHORIZED' })],
+    ...(keepsTheirs ? { contents: { authorizedXml: comprobante } } : {}),
+    events: [
+      ...(comparison === 'spoilt' ? [refusal] : []),
+      movedEvent(context, now, {
+        from: 'RECEIVED',
+        to: 'AUTHORIZED',
+        detail: { authorizationNumber: answer.number },
+      }),
+    ],
   };
+}
+
+/** What a verdict changes about a document. */
+export interface Verdict {
+  readonly set: Decision['set'];
+  readonly contents?: NonNullable<Decision['contents']>;
+  readonly events: DocumentEvent[];
 }
 
 /** How a question ended, as a record. */
 export function authorizationResponse(context: LifecycleContext, now: Date, asked: Asked): SriResponse {
-  return sriResponse(context, now, {
-    operationType: 'AUTHORIZATION',
-    status: asked.kind === 'answered' ? asked.answer.status : asked.error.httpStatus,
-    messages: asked.kind === 'answered' ? asked.answer.messages : null,
-  });
+  const { status, messages } = asked.kind === 'answered' ? asked.answer : asked;
+  return sriResponse(context, now, { operationType: 'AUTHORIZATION', status, messages });
 }
 
 // --- internal ---
+
+/** Told in the history of a document whose authorization came with a text that is not the one that was signed. */
+const SPOILT_COPY =
+  'The SRI authorized the document and sent a text with it that is not the signed file. The signed file is kept.';
 
 const SETTLED = new Set(['AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED']);
 
@@ -146,20 +174,12 @@ async function recordAnswer(
     const contents = await context.storage.readContents(current, current.accessKey);
     if (!contents) return null;
     const lease = claimed ? { lease: claimed.lease } : {};
-    const settled = outcome.kind === 'answered' ? verdict(context, outcome.answer, contents.signedXml, now) : null;
+    const settled =
+      outcome.kind === 'answered' ? await verdict(context, outcome.answer, contents.signedXml, now) : null;
     if (settled) return { ...settled, responses: [response], job: null, ...lease };
 
-    const error = faultOf(outcome);
-    const job = claimed
-      ? {
-          job: afterAttempt(
-            claimed.job,
-            { error, unconfirmed: false },
-            { now, receivedAt: await receivedAt(context, current) },
-            context.schedule,
-          ),
-        }
-      : {};
+    const error = outcome.kind === 'failed' ? outcome.message : null;
+    const job = claimed ? { job: await nextJob(context, current, claimed.job, { error, now }) } : {};
     const events = error === null ? [] : [errorEvent(context, now, 'AUTHORIZE', error)];
     return { set: {}, responses: [response], events, ...job, ...lease };
   };
@@ -169,12 +189,17 @@ async function recordAnswer(
   return { document, response };
 }
 
-/** What kept an answer from saying anything about the document; null when it did, be it that the SRI is still at work. */
-function faultOf(outcome: Asked): string | null {
-  if (outcome.kind === 'unavailable') return outcome.error.message;
-  const { answer } = outcome;
-  const isAstray = answer.outcome === 'pending' && answer.aboutAnotherKey;
-  return isAstray ? 'The SRI answered about another access key; that answer was not taken.' : null;
+/** The job after a scheduled question that brought no verdict. @param error null when the SRI is still at work. */
+async function nextJob(
+  context: LifecycleContext,
+  document: StoredDocument,
+  job: Job,
+  { error, now }: { readonly error: string | null; readonly now: Date },
+): Promise<Job> {
+  const at = { now, receivedAt: await receivedAt(context, document) };
+  if (error === null) return afterAttempt(job, { error, unconfirmed: false }, at, context.schedule);
+  const heldUntil = context.hosts.heldUntil(document.environment, 'AUTHORIZE');
+  return afterFailure(job, { error, unconfirmed: false, heldUntil }, at, context.schedule);
 }
 
 async function receivedAt(context: LifecycleContext, document: StoredDocument): Promise<Date> {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createSimulator } from '../simulator.js';
 import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createTestClock } from '../testing/test-clock.js';
 import { createTestSigner } from '../testing/test-p12.js';
@@ -70,6 +71,42 @@ describe('a clock that is put', () => {
       const moves = (await engine.events(SCOPE, accessKey)).flatMap(({ toStatus }) => toStatus ?? []);
       expect(moves).toEqual(['SIGNED', 'PENDING_SEND', 'RECEIVED', 'AUTHORIZED']);
     }
+  });
+
+  it('right after two days ahead leaves nothing to wait for: a retry, one received, one killed while it was sent', async () => {
+    // An SRI that takes documents of that day.
+    const simulator = createSimulator({ clock: createTestClock('2026-11-23T15:10:00.000Z') });
+    const { engine, clock, storage, during } = await createBench({ transport: simulator.handle });
+    const right = clock.now();
+    await clock.advance(48 * 60 * MINUTE);
+    const send = async (buyer?: string) => {
+      const { document } = await engine.create(SCOPE, invoiceBody(buyer));
+      return engine.send(SCOPE, document.accessKey);
+    };
+    simulator.script('reception', { kind: 'http', status: 503 });
+    const retried = await send();
+    await engine.tick();
+    const received = await send();
+    await engine.tick();
+    const killed = await send();
+    await storage.claimJobs({ now: clock.now(), limit: 1, leaseMs: MINUTE });
+    const jobs = async () => {
+      const documents = [retried, received, killed].map(({ accessKey }) => engine.get(SCOPE, accessKey));
+      return (await Promise.all(documents)).map(({ status, job }) => [status, job?.attemptCount, job?.running]);
+    };
+    expect(await jobs()).toEqual([
+      ['PENDING_SEND', 1, false],
+      ['RECEIVED', 0, false],
+      ['PENDING_SEND', 0, true],
+    ]);
+    clock.set(right);
+    // A manual retry need not wait for the loop.
+    expect((await engine.retry(SCOPE, retried.accessKey)).job).toMatchObject({ attemptCount: 0, dueAt: right });
+    await during(engine.tick());
+    await clock.advance(3_000);
+    await engine.tick();
+    expect((await jobs()).map(([status]) => status)).toEqual(['AUTHORIZED', 'AUTHORIZED', 'AUTHORIZED']);
+    await expect(engine.retry(SCOPE, retried.accessKey)).rejects.toMatchObject({ code: 'NOTHING_TO_RETRY' });
   });
 
   it('ten minutes back while a submission is under way does not break it off', async () => {

@@ -8,7 +8,10 @@ import type { SriClient } from '../sri/soap-client.js';
 import type { Scope, Storage } from '../storage.js';
 import type { EngineEvents } from './engine-events.js';
 import type { EngineIssuer, IssuerSource } from './issuer-source.js';
+import type { OwnerTurns } from './owner-turns.js';
 import type { Schedule } from './schedule.js';
+import type { SriHosts } from './sri-hosts.js';
+import type { SriPlaces } from './sri-places.js';
 
 /** What the use cases work with: the ports, and how this engine was set. */
 export interface LifecycleContext {
@@ -27,6 +30,14 @@ export interface LifecycleContext {
   /** Of the messages of what is wrong with an input, and of warnings. */
   readonly language: Language;
   readonly requireAmounts: boolean;
+  /** The SRI's hosts, as all processes know them. */
+  readonly hosts: SriHosts;
+  /** Of the calls to the SRI of this process. */
+  readonly places: SriPlaces;
+  /** Whose calls to the SRI those of an issuer are. */
+  readonly ownerOf: (issuerId: string) => string | Promise<string>;
+  /** Whose turn it is; undefined where each issuer is its own owner, among whom the storage goes round itself. */
+  readonly turns: OwnerTurns | undefined;
   /** Whether documents of that scope may go to the SRI at the moment. */
   readonly maySend: (scope: Scope) => Promise<boolean>;
   /** Tells the subscribers; never throws. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
+import { uncheckedBody } from '../documents/bodies.js';
 import type { Storage } from '../storage.js';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
@@ -74,7 +75,7 @@ describe('rebuilding', () => {
   it('tells what is wrong with a body first, and then that the document may not be rebuilt', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench);
-    const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, accessKey, { body });
+    const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, accessKey, { body: uncheckedBody(body) });
     await expect(rebuild({ ...invoiceBody(), items: [] })).rejects.toEqual(codeOf('VALIDATION_FAILED'));
     await expect(rebuild(invoiceBody())).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
     // The stored body is nobody's mistake of today, whatever is asked of bodies by now.
@@ -91,7 +92,7 @@ describe('rebuilding', () => {
       originalDocument: { documentType: '01', number, issueDate: '21/11/2026' },
       payments: undefined,
     });
-    const { document: made } = await bench.engine.create(SCOPE, note('001-002-000000001'));
+    const { document: made } = await bench.engine.create(SCOPE, uncheckedBody(note('001-002-000000001')));
     await bench.storage.changeDocument({
       document: made,
       set: { mail: { status: 'FAILED', sentAt: made.createdAt, error: 'no such mailbox' } },
@@ -101,7 +102,7 @@ describe('rebuilding', () => {
     });
     const body = { ...note('001-002-000000007'), buyer: { ...invoiceBody().buyer, email: 'otra@example.com' } };
     const { document } = await bench.engine.rebuild(SCOPE, made.accessKey, {
-      body: { ...body, items: body.items.map((item) => ({ ...item, quantity: '4' })) },
+      body: uncheckedBody({ ...body, items: body.items.map((item) => ({ ...item, quantity: '4' })) }),
     });
     expect(document).toMatchObject({
       total: '23.00',
@@ -159,12 +160,12 @@ describe('rebuilding', () => {
     await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body })).rejects.toMatchObject({
       failures: [{ field: 'issueDate' }],
     });
-    await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body: null })).rejects.toEqual(
-      codeOf('VALIDATION_FAILED'),
-    );
-    await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body: 'text' })).rejects.toEqual(
-      codeOf('VALIDATION_FAILED'),
-    );
+    await expect(
+      bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body: uncheckedBody(null) }),
+    ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
+    await expect(
+      bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body: uncheckedBody('text') }),
+    ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
   });
 
   it('names the provider of the software in what it writes, from the first file on', async () => {
@@ -186,7 +187,7 @@ describe('rebuilding', () => {
   it('checks the body it gets', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
-    const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, document.accessKey, { body });
+    const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, document.accessKey, { body: uncheckedBody(body) });
     await expect(rebuild({ ...invoiceBody(), items: [] })).rejects.toEqual(codeOf('VALIDATION_FAILED'));
     await expect(rebuild({ ...invoiceBody(), issueDate: '01/01/2026' })).rejects.toMatchObject({
       failures: [{ field: 'issueDate' }],

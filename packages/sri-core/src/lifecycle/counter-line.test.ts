@@ -152,7 +152,7 @@ describe('batches that follow one another', () => {
       if (reads === 1) throw new StorageUnavailableError('gone');
       return real.nextSequential(counter);
     };
-    const { engine } = await createBench({ storage: { ...real, nextSequential } });
+    const { engine } = await createBench({ storage: { ...real, nextSequential }, language: 'en' });
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
     expect(results.map((result) => result.status === 'rejected' && result.reason.message)).toEqual(
       Array(40).fill('gone'),
@@ -205,7 +205,7 @@ describe('a batch behind another', () => {
       return real.storeDocuments(batch);
     };
     const storage = { ...real, storeDocuments };
-    const { engine } = await createBench({ storage, issuer: signer ? { signer } : {} });
+    const { engine } = await createBench({ storage, issuer: signer ? { signer } : {}, language: 'en' });
     const create = () => engine.create(SCOPE, invoiceBody()).then(({ document }) => document.sequential);
     return {
       create,

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
+import { uncheckedBody } from '../documents/bodies.js';
 import { createEngine } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
 import { createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
@@ -103,7 +104,7 @@ describe('creating', () => {
     };
     const made = await Promise.all([
       engine.create(SCOPE, invoiceBody()),
-      engine.create(SCOPE, creditNote),
+      engine.create(SCOPE, uncheckedBody(creditNote)),
       engine.create({ ...SCOPE, environment: 'production' }, invoiceBody()),
     ]);
     const [first, note] = made;
@@ -145,7 +146,7 @@ describe('creating', () => {
   it('refuses without storing or numbering', async () => {
     const { engine } = await createBench();
     const bad = { ...invoiceBody(), items: [], buyer: { idType: '99' } };
-    await expect(engine.create(SCOPE, bad)).rejects.toEqual(codeOf('VALIDATION_FAILED'));
+    await expect(engine.create(SCOPE, uncheckedBody(bad))).rejects.toEqual(codeOf('VALIDATION_FAILED'));
     await expect(engine.create({ ...SCOPE, issuerId: 'nobody' }, invoiceBody())).rejects.toEqual(
       codeOf('ISSUER_NOT_FOUND'),
     );
@@ -206,11 +207,8 @@ describe('creating', () => {
 
   it('refuses a document that is too large for the SRI, and none that just fits', async () => {
     const { engine } = await createBench({ language: 'en' });
-    const [item] = invoiceBody().items;
-    const ofItems = (length: number) => ({
-      ...invoiceBody(),
-      items: Array.from({ length }, () => ({ ...item, description: 'Descripción larga '.repeat(16) })),
-    });
+    const items = invoiceBody().items.map((item) => ({ ...item, description: 'Descripción larga '.repeat(16) }));
+    const ofItems = (length: number) => ({ ...invoiceBody(), items: Array.from({ length }, () => items).flat() });
     await expect(engine.create(SCOPE, ofItems(1000))).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
       failures: [{ field: 'items', rule: 'xmlSize', message: expect.stringContaining('300') }],
@@ -307,9 +305,9 @@ describe('an idempotency key', () => {
 
   it('is not bound by a create that failed', async () => {
     const { engine } = await createBench();
-    await expect(engine.create(SCOPE, { documentType: '01' }, { idempotencyKey: 'order-1' })).rejects.toEqual(
-      codeOf('VALIDATION_FAILED'),
-    );
+    await expect(
+      engine.create(SCOPE, uncheckedBody({ documentType: '01' }), { idempotencyKey: 'order-1' }),
+    ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
     expect((await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' })).replayed).toBe(false);
   });
 });
@@ -370,11 +368,12 @@ describe('signing without an engine', () => {
   it('tells everything in the language asked for, of the engine too', async () => {
     const { issuer, clock } = await createBench();
     const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 1, clock } as const;
-    const refused = (language: 'es' | 'en') => signDocument({ documentType: '01' }, { ...options, language });
+    const refused = (language: 'es' | 'en') =>
+      signDocument(uncheckedBody({ documentType: '01' }), { ...options, language });
     await expect(refused('es')).rejects.toThrow(/^buyer: Es obligatorio[.] \(y \d más\)$/);
     await expect(refused('en')).rejects.toThrow(/^buyer: This field is required[.] \(and \d more\)$/);
     const { engine } = await createBench({ language: 'en' });
-    await expect(engine.create(SCOPE, { documentType: '01' })).rejects.toThrow(/This field is required/);
+    await expect(engine.create(SCOPE, uncheckedBody({ documentType: '01' }))).rejects.toThrow(/This field is required/);
   });
 
   it('needs to be told how to reach the SRI', () => {

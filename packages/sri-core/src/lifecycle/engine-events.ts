@@ -1,4 +1,5 @@
-import type { DocumentEvent, StoredDocument } from '../storage.js';
+import type { Environment } from '../environment.js';
+import type { DocumentEvent, JobOperation, StoredDocument } from '../storage.js';
 
 /** What subscribers get: after the commit, in the process that made it, and not again after a crash. */
 export interface EngineEvents {
@@ -13,4 +14,8 @@ export interface EngineEvents {
   readonly authorized: { readonly document: StoredDocument };
   readonly notAuthorized: { readonly document: StoredDocument };
   readonly voided: { readonly document: StoredDocument };
+  /** Calls of that kind fail for every document, and are held from now on; in the process that found out. */
+  readonly sriHeld: { readonly environment: Environment; readonly operation: JobOperation; readonly reason: string };
+  /** They are answered again. */
+  readonly sriRecovered: { readonly environment: Environment; readonly operation: JobOperation; readonly since: Date };
 }

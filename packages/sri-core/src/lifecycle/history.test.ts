@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 
 const NAMES = ['created', 'received', 'returned', 'authorized', 'notAuthorized', 'voided'] as const;
-const TO_BE_SENT = ['CREATED null → SIGNED', 'STATUS_CHANGED SIGNED → PENDING_SEND'];
+const TO_BE_SENT = [
+  'CREATED null → SIGNED {"accessKey":"KEY","sequential":"000000001"}',
+  'STATUS_CHANGED SIGNED → PENDING_SEND',
+];
 
 interface Story {
   readonly name: string;
@@ -20,7 +23,7 @@ const STORIES: readonly Story[] = [
     afterwards: ({ engine }, key) => engine.void(SCOPE, key, { confirmedSriVoid: true, reason: 'Otro comprador' }),
     history: [
       'SENT PENDING_SEND → RECEIVED {"sriStatus":"RECIBIDA"}',
-      'STATUS_CHANGED RECEIVED → AUTHORIZED',
+      'STATUS_CHANGED RECEIVED → AUTHORIZED {"authorizationNumber":"KEY"}',
       'VOIDED AUTHORIZED → VOIDED {"reason":"Otro comprador"}',
     ],
     told: ['created SIGNED', 'received RECEIVED', 'authorized AUTHORIZED', 'voided VOIDED'],
@@ -53,7 +56,7 @@ const STORIES: readonly Story[] = [
     history: [
       'ERROR null → null {"operation":"SEND"}',
       'SENT PENDING_SEND → RECEIVED {"sriStatus":"AUTORIZADO"}',
-      'STATUS_CHANGED RECEIVED → AUTHORIZED',
+      'STATUS_CHANGED RECEIVED → AUTHORIZED {"authorizationNumber":"KEY"}',
     ],
     told: ['created SIGNED', 'received AUTHORIZED', 'authorized AUTHORIZED'],
   },
@@ -100,5 +103,5 @@ function inOneLine(event: Awaited<ReturnType<Bench['engine']['events']>>[number]
   const { message, ...rest } = detail ?? {};
   const shown = /HTTP/.test(String(message)) ? detail : rest;
   const move = `${eventType} ${fromStatus} → ${toStatus}`;
-  return detail ? `${move} ${JSON.stringify(shown)}` : move;
+  return detail ? `${move} ${JSON.stringify(shown).replace(/\d{49}/, 'KEY')}` : move;
 }

@@ -1,15 +1,19 @@
+import { formatSequential } from '../sequential.js';
 import type { DocumentEvent, JobOperation, SriResponse, StoredDocument } from '../storage.js';
 import type { LifecycleContext } from './context.js';
 import type { DocumentStatus } from './status.js';
 
 /** The entry for a document's birth. */
-export function createdEvent(context: LifecycleContext, now: Date): DocumentEvent {
+export function createdEvent(
+  context: LifecycleContext,
+  { accessKey, sequential, createdAt: now }: Pick<StoredDocument, 'accessKey' | 'sequential' | 'createdAt'>,
+): DocumentEvent {
   return {
     id: context.newId(now),
     eventType: 'CREATED',
     fromStatus: null,
     toStatus: 'SIGNED',
-    detail: null,
+    detail: { accessKey, sequential: formatSequential(sequential) },
     createdAt: now,
   };
 }

@@ -161,7 +161,7 @@ async function buildDocument(
   return {
     document,
     contents: { signedXml, requestPayload: body, authorizedXml: null },
-    events: [createdEvent(context, now)],
+    events: [createdEvent(context, document)],
   };
 }
 

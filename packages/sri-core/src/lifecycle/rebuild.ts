@@ -1,6 +1,7 @@
 import { parseAccessKey } from '../access-key.js';
 import { ecuadorDate, type IsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
+import type { DocumentBody } from '../documents/bodies.js';
 import { createFailure } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
 import type { PreparedDocument } from '../documents/prepared-document.js';
@@ -19,7 +20,7 @@ import { type DocumentStatus, nextStatus } from './status.js';
 /** How to correct a document. */
 export interface RebuildOptions {
   /** A whole creation body of the same type; left out, the stored payload is signed again with today's issuer data. */
-  readonly body?: unknown;
+  readonly body?: DocumentBody;
   /** Takes today as issue date, which makes a new access key. */
   readonly redate?: boolean;
   /** Takes the next number, which makes a new access key. Only from RETURNED. */

@@ -1,6 +1,6 @@
 import { NothingToRetryError } from '../errors.js';
 import type { JobOperation, Scope, StoredDocument } from '../storage.js';
-import { newJob } from './attempts.js';
+import { longestWaitMs, newJob } from './attempts.js';
 import { changeDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { notedEvent } from './history.js';
@@ -49,10 +49,17 @@ export async function retryFailed(context: LifecycleContext, scope: Scope, acces
 
 // --- internal ---
 
+/** Whether the time of a job was given by a clock that was ahead and has been put right. */
+function isStray({ schedule }: LifecycleContext, job: StoredDocument['job'], now: Date): boolean {
+  const waitMs = (job?.dueAt?.getTime() ?? 0) - now.getTime();
+  return waitMs > longestWaitMs(schedule).PENDING;
+}
+
 function restart(context: LifecycleContext, scope: Scope, accessKey: string): Promise<StoredDocument> {
   return changeDocument(context, scope, accessKey, (current, now) => {
     const { job } = current;
-    if (job?.status !== 'FAILED' || job.running) throw new NothingToRetryError('No failed attempt to repeat.');
+    const isWaiting = job?.status !== 'FAILED' && !isStray(context, job, now);
+    if (!job || isWaiting || job.running) throw new NothingToRetryError('No failed attempt to repeat.');
     return {
       set: {},
       events: [

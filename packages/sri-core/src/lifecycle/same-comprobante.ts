@@ -1,18 +1,46 @@
+import { MAX_COMPROBANTE_BYTES } from '../signing/foreign-xml.js';
+import { verifyXml } from '../signing/verify.js';
+import { DS } from '../signing/xmldsig.js';
+import { canonicalize } from '../xml/c14n.js';
+import { readDocument } from '../xml/document.js';
+import { findElements } from '../xml/elements.js';
+
 /**
- * Whether two signed comprobantes are one and the same. The SRI hands documents back with another declaration, line ends
- * or spacing, so the signature value is what is compared: no two contents share one.
- *
- * @returns null when one of them carries no signature to compare.
+ * How the text that the SRI sent as `<comprobante>` compares with the file that was signed here. `same`: it is that file
+ * in canonical form, and its own signature verifies. `another`: it carries another signature, so it is another document.
+ * `spoilt`: neither, so that nothing can be taken from it.
  */
-export function sameComprobante(one: string, other: string): boolean | null {
-  const first = signatureValue(one);
-  const second = signatureValue(other);
-  return first && second ? first === second : null;
+export type Comparison = 'same' | 'another' | 'spoilt';
+
+/**
+ * Compares the two. The SRI hands documents back with another declaration or other line ends, which the canonical form
+ * does not keep. Time is linear in the size of the text; a text past the limit of a comprobante is not read at all.
+ */
+export async function compareComprobante(text: string, signedXml: string): Promise<Comparison> {
+  if (text === signedXml) return 'same';
+  const theirs = readSigned(text);
+  const ours = readSigned(signedXml);
+  if (!theirs || !ours) return 'spoilt';
+  if (theirs.signatureValue !== ours.signatureValue) return 'another';
+  if (theirs.canonical !== ours.canonical) return 'spoilt';
+  return (await verifyXml(text)).valid ? 'same' : 'spoilt';
 }
 
 // --- internal ---
 
-function signatureValue(xml: string): string | null {
-  const match = /<(?:[\w-]+:)?SignatureValue\b[^>]*>([^<]*)</.exec(xml);
-  return match?.[1]?.replace(/\s+/g, '') || null;
+interface SignedText {
+  /** Without white space; the base64 of a signature may be wrapped. */
+  readonly signatureValue: string;
+  readonly canonical: string;
+}
+
+/** Null when the text is no XML that can be canonicalized, or carries no signature. */
+function readSigned(text: string): SignedText | null {
+  try {
+    const { root } = readDocument(text, MAX_COMPROBANTE_BYTES);
+    const value = findElements(root, DS, 'SignatureValue')[0]?.textContent?.replace(/\s+/g, '');
+    return value ? { signatureValue: value, canonical: canonicalize(root) } : null;
+  } catch {
+    return null;
+  }
 }

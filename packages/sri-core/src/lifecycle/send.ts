@@ -1,12 +1,13 @@
 import { InvalidTransitionError, SriUnavailableError } from '../errors.js';
+import type { AuthorizationAnswer } from '../sri/authorization.js';
 import type { ReceptionAnswer } from '../sri/reception.js';
-import type { ClaimedJob, DocumentEvent, Scope, SriResponse, StoredDocument } from '../storage.js';
-import { afterAttempt, newJob } from './attempts.js';
+import type { ClaimedJob, DocumentEvent, JobOperation, Scope, StoredDocument } from '../storage.js';
+import { afterFailure, newJob } from './attempts.js';
 import { type Asked, askAuthorization, authorizationResponse, verdict } from './authorize.js';
 import { changeClaimed, changeDocument, type Decision } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, sriResponse } from './history.js';
-import { sameComprobante } from './same-comprobante.js';
+import { compareComprobante } from './same-comprobante.js';
 import { nextStatus } from './status.js';
 
 /** Queues a SIGNED document for the SRI. @throws DocumentNotFoundError, InvalidTransitionError */
@@ -38,8 +39,8 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
   let asked: Asked | null = null;
   if (job.unconfirmed) {
     asked = await askAuthorization(context, document, signal);
-    if (asked.kind === 'unavailable') return recordFailure(context, claimed, asked.error, asked);
-    if (isAboutOurs(asked, signedXml)) return recordFound(context, claimed, asked, signedXml);
+    if (asked.kind === 'failed') return recordUnasked(context, claimed, asked);
+    if (await isAboutOurs(asked.answer, signedXml)) return recordFound(context, claimed, asked, signedXml);
   }
 
   try {
@@ -68,12 +69,11 @@ function putOff({ storage, clock, schedule }: LifecycleContext, claimed: Claimed
 }
 
 /** Whether the SRI holds this very file, so that sending it again would be pointless. */
-function isAboutOurs(asked: Extract<Asked, { kind: 'answered' }>, signedXml: string): boolean {
-  const { answer } = asked;
+async function isAboutOurs(answer: AuthorizationAnswer, signedXml: string): Promise<boolean> {
   if (answer.outcome === 'pending') return answer.known;
   if (answer.outcome === 'authorized') return true;
   // A refusal without its file, or of an earlier file, says nothing about these bytes.
-  return answer.comprobante !== null && sameComprobante(answer.comprobante, signedXml) === true;
+  return answer.comprobante !== null && (await compareComprobante(answer.comprobante, signedXml)) === 'same';
 }
 
 function recordReception(
@@ -111,14 +111,14 @@ function recordFound(
   asked: Extract<Asked, { kind: 'answered' }>,
   signedXml: string,
 ): Promise<void> {
-  return record(context, claimed, asked, (now) => {
+  return record(context, claimed, asked, async (now) => {
     const received: DocumentEvent = movedEvent(context, now, {
       from: 'PENDING_SEND',
       to: 'RECEIVED',
       eventType: 'SENT',
       detail: { sriStatus: asked.answer.status },
     });
-    const settled = verdict(context, asked.answer, signedXml, now);
+    const settled = await verdict(context, asked.answer, signedXml, now);
     if (settled) return { ...settled, events: [received, ...settled.events], job: null };
     return {
       set: { status: 'RECEIVED' },
@@ -128,36 +128,44 @@ function recordFound(
   });
 }
 
+/** The question before a repetition brought nothing, so that nothing was sent and the doubt stays. */
+function recordUnasked(
+  context: LifecycleContext,
+  claimed: ClaimedJob,
+  asked: Extract<Asked, { kind: 'failed' }>,
+): Promise<void> {
+  const { unconfirmed } = claimed.job;
+  const failure = { message: asked.message, unconfirmed, operation: 'AUTHORIZE' } as const;
+  return record(context, claimed, asked, (now) => failedAttempt(context, claimed, now, failure));
+}
+
 function recordFailure(
   context: LifecycleContext,
   claimed: ClaimedJob,
   error: SriUnavailableError,
   asked: Asked | null,
 ): Promise<void> {
-  const askingFailed = asked?.kind === 'unavailable';
-  return record(context, claimed, asked, (now) => {
-    const responses: SriResponse[] = askingFailed
-      ? []
-      : [
-          sriResponse(context, now, {
-            operationType: 'RECEPTION',
-            status: error.httpStatus,
-            messages: null,
-          }),
-        ];
-    const unconfirmed = askingFailed ? claimed.job.unconfirmed : error.mayHaveArrived;
-    return {
-      set: {},
-      events: [errorEvent(context, now, 'SEND', error.message)],
-      responses,
-      job: afterAttempt(
-        claimed.job,
-        { error: error.message, unconfirmed },
-        { now, receivedAt: null },
-        context.schedule,
-      ),
-    };
-  });
+  const { message, httpStatus: status, mayHaveArrived: unconfirmed } = error;
+  return record(context, claimed, asked, (now) => ({
+    ...failedAttempt(context, claimed, now, { message, unconfirmed, operation: 'SEND' }),
+    responses: [sriResponse(context, now, { operationType: 'RECEPTION', status, messages: null })],
+  }));
+}
+
+/** @param failure.operation which of the attempt's calls failed. */
+function failedAttempt(
+  context: LifecycleContext,
+  { job, document }: ClaimedJob,
+  now: Date,
+  failure: { readonly message: string; readonly unconfirmed: boolean; readonly operation: JobOperation },
+): Decision {
+  const { message: error, unconfirmed, operation } = failure;
+  const heldUntil = context.hosts.heldUntil(document.environment, operation);
+  return {
+    set: {},
+    events: [errorEvent(context, now, 'SEND', error)],
+    job: afterFailure(job, { error, unconfirmed, heldUntil }, { now, receivedAt: null }, context.schedule),
+  };
 }
 
 /** Commits an attempt's result, together with the record of the question that preceded it. */
@@ -165,12 +173,12 @@ async function record(
   context: LifecycleContext,
   claimed: ClaimedJob,
   asked: Asked | null,
-  decide: (now: Date) => Decision,
+  decide: (now: Date) => Decision | Promise<Decision>,
 ): Promise<void> {
   const { document, lease } = claimed;
-  await changeClaimed(context, document, (current, now) => {
+  await changeClaimed(context, document, async (current, now) => {
     if (current.status !== 'PENDING_SEND' || current.accessKey !== document.accessKey) return null;
-    const decision = decide(now);
+    const decision = await decide(now);
     const earlier = asked ? [authorizationResponse(context, now, asked)] : [];
     return {
       ...decision,

@@ -2,10 +2,12 @@ import type { AccessKey } from '../access-key.js';
 import { ecuadorDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import { type Clock, systemClock } from '../clock.js';
+import type { DocumentBody } from '../documents/bodies.js';
+import { inLanguage } from '../documents/describe-error.js';
 import type { Issuer } from '../documents/issuer.js';
 import type { Warning } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
-import type { Environment } from '../environment.js';
+import { type Environment, requireEnvironment } from '../environment.js';
 import { type Random, randomDigits, systemRandom } from '../random.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { signComprobante } from './signed-comprobante.js';
@@ -38,11 +40,22 @@ export interface SignedDocument {
  * Builds and signs one document without storing anything: the whole of the library for those who bring their own
  * numbering and storage. `createEngine` is for everybody else.
  *
- * @param body a creation body; see `invoiceSchema` and `creditNoteSchema`.
+ * @param body what it is made from; one of unknown shape, such as parsed JSON, comes through `uncheckedBody`.
  * @returns with a warning when the certificate is not the issuer's, or has no RUC that can be read.
- * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError
+ * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for another environment.
  */
-export async function signDocument(body: unknown, options: SignDocumentOptions): Promise<SignedDocument> {
+export async function signDocument(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
+  requireEnvironment(options.environment);
+  try {
+    return await sign(body, options);
+  } catch (error) {
+    throw inLanguage(error, options.language ?? 'es');
+  }
+}
+
+// --- internal ---
+
+async function sign(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
   const { issuer, signer, clock = systemClock, random = systemRandom, language = 'es' } = options;
   const prepared = prepareDocument(body, {
     issuer,

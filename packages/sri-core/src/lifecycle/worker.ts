@@ -1,6 +1,6 @@
 import type { ClaimedJob } from '../storage.js';
 import { inRounds, MANY_UNDER_WAY } from './answer-rounds.js';
-import { afterAttempt } from './attempts.js';
+import { afterAttempt, longestWaitMs } from './attempts.js';
 import { attemptAuthorization } from './authorize.js';
 import { changeClaimed } from './change.js';
 import type { LifecycleContext } from './context.js';
@@ -19,9 +19,16 @@ export class Worker {
   /** Resolves when the next job ends. Racing the jobs themselves would leave a trace in each of them every time. */
   #ended = Promise.withResolvers<void>();
   #lastClaimAt = Number.NEGATIVE_INFINITY;
+  #claiming: Promise<unknown> | null = null;
 
   constructor(context: LifecycleContext) {
     this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
+  }
+
+  /** Says that a place for queued work has become free. */
+  placeFree(): void {
+    this.#ended.resolve();
+    this.#ended = Promise.withResolvers();
   }
 
   /** Makes a sleeping loop look for work now. */
@@ -34,10 +41,11 @@ export class Worker {
   async tick(): Promise<number> {
     let attempts = 0;
     for (;;) {
+      const ended = this.#ended.promise;
       const claimed = await this.#claim();
-      attempts += claimed;
+      attempts += claimed ?? 0;
       if (claimed === 0 && this.#running.size === 0) return attempts;
-      if (claimed === 0 || this.#running.size >= this.#context.schedule.concurrency) await this.#ended.promise;
+      if (!claimed || this.#context.places.isFull()) await ended;
     }
   }
 
@@ -48,8 +56,7 @@ export class Worker {
     const renewal = this.#renew(claimed, done.signal, lost);
     this.#calls.add(lost);
     try {
-      if (claimed.job.operation === 'SEND') await attemptSend(this.#context, claimed, lost.signal);
-      else await attemptAuthorization(this.#context, claimed, lost.signal);
+      await this.#attempt(claimed, lost.signal);
     } catch (error) {
       if (lost.signal.reason === STOPPED) await this.#giveBack(claimed);
       else await this.#park(claimed, error);
@@ -57,6 +64,21 @@ export class Worker {
       this.#calls.delete(lost);
       done.abort(OVER);
       await renewal;
+    }
+  }
+
+  async #attempt(claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
+    const { document, job } = claimed;
+    const pass = await this.#context.hosts.admit(document.environment, job);
+    if (pass.kind === 'wait') {
+      const { storage } = this.#context;
+      return storage.releaseJob({ ...claimed, job: { ...job, dueAt: pass.until } });
+    }
+    try {
+      if (job.operation === 'SEND') await attemptSend(this.#context, claimed, signal);
+      else await attemptAuthorization(this.#context, claimed, signal);
+    } finally {
+      pass.leave();
     }
   }
 
@@ -92,7 +114,7 @@ export class Worker {
       const ended = this.#ended.promise;
       const restMs = this.#restMs();
       try {
-        if (restMs === 0 && (await this.#claim()) > 0) continue;
+        if (restMs === 0 && (await this.#claim())) continue;
       } catch (error) {
         logger.error({ error: nameOf(error) }, 'jobs could not be claimed');
       }
@@ -109,7 +131,9 @@ export class Worker {
    * however many it takes.
    */
   #restMs(): number {
-    const { clock, schedule } = this.#context;
+    const { clock, schedule, hosts } = this.#context;
+    // Others have the places: what is claimed here would only be put off.
+    if (hosts.isCrowded()) return schedule.pollMs;
     const free = schedule.concurrency - this.#running.size;
     if (this.#running.size < MANY_UNDER_WAY && free >= schedule.concurrency * WORTHWHILE_SHARE) return 0;
     const sinceMs = clock.now().getTime() - this.#lastClaimAt;
@@ -117,8 +141,8 @@ export class Worker {
   }
 
   async #pauseMs(): Promise<number> {
-    const { storage, clock, schedule, logger } = this.#context;
-    if (this.#running.size >= schedule.concurrency) return schedule.pollMs;
+    const { storage, clock, schedule, logger, places } = this.#context;
+    if (places.isFull()) return schedule.pollMs;
     try {
       const dueAt = await storage.nextDueAt();
       if (!dueAt) return schedule.pollMs;
@@ -130,34 +154,58 @@ export class Worker {
     }
   }
 
-  async #claim(): Promise<number> {
-    const { storage, clock, schedule } = this.#context;
-    const limit = schedule.concurrency - this.#running.size;
-    if (limit <= 0) return 0;
-    const claimed = await storage.claimJobs({
-      now: clock.now(),
-      limit,
-      leaseMs: schedule.leaseMs,
-    });
-    if (claimed.length > 0) this.#lastClaimAt = clock.now().getTime();
-    for (const job of claimed) {
-      const running: Promise<void> = this.run(job).finally(() => {
-        this.#running.delete(running);
-        this.#ended.resolve();
-        this.#ended = Promise.withResolvers();
-      });
-      this.#running.add(running);
+  /** Claims come one after the other: each has all places that are free. @returns null when none is. */
+  async #claim(): Promise<number | null> {
+    while (this.#claiming) await this.#claiming;
+    const claim = this.#claimNow();
+    this.#claiming = claim.catch(() => null);
+    try {
+      return await claim;
+    } finally {
+      this.#claiming = null;
     }
-    return claimed.length;
+  }
+
+  async #claimNow(): Promise<number | null> {
+    const { storage, clock, schedule, places, turns, hosts } = this.#context;
+    const limit = places.reserve();
+    if (limit === 0) return null;
+    try {
+      const claimed = await storage.claimJobs({
+        now: clock.now(),
+        limit,
+        leaseMs: schedule.leaseMs,
+        longestMs: longestWaitMs(schedule),
+        ...(turns ? { inTurns: turns.order } : {}),
+      });
+      turns?.served(claimed.map(({ document }) => document.issuerId));
+      if (claimed.length > 0) this.#lastClaimAt = clock.now().getTime();
+      for (const job of claimed) this.#begin(job);
+      if (claimed.length < limit && !hosts.isCrowded()) await hosts.drained();
+      return claimed.length;
+    } finally {
+      places.share();
+    }
+  }
+
+  #begin(claimed: ClaimedJob): void {
+    const leave = this.#context.places.take();
+    const running: Promise<void> = this.run(claimed).finally(() => {
+      this.#running.delete(running);
+      leave();
+      this.placeFree();
+    });
+    this.#running.add(running);
   }
 
   async #renew(claimed: ClaimedJob, done: AbortSignal, lost: AbortController): Promise<void> {
-    const { storage, clock, schedule } = this.#context;
+    const { storage, clock, schedule, hosts } = this.#context;
     while (!done.aborted) {
       await clock.sleep(schedule.leaseMs / 3, done).catch(() => {});
       if (done.aborted) return;
       try {
         const until = new Date(clock.now().getTime() + schedule.leaseMs);
+        await hosts.keep();
         if (await storage.renewLease(claimed.lease, until)) continue;
         lost.abort(new Error('Another worker took the job over.'));
         return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addAmounts, isZero, shortenDecimal, shortenRate } from './amounts.js';
+import { addAmounts, isZero, shortenDecimal, shortenRate, writeAmount } from './amounts.js';
 
 describe('amounts as a RIDE prints them', () => {
   it.each([
@@ -10,14 +10,39 @@ describe('amounts as a RIDE prints them', () => {
     ['10.10', '10.10'],
     ['7', '7'],
     ['1.5', '1.5'],
+    ['.5', '0.5'],
+    ['5.', '5'],
+    ['+01.500000', '1.50'],
+    ['-2.100', '-2.10'],
     ['abc', 'abc'],
+    ['.', '.'],
     ['', ''],
+    ['1,5', '1,5'],
+    [`${'0'.repeat(60)}1`, `${'0'.repeat(60)}1`],
   ])('shortens %j to %j', (amount, printed) => {
     expect(shortenDecimal(amount)).toBe(printed);
   });
 
   it.each([
+    ['40.48', '40.48'],
+    ['40', '40.00'],
+    ['40.5', '40.50'],
+    ['+40.', '40.00'],
+    ['.5', '0.50'],
+    ['00059.1300', '59.13'],
+    ['59.135', '59.135'],
+    ['-1', '-1.00'],
+    ['-0.00', '0.00'],
+    ['', ''],
+    ['uno', 'uno'],
+  ])('writes the amount %j as %j', (amount, printed) => {
+    expect(writeAmount(amount)).toBe(printed);
+  });
+
+  it.each([
     ['15.00', '15'],
+    ['.20', '0.2'],
+    ['015', '15'],
     ['12.50', '12.5'],
     ['0.02', '0.02'],
     ['100', '100'],
@@ -30,6 +55,9 @@ describe('amounts as a RIDE prints them', () => {
     ['0', true],
     ['0.00', true],
     ['.0', true],
+    ['+00.000', true],
+    ['-0', true],
+    ['.', false],
     ['0.01', false],
     ['', false],
     ['x', false],
@@ -39,6 +67,7 @@ describe('amounts as a RIDE prints them', () => {
 
   it('adds to the cent, and gives up on what is no amount', () => {
     expect(addAmounts(['0.10', '0.20', '199999999.99'])).toBe('200000000.29');
+    expect(addAmounts(['.1', '+2', '3.500'])).toBe('5.60');
     expect(addAmounts([])).toBe('0.00');
     expect(addAmounts(['1.00', 'uno'])).toBeNull();
   });

@@ -1,5 +1,5 @@
 import type { Comprobante, ComprobanteItem } from '../xml/comprobante-reader.js';
-import { shortenDecimal } from './amounts.js';
+import { shortenDecimal, writeAmount } from './amounts.js';
 import { type Align, WIDTH } from './page.js';
 import { toGlyphs, widthOf } from './typeface.js';
 
@@ -87,12 +87,19 @@ const COLUMNS: readonly Draft[] = [
   {
     title: 'Descuento',
     align: 'right',
-    text: ({ discount }) => discount ?? '0.00',
+    text: ({ discount }) => writeAmount(discount ?? '0'),
     always: true,
     least: 46,
     most: 66,
   },
-  { title: 'Precio total', align: 'right', text: ({ subtotal }) => subtotal, always: true, least: 50, most: 70 },
+  {
+    title: 'Precio total',
+    align: 'right',
+    text: ({ subtotal }) => writeAmount(subtotal),
+    always: true,
+    least: 50,
+    most: 70,
+  },
 ];
 
 /** As wide as its widest text, within its limits. Only the longest texts are measured: digits have one width. */

@@ -1,6 +1,7 @@
 import { paymentMethods } from '../catalogs/payment-methods.js';
 import { termUnits } from '../catalogs/term-units.js';
 import type { Comprobante, ComprobantePayment, NamedText } from '../xml/comprobante-reader.js';
+import { writeAmount } from './amounts.js';
 import {
   heightOf,
   LEFT,
@@ -147,7 +148,7 @@ const PAYMENT_COLUMNS = [
 
 function payments(list: readonly ComprobantePayment[]): Section {
   const strips = list.map(({ method, amount, term, termUnit }): Strip => {
-    const cells = [methodText(method), amount, term ?? '', unitText(termUnit)].map((text, index) =>
+    const cells = [methodText(method), writeAmount(amount), term ?? '', unitText(termUnit)].map((text, index) =>
       clampLines(linesOf(text, SMALL, (PAYMENT_COLUMNS[index]?.width ?? 0) - 2 * PADDING), 4),
     );
     return {

@@ -1,4 +1,5 @@
 import type { Comprobante } from '../xml/comprobante-reader.js';
+import { writeAmount } from './amounts.js';
 import type { Panel } from './panel.js';
 import { titleOf } from './ride.js';
 
@@ -45,10 +46,10 @@ export function partyPanels(document: Comprobante): readonly Panel[] {
   }
   if (reimbursement) {
     panels.push({
-      left: [['Reembolso, total de comprobantes:', reimbursement.total]],
+      left: [['Reembolso, total de comprobantes:', reimbursement.total && writeAmount(reimbursement.total)]],
       right: [
-        ['Base imponible:', reimbursement.base],
-        ['Impuesto:', reimbursement.tax],
+        ['Base imponible:', reimbursement.base && writeAmount(reimbursement.base)],
+        ['Impuesto:', reimbursement.tax && writeAmount(reimbursement.tax)],
       ],
     });
   }

@@ -101,6 +101,39 @@ describe('totalRows', () => {
     expect(rows([IVA_15], '<propina>10.00</propina>')).toContain('PROPINA 10.00');
   });
 
+  it('writes numbers as people do, however a foreign program wrote them', () => {
+    const foreign: Tax = { codes: '2/4', base: '+0100', amount: '15.', rate: '15.' };
+    expect(rows([foreign], '<totalDescuento>.5</totalDescuento><propina>+1.500</propina>')).toEqual([
+      'SUBTOTAL 15 % 100.00',
+      'SUBTOTAL SIN IMPUESTOS 100.00',
+      'TOTAL DESCUENTO 0.50',
+      'IVA 15 % 15.00',
+      'PROPINA 1.50',
+      'VALOR TOTAL 115.00',
+    ]);
+  });
+
+  it('shows what an invoice collects in advance, which its total holds', () => {
+    const withheld = [
+      ['3', '1.00', '9.60'],
+      ['327', '0.20', '.2'],
+      ['328', '0.30', '0.00'],
+    ].map(
+      ([rateCode, rate, amount]) =>
+        `<retencion><codigo>4</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><tarifa>${rate}</tarifa><valor>${amount}</valor></retencion>`,
+    );
+    const document = readComprobante(
+      `<factura><infoTributaria/><infoFactura><totalSinImpuestos>100</totalSinImpuestos><importeTotal>109.80</importeTotal></infoFactura><detalles/><retenciones>${withheld.join('')}</retenciones></factura>`,
+    );
+    expect(totalRows(document).map(({ label, amount }) => `${label} ${amount}`)).toEqual([
+      'SUBTOTAL SIN IMPUESTOS 100.00',
+      'TOTAL DESCUENTO 0.00',
+      'RETENCIÓN PRESUNTIVA DE IVA (3) 9.60',
+      'RETENCIÓN PRESUNTIVA DE RENTA (327) 0.20',
+      'VALOR TOTAL 109.80',
+    ]);
+  });
+
   it('adds the discounts of a credit note’s lines, and takes its rates from them', () => {
     const line = (discount: string) =>
       `<detalle><descuento>${discount}</descuento><impuestos><impuesto><codigo>2</codigo><codigoPorcentaje>4</codigoPorcentaje><tarifa>15.00</tarifa></impuesto></impuestos></detalle>`;

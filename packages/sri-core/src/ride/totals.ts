@@ -1,7 +1,7 @@
 import { findTaxRate } from '../catalogs/tax-rates.js';
 import { TAX } from '../catalogs/tax-types.js';
 import type { Comprobante, ComprobanteTax } from '../xml/comprobante-reader.js';
-import { addAmounts, isZero, shortenRate } from './amounts.js';
+import { addAmounts, isZero, shortenRate, writeAmount } from './amounts.js';
 
 /** One row of the sums at the foot. */
 export interface TotalRow {
@@ -22,7 +22,7 @@ export function totalRows(document: Comprobante): readonly TotalRow[] {
     .filter((tax) => tax.taxCode === TAX.IVA)
     .map((tax) => ratedTax(tax, document))
     .toSorted((one, other) => one.order - other.order);
-  return [
+  const rows: readonly TotalRow[] = [
     ...iva.flatMap((tax) => optional(tax.subtotalLabel, tax.base)),
     { label: 'SUBTOTAL SIN IMPUESTOS', amount: document.subtotal },
     { label: 'TOTAL DESCUENTO', amount: discountOf(document) },
@@ -37,11 +37,13 @@ export function totalRows(document: Comprobante): readonly TotalRow[] {
     ...optional('GASTOS ADUANEROS', document.foreignTrade?.customs),
     ...optional('GASTOS DE TRANSPORTE, OTROS', document.foreignTrade?.otherTransport),
     ...optional('PROPINA', document.tip),
+    ...document.presumptiveTaxes.flatMap(({ rateCode, amount }) => optional(presumptiveLabel(rateCode), amount)),
     { label: 'VALOR TOTAL', amount: document.total, strong: true },
     ...optional('AHORRO POR SUBSIDIO', document.subsidy),
     ...optional('RETENCIÓN DE IVA', document.withheld.iva),
     ...optional('RETENCIÓN DE RENTA', document.withheld.incomeTax),
   ];
+  return rows.map((row) => ({ ...row, amount: writeAmount(row.amount) }));
 }
 
 // --- internal ---
@@ -84,6 +86,11 @@ function rateOf(tax: ComprobanteTax, document: Comprobante): string | null {
     }
   }
   return findTaxRate(tax.taxCode, tax.rateCode)?.rate ?? null;
+}
+
+/** Of the Ficha's table 23: codes of three digits are of the income tax, those of one of IVA. */
+function presumptiveLabel(rateCode: string): string {
+  return `RETENCIÓN PRESUNTIVA ${rateCode.length === 3 ? 'DE RENTA' : 'DE IVA'} (${rateCode})`;
 }
 
 function optional(label: string, amount: string | null | undefined): readonly TotalRow[] {

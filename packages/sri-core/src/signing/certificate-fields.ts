@@ -50,15 +50,15 @@ export function readCertificateFields(bytes: Uint8Array): CertificateFields {
   return {
     serialNumber: readInteger(serialNumber.content),
     issuer,
-    subject: readNameAttributes(subject),
+    subject: readNameParts(subject).flat(),
     keyUsage: readKeyUsage(extensions.get(KEY_USAGE_OID)),
     extensions,
   };
 }
 
-/** The attributes of a distinguished name, in their order. */
-export function readNameAttributes(name: DerValue): NameAttribute[] {
-  return readDerSequence(name.content).flatMap((rdn) =>
+/** The attributes of a distinguished name, in their order: one list for each of its parts, of which most hold one. */
+export function readNameParts(name: DerValue): NameAttribute[][] {
+  return readDerSequence(name.content).map((rdn) =>
     readDerSequence(rdn.content).flatMap((part) => {
       const [type, value] = readDerSequence(part.content);
       return type && value ? [{ type: readObjectIdentifier(type.content), value }] : [];

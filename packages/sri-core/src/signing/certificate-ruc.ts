@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { type CertificateFields, readCertificateFields, readNameAttributes } from './certificate-fields.js';
+import { type CertificateFields, readCertificateFields, readNameParts } from './certificate-fields.js';
 import { DER_TAG, type DerValue, decodeUtf8, readDer, readDerSequence, readObjectIdentifier, readText } from './der.js';
 
 /** DIGERCIC writes the RUC under a number that has not Decreto 181's ending. */
@@ -89,10 +89,12 @@ function collectAltNames(extension: Uint8Array | undefined): Entry[] {
 
 function toEntries({ tag, content }: DerValue): Entry[] {
   if (tag === DIRECTORY_NAME) {
-    return readNameAttributes(readDer(content)).map(({ type, value }) => ({
-      oid: type,
-      texts: readLooseText(value.bytes),
-    }));
+    return readNameParts(readDer(content))
+      .flat()
+      .map(({ type, value }) => ({
+        oid: type,
+        texts: readLooseText(value.bytes),
+      }));
   }
   const [type, value] = tag === OTHER_NAME ? readDerSequence(content) : [];
   return type && value ? [{ oid: readObjectIdentifier(type.content), texts: readLooseText(value.content) }] : [];

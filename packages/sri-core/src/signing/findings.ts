@@ -1,12 +1,19 @@
-import type { Check, CheckName } from './verification.js';
-import { type Cause, VERIFICATION_ADVICE } from './verification-advice.js';
+import type { Check, CheckName, VerificationWarning } from './verification.js';
+import { type Cause, DOUBTS, VERIFICATION_ADVICE } from './verification-advice.js';
 
 /** Gathers the checks of one verification. */
 export class Findings {
   readonly checks: Check[] = [];
+  readonly warnings: VerificationWarning[] = [];
 
   pass(check: CheckName, detail: string): void {
     this.checks.push({ check, ok: true, detail });
+  }
+
+  /** A check that passes, though the SRI has refused the like as well as authorized it. @param code chooses the message. */
+  doubt(check: CheckName, detail: string, code: keyof typeof DOUBTS): void {
+    this.pass(check, detail);
+    this.warnings.push({ code, message: DOUBTS[code] });
   }
 
   /** @param cause chooses the advice; the check's own unless told. */

@@ -1,4 +1,4 @@
-import { type CertificateFields, readNameAttributes } from './certificate-fields.js';
+import { type CertificateFields, readNameParts } from './certificate-fields.js';
 import { readDer, readText } from './der.js';
 
 /** How a written issuer name stands to the one in the certificate. */
@@ -7,7 +7,8 @@ export type NameMatch = 'same' | 'sameInOtherWords' | 'reversed' | 'different';
 /**
  * Compares X509IssuerName with the issuer of a certificate, as a validator in Java does: by type and value, without regard
  * to case, blanks and quoting, so that `EMAILADDRESS=…` and `1.2.840.113549.1.9.1=#16…` are one. A keyword that Java does
- * not know (OpenSSL's `organizationIdentifier=`) makes the name unreadable, so it is `different`.
+ * not know (OpenSSL's `organizationIdentifier=`) makes the name unreadable, so it is `different`. Attributes that `+` joins
+ * are one part, in whatever order.
  *
  * @param javaName the certificate's issuer as Java prints it.
  */
@@ -15,20 +16,25 @@ export function matchIssuerName(written: string, javaName: string, issuer: Certi
   if (written === javaName) return 'same';
   const found = parseName(written);
   if (!found) return 'different';
-  const inCertificate = readNameAttributes(issuer).map(({ type, value }) => ({
-    type,
-    value: normalize(readText(value) ?? `#${Buffer.from(value.bytes).toString('hex')}`),
-  }));
+  const inCertificate = readNameParts(issuer).map((part) =>
+    part.map(({ type, value }) => ({
+      type,
+      value: normalize(readText(value) ?? `#${Buffer.from(value.bytes).toString('hex')}`),
+    })),
+  );
   if (equal(found, inCertificate.toReversed())) return 'sameInOtherWords';
   return equal(found, inCertificate) ? 'reversed' : 'different';
 }
 
 // --- internal ---
 
-interface Part {
+interface Attribute {
   readonly type: string;
   readonly value: string;
 }
+
+/** Attributes that stand for one thing together; most parts have one. */
+type Part = Attribute[];
 
 /** The keywords that Java's X500Principal reads. */
 const KEYWORDS: Readonly<Record<string, string>> = {
@@ -72,7 +78,9 @@ function parseName(text: string): readonly Part[] | null {
     // What is quoted is text, also when it looks like the hex of a value.
     const read = value && (value[1] === undefined ? readValue(String(value[2])) : unescapeText(value[1]));
     if (!type || typeof read !== 'string') return null;
-    parts.push({ type, value: normalize(read) });
+    const attribute = { type, value: normalize(read) };
+    if (text[position - 1] === '+') parts.at(-1)?.push(attribute);
+    else parts.push([attribute]);
     position = VALUE.lastIndex;
     // A separator has another part behind it.
     if (position < text.length && !/^[,;+]./s.test(text.slice(position, position + 2))) return null;
@@ -112,8 +120,10 @@ function normalize(value: string): string {
 }
 
 function equal(one: readonly Part[], other: readonly Part[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ type, value }, index) => type === other[index]?.type && value === other[index]?.value)
-  );
+  const [written, wanted] = [one, other].map((parts) => JSON.stringify(parts.map(toSortedTexts)));
+  return written === wanted;
+}
+
+function toSortedTexts(part: Part): string[] {
+  return part.map(({ type, value }) => `${type}=${value}`).toSorted();
 }

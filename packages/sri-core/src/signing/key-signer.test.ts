@@ -11,7 +11,8 @@ import { inspect } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestIdentity, createTestSigner, type TestIdentity } from '../testing/test-p12.js';
 import { toSigningCertificate } from './certificate.js';
-import { createKeySigner, isSupportedKey } from './key-signer.js';
+import { createKeySigner } from './key-signer.js';
+import { isSupportedKey } from './private-key.js';
 
 let identity: TestIdentity;
 beforeAll(async () => {

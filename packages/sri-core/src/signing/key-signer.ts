@@ -2,6 +2,7 @@ import { createPrivateKey, KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CertificateInvalidError, CertificateKeyNotFoundError, CertificateKeyUnsupportedError } from '../errors.js';
 import { toSigningCertificate } from './certificate.js';
+import { isSupportedKey, provesPossession } from './private-key.js';
 import type { SignatureAlgorithm, Signer, SigningCertificate } from './signer.js';
 
 /** A signer whose key is in this process. */
@@ -19,11 +20,11 @@ export interface KeySignerOptions {
 }
 
 /**
- * Makes a signer of a certificate and its private key. Signatures are made on libuv's thread pool, so that the event
- * loop stays free and several run at once.
+ * Makes a signer of a certificate and its private key. The key signs a random text once, which the certificate has to
+ * verify. Signatures are made on libuv's thread pool, so that the event loop stays free and several run at once.
  *
  * @throws CertificateKeyUnsupportedError when the key is not RSA of 2048 to 4096 bits; CertificateKeyNotFoundError when
- * the certificate belongs to another key; CertificateInvalidError when one of the two cannot be read.
+ * the certificate does not verify what the key signs; CertificateInvalidError when one of the two cannot be read.
  */
 export function createKeySigner({ certificate: given, privateKey }: KeySignerOptions): KeySigner {
   const certificate = given instanceof Uint8Array ? toSigningCertificate(given) : given;
@@ -31,7 +32,7 @@ export function createKeySigner({ certificate: given, privateKey }: KeySignerOpt
   if (!isSupportedKey(key)) {
     throw new CertificateKeyUnsupportedError('The SRI takes RSA keys of 2048 to 4096 bits, and this key is another.');
   }
-  if (!certificate.x509.checkPrivateKey(key)) {
+  if (!provesPossession(key, certificate.x509.publicKey)) {
     throw new CertificateKeyNotFoundError('The private key is not the one of the certificate.');
   }
   return {
@@ -39,12 +40,6 @@ export function createKeySigner({ certificate: given, privateKey }: KeySignerOpt
     sign: (data, algorithm) => signOnThreadPool(DIGESTS[algorithm], data, key),
     signSync: (data, algorithm) => sign(DIGESTS[algorithm], data, key),
   };
-}
-
-/** Whether the SRI takes signatures of a private key: RSA (not RSA-PSS) of 2048 to 4096 bits. */
-export function isSupportedKey(key: KeyObject): boolean {
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
-  return key.type === 'private' && key.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 4096;
 }
 
 // --- internal ---

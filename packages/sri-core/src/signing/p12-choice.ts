@@ -7,7 +7,7 @@ import {
   type SriError,
 } from '../errors.js';
 import type { CertificateFields } from './certificate-fields.js';
-import { isSupportedKey } from './key-signer.js';
+import { isSupportedKey } from './private-key.js';
 import type { SigningCertificate } from './signer.js';
 
 /** Why a certificate was chosen, or was not. */

@@ -1,9 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { LocalizedText } from '../catalogs/catalog.js';
 import { type BerValue, berChildren, berNumber, berOctets, berOid, readBer, withoutTail, writeBer } from './ber.js';
 import { checkMac, decrypt, type P12Secret, wrongContentPassword } from './p12-encryption.js';
 import { createWorkBudget } from './p12-key-derivation.js';
+import { whatItIsInstead } from './p12-kind.js';
 import { toPasswordForms } from './p12-password.js';
 import { P12Refusal } from './p12-refusal.js';
+import { isSupportedKey, isWholeKey, provesPossession } from './private-key.js';
 
 /** A container to open. */
 export interface ContainerRequest {
@@ -15,9 +18,10 @@ export interface ContainerRequest {
 /** What is in a container, or why that cannot be told. Plain data and key objects, so that it can leave the thread. */
 export type ContainerAnswer =
   | { readonly outcome: 'opened'; readonly certificates: readonly ContainerCertificate[]; readonly keyCount: number }
-  | { readonly outcome: 'wrongPassword' | 'invalid'; readonly message: string };
+  | { readonly outcome: 'wrongPassword'; readonly message: string }
+  | { readonly outcome: 'invalid'; readonly message: string; readonly found: LocalizedText | null };
 
-/** A certificate of a container, with its private key when that is there too. */
+/** A certificate of a container, with its private key when that is there too and proves to be its own. */
 export interface ContainerCertificate {
   readonly der: Uint8Array;
   /** The friendlyName of the certificate and of its key, as far as they have one. */
@@ -31,9 +35,10 @@ export interface ContainerCertificate {
  * accents under PBES2, which forge is not.
  */
 export function openContainer({ bytes, password }: ContainerRequest): ContainerAnswer {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const shared = { spend: createWorkBudget(), macKeys: new Map<string, Buffer>() };
   try {
-    const { content, mac } = readPfx(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+    const { content, mac } = readPfx(file);
     let refusal = new P12Refusal('wrongPassword', 'The password is not the one of the container.');
     for (const form of toPasswordForms(password)) {
       const secret = { ...form, ...shared };
@@ -47,9 +52,11 @@ export function openContainer({ bytes, password }: ContainerRequest): ContainerA
     }
     throw refusal;
   } catch (error) {
-    if (error instanceof P12Refusal) return { outcome: error.outcome, message: error.message };
     // What forge and OpenSSL say is about their own structures and may quote the input.
-    return { outcome: 'invalid', message: 'The file is damaged, or is not a PKCS#12 container.' };
+    const { outcome, message } = error instanceof P12Refusal ? error : DAMAGED;
+    if (outcome === 'wrongPassword') return { outcome, message };
+    const found = whatItIsInstead(file);
+    return { outcome, message: found?.en ?? message, found };
   }
 }
 
@@ -60,6 +67,7 @@ interface Bags {
   readonly certificates: { readonly der: Buffer; readonly name: string | null }[];
 }
 
+const DAMAGED = new P12Refusal('invalid', 'The file is damaged, or is not a PKCS#12 container.');
 const DATA = '1.2.840.113549.1.7.1';
 const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';
 const KEY_BAG = '1.2.840.113549.1.12.10.1.1';
@@ -172,10 +180,16 @@ function toKey(pkcs8: Buffer): KeyObject | null {
   }
 }
 
-/** Finds out which key belongs to which certificate by the one proof there is, the public key. */
+/** Finds the key of each certificate. A key counts for its public key only when it signs for it. */
 function pairUp({ keys, certificates }: Bags): ContainerAnswer {
   const byPublicKey = new Map<string, { readonly key: KeyObject; readonly name: string | null }>();
-  for (const { key, name } of keys) if (key) byPublicKey.set(toSpki(createPublicKey(key)), { key, name });
+  for (const { key, name } of keys) {
+    if (!key) continue;
+    const publicKey = createPublicKey(key);
+    // A key that the SRI does not take is named so later, and no certificate is chosen for it.
+    if (isSupportedKey(key) && !(isWholeKey(key) && provesPossession(key, publicKey))) continue;
+    byPublicKey.set(toSpki(publicKey), { key, name });
+  }
   const paired = certificates.map(({ der, name }) => {
     const own = byPublicKey.get(publicKeyOf(der));
     const names = [name, own?.name ?? null].filter((text) => text !== null);

@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { availableParallelism } from 'node:os';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { der, derContext, derInteger, derNull, derOctets, derOid, derSequence } from '../testing/der-writer.js';
 import { writeTestContainer } from '../testing/test-container.js';
@@ -28,6 +31,32 @@ function costly(iterations: number): Buffer {
     derInteger(iterations),
   );
   return derSequence(derInteger(3), data(derSequence()), macData);
+}
+
+/** Runs a script in a process of its own, where `openP12` is that of a source file and `bytes` are a container. */
+async function runScript(source: URL, script: string, flags: readonly string[] = []): Promise<string> {
+  const begin = `
+    import { registerHooks } from 'node:module';
+    registerHooks({ resolve: (name, context, next) => next(
+      context.parentURL?.endsWith('.ts') && name.startsWith('.') ? name.replace(/js$/, 'ts') : name, context) });
+    const { openP12 } = await import(${JSON.stringify(source.href)});
+    const bytes = Buffer.from(process.argv[1], 'base64');`;
+  const bytes = Buffer.from(await createTestP12({ ruc: '1790012345001' })).toString('base64');
+  const words = [...flags, '--input-type=module', '-e', `${begin}\n${script}`, bytes];
+  return execFileSync(process.execPath, words, { timeout: 60_000, stdio: 'pipe' }).toString().trim();
+}
+
+/** What four containers in a row are answered, more than there are places. */
+async function openFourTimes(source: URL, flags: readonly string[]): Promise<readonly string[]> {
+  const script = `for (let place = 0; place < 4; place += 1) {
+    const error = await openP12(bytes, 'prueba').catch((reason) => reason);
+    console.log(error.name, error.message, error.cause?.code);
+  }`;
+  return (await runScript(source, script, flags)).split('\n');
+}
+
+function notStarted(cause: string): readonly string[] {
+  return Array.from({ length: 4 }, () => `Error The thread that opens certificates could not be started. ${cause}`);
 }
 
 /** How many threads are started meanwhile. */
@@ -105,20 +134,31 @@ describe('the thread that opens containers', () => {
     expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
   });
 
+  it('that the process may not start is reported, and its place is the next container’s', async () => {
+    const flags = ['--permission', '--allow-fs-read=*'];
+    expect(await openFourTimes(new URL('./p12.ts', import.meta.url), flags)).toEqual(notStarted('ERR_ACCESS_DENIED'));
+  });
+
+  it('that has lost its file is reported, and its place is the next container’s', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sri-core-thread-'));
+    try {
+      const sources = fileURLToPath(new URL('..', import.meta.url));
+      cpSync(sources, folder, { recursive: true, filter: (path) => !/p12-worker\.ts$|\.test\.ts$|fonts/.test(path) });
+      const opening = pathToFileURL(join(folder, 'signing/p12.ts'));
+      expect(await openFourTimes(opening, [])).toEqual(notStarted('ERR_MODULE_NOT_FOUND'));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   it('does not keep the process alive', async () => {
     const script = `
-      import { registerHooks } from 'node:module';
-      registerHooks({ resolve: (name, context, next) => next(
-        context.parentURL?.endsWith('.ts') && name.startsWith('.') ? name.replace(/js$/, 'ts') : name, context) });
-      const { openP12 } = await import(${JSON.stringify(new URL('./p12.ts', import.meta.url).href)});
-      const bytes = Buffer.from(process.argv[1], 'base64');
       const { certificate } = await openP12(bytes, 'prueba');
       const loaded = process.getBuiltinModule('node:module').createRequire(${JSON.stringify(import.meta.url)}).cache;
       console.log(certificate.ruc, Object.keys(loaded).some((file) => file.includes('node-forge')));`;
-    const bytes = Buffer.from(await createTestP12({ ruc: '1790012345001' })).toString('base64');
     const begin = performance.now();
-    const output = execFileSync(process.execPath, ['--input-type=module', '-e', script, bytes], { timeout: 20_000 });
-    expect(output.toString().trim()).toBe('1790012345001 false');
+    const output = await runScript(new URL('./p12.ts', import.meta.url), script);
+    expect(output).toBe('1790012345001 false');
     expect(performance.now() - begin).toBeLessThan(8000); // the idle thread would hold it for ten seconds
   });
 });

@@ -14,18 +14,19 @@ export const P12_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
  * some seconds after their last one (a start costs ten times an opening) without keeping the process alive.
  *
  * @param timeoutMs how long the thread may work on this container before it is ended.
- * @throws CertificateInvalidError when the container takes more time or memory than that.
+ * @throws CertificateInvalidError when the container takes more time or memory than that; Error when no thread starts.
  */
 export async function openInThread(request: ContainerRequest, timeoutMs: number): Promise<ContainerAnswer> {
   if (busy < P12_THREADS) busy += 1;
-  // Whoever ends hands its place over, so nobody who comes meanwhile gets in between.
+  // A container that ends hands its place over, so that none that comes meanwhile gets in between.
   else await new Promise<void>((resolve) => waiting.push(resolve));
-  warm = warm.filter(({ ended }) => !ended);
-  const thread = warm.pop() ?? new P12Thread();
+  let thread: P12Thread | undefined;
   try {
+    warm = warm.filter(({ ended }) => !ended);
+    thread = warm.pop() ?? startThread();
     return await thread.open(request, timeoutMs);
   } finally {
-    if (!thread.ended) warm.push(thread);
+    if (thread?.ended === false) warm.push(thread);
     const next = waiting.shift();
     if (next) next();
     else busy -= 1;
@@ -95,6 +96,15 @@ class P12Thread {
     this.#request?.settle.reject(reason);
     this.#request = null;
     void this.#worker.terminate();
+  }
+}
+
+/** @throws Error when the machine has no room for another thread, or the process may not have one. */
+function startThread(): P12Thread {
+  try {
+    return new P12Thread();
+  } catch (error) {
+    throw toThreadError(error);
   }
 }
 

@@ -4,10 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createTestIdentity, createTestP12, type TestIdentity } from '../testing/test-p12.js';
 import { hasTool } from '../testing/xml-tools.js';
-import { openP12 } from './p12.js';
+import { openP12 as openInTime } from './p12.js';
+
+// Starting Java or OpenSSL, and a hundred thousand iterations, take many times as long on a busy machine.
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+const openP12 = (bytes: Uint8Array, password: string | null) => openInTime(bytes, password, { timeoutMs: 120_000 });
 
 // Containers as the programs in use write them. Every kind has to open whole, or say what is wrong with it.
 

@@ -47,8 +47,9 @@ export interface OpenP12Options {
  * and memory, so that a hostile file neither blocks the process nor brings it down.
  *
  * @param password null when the container has none; an empty text means the same.
- * @throws CertificatePasswordError, CertificateInvalidError (damaged, too large, too costly, not PKCS#12),
- * CertificateKeyNotFoundError, CertificateKeyUnsupportedError, CertificateExpiredError, CertificateNotYetValidError.
+ * @throws TypeError without bytes or password; CertificatePasswordError; CertificateInvalidError (damaged, too large, too
+ * costly, not PKCS#12: `found` says what it is instead); CertificateKeyNotFoundError, CertificateKeyUnsupportedError,
+ * CertificateExpiredError, CertificateNotYetValidError.
  */
 export async function openP12(
   bytes: Uint8Array,
@@ -56,7 +57,12 @@ export async function openP12(
   options: OpenP12Options = {},
 ): Promise<OpenedP12> {
   const { now = new Date(), timeoutMs = 3000, maxBytes = 256 * 1024, allowOutOfDate = false } = options;
-  if (bytes.length === 0) throw new CertificateInvalidError('The file is empty.');
+  // Programs in JavaScript have no types to tell them.
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('The P12 has to be its bytes, a Uint8Array or a Buffer.');
+  if (password !== null && typeof password !== 'string') {
+    throw new TypeError('The password of the P12 has to be a text, or null when it has none.');
+  }
+  if (bytes.length === 0) throw new CertificateInvalidError('The file is empty.', EMPTY);
   if (bytes.length > maxBytes) throw new CertificateInvalidError(`The file has more than ${maxBytes} bytes.`);
   if (password !== null && password.length > LONGEST_PASSWORD) {
     throw new CertificatePasswordError('The password is not the one of the container.');
@@ -65,7 +71,7 @@ export async function openP12(
   const answer = await openInThread({ bytes: Uint8Array.from(bytes), password }, timeoutMs);
   if (answer.outcome !== 'opened') {
     throw answer.outcome === 'invalid'
-      ? new CertificateInvalidError(answer.message)
+      ? new CertificateInvalidError(answer.message, answer.found)
       : new CertificatePasswordError(answer.message);
   }
   const candidates = answer.certificates.flatMap(toCandidate);
@@ -98,6 +104,7 @@ export async function signerFromP12(
 // --- internal ---
 
 const LONGEST_PASSWORD = 1024;
+const EMPTY = { es: 'El archivo está vacío.', en: 'The file is empty.' };
 
 /** A certificate that cannot be read is left out: another one of the container may be the right one. */
 function toCandidate({ der, names, key }: ContainerCertificate): Candidate[] {

@@ -20,6 +20,7 @@ export interface SignatureCertificate {
 export interface CertificateStatement {
   readonly method: DigestMethod | null;
   readonly digest: Buffer | null;
+  /** As written: a blank at its end may belong to it. */
   readonly issuerName: string | null;
   readonly serialNumber: string | null;
 }
@@ -61,7 +62,7 @@ export function readStatements({ signedProperties }: SignatureParts): readonly C
       return {
         method: DIGEST_METHODS.find(({ uri }) => uri === method) ?? null,
         digest: readBase64(textAt(digest, 'DigestValue')),
-        issuerName: textAt(issuerSerial, 'X509IssuerName')?.trim() ?? null,
+        issuerName: textAt(issuerSerial, 'X509IssuerName'),
         serialNumber: textAt(issuerSerial, 'X509SerialNumber')?.trim() ?? null,
       };
     });

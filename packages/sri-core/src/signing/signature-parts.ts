@@ -26,9 +26,10 @@ export interface SignatureParts {
  * Finds the signature and looks at its form, so that later checks speak of elements and never of names: a copy of a part
  * elsewhere in the file is refused here.
  *
+ * @param text the whole file, for what is no part of the tree.
  * @returns null when it is not clear which signature, or which SignedInfo, is meant.
  */
-export function locateSignature(root: Element, findings: Findings): SignatureParts | null {
+export function locateSignature(root: Element, text: string, findings: Findings): SignatureParts | null {
   const signatures = findElements(root, DS, 'Signature');
   const [signature] = signatures;
   if (!signature) {
@@ -61,7 +62,7 @@ export function locateSignature(root: Element, findings: Findings): SignaturePar
   const flaw = findFlaw(parts);
   if (flaw) findings.fail('structure', flaw);
   else findings.pass('structure', 'The parts of XMLDSig and XAdES-BES are there, each once and in its place.');
-  checkValues(signature, findings);
+  checkValues(signature, text, findings);
   return parts;
 }
 
@@ -131,14 +132,12 @@ function findXadesFlaw(signature: Element, signedProperties: Element | null): st
 }
 
 /** A comment inside a value lets two readers see two values (CVE-2025-29775). */
-function checkValues(signature: Element, findings: Findings): void {
-  for (const element of elementsOf(signature)) {
-    if (VALUES.has(element.localName) && plainText(element) === null) {
-      findings.fail('plainValues', `The text of ${quote(element.tagName)} is cut by a comment, CDATA or an element.`);
-      return;
-    }
-  }
-  findings.pass('plainValues', 'Every digest, signature and certificate value is one plain text.');
+function checkValues(signature: Element, text: string, findings: Findings): void {
+  const values = [...elementsOf(signature)].filter(({ localName }) => VALUES.has(localName));
+  const cut = values.find((value) => plainText(value) === null)?.tagName ?? EMPTY_CDATA.exec(text)?.[1];
+  if (cut === undefined)
+    findings.pass('plainValues', 'Every digest, signature and certificate value is one plain text.');
+  else findings.fail('plainValues', `The text of ${quote(cut)} is cut by a comment, CDATA or an element.`);
 }
 
 const TEXT = 3;
@@ -154,3 +153,7 @@ const VALUES: ReadonlySet<string | null> = new Set([
   'X509SerialNumber',
   'SigningTime',
 ]);
+/** A value with an empty CDATA section, which the parser leaves out of its tree. */
+const EMPTY_CDATA = new RegExp(
+  `<((?:[^\\s<>/:]+:)?(?:${[...VALUES].join('|')}))(?:\\s[^>]*)?>[^<]*<!\\[CDATA\\[\\]\\]>`,
+);

@@ -152,11 +152,29 @@ it.each([
   ...['DigestValue', 'SignatureValue', 'X509Certificate', 'Modulus', 'Exponent', 'X509IssuerName', 'X509SerialNumber'],
   'SigningTime',
 ])('two readers might see two values where something cuts a text, so it is refused: %s', async (name) => {
-  for (const cut of ['<!-- -->', '<a></a>', '<![CDATA[0]]>', '<?a?>']) {
+  for (const cut of ['<!-- -->', '<a></a>', '<![CDATA[0]]>', '<![CDATA[]]>', '<?a?>']) {
     const { checks } = await verifyXml(put(new RegExp(`(?<=<(?:ds|etsi):${name}[^>]*>..)`), cut));
     expect(checks.find(({ check }) => check === 'plainValues')).toMatchObject({
       ok: false,
       detail: expect.stringContaining(name),
     });
   }
+});
+
+it('an empty CDATA section cuts a value wherever it stands in it, and is nothing in a text of the comprobante', async () => {
+  const plainValues = async (xml: string) =>
+    (await verifyXml(xml)).checks.find(({ check }) => check === 'plainValues')?.ok;
+  const value = /(<ds:SignatureValue[^>]*>)([^<]*)/.exec(signed) ?? [];
+  const [whole = '', tag = '', text = ''] = value;
+  for (const cut of [
+    `${tag}<![CDATA[]]>${text}`,
+    `${tag}${text}<![CDATA[]]>`,
+    `${tag}<![CDATA[]]><![CDATA[]]>${text}`,
+  ]) {
+    expect(await plainValues(put(whole, cut))).toBe(false);
+  }
+  const prefixed = signed.replaceAll('<ds:', '<ñ-1:').replaceAll('</ds:', '</ñ-1:').replace('xmlns:ds', 'xmlns:ñ-1');
+  expect(await plainValues(prefixed)).toBe(true);
+  expect(await plainValues(prefixed.replace(/(<ñ-1:SignatureValue[^>]*>)/, '$1<![CDATA[]]>'))).toBe(false);
+  expect(await plainValues(put('<a>', '<a><![CDATA[]]>'))).toBe(true);
 });

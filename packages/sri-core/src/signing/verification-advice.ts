@@ -14,7 +14,6 @@ export type Cause =
   | 'otherDigestMethod'
   | 'keyNotSupported'
   | 'signedWithOtherKey'
-  | 'issuerNameReversed'
   | 'signingTimeInFuture'
   | 'signingTimeOutsideValidity';
 
@@ -136,10 +135,6 @@ export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
     es: 'X509IssuerName no es el nombre del emisor del certificado como lo escribe Java (RFC 2253): use solo CN, C, L, ST, STREET, O, OU, DC y UID; los demás atributos van como OID=#hex.',
     en: 'X509IssuerName is not the name of the certificate’s issuer as Java writes it (RFC 2253): use only CN, C, L, ST, STREET, O, OU, DC and UID; other attributes go as OID=#hex.',
   },
-  issuerNameReversed: {
-    es: 'X509IssuerName está en el orden del certificado; RFC 2253 lo pide al revés, normalmente con CN primero y C al final.',
-    en: 'X509IssuerName is in the order of the certificate; RFC 2253 wants it reversed, usually with CN first and C last.',
-  },
   serialNumber: {
     es: 'X509SerialNumber debe ser el número de serie del certificado en decimal y completo, no en hexadecimal ni redondeado.',
     en: 'X509SerialNumber must be the certificate’s serial number in decimal and whole, neither hexadecimal nor rounded.',
@@ -157,11 +152,23 @@ export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
     en: 'The certificate was not in force at the signing time. Use one that is, check the clock, and sign again.',
   },
   keyUsage: {
-    es: 'El certificado no es de firma (le falta digitalSignature o nonRepudiation). Si el P12 trae varios pares, elija el de firma, no el de cifrado.',
-    en: 'The certificate is not for signing (it lacks digitalSignature or nonRepudiation). If the P12 holds several pairs, choose the signing one, not the encryption one.',
+    es: 'El certificado no es de firma (le falta digitalSignature o nonRepudiation). Use el certificado de firma del titular.',
+    en: 'The certificate is not for signing (it lacks digitalSignature or nonRepudiation). Use the holder’s signing certificate.',
   },
   dataObjectFormat: {
     es: 'DataObjectFormat no apunta a la referencia del comprobante. Su ObjectReference debe ser # y el Id de esa referencia.',
     en: 'DataObjectFormat does not point to the comprobante’s reference. Its ObjectReference must be # and the Id of that reference.',
   },
 };
+
+/** Warnings about a valid signature of a kind that the SRI has both authorized and refused. */
+export const DOUBTS = {
+  CERTIFICATE_NOT_FOR_SIGNING: {
+    es: 'El certificado es de cifrado y no de firma: el SRI ha autorizado archivos así y ha rechazado otros (código 39). Si el P12 trae varios pares, elija el de firma, no el de cifrado.',
+    en: 'The certificate is for encryption and not for signing: the SRI has authorized such files and refused others (code 39). If the P12 holds several pairs, choose the signing one, not the encryption one.',
+  },
+  ISSUER_NAME_NOT_REVERSED: {
+    es: 'X509IssuerName está en el orden del certificado; RFC 2253 lo pide al revés, normalmente con CN primero y C al final. Hay archivos autorizados así; al firmar de nuevo, escríbalo al revés.',
+    en: 'X509IssuerName is in the order of the certificate; RFC 2253 wants it reversed, usually with CN first and C last. There are authorized files like this; write it reversed when you sign again.',
+  },
+} as const satisfies Readonly<Record<string, Advice>>;

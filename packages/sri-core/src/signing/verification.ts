@@ -53,10 +53,14 @@ export interface SignerFacts {
   readonly validTo: Date;
 }
 
-/** Something about the certificate that the SRI answers with code 39 as well. */
+/** Something about certificate or signature that the SRI answers with code 39, always or at times. */
 export interface VerificationWarning {
-  /** Never translated. */
-  readonly code: 'CERTIFICATE_OF_ANOTHER_RUC' | 'CERTIFICATE_WITHOUT_RUC';
+  /** Never translated. The last two the SRI has authorized as well. */
+  readonly code:
+    | 'CERTIFICATE_OF_ANOTHER_RUC'
+    | 'CERTIFICATE_WITHOUT_RUC'
+    | 'CERTIFICATE_NOT_FOR_SIGNING'
+    | 'ISSUER_NAME_NOT_REVERSED';
   readonly message: LocalizedText;
 }
 
@@ -70,6 +74,8 @@ export interface VerificationReport {
   readonly checks: readonly Check[];
   /** Null when no certificate can be read from the signature. */
   readonly signer: SignerFacts | null;
-  /** What the SRI refuses although the signature holds. Empty where nothing is amiss. */
+  /** When it says it was signed, which is the signer's word; null when that cannot be read. */
+  readonly signingTime: Date | null;
+  /** What the SRI refuses, or may refuse, although the signature holds. Empty where nothing is amiss. */
   readonly warnings: readonly VerificationWarning[];
 }

@@ -36,6 +36,14 @@ export function checkCertificate(parts: SignatureParts, now: Date | null, findin
   return { commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo };
 }
 
+/** The moment of SigningTime; null when it is missing or no moment. */
+export function readSigningTime(parts: SignatureParts): Date | null {
+  const text = signingTimeText(parts);
+  // JavaScript reads the 31st of November as the 1st of December.
+  const time = text && DATE_TIME.test(text) && toIsoDate(toIssueDate(text)) ? new Date(text) : null;
+  return time && Number.isNaN(time.getTime()) ? null : time;
+}
+
 // --- internal ---
 
 function checkStatement(
@@ -54,13 +62,12 @@ function checkStatement(
 
   const { issuerName, serialNumber } = statement;
   const match = matchIssuerName(issuerName ?? '', certificate.issuerName, fields.issuer);
+  const found = `X509IssuerName is ${quote(issuerName)} instead of ${quote(certificate.issuerName)}.`;
   if (match === 'same') findings.pass('issuerName', 'X509IssuerName is as Java prints it.');
   else if (match === 'sameInOtherWords') {
     findings.pass('issuerName', `X509IssuerName is the right name, spelled ${quote(issuerName)}.`);
-  } else {
-    const detail = `X509IssuerName is ${quote(issuerName)} instead of ${quote(certificate.issuerName)}.`;
-    findings.fail('issuerName', detail, match === 'reversed' ? 'issuerNameReversed' : 'issuerName');
-  }
+  } else if (match === 'reversed') findings.doubt('issuerName', found, 'ISSUER_NAME_NOT_REVERSED');
+  else findings.fail('issuerName', found);
 
   if (
     serialNumber !== null &&
@@ -74,16 +81,14 @@ function checkStatement(
 }
 
 function checkSigningTime(
-  { signedProperties }: SignatureParts,
+  parts: SignatureParts,
   { certificate }: SignatureCertificate,
   now: Date | null,
   findings: Findings,
 ): void {
-  const element = elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningTime');
-  const text = (element && plainText(element)?.trim()) ?? null;
-  // A day that is none, the 31st of November, would be the next one to JavaScript.
-  const time = text && DATE_TIME.test(text) && toIsoDate(toIssueDate(text)) ? new Date(text) : null;
-  if (!time || Number.isNaN(time.getTime())) {
+  const text = signingTimeText(parts);
+  const time = readSigningTime(parts);
+  if (!time) {
     findings.fail('signingTime', `SigningTime is ${quote(text)}.`);
   } else if (time < certificate.validFrom || time > certificate.validTo) {
     const validity = `${certificate.validFrom.toISOString()} to ${certificate.validTo.toISOString()}`;
@@ -98,13 +103,21 @@ function checkSigningTime(
   } else findings.pass('signingTime', `SigningTime ${quote(text)} lies within the certificate’s validity.`);
 }
 
+function signingTimeText({ signedProperties }: SignatureParts): string | null {
+  const element = elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningTime');
+  return (element && plainText(element)?.trim()) ?? null;
+}
+
 function checkKeyUsage({ fields }: SignatureCertificate, findings: Findings): void {
   const uses = fields.keyUsage;
   if (uses === null) findings.pass('keyUsage', 'The certificate sets no limit to the use of its key.');
   else if (uses.has('digitalSignature') || uses.has('nonRepudiation')) {
     findings.pass('keyUsage', `The certificate allows ${[...uses].join(', ')}.`);
-  } else
-    findings.fail('keyUsage', `The certificate allows ${[...uses].join(', ') || 'nothing'}, which is not signing.`);
+  } else {
+    const detail = `The certificate allows ${[...uses].join(', ') || 'nothing'}, which is not signing.`;
+    if (uses.has('keyEncipherment')) findings.doubt('keyUsage', detail, 'CERTIFICATE_NOT_FOR_SIGNING');
+    else findings.fail('keyUsage', detail);
+  }
 }
 
 /** xs:dateTime with its zone: without one, nobody can tell which moment is meant. */

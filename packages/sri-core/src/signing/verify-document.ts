@@ -8,7 +8,7 @@ import { Findings, quote } from './findings.js';
 import { MAX_COMPROBANTE_BYTES } from './foreign-xml.js';
 import { locateSignature, type SignatureParts } from './signature-parts.js';
 import type { CheckName, SignerFacts, VerificationReport, VerificationWarning } from './verification.js';
-import { checkCertificate } from './verify-certificate.js';
+import { checkCertificate, readSigningTime } from './verify-certificate.js';
 import { checkReferences } from './verify-references.js';
 import { DS, XADES } from './xmldsig.js';
 
@@ -17,7 +17,7 @@ export function verifyDocument(xml: string, now: Date | null): VerificationRepor
   const findings = new Findings();
   const text = xml.replace(/^\uFEFF/, '');
   const root = readRoot(text, findings);
-  const parts = root && locateSignature(root, findings);
+  const parts = root && locateSignature(root, text, findings);
   let signer: SignerFacts | null = null;
   if (parts) {
     checkReferences(text, parts, findings);
@@ -25,7 +25,13 @@ export function verifyDocument(xml: string, now: Date | null): VerificationRepor
     checkDataObjectFormat(parts, findings);
   }
   const warnings = root && signer ? findInRuc(root, signer) : [];
-  return { valid: findings.allPassed(REQUIRED), checks: findings.checks, signer, warnings };
+  return {
+    valid: findings.allPassed(REQUIRED),
+    checks: findings.checks,
+    signer,
+    signingTime: parts && readSigningTime(parts),
+    warnings: [...warnings, ...findings.warnings],
+  };
 }
 
 // --- internal ---

@@ -14,7 +14,7 @@ import {
   toBase64,
   unsigned,
 } from '../testing/signed-sample.js';
-import { createTestCertificate } from '../testing/test-certificate.js';
+import { createTestCertificate, type TestExtension, testExtensions } from '../testing/test-certificate.js';
 import { createTestSigner } from '../testing/test-p12.js';
 import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
 import { createKeySigner } from './key-signer.js';
@@ -174,11 +174,72 @@ describe('signatures of every make are valid', () => {
     expect(facts).toEqual({ commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo });
   });
 
+  it('and the report tells the moment that the signature states, where it states one', async () => {
+    const at = async (xml: string) => (await verifyXml(xml)).signingTime;
+    expect(await at(signed)).toEqual(new Date(Math.floor(signingTime.getTime() / 1000) * 1000));
+    for (const stated of ['', '2026-02-30T10:00:00Z', '2026-02-20T25:00:00Z', 'ayer']) {
+      expect(await at(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, stated))).toBeNull();
+    }
+    expect(await at('<factura/>')).toBeNull();
+  });
+
   it.skipIf(!hasXmlsec)('as xmlsec1 says too', () => {
     const pretty = resign(signed.replaceAll('><', '>\n  <'), privateKey);
     expect(xmlsecComplaints([signed, pretty], signer.certificate.x509.toString(), ['factura'])).toBe('');
   });
 });
+
+it.each([Buffer.from(signed), undefined, null, { xml: signed }])(
+  'what is no text is a mistake of the program: %#',
+  async (xml) => {
+    await expect(verifyXml(xml as unknown as string)).rejects.toThrow(TypeError);
+    await expect(verifyXml(xml as unknown as string)).rejects.toThrow('decode its bytes');
+  },
+);
+
+describe('what the SRI has authorized and refused', () => {
+  const { issuerName } = signer.certificate;
+  const doubts = async (xml: string | Promise<string>) => {
+    const { valid, warnings, checks } = await verifyXml(await xml, { now: new Date() });
+    expect(checks.filter(({ ok }) => !ok)).toEqual([]);
+    expect(valid).toBe(true);
+    return warnings.map(({ code }) => code);
+  };
+
+  it('leaves the signature valid and is a warning: a certificate for encryption', async () => {
+    const signWith = (...uses: ('keyEncipherment' | 'dataEncipherment' | 'digitalSignature')[]) => {
+      const certificate = certificateOf('AC DE PRUEBA', [testExtensions.keyUsage(...uses)]);
+      return signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
+    };
+    expect(await doubts(signWith('keyEncipherment'))).toEqual(['CERTIFICATE_NOT_FOR_SIGNING']);
+    expect(await doubts(signWith('keyEncipherment', 'dataEncipherment'))).toEqual(['CERTIFICATE_NOT_FOR_SIGNING']);
+    expect(await doubts(signWith('keyEncipherment', 'digitalSignature'))).toEqual([]);
+  });
+
+  it('leaves the signature valid and is a warning: the issuer in the order of the certificate', async () => {
+    const forwards = issuerName.split(/(?<!\\),/).toReversed();
+    expect(await doubts(resign(swap(signed, issuerName, forwards.join(',')), privateKey))).toEqual([
+      'ISSUER_NAME_NOT_REVERSED',
+    ]);
+  });
+});
+
+it.each(['AC DE PRUEBA ', ' AC DE PRUEBA', '  AC  ', 'AC\\', 'AC\\ ', ' '])(
+  'an issuer’s name may begin or end in a blank: «%s»',
+  async (text) => {
+    const key = createKeySigner({ certificate: certificateOf(text), privateKey });
+    for (const xml of [
+      await signCanonicalXml(unsigned, key, { signingTime }),
+      await signXml(unsigned, key, { signingTime }),
+    ]) {
+      const { checks, valid } = await verifyXml(xml);
+      expect(checks).toContainEqual({ check: 'issuerName', ok: true, detail: 'X509IssuerName is as Java prints it.' });
+      expect(valid).toBe(true);
+      const pretty = swap(xml, /<ds:X509IssuerName>([^<]*)/, `<ds:X509IssuerName>\n${key.certificate.issuerName}\n`);
+      expect((await verifyXml(resign(pretty, privateKey))).valid).toBe(true);
+    }
+  },
+);
 
 describe('the RUC of the certificate', () => {
   const { xml } = sampleFactura({ ruc: '1760013210001' });
@@ -217,10 +278,7 @@ describe('the RUC of the certificate', () => {
   });
 
   it('is missed in a certificate that names none', async () => {
-    const name = [{ type: '2.5.4.3', text: 'AC DE PRUEBA' }];
-    const { publicKey } = signer.certificate.x509;
-    const dates = { validFrom: new Date('2020-01-01'), validTo: new Date('2040-01-01') };
-    const certificate = createTestCertificate({ subject: name, publicKey, issuer: { name, privateKey }, ...dates });
+    const certificate = certificateOf('AC DE PRUEBA');
     const report = await verifyXml(await signXml(xml, createKeySigner({ certificate, privateKey }), { signingTime }));
     expect(report).toMatchObject({
       valid: true,
@@ -230,6 +288,14 @@ describe('the RUC of the certificate', () => {
     expect(report.warnings[0]?.message.en).toContain(' 1760013210001');
   });
 });
+
+/** A certificate of the sample's key, by an issuer of that common name. */
+function certificateOf(text: string, extensions: readonly TestExtension[] = []): Buffer {
+  const name = [{ type: '2.5.4.3', text }];
+  const { publicKey } = signer.certificate.x509;
+  const dates = { validFrom: new Date('2020-01-01'), validTo: new Date('2040-01-01') };
+  return createTestCertificate({ subject: name, publicKey, issuer: { name, privateKey }, ...dates, extensions });
+}
 
 /** Two references with the comprobante first, SHA-256, KeyInfo without Id and key: as a real file of 2023 has it. */
 async function xades4jStyle(): Promise<string> {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SignedXml } from 'xml-crypto';
 import { CertificateInvalidError, CertificateKeyUnsupportedError, SignatureError } from '../errors.js';
+import { forgeKey } from '../testing/forged-key.js';
 import { createTestCertificate } from '../testing/test-certificate.js';
 import { createTestIdentity, createTestSigner } from '../testing/test-p12.js';
 import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
@@ -142,6 +143,10 @@ describe('the signature of a comprobante', () => {
     for (const algorithm of ['rsa-sha1', 'rsa-sha256'] as const) {
       const signed = signCanonicalXmlSync(comprobante('á'), key, { ...validNow, algorithm });
       expect((await verifyXml(signed)).valid).toBe(true);
+      const stranger = { ...key, privateKey: forgeKey(certificate) };
+      expect(() => signCanonicalXmlSync(comprobante('á'), stranger, { ...validNow, algorithm })).toThrow(
+        expect.objectContaining({ code: 'SIGNATURE_INVALID' }),
+      );
     }
   });
 

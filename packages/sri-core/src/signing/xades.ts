@@ -23,27 +23,28 @@ export async function signCanonicalXml(xml: CanonicalXml, signer: Signer, option
   return signPrepared(prepareSignature(cutCanonicalXml(xml), signer.certificate, options), signer);
 }
 
-/** The same with a key at hand, on this thread. */
+/**
+ * The same with a key at hand, on this thread.
+ *
+ * @throws SignatureError when the key is not the one of the certificate.
+ */
 export function signCanonicalXmlSync(
   xml: CanonicalXml,
   key: { readonly certificate: SigningCertificate; readonly privateKey: KeyObject },
   options: SigningOptions,
 ): string {
   const prepared = prepareSignature(cutCanonicalXml(xml), key.certificate, options);
-  return prepared.complete(
-    sign(SIGNATURE_METHODS[prepared.algorithm].digest.hash, prepared.signedInfo, key.privateKey),
-  );
+  const value = sign(SIGNATURE_METHODS[prepared.algorithm].digest.hash, prepared.signedInfo, key.privateKey);
+  requireOwn(prepared, key.certificate, value);
+  return prepared.complete(value);
 }
 
 /** Has a prepared signature signed. The first answer of each signer is checked against its certificate. */
 export async function signPrepared(prepared: PreparedSignature, signer: Signer): Promise<string> {
-  const { algorithm, signedInfo } = prepared;
-  const value = await signer.sign(signedInfo, algorithm);
+  const value = await signer.sign(prepared.signedInfo, prepared.algorithm);
   if (!proven.has(signer)) {
     // A token or a KMS that was given another key would show only in the SRI's refusal of every document.
-    if (!verify(SIGNATURE_METHODS[algorithm].digest.hash, signedInfo, signer.certificate.x509.publicKey, value)) {
-      throw new SignatureError('The signer did not sign with the key of its certificate.');
-    }
+    requireOwn(prepared, signer.certificate, value);
     proven.add(signer);
   }
   return prepared.complete(value);
@@ -52,6 +53,16 @@ export async function signPrepared(prepared: PreparedSignature, signer: Signer):
 // --- internal ---
 
 const proven = new WeakSet<Signer>();
+
+function requireOwn(
+  { algorithm, signedInfo }: PreparedSignature,
+  { x509 }: SigningCertificate,
+  value: Uint8Array,
+): void {
+  if (verify(SIGNATURE_METHODS[algorithm].digest.hash, signedInfo, x509.publicKey, value)) return;
+  throw new SignatureError('The signer did not sign with the key of its certificate.');
+}
+
 const NO_IDS: ReadonlySet<string> = new Set();
 const NAMESPACES = ` xmlns:ds="${DS}" xmlns:etsi="${XADES}"`;
 

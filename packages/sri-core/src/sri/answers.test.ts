@@ -108,7 +108,7 @@ describe('answers of reception', () => {
 describe('answers of authorization', () => {
   it.each([
     ['authorization-authorized.xml', '2026-11-05T14:22:07-05:00', 'sandbox', ['60']],
-    ['authorization-authorized-escaped.xml', '2026-11-05T14:22:07.318-05:00', 'production', null],
+    ['authorization-authorized-escaped.xml', '2026-11-05T14:22:07.318-05:00', 'sandbox', null],
     ['authorization-authorized-bom.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
     ['authorization-authorized-no-declaration.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
     ['authorization-authorized-split-cdata.xml', '2026-11-05T14:22:07-05:00', 'sandbox', null],
@@ -163,17 +163,67 @@ describe('answers of authorization', () => {
   });
 
   it.each([
-    ['authorization-in-process.xml', { status: 'EN_PROCESO', known: true, aboutAnotherKey: false }],
-    ['authorization-in-process-PPR.xml', { status: 'EN_PROCESO', known: true, aboutAnotherKey: false }],
-    ['authorization-unknown-state.xml', { status: 'POR_REVISAR', known: true, aboutAnotherKey: false }],
-    ['authorization-none.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: false }],
-    ['authorization-none-bare.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: false }],
-    ['authorization-other-key.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: true }],
-    ['authorization-other-number.xml', { status: 'SIN_RESPUESTA', known: false, aboutAnotherKey: true }],
+    ['authorization-in-process.xml', { status: 'EN_PROCESO', known: true, problem: null }],
+    ['authorization-in-process-PPR.xml', { status: 'EN_PROCESO', known: true, problem: null }],
+    ['authorization-unknown-state.xml', { status: 'POR_REVISAR', known: true, problem: says('POR_REVISAR') }],
+    ['authorization-none.xml', { status: 'SIN_RESPUESTA', known: false, problem: null }],
+    ['authorization-none-bare.xml', { status: 'SIN_RESPUESTA', known: false, problem: null }],
+    ['authorization-other-key.xml', { status: 'SIN_RESPUESTA', known: false, problem: says('another access key') }],
+    ['authorization-other-number.xml', { status: 'SIN_RESPUESTA', known: false, problem: says('another access key') }],
   ])('%s: pending', async (file, expected) => {
     expect(await ask(file)).toEqual({ outcome: 'pending', messages: null, ...expected });
   });
 });
+
+describe('an authorization that contradicts itself or the key', () => {
+  const authorized = read('authorization-authorized.xml').toString();
+  const refused = read('authorization-refused-39.xml').toString();
+  const about = (xml: string) => clientFor(Buffer.from(xml)).authorization('sandbox', KEY);
+  const date = '<fechaAutorizacion>2026-11-05T14:22:07-05:00</fechaAutorizacion>';
+  const dated = (text: string) => authorized.replace(date, `<fechaAutorizacion>${text}</fechaAutorizacion>`);
+
+  it.each([
+    ['no date', authorized.replace(date, ''), 'without a fechaAutorizacion'],
+    ['an empty date', dated(''), 'without a fechaAutorizacion'],
+    ['no date', dated('ayer'), 'that is no date'],
+    ['a day that is not in the calendar', dated('2026-11-31T14:22:07-05:00'), 'that is no date'],
+    ['month 13', dated('05/13/2026 14:22:07'), 'that is no date'],
+    ['two dates', authorized.replace(date, date + date), 'fechaAutorizacion more than once'],
+    ['two estados', authorized.replace('<estado>', '<estado>NO AUTORIZADO</estado><estado>'), 'estado more than once'],
+    ['another ambiente', authorized.replace('>PRUEBAS<', '>PRODUCCIÓN<'), 'another ambiente'],
+    ['an unknown ambiente', authorized.replace('>PRUEBAS<', '>NINGUNO<'), 'another ambiente'],
+    ['a refusal of another ambiente', refused.replace('>PRUEBAS<', '>PRODUCCION<'), 'another ambiente'],
+    ['no estado', authorized.replace('<estado>AUTORIZADO</estado>', ''), 'no estado'],
+    ['an unknown estado', authorized.replace('>AUTORIZADO<', '>AUTORIZADO A MEDIAS<'), 'AUTORIZADO_A_MEDIAS'],
+    [
+      'a number that is no key',
+      authorized.replace(`<numeroAutorizacion>${KEY}`, '<numeroAutorizacion>12'),
+      'not the access key',
+    ],
+    [
+      'a date after which a refusal comes',
+      authorized.replace(date, '').replace('</autorizacion>', refusalBehind(refused)),
+      'without a fechaAutorizacion',
+    ],
+  ])('%s is no verdict', async (_, xml, problem) => {
+    expect(await about(xml)).toMatchObject({ outcome: 'pending', known: true, problem: says(problem) });
+  });
+
+  it('does not keep a sound AUTORIZADO in the same answer from being taken', async () => {
+    const entry = /<autorizacion>.*<\/autorizacion>/s.exec(authorized)?.[0] ?? '';
+    const both = authorized.replace(entry, entry.replace(date, '') + entry);
+    expect(await about(both)).toMatchObject({ outcome: 'authorized', date: '2026-11-05T14:22:07-05:00' });
+  });
+});
+
+/** The end of an entry, and a refusal behind it. */
+function refusalBehind(refused: string): string {
+  return `</autorizacion>${/<autorizacion>.*<\/autorizacion>/s.exec(refused)?.[0] ?? ''}`;
+}
+
+function says(text: string) {
+  return expect.stringContaining(text);
+}
 
 describe('answers that are none', () => {
   const broken = readdirSync(fixtures).filter((file) => file.startsWith('broken-'));
@@ -237,7 +287,6 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
 
   it.each([
     ['autorizacion-autorizado.xml', 'authorized', 'AUTORIZADO'],
-    ['autorizacion-autorizado-escapado.xml', 'authorized', 'AUTORIZADO'],
     ['autorizacion-varias.xml', 'authorized', 'AUTORIZADO'],
     ['autorizacion-en-proceso.xml', 'pending', 'EN_PROCESO'],
     ['autorizacion-vacia-0.xml', 'pending', 'SIN_RESPUESTA'],
@@ -246,6 +295,11 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     ['autorizacion-rechazado-46-ficha.xml', 'notAuthorized', 'RECHAZADO'],
   ])('%s: %s', async (file, outcome, status) => {
     expect(await sample(file).authorization('sandbox', key)).toMatchObject({ outcome, status });
+  });
+
+  it('autorizacion-autorizado-escapado.xml: its key, put in later, is of another ambiente', async () => {
+    const answer = await sample('autorizacion-autorizado-escapado.xml').authorization('sandbox', key);
+    expect(answer).toMatchObject({ outcome: 'pending', problem: says('another ambiente') });
   });
 
   it.each([
@@ -282,7 +336,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
   );
 
   it('are all looked at', () => {
-    const known = /^(recepcion-|autorizacion-|consulta-|request-|soap-fault|no-soap-waf|README)/;
+    const known = /^(recepcion-|autorizacion-|consulta-|request-|soap-fault|no-soap-waf|README|sri-examples)/;
     expect(readdirSync(samples).filter((file) => !known.test(file))).toEqual([]);
     expect(readdirSync(samples).filter((file) => /^(recepcion|autorizacion)-/.test(file))).toHaveLength(15);
   });

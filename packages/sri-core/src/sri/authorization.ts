@@ -2,6 +2,7 @@ import { type AccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
 import { type Environment, fromAmbiente } from '../environment.js';
 import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
+import { authorizationMoment } from './authorization-date.js';
 import { readMessages } from './messages.js';
 
 /** What the SRI says of one access key. */
@@ -13,7 +14,7 @@ export interface Authorized {
   readonly status: 'AUTORIZADO';
   /** In the off-line scheme the access key itself. */
   readonly number: string;
-  /** As the SRI wrote it, with its offset; empty in the case, never seen, that it gave none. */
+  /** As the SRI wrote it, with its offset. */
   readonly date: string;
   readonly environment: Environment;
   /** The file the SRI holds; null when it did not send it. */
@@ -30,55 +31,52 @@ export interface NotAuthorized {
   readonly messages: readonly SriMessage[] | null;
 }
 
-/** No decision yet, or none about this key. */
+/** No decision yet, or none that can be taken. */
 export interface Pending {
   readonly outcome: 'pending';
-  /** `SIN_RESPUESTA`, `EN_PROCESO`, or an estado that is not known. */
+  /** `SIN_RESPUESTA`, `EN_PROCESO`, or the estado of an answer that is not taken. */
   readonly status: string;
   readonly messages: readonly SriMessage[] | null;
   /** False when the SRI shows nothing of the key, be it unknown or not looked at yet: it answers both alike. */
   readonly known: boolean;
-  /** True when the answer was about another key, and was therefore not taken. */
-  readonly aboutAnotherKey: boolean;
+  /** Why the answer is not taken, as a sentence; null when the SRI is still at work. */
+  readonly problem: string | null;
 }
 
 /**
  * Reads a RespuestaAutorizacionComprobante about one key. Several authorizations may come: an AUTORIZADO wins, else the
- * latest refusal; whatever is neither is pending.
+ * latest refusal; whatever is neither is pending. An authorization that contradicts itself or the key is no verdict, and
+ * leaves no verdict to the others unless one of them is an AUTORIZADO.
  *
  * @see Ficha técnica off-line v2.34, §8, §5.11 and §16.
  */
 export function readAuthorization(answer: XmlElement, accessKey: AccessKey): AuthorizationAnswer {
   const asked = (childText(answer, 'claveAccesoConsultada') ?? '').replace(/\s/g, '');
-  if (asked !== '' && asked !== accessKey) return { ...NOTHING, aboutAnotherKey: true };
+  if (asked !== '' && asked !== accessKey) return { ...NOTHING, problem: ABOUT_ANOTHER_KEY };
   const all = children(child(answer, 'autorizaciones'), 'autorizacion');
-  const entries = all.filter((entry) => isAbout(entry, accessKey)).map(toEntry);
-  const authorized = latest(entries, (status) => status === 'AUTORIZADO');
+  const read = all
+    .filter((entry) => isAbout(entry, accessKey))
+    .map((element) => {
+      const entry = toEntry(element);
+      return { entry, problem: problemOf(element, entry, accessKey) };
+    });
+  const sound = read.filter(({ problem }) => problem === null).map(({ entry }) => entry);
+  const authorized = latest(sound, (status) => status === 'AUTORIZADO');
   if (authorized) {
-    return {
-      outcome: 'authorized',
-      status: 'AUTORIZADO',
-      number: authorized.number || accessKey,
-      date: authorized.date,
-      environment: authorized.environment ?? parseAccessKey(accessKey).environment,
-      comprobante: authorized.comprobante,
-      messages: authorized.messages,
-    };
+    const { date, comprobante, messages } = authorized;
+    const { environment } = parseAccessKey(accessKey);
+    return { outcome: 'authorized', status: 'AUTORIZADO', number: accessKey, date, environment, comprobante, messages };
   }
-  const refused = latest(entries, (status) => REFUSALS.has(status));
+  const spoilt = read.findLast(({ problem }) => problem !== null);
+  const refused = spoilt ? null : latest(sound, (status) => REFUSALS.has(status));
   if (refused) {
     const { status, comprobante, messages } = refused;
     return { outcome: 'notAuthorized', status, comprobante, messages };
   }
-  const pending = entries.at(-1);
-  if (!pending) return { ...NOTHING, aboutAnotherKey: all.length > 0 };
-  return {
-    outcome: 'pending',
-    status: pending.status || 'EN_PROCESO',
-    messages: pending.messages,
-    known: true,
-    aboutAnotherKey: false,
-  };
+  const pending = spoilt ?? read.at(-1);
+  if (!pending) return { ...NOTHING, problem: all.length > 0 ? ABOUT_ANOTHER_KEY : null };
+  const { status, messages } = pending.entry;
+  return { outcome: 'pending', status: status || 'SIN_ESTADO', messages, known: true, problem: pending.problem };
 }
 
 /** An `<autorizacion>` element, as it stands in an answer and in an archived file. */
@@ -111,6 +109,9 @@ export function toEntry(element: XmlElement): AuthorizationEntry {
 // --- internal ---
 
 const NOTHING = { outcome: 'pending', status: 'SIN_RESPUESTA', messages: null, known: false } as const;
+const ABOUT_ANOTHER_KEY = 'The SRI answered about another access key; that answer was not taken.';
+/** What an authorization says once. */
+const SAID_ONCE = ['estado', 'numeroAutorizacion', 'fechaAutorizacion', 'ambiente', 'comprobante'] as const;
 const REFUSALS: ReadonlySet<string> = new Set(['NO_AUTORIZADO', 'NO_AUTORIZADA', 'RECHAZADO', 'RECHAZADA']);
 /** Ficha técnica off-line v2.34 abbreviates the states in its tables. */
 const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
@@ -119,6 +120,28 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ['NAT', 'NO_AUTORIZADO'],
   ['PPR', 'EN_PROCESO'],
 ]);
+
+/** Why an authorization cannot be taken, as a sentence; null when it can. */
+function problemOf(element: XmlElement, entry: AuthorizationEntry, accessKey: AccessKey): string | null {
+  const twice = SAID_ONCE.find((name) => children(element, name).length > 1);
+  if (twice) return `The SRI's answer has ${twice} more than once; it was not taken.`;
+  const { status, number, date, environment } = entry;
+  if (status === '') return "The SRI's answer has no estado; it was not taken.";
+  const isVerdict = status === 'AUTORIZADO' || REFUSALS.has(status);
+  if (!isVerdict && status !== 'EN_PROCESO')
+    return `The SRI answered with an unknown estado, ${status}; it was not taken.`;
+  if (!isVerdict) return null;
+  const writesAmbiente = (childText(element, 'ambiente') ?? '') !== '';
+  if (writesAmbiente && environment !== parseAccessKey(accessKey).environment) {
+    return 'The SRI answered for another ambiente than that of the access key; the answer was not taken.';
+  }
+  if (status !== 'AUTORIZADO') return null;
+  if (number !== '' && number !== accessKey) {
+    return 'The SRI answered AUTORIZADO with a numeroAutorizacion that is not the access key; it was not taken.';
+  }
+  if (authorizationMoment(date) !== null) return null;
+  return `The SRI answered AUTORIZADO ${date === '' ? 'without a fechaAutorizacion' : 'with a fechaAutorizacion that is no date'}; it was not taken.`;
+}
 
 function isAbout(entry: XmlElement, accessKey: AccessKey): boolean {
   const number = childText(entry, 'numeroAutorizacion') ?? '';
@@ -153,6 +176,5 @@ function latest(
 }
 
 function moment(entry: AuthorizationEntry): number {
-  const parsed = Date.parse(entry.date);
-  return Number.isNaN(parsed) ? 0 : parsed;
+  return authorizationMoment(entry.date) ?? 0;
 }

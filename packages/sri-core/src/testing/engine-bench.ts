@@ -1,3 +1,4 @@
+import type { InvoiceBody } from '../documents/bodies.js';
 import { createEngine, type Engine, type EngineOptions } from '../engine.js';
 import type { EngineIssuer } from '../lifecycle/issuer-source.js';
 import type { Signer } from '../signing/signer.js';
@@ -88,7 +89,7 @@ export async function createBench(
 
 /** A good invoice of 11.50, to that buyer. */
 export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown> = {}) {
-  return {
+  const body: InvoiceBody = {
     documentType: '01',
     buyer: {
       idType: '06',
@@ -106,6 +107,6 @@ export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown>
       },
     ],
     payments: [{ method: '01' }],
-    ...extra,
   };
+  return { ...body, ...extra };
 }

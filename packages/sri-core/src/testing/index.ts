@@ -1,6 +1,7 @@
 /** Subpath `sri-core/testing`: what the tests of this library's users need, free of any test runner. */
 export { createMemoryStorage } from './memory-storage.js';
 export { type MswHttp, sriHandlers } from './msw.js';
+export { drillOutage, type OutageDrill, type OutageOutcome } from './outage-drill.js';
 export { type ConformanceCase, storageConformance } from './storage-conformance.js';
 export { createTestClock, type TestClock } from './test-clock.js';
 export {

@@ -24,22 +24,19 @@ export class MemoryJobs {
     return this.#entries.get(lease.documentId)?.lease?.token === lease.token;
   }
 
-  /** Documents whose jobs are to be taken next, the first of each issuer before the second of any. */
-  turns(now: Date, limit: number): readonly string[] {
-    const queues = new Map<string, [string, Entry][]>();
-    for (const [documentId, entry] of this.#entries) {
-      const ready = readyAt(entry);
-      if (ready === null || ready > now.getTime()) continue;
-      const queue = queues.get(entry.issuerId) ?? [];
-      queue.push([documentId, entry]);
-      queues.set(entry.issuerId, queue);
-    }
-    const issuers = [...queues.keys()].toSorted();
-    const rotated = [
+  /** Issuers with a job to be had, beginning behind the one that was served last. */
+  readyIssuers(now: Date): readonly string[] {
+    const issuers = [...this.#queues(now).keys()].toSorted();
+    return [
       ...issuers.filter((issuerId) => issuerId > this.#lastServed),
       ...issuers.filter((issuerId) => issuerId <= this.#lastServed),
     ];
-    const lines = rotated.map((issuerId) => (queues.get(issuerId) ?? []).toSorted(byReadiness));
+  }
+
+  /** Documents whose jobs are to be taken next, the first of each issuer before the second of any. */
+  turns(now: Date, limit: number, issuerIds: readonly string[]): readonly string[] {
+    const queues = this.#queues(now);
+    const lines = issuerIds.map((issuerId) => (queues.get(issuerId) ?? []).toSorted(byReadiness));
     const rounds = Math.max(0, ...lines.map((line) => line.length));
     const turns = Array.from({ length: rounds }, (_, round) => lines.flatMap((line) => line.slice(round, round + 1)));
     const taken = turns.flat().slice(0, limit);
@@ -51,7 +48,8 @@ export class MemoryJobs {
   /** @returns the job as it stood before, and the lease; null when there is none or a worker holds it. */
   take(documentId: string, now: Date, leaseMs: number): { readonly job: Job; readonly lease: JobLease } | null {
     const entry = this.#entries.get(documentId);
-    if (!entry || (entry.lease && entry.lease.until > now.getTime())) return null;
+    const heldMs = (entry?.lease?.until ?? 0) - now.getTime();
+    if (!entry || (heldMs > 0 && heldMs <= STRAY_LEASES * leaseMs)) return null;
     this.#lastToken += 1;
     const token = this.#lastToken;
     const { job } = entry;
@@ -61,6 +59,15 @@ export class MemoryJobs {
       lease: { token, until: now.getTime() + leaseMs },
     });
     return { job, lease: { documentId, token } };
+  }
+
+  /** Makes jobs due whose time lies further ahead than any that is given. */
+  endStrays(now: Date, longestMs: Readonly<Record<Job['status'], number>>): void {
+    for (const [documentId, { issuerId, job, lease }] of this.#entries) {
+      const far = now.getTime() + longestMs[job.status];
+      const isFar = (time: number | undefined) => time !== undefined && time > far;
+      if (isFar(lease?.until) || isFar(job.dueAt?.getTime())) this.set(documentId, issuerId, { ...job, dueAt: now });
+    }
   }
 
   renew(lease: JobLease, until: Date): boolean {
@@ -75,6 +82,13 @@ export class MemoryJobs {
     if (entry && this.holds(lease)) this.set(lease.documentId, entry.issuerId, job);
   }
 
+  #queues(now: Date): ReadonlyMap<string, readonly [string, Entry][]> {
+    const ready = [...this.#entries].filter(
+      ([, entry]) => (readyAt(entry) ?? Number.POSITIVE_INFINITY) <= now.getTime(),
+    );
+    return Map.groupBy(ready, ([, { issuerId }]) => issuerId);
+  }
+
   nextDueAt(): Date | null {
     const times = [...this.#entries.values()].map(readyAt).filter((time) => time !== null);
     return times.length > 0 ? new Date(Math.min(...times)) : null;
@@ -82,6 +96,9 @@ export class MemoryJobs {
 }
 
 // --- internal ---
+
+/** A lease that ends later than so many of them was given by a clock that was ahead. */
+const STRAY_LEASES = 10;
 
 interface Entry {
   readonly issuerId: string;

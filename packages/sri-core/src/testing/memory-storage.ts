@@ -25,6 +25,7 @@ export function createMemoryStorage(): Storage {
   const accessKeys = new Map<string, string>();
   const idempotencyKeys = new Map<string, string>();
   const jobs = new MemoryJobs();
+  const hosts = new Map<string, { readonly state: string; readonly revision: number }>();
   /** Counters that somebody keeps, with the end of it. Who finds none goes on at once, before anybody else can. */
   const kept = new Map<string, Promise<void>>();
 
@@ -205,9 +206,11 @@ export function createMemoryStorage(): Storage {
 
     changeUnderLock: (counter, build) => keeping(counter, async (sequential) => apply(await build(sequential))),
 
-    async claimJobs({ now, limit, leaseMs }) {
+    async claimJobs({ now, limit, leaseMs, longestMs, inTurns }) {
+      if (longestMs) jobs.endStrays(now, longestMs);
+      const issuerIds = jobs.readyIssuers(now);
       return jobs
-        .turns(now, limit)
+        .turns(now, limit, inTurns ? await inTurns(issuerIds.slice(0, MOST_ORDERED)) : issuerIds)
         .map((documentId) => claim(documentId, now, leaseMs))
         .filter((claimed) => claimed !== null);
     },
@@ -221,6 +224,16 @@ export function createMemoryStorage(): Storage {
       return jobs.renew(lease, until);
     },
 
+    async readHostState(environment) {
+      return hosts.get(environment) ?? null;
+    },
+
+    async changeHostState(environment, { state, revision }) {
+      if ((hosts.get(environment)?.revision ?? 0) !== revision) return false;
+      hosts.set(environment, { state, revision: revision + 1 });
+      return true;
+    },
+
     async releaseJob({ lease, job }) {
       jobs.release(lease, job);
     },
@@ -232,6 +245,9 @@ export function createMemoryStorage(): Storage {
 }
 
 // --- internal ---
+
+/** Issuers that the caller of a claim puts in order. */
+const MOST_ORDERED = 256;
 
 type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 

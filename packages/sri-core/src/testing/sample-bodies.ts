@@ -1,5 +1,4 @@
-import type { CreditNoteBody } from '../documents/credit-note.js';
-import type { InvoiceBody } from '../documents/invoice.js';
+import type { CreditNoteBody, InvoiceBody } from '../documents/bodies.js';
 import type { Issuer } from '../documents/issuer.js';
 
 /** An issuer with nothing out of the ordinary. */

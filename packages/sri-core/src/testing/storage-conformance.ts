@@ -5,6 +5,7 @@ import { creating } from './conformance/creating.js';
 import { crediting } from './conformance/crediting.js';
 import { failing } from './conformance/failing.js';
 import { figures } from './conformance/figures.js';
+import { hosts } from './conformance/hosts.js';
 import { listing } from './conformance/listing.js';
 import { numbering } from './conformance/numbering.js';
 import { paging } from './conformance/paging.js';
@@ -25,6 +26,7 @@ export const storageConformance: readonly ConformanceCase[] = [
   ...creating,
   ...changing,
   ...claiming,
+  ...hosts,
   ...failing,
   ...crediting,
   ...listing,

@@ -4,6 +4,7 @@ import {
   createWebhookSecret,
   isCertificateEvent,
   isDocumentAuthorized,
+  isDocumentRefused,
   signWebhook,
   verifyWebhook,
   type WebhookFault,
@@ -34,6 +35,10 @@ describe('verifyWebhook', () => {
     expect(event).toMatchObject(EVENT);
     expect(isDocumentAuthorized(event) && event.data.metadata.count).toBe(1);
     expect(isCertificateEvent(event)).toBe(false);
+    expect(isDocumentRefused(event)).toBe(false);
+    const refusal = JSON.stringify({ ...EVENT, event: 'DOCUMENT_RETURNED' });
+    const signed = signWebhook({ rawBody: refusal, deliveryId: EVENT.deliveryId, sentAt: SENT_AT, secret: SECRET });
+    expect(isDocumentRefused(verifyWebhook({ ...received, rawBody: refusal, headers: signed }))).toBe(true);
   });
 
   it('takes bytes, a Headers object, and values in lists', () => {

@@ -58,15 +58,51 @@ export type CertificateEvent = Delivery<
   }
 >;
 
+/** The SRI refused a document: reception returned it, or it was not authorized. */
+export type DocumentRefusedEvent = Delivery<
+  'DOCUMENT_RETURNED' | 'DOCUMENT_NOT_AUTHORIZED',
+  {
+    readonly accessKey: string;
+    readonly documentType: string;
+    readonly sequential: string;
+    readonly buyerName: string;
+    readonly buyerId: string;
+    readonly total: string;
+    /** `DD/MM/YYYY`. */
+    readonly issueDate: string;
+    /** What the SRI said, as it came. */
+    readonly messages: readonly {
+      readonly identifier: string;
+      readonly message: string;
+      readonly additionalInfo: string | null;
+      readonly type: string;
+    }[];
+    /** What is to be made of each message, in the same order. */
+    readonly advice: readonly {
+      readonly identifier: string;
+      readonly meaning: string;
+      readonly action: string;
+      readonly who: 'ISSUER' | 'SOFTWARE' | 'SRI' | 'NOBODY' | null;
+      readonly resend: boolean;
+      readonly sameKey: boolean | null;
+    }[];
+  }
+>;
+
 /** Any other event. New ones may come, so a receiver acknowledges what it does not know. */
 export type OtherEvent = Delivery<string & {}, Readonly<Record<string, unknown>> | null>;
 
 /** What a webhook delivers. Compare `event` to know which. */
-export type WebhookEvent = DocumentAuthorizedEvent | CertificateEvent | OtherEvent;
+export type WebhookEvent = DocumentAuthorizedEvent | DocumentRefusedEvent | CertificateEvent | OtherEvent;
 
 /** Whether documents were authorized. */
 export function isDocumentAuthorized(event: WebhookEvent): event is DocumentAuthorizedEvent {
   return event.event === 'DOCUMENT_AUTHORIZED';
+}
+
+/** Whether the SRI refused a document. */
+export function isDocumentRefused(event: WebhookEvent): event is DocumentRefusedEvent {
+  return event.event === 'DOCUMENT_RETURNED' || event.event === 'DOCUMENT_NOT_AUTHORIZED';
 }
 
 /** Whether a signing certificate ends soon or has ended. */

@@ -41,6 +41,8 @@ export interface Comprobante {
   readonly tip: string | null;
   /** [otrosRubrosTerceros] */
   readonly thirdPartyCharges: readonly { readonly concept: string; readonly amount: string }[];
+  /** [retenciones] What an invoice of fuel or of newspapers collects in advance; the total holds it. */
+  readonly presumptiveTaxes: readonly PresumptiveTax[];
   /** [importeTotal, valorModificacion] */
   readonly total: string;
   readonly currency: string | null;
@@ -136,6 +138,14 @@ export interface ComprobanteTax {
   readonly refund: string | null;
 }
 
+/** [retencion] */
+export interface PresumptiveTax {
+  readonly taxCode: string;
+  readonly rateCode: string;
+  readonly rate: string;
+  readonly amount: string;
+}
+
 export interface ComprobantePayment {
   readonly method: string;
   readonly amount: string;
@@ -196,6 +206,12 @@ export function readComprobante(xml: string): Comprobante {
     thirdPartyCharges: children(child(root, 'otrosRubrosTerceros'), 'rubro').map((element) => ({
       concept: text(element, 'concepto'),
       amount: text(element, 'total'),
+    })),
+    presumptiveTaxes: children(child(root, 'retenciones'), 'retencion').map((element) => ({
+      taxCode: text(element, 'codigo'),
+      rateCode: text(element, 'codigoPorcentaje'),
+      rate: text(element, 'tarifa'),
+      amount: text(element, 'valor'),
     })),
     total: text(info, root.name === 'factura' ? 'importeTotal' : 'valorModificacion'),
     currency: optional(info, 'moneda'),

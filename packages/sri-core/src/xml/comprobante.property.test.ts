@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { TAX } from '../catalogs/tax-types.js';
-import type { CreditNoteBody } from '../documents/credit-note.js';
-import type { InvoiceBody } from '../documents/invoice.js';
+import type { CreditNoteBody, InvoiceBody } from '../documents/bodies.js';
 import type { Issuer } from '../documents/issuer.js';
 import { prepareDocument } from '../documents/prepare.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
@@ -88,7 +87,7 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
       optional(issuer.tradeName),
       issuer.ruc,
       mainAddress,
-      optional(issuer.branchAddress),
+      optional(issuer.branchAddress) ?? mainAddress,
       issuer.specialTaxpayer ?? null,
       issuer.withholdingAgent ?? null,
       issuer.requiredAccounting ? 'SI' : 'NO',

@@ -40,6 +40,29 @@ describe.each([
   });
 });
 
+describe('dirEstablecimiento', () => {
+  const branchAddress = 'Calle Loja 5-20';
+  const mainAddress = 'Av. Quito 12-34';
+  it.each([
+    { name: "the branch's", given: { branchAddress, mainAddress }, written: branchAddress },
+    { name: 'the main one, of a branch without', given: { mainAddress }, written: mainAddress },
+    {
+      name: 'the main one, of a branch whose address is blank',
+      given: { branchAddress: ' ', mainAddress },
+      written: mainAddress,
+    },
+    { name: '«S/D» where there is no address at all', given: {}, written: 'S/D' },
+  ])('is $name', ({ given, written }) => {
+    const bare = { ruc: '1790012345001', businessName: 'Café', branchCode: '001', issuePointCode: '001' };
+    for (const fixture of ['invoice-simple', 'credit-note-full']) {
+      const { document } = writeFixture(fixture);
+      const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
+      const { xml } = writeComprobante(document, { ...bare, requiredAccounting: false, ...given }, numbering);
+      expect(xml).toContain(`<dirEstablecimiento>${written}</dirEstablecimiento>`);
+    }
+  });
+});
+
 describe('what cannot be written', () => {
   const { document } = writeFixture('invoice-simple');
   const issuer = {

@@ -1,6 +1,6 @@
 import { toIssueDate } from '../calendar.js';
 import type { PreparedInvoice, PreparedPayment, TaxTotal } from '../documents/prepared-document.js';
-import { type Heading, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
+import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
 import { writeAdditionalInfo, writeDetalles, writeMoney, writeRate } from './shared-elements.js';
 import { element, optionalElement } from './writer.js';
 
@@ -18,7 +18,7 @@ function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string
   const { buyer } = invoice;
   return `<infoFactura>${
     element('fechaEmision', toIssueDate(invoice.issueDate)) +
-    optionalElement('dirEstablecimiento', issuer.branchAddress) +
+    writeBranchAddress(issuer) +
     optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
     element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
     element('tipoIdentificacionComprador', buyer.idType) +

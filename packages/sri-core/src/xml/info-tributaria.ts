@@ -5,7 +5,7 @@ import { type Environment, toAmbiente } from '../environment.js';
 import { formatSequential } from '../sequential.js';
 import { element, optionalElement } from './writer.js';
 
-/** What every comprobante says of its issuer and itself, beside its contents. */
+/** What every comprobante says of its issuer and itself, apart from its contents. */
 export interface Heading {
   /** As `validateIssuer` returned it. */
   readonly issuer: Issuer;
@@ -28,7 +28,7 @@ export function writeInfoTributaria(documentType: DocumentType, heading: Heading
     element('estab', issuer.branchCode) +
     element('ptoEmi', issuer.issuePointCode) +
     element('secuencial', formatSequential(heading.sequential)) +
-    element('dirMatriz', issuer.mainAddress ?? issuer.branchAddress ?? NO_ADDRESS) +
+    element('dirMatriz', mainAddress(issuer)) +
     optionalElement('agenteRetencion', issuer.withholdingAgent) +
     optionalElement('contribuyenteRimpe', issuer.rimpe ? RIMPE_LEGENDS[issuer.rimpe] : null)
   }</infoTributaria>`;
@@ -39,7 +39,16 @@ export function yesOrNo(value: boolean): string {
   return value ? 'SI' : 'NO';
 }
 
+/** [dirEstablecimiento] The branch's address; the main one where the branch has none, so that it is always written. */
+export function writeBranchAddress(issuer: Issuer): string {
+  return element('dirEstablecimiento', issuer.branchAddress ?? mainAddress(issuer));
+}
+
 // --- internal ---
+
+function mainAddress(issuer: Issuer): string {
+  return issuer.mainAddress ?? issuer.branchAddress ?? NO_ADDRESS;
+}
 
 /** «Sin dirección»: the schema asks for dirMatriz even where the issuer gave none. */
 const NO_ADDRESS = 'S/D';

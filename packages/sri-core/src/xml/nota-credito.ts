@@ -1,6 +1,6 @@
 import { toIssueDate } from '../calendar.js';
 import type { PreparedCreditNote, TaxTotal } from '../documents/prepared-document.js';
-import { type Heading, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
+import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from './info-tributaria.js';
 import { writeAdditionalInfo, writeDetalles, writeMoney } from './shared-elements.js';
 import { element, optionalElement } from './writer.js';
 
@@ -19,7 +19,7 @@ function writeInfoNotaCredito(creditNote: PreparedCreditNote, { issuer }: Headin
   const { buyer, original } = creditNote;
   return `<infoNotaCredito>${
     element('fechaEmision', toIssueDate(creditNote.issueDate)) +
-    optionalElement('dirEstablecimiento', issuer.branchAddress) +
+    writeBranchAddress(issuer) +
     element('tipoIdentificacionComprador', buyer.idType) +
     element('razonSocialComprador', buyer.name) +
     element('identificacionComprador', buyer.id) +

@@ -7,7 +7,7 @@ export interface XmlElement {
   readonly name: string;
   /** Namespace of the name; empty when it has none. */
   readonly namespace: string;
-  /** By local name, without the namespace declarations. */
+  /** By local name, without the namespace declarations and without hints where a schema is, which any element may have. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
   /** Text and CDATA directly inside, joined; not trimmed. */
@@ -82,11 +82,15 @@ const TEXT = 3;
 const CDATA = 4;
 const ELEMENT = 1;
 const XMLNS = 'http://www.w3.org/2000/xmlns/';
+const XSI = 'http://www.w3.org/2001/XMLSchema-instance';
+const SCHEMA_HINTS: ReadonlySet<string> = new Set(['schemaLocation', 'noNamespaceSchemaLocation']);
 
 function toElement(node: Element): XmlElement {
   const attributes: Record<string, string> = {};
   for (const attribute of node.attributes) {
-    if (attribute.namespaceURI !== XMLNS) attributes[attribute.localName ?? attribute.name] = attribute.value;
+    const name = attribute.localName ?? attribute.name;
+    const isHint = attribute.namespaceURI === XSI && SCHEMA_HINTS.has(name);
+    if (attribute.namespaceURI !== XMLNS && !isHint) attributes[name] = attribute.value;
   }
   const inner: XmlElement[] = [];
   let text = '';

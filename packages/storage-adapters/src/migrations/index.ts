@@ -6,9 +6,11 @@ import { search } from './004-search.js';
 import { letters } from './005-letters.js';
 import { compact } from './006-compact.js';
 import { narrow } from './007-narrow.js';
+import { copies } from './008-copies.js';
+import { hosts } from './009-hosts.js';
 
 /** The steps of core's own tables. */
 export const CORE_MIGRATIONS: MigrationPlan = {
   namespace: 'sri-core',
-  migrations: [documents, lists, credits, search, letters, compact, narrow],
+  migrations: [documents, lists, credits, search, letters, compact, narrow, copies, hosts],
 };

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { Client, Pool } from 'pg';
 import { inject } from 'vitest';
 import type { JoinCommit, KyselyStorage } from '../kysely-storage.js';
+import type { MigrationPlan } from '../migrator.js';
 import { createPostgresStorage } from '../postgres.js';
 import { createSqliteStorage, openSqlite } from '../sqlite.js';
 import type { PostgresAnswer } from './postgres-for-tests.js';
@@ -24,6 +25,7 @@ export interface TestDatabase {
 /** How to open a storage. */
 export interface OpenOptions<Tables> {
   readonly joinCommit?: JoinCommit<Tables>;
+  readonly plans?: readonly MigrationPlan[];
   /** Default true. */
   readonly migrate?: boolean;
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { BILLING_INTERVALS } from '../../billing/account.js';
 import { json } from '../../http/answer.js';
-import { jsonBody } from '../../http/body-input.js';
+import { jsonBody, LARGE_BODY } from '../../http/body-input.js';
 import { jsonChoice, jsonField, jsonText, required } from '../../http/json-fields.js';
 import { isJsonObject } from '../../http/parse-body.js';
 import { defineHandler, type OperatorCall } from '../../http/route.js';
@@ -78,11 +78,14 @@ export const postAgreement = defineHandler({
     },
     refuses: ['CONFLICT'],
   },
-  body: jsonBody({
-    documentType: required(jsonChoice(AGREEMENT_TYPES, 'The kind of agreement.'), AGREEMENT_TYPES[0]),
-    version: required(jsonText(50, 'Name of the version.', '2026-01'), ''),
-    contentMarkdown: required(textsField, { es: '', en: '' }),
-  }),
+  body: jsonBody(
+    {
+      documentType: required(jsonChoice(AGREEMENT_TYPES, 'The kind of agreement.'), AGREEMENT_TYPES[0]),
+      version: required(jsonText(50, 'Name of the version.', '2026-01'), ''),
+      contentMarkdown: required(textsField, { es: '', en: '' }),
+    },
+    { limit: LARGE_BODY },
+  ),
   parse: (_exchange, { body: { contentMarkdown: texts, ...agreement } }) => ({ ...agreement, texts }),
   answer: async ({ exchange, operator }: OperatorCall, agreement) => {
     await publishAgreementAs(exchange.services, operator, agreement);

@@ -1,21 +1,25 @@
+import { currentSubscription } from '../../billing/account.js';
 import { invalid, ruleFailure } from '../../errors.js';
-import { json } from '../../http/answer.js';
+import { json, jsonPieces } from '../../http/answer.js';
 import { jsonBody } from '../../http/body-input.js';
 import { jsonChoice, required } from '../../http/json-fields.js';
+import { writeList } from '../../http/json-list.js';
 import { pathIdOrNone } from '../../http/path-fields.js';
 import { queryChoice, queryPage, queryWords } from '../../http/query-fields.js';
 import { defineHandler, type OperatorCall } from '../../http/route.js';
 import { listOf, okBody, paginationSchema } from '../../schemas.js';
-import { TIERS } from '../../tenancy/plans.js';
+import { PLAN_NAMES } from '../../tenancy/plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES } from '../../tenancy/tenant.js';
 import { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from '../../v1/promotion.js';
+import { readUsage } from '../../v1/shown-tenant.js';
 import { showStart } from '../../v1/subscriptions.js';
 import { eventSchema } from '../../v1/tenant-body.js';
-import { operatorTenantSchema, showEvent, showTenant } from '../shown.js';
+import { operatorTenantSchema, operatorTenantWithUsageSchema, showEvent, showTenant } from '../shown.js';
 import {
   findTenants,
+  openTenantEvents,
   promoteTenant,
-  readTenantEvents,
+  releaseTenant,
   setTier,
   suspend,
   unsuspend,
@@ -36,7 +40,7 @@ export const getTenants = defineHandler({
   },
   query: {
     status: queryChoice(TENANT_STATUSES, 'Only accounts that stand so.'),
-    tier: queryChoice(TIERS, 'Only accounts of that plan.'),
+    tier: queryChoice(PLAN_NAMES, 'Only accounts of that plan.'),
     ruc: queryWords(13, 'Only that RUC.', '1790012345001'),
     email: queryWords(254, 'Only that address.', 'facturas@example.com'),
     ...queryPage(),
@@ -59,8 +63,8 @@ export const getEvents = defineHandler({
   },
   params: { id },
   answer: async ({ exchange }: OperatorCall, { params }) => {
-    const events = await readTenantEvents(exchange.services, params.id);
-    return json(200, { ok: true, events: events.map(showEvent) });
+    const read = await openTenantEvents(exchange.services, params.id);
+    return jsonPieces(200, writeList(exchange, { around: ['{"ok":true,"events":', '}'], read, show: showEvent }));
   },
 });
 
@@ -96,15 +100,17 @@ export const patchTier = defineHandler({
   operation: {
     id: 'setTenantTier',
     summary: 'Gives an account a plan without a payment.',
-    answers: { 200: oneTenant },
+    answers: { 200: okBody({ tenant: operatorTenantWithUsageSchema }) },
     refuses: ['NOT_FOUND', 'TIER_CHANGE_NO_OP', 'SUBSCRIPTION_ALREADY_IN_FLIGHT'],
   },
   params: { id },
-  body: jsonBody({ subscriptionTier: required(jsonChoice(TIERS, 'The plan.'), TIERS[0]) }),
+  body: jsonBody({ subscriptionTier: required(jsonChoice(PLAN_NAMES, 'The plan.'), PLAN_NAMES[0]) }),
   parse: (_exchange, { params, body }) => ({ tenantId: params.id, tier: body.subscriptionTier }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
-    const tenant = await setTier(exchange.services, operator, wanted);
-    return json(200, { ok: true, tenant: showTenant(tenant) });
+    const { services } = exchange;
+    const tenant = await setTier(services, operator, wanted);
+    const { documentQuota, documentCount } = await readUsage(services, tenant);
+    return json(200, { ok: true, tenant: { ...showTenant(tenant), documentQuota, documentCount } });
   },
 });
 
@@ -123,6 +129,21 @@ export const postVerification = defineHandler({
   },
 });
 
+/** `POST /v1/admin/tenants/:id/release` */
+export const postRelease = defineHandler({
+  operation: {
+    id: 'releaseTenant',
+    summary: 'Closes an account and frees its address and RUC for another registration.',
+    answers: { 200: oneTenant },
+    refuses: ['NOT_FOUND', 'CONFLICT'],
+  },
+  params: { id },
+  answer: async ({ exchange, operator }: OperatorCall, { params }) => {
+    const tenant = await releaseTenant(exchange.services, operator, params.id);
+    return json(200, { ok: true, tenant: showTenant(tenant) });
+  },
+});
+
 /** `POST /v1/admin/tenants/:id/promote` */
 export const postPromotion = defineHandler({
   operation: {
@@ -136,13 +157,13 @@ export const postPromotion = defineHandler({
   parse: (_exchange, { params, body }) => ({ tenantId: params.id, request: toPromotion(body) }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
     const { services } = exchange;
-    const { tenant, keys, account, isSubscribed } = await promoteTenant(services, operator, wanted);
+    const { tenant, keys, account } = await promoteTenant(services, operator, wanted);
     return json(200, {
       ok: true,
       apiKeys: keys,
       tenant: showTenant(tenant),
       environment: tenant.environment,
-      ...(isSubscribed ? showStart(services, account) : {}),
+      ...(currentSubscription(account) ? showStart(services, account) : {}),
     });
   },
 });

@@ -45,9 +45,14 @@ function listed(value: unknown): readonly Fields[] {
 }
 
 function withMissing(given: Fields | undefined, amounts: Readonly<Record<string, Scaled>>): Fields {
-  const missing = Object.entries(amounts).filter(([name]) => given?.[name] === undefined || given[name] === null);
+  const missing = Object.entries(amounts).filter(([name]) => isMissing(given?.[name]));
   return {
     ...given,
     ...Object.fromEntries(missing.map(([name, amount]) => [name, formatDecimal(amount, MONEY_SCALE)])),
   };
+}
+
+/** Left out, null, or an empty text, which all say the same. */
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }

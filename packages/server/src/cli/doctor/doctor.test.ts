@@ -53,6 +53,17 @@ describe('doctor', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
+  it('asks a server for others, in production, for the RUC of its provider', async () => {
+    const asked = async (settings: Readonly<Record<string, string>>) => {
+      const { of } = await doctor({ DATA_DIR: folder, ...masterKeySettings('a'), NODE_ENV: 'production', ...settings });
+      return of('settings', 'warn').filter(({ message }) => JSON.stringify(message).includes('SOFTWARE_PROVIDER_RUC'));
+    };
+    expect(await asked({ SRI_MODE: 'simulator' })).toHaveLength(1);
+    expect(await asked({ PORT: 'x' })).toHaveLength(1);
+    expect(await asked({ SRI_MODE: 'simulator', SOFTWARE_PROVIDER_RUC: '1790012345001' })).toEqual([]);
+    expect(await asked({ SRI_MODE: 'simulator', USE: 'own' })).toEqual([]);
+  });
+
   it('names each variable that is wrong or missing, with what to run', async () => {
     const { of } = await doctor({ NODE_ENV: 'production', PORT: 'x' });
     expect(of('settings', 'fail').map(({ fix }) => fix)).toContainEqual(
@@ -146,6 +157,25 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     const { of, text } = await doctor({ ...cliSettings(server), ...masterKeySettings('other') });
     expect(of('masterKeys', 'fail').length).toBeGreaterThan(0);
     expect(text).not.toContain(masterKeySettings('other').MASTER_KEYS.slice(6));
+    const sameName = { MASTER_KEYS: masterKeySettings('other').MASTER_KEYS.replace('other', 'k1') };
+    const { of: renamed } = await doctor({ ...cliSettings(server), ...sameName });
+    expect(JSON.stringify(renamed('masterKeys', 'fail'))).toContain('La clave maestra k1 es otra');
+  });
+
+  it('says that the SRI sent a text which was not kept', async () => {
+    expect((await doctor(cliSettings(server))).of('copies', 'ok')).toHaveLength(1);
+    const documents = documentsOf(server, tenant);
+    const { accessKey } = await documents.create();
+    await documents.send(accessKey);
+    const decided =
+      '<fechaAutorizacion>2026-11-05T14:22:07-05:00</fechaAutorizacion><comprobante>&lt;html/&gt;</comprobante>';
+    const answer = `<RespuestaAutorizacionComprobante><autorizaciones><autorizacion><estado>AUTORIZADO</estado>${decided}</autorizacion></autorizaciones></RespuestaAutorizacionComprobante>`;
+    const operation = 'autorizacionComprobanteResponse';
+    const body = `<Envelope><Body><${operation}>${answer}</${operation}></Body></Envelope>`;
+    server.simulator.script('authorization', { kind: 'answer', body });
+    await documents.get(`${accessKey}/authorize`);
+    const { of } = await doctor(cliSettings(server));
+    expect(JSON.stringify(of('copies', 'warn'))).toContain(accessKey);
   });
 
   it('explains a signature that the SRI refused', async () => {

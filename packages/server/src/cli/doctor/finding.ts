@@ -8,6 +8,8 @@ export interface DoctorFinding {
   readonly message: Words;
   /** What to run, or what to do. */
   readonly fix: Words | null;
+  /** The issuer it is about; absent for what concerns all of them. */
+  readonly issuerId?: string;
 }
 
 /** A thing that is as it should be. */

@@ -25,7 +25,12 @@ export async function findInIssuers(services: Services): Promise<readonly Doctor
       ),
     ];
   }
-  const tried = await Promise.all(issuers.map((issuer) => trySigning(services, issuer)));
+  const tried = await Promise.all(
+    issuers.map(async (issuer) => {
+      const finding = await trySigning(services, issuer);
+      return finding && { ...finding, issuerId: issuer.id };
+    }),
+  );
   const now = clock.now();
   const until = new Date(now.getTime() + 30 * DAY_MS);
   const expiring = await database.read((tables) => listExpiringCertificates(tables, { until, after: '', limit: 100 }));
@@ -45,9 +50,10 @@ export async function findInIssuers(services: Services): Promise<readonly Doctor
           }),
         ]),
     ...wrong,
-    ...expiring.map(({ issuerId, branchCode, issuePointCode, validTo }) =>
-      expiry(issuerId, `${branchCode}-${issuePointCode}`, validTo, now),
-    ),
+    ...expiring.map(({ issuerId, branchCode, issuePointCode, validTo }) => ({
+      ...expiry(issuerId, `${branchCode}-${issuePointCode}`, validTo, now),
+      issuerId,
+    })),
   ];
 }
 

@@ -1,9 +1,15 @@
 import type { Services } from '../../services.js';
 import { countByMasterKey } from '../../store/sealed-secrets.js';
+import { requireMasterKeys } from '../../tenancy/sealing.js';
+import { MasterKeyNeededError } from '../../tenancy/vault.js';
+import { tellFailure } from '../spanish-failures.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** Whether every stored secret is under a master key that is set. @param known ids of the keys that are. */
-export async function findInSecrets({ database, vault }: Services, known: ReadonlySet<string>): Promise<DoctorFinding> {
+export async function findInSecrets(
+  { database, vault, clock }: Services,
+  known: ReadonlySet<string>,
+): Promise<DoctorFinding> {
   const counts = await database.read(countByMasterKey);
   const missing = [...counts].filter(([id]) => !known.has(id));
   if (missing.length > 0) {
@@ -15,6 +21,23 @@ export async function findInSecrets({ database, vault }: Services, known: Readon
         en: `Secrets are under master keys that are not set: ${list}.`,
       },
       { es: 'Agréguelas detrás de la actual en MASTER_KEYS.', en: 'Add them behind the current one in MASTER_KEYS.' },
+    );
+  }
+  const refusal = await database
+    .read((tables) => requireMasterKeys(tables, vault, clock.now()))
+    .then(() => null)
+    .catch((error: unknown) => {
+      if (error instanceof MasterKeyNeededError) return error.message;
+      throw error;
+    });
+  if (refusal !== null) {
+    return fail(
+      'masterKeys',
+      { es: tellFailure(refusal, 'es'), en: refusal },
+      {
+        es: 'Ponga en MASTER_KEYS la clave que tenía ese nombre; con otra el servidor no arranca.',
+        en: 'Put the key that had this name into MASTER_KEYS; with another the server does not start.',
+      },
     );
   }
   const former = [...counts].filter(([id]) => id !== vault.currentMasterKeyId);

@@ -42,12 +42,12 @@ export function findInSettings(config: Config): readonly DoctorFinding[] {
 }
 
 /** What of the configuration says whether running for real lacks something: a text where it is set. */
-export type NeededSettings = Pick<Config, 'production' | 'dataDir'> &
-  Readonly<Record<'baseUrl' | 'smtpUrl' | 'databaseUrl', string | null>>;
+export type NeededSettings = Pick<Config, 'production' | 'dataDir' | 'use'> &
+  Readonly<Record<'baseUrl' | 'smtpUrl' | 'databaseUrl' | 'softwareProviderRuc', string | null>>;
 
 /** What running for real needs besides master keys, and is not set. */
 export function findMissing(settings: NeededSettings): readonly DoctorFinding[] {
-  const { production, baseUrl, smtpUrl, databaseUrl, dataDir } = settings;
+  const { production, use, baseUrl, smtpUrl, databaseUrl, softwareProviderRuc, dataDir } = settings;
   const severity = production ? warn : fine;
   const findings: DoctorFinding[] = [];
   if (!baseUrl) {
@@ -71,6 +71,21 @@ export function findMissing(settings: NeededSettings): readonly DoctorFinding[] 
           en: 'SMTP_URL is not set: mails are written to files and not sent.',
         },
         'echo "SMTP_URL=smtps://user:password@mail.example.com" >> .env',
+      ),
+    );
+  }
+  if (production && use === 'service' && !softwareProviderRuc) {
+    findings.push(
+      warn(
+        'settings',
+        {
+          es: 'SOFTWARE_PROVIDER_RUC no está: un servidor para otros debe nombrar a su proveedor en cada comprobante (resolución NAC-DGERCGC26-00000027).',
+          en: 'SOFTWARE_PROVIDER_RUC is not set: a server for others has to name its provider in every document (resolution NAC-DGERCGC26-00000027).',
+        },
+        {
+          es: 'echo "SOFTWARE_PROVIDER_RUC=<su RUC>" >> .env; si solo emite para sus propias empresas: echo "USE=own" >> .env',
+          en: 'echo "SOFTWARE_PROVIDER_RUC=<your RUC>" >> .env; for your own companies alone: echo "USE=own" >> .env',
+        },
       ),
     );
   }

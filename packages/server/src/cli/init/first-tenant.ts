@@ -30,7 +30,12 @@ export interface FirstTenant {
  * @throws what registering throws.
  */
 export async function createFirstTenant(request: FirstTenantRequest): Promise<FirstTenant> {
-  const config = readConfig({ DATA_DIR: request.dataDir, MASTER_KEYS: request.masterKeys, LOG_LEVEL: 'silent' });
+  const config = readConfig({
+    DATA_DIR: request.dataDir,
+    MASTER_KEYS: request.masterKeys,
+    USE: 'own',
+    LOG_LEVEL: 'silent',
+  });
   await (await openDatabase(config, createServerClock(0))).close();
   const access = await openOperatorAccess(config);
   try {

@@ -146,6 +146,8 @@ function envFile(masterKeys: string, { apiKey, issuerId }: FirstTenant): string 
     '# Made by «sri-server init». Keep it, and keep it secret: without MASTER_KEYS nothing stored can sign.',
     `MASTER_KEYS=${masterKeys}`,
     'DATA_DIR=./data',
+    '# Sus propias empresas, sin planes ni límites. Your own companies, without plans or limits.',
+    'USE=own',
     '',
     '# invoice, batch, webhooks:',
     'SRI_URL=http://127.0.0.1:3000',

@@ -42,6 +42,10 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'authorized-has-its-authorization': [
     `update sri_documents set authorization_date = null where id = ${ANY_AUTHORIZED}`,
   ],
+  'authorization-number-is-the-access-key': [
+    `update sri_documents set authorization_number = '<html>' where id = ${ANY_AUTHORIZED}`,
+  ],
+  'authorization-date-is-a-date': [`update sri_documents set authorization_date = '' where id = ${ANY_AUTHORIZED}`],
   'voided-has-its-reason': [`update sri_documents set void_reason = null where status = 'VOIDED'`],
   'document-has-its-job': [`delete from sri_jobs where operation = 'AUTHORIZE'`],
   'job-will-be-taken': [`update sri_jobs set ready_at = null`],
@@ -123,6 +127,20 @@ describeOnDatabases('what holds of a database', await databaseKinds(), (open, da
       ['delivery-stands-where-it-may', false],
       ['delivery-stands-where-it-may', true],
     ]);
+  });
+
+  it.each([
+    ['2026-11-05T14:22:07-05:00', true],
+    ['2026-11-05T14:22:07.318-05:00', true],
+    ['05/11/2026 14:22:07', true],
+    ['2026-13-05T14:22:07-05:00', false],
+    ['2026-11-05T14:72:07-05:00', false],
+    ['2026-11-05', false],
+    ['ayer', false],
+  ])('takes %s for a date of an authorization: %s', async (date, isDate) => {
+    const statements = [`update sri_documents set authorization_date = '${date}' where id = ${ANY_AUTHORIZED}`];
+    const invariant = 'authorization-date-is-a-date';
+    expect(await tellsOf(server, { invariant, statements, databaseName })).toHaveLength(isDate ? 0 : 1);
   });
 
   it('says nothing of what is sealed, and leaves it out without the master keys', async () => {

@@ -37,6 +37,18 @@ export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
         ${told('it is ', sql`status`, ' without the number or the date of its authorization')} as explanation
       from sri_documents where ${isAuthorized()} and (authorization_number is null or authorization_date is null)`,
   ),
+  // In the off-line scheme the number is the access key, which is stored as the empty text.
+  decidedBy(
+    'authorization-number-is-the-access-key',
+    sql`select ${told('document ', sql`id`)} as object,
+        'the number of its authorization is not its access key' as explanation
+      from sri_documents where authorization_number <> '' and authorization_number <> access_key`,
+  ),
+  decidedBy(
+    'authorization-date-is-a-date',
+    sql`select ${told('document ', sql`id`)} as object, 'its authorization has no valid date' as explanation
+      from sri_documents where authorization_date is not null and not (${isWrittenDate()})`,
+  ),
   decidedBy(
     'voided-has-its-reason',
     sql`select ${told('document ', sql`id`)} as object, 'it is VOIDED without reason or time' as explanation
@@ -74,6 +86,17 @@ export function isAuthorized(): RawBuilder<boolean> {
 }
 
 // --- internal ---
+
+/** `aaaa-mm-ddThh:mm:ss` with what follows, or `dd/mm/aaaa hh:mm:ss`. */
+function isWrittenDate(): RawBuilder<boolean> {
+  const within = (start: number, least: string, most: string) =>
+    sql`substr(authorization_date, ${sql.lit(start)}, ${sql.lit(least.length)}) between ${sql.lit(least)} and ${sql.lit(most)}`;
+  const hour = [within(12, '00', '24'), within(15, '00', '59'), within(18, '00', '60')];
+  const iso = [within(1, '2000', '2999'), within(6, '01', '12'), within(9, '01', '31'), ...hour];
+  const old = [within(1, '01', '31'), within(4, '01', '12'), within(7, '2000', '2999'), ...hour];
+  return sql<boolean>`authorization_date like '____-__-__T__:__:__%' and ${sql.join(iso, sql` and `)}
+    or authorization_date like '__/__/____ __:__:__' and ${sql.join(old, sql` and `)}`;
+}
 
 function legalMoves(): string[] {
   return Object.entries(TRANSITIONS).flatMap(([from, moves]) => Object.values(moves).map((to) => `${from} ${to}`));

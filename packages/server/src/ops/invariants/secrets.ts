@@ -41,7 +41,7 @@ async function findClosed(
       try {
         vault.open(secret.sealed, labelOfSecret(secret)).fill(0);
       } catch {
-        const missing = vault.knows(secret.sealed.masterKeyId) ? '' : ', whose master key is not configured';
+        const missing = vault.checkValue(secret.sealed.masterKeyId) ? '' : ', whose master key is not configured';
         broken.push({ object: `${kind} ${secret.ownerId}`, explanation: `its secret does not open${missing}` });
       }
       if (broken.length >= limit) return broken;

@@ -1,7 +1,7 @@
 import { type Environment, verifyXml } from 'sri-core';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
 
-/** What was signed is stored as it was signed. */
+/** What was signed is stored as it was signed, and what the SRI sent in its place is that too. */
 export const SIGNATURE_INVARIANTS: readonly Invariant[] = [{ name: 'signature-verifies', find: findBroken }];
 
 // --- internal ---
@@ -63,22 +63,25 @@ function readPage({ database }: InvariantParts, after: string): Promise<readonly
 /** @returns what is wrong with it; null when nothing is. */
 async function judge({ storage }: InvariantParts, row: Row): Promise<string | null> {
   const scope = { issuerId: row.issuer_id, environment: row.environment as Environment };
-  let signedXml: string;
+  let texts: readonly string[];
   try {
     const contents = await storage.readContents(scope, row.access_key);
     // That they are gone is another invariant.
     if (!contents) return null;
-    signedXml = contents.signedXml;
+    texts = [contents.signedXml, contents.authorizedXml ?? []].flat();
   } catch {
     return 'its contents cannot be unpacked';
   }
-  if (!signedXml.includes(`<claveAcceso>${row.access_key}</claveAcceso>`)) {
+  if (!texts.every((text) => text.includes(`<claveAcceso>${row.access_key}</claveAcceso>`))) {
     // It may have been corrected since its row was read.
     const still = await storage.readContents(scope, row.access_key);
-    if (still?.signedXml === signedXml) return 'what was signed has another access key';
+    if (still?.signedXml === texts[0]) return 'what was signed has another access key';
   }
-  const { valid, checks } = await verifyXml(signedXml);
-  if (valid) return null;
-  const failed = checks.filter(({ ok }) => !ok).map(({ check }) => check);
-  return `its signature does not verify: ${failed.join(', ')}`;
+  for (const text of texts) {
+    const { valid, checks } = await verifyXml(text);
+    if (valid) continue;
+    const failed = checks.filter(({ ok }) => !ok).map(({ check }) => check);
+    return `its signature does not verify: ${failed.join(', ')}`;
+  }
+  return null;
 }

@@ -17,10 +17,10 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
     'mail-stands-where-it-may',
     sql`select ${told('mail ', sql`id`)} as object,
         ${told('it is ', sql`status`, ' without a time, or with a secret that is to be gone')} as explanation
-      from mail_outbox where status not in ('PENDING', 'SENT', 'FAILED', 'SKIPPED')
+      from mail_outbox where status not in ('PENDING', 'SENT', 'FAILED', 'SKIPPED', 'UNVERIFIED', 'OVER_LIMIT')
         or (status = 'SENT' and sent_at is null)
         or (status <> 'PENDING' and (sealed_token is not null or wrapped_key is not null))
-        or (status = 'PENDING' and kind = 'VERIFICATION' and sealed_token is null)`,
+        or (status = 'PENDING' and kind in ('VERIFICATION', 'RECOVERY') and sealed_token is null)`,
   ),
   decidedBy(
     'delivery-stands-where-it-may',

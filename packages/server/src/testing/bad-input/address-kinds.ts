@@ -7,7 +7,9 @@ export const WEBHOOK_URL = 'https://app.ejemplo.ec/avisos';
 export function redirectUrl(): FieldKind {
   const good = ['https://app.ejemplo.ec/verificar', 'http://localhost:5173/?a=b#c'];
   const two = `${good[0]},${good[0]}`; // An address may have a comma.
-  return alsoTried(exactly([...good, two], { optional: true, blank: true, trimmed: true }), {
+  return alsoTried(exactly([...good, two], { optional: true, trimmed: true }), {
+    'another host': 'https://ladron.ec/verificar',
+    'a host that begins alike': 'https://app.ejemplo.ec.ladron.ec/',
     'a script': 'javascript:alert(1)//x',
     data: 'data:text/html,<script>alert(1)</script>',
     'a file': 'file:///etc/passwd',

@@ -8,21 +8,21 @@ export interface FieldKind {
 }
 
 interface Optional {
-  /** Whether it may be left out, or be null. */
+  /** Whether it may be left out, or be null, or be a blank text. */
   readonly optional?: boolean;
 }
 
 /** A text of 1 to `max` code points once its blanks are made one; `blank` says whether it may also be empty. */
 export function textOf(
   max: number,
-  { optional = false, blank = false }: Optional & { blank?: boolean } = {},
+  { optional = false, blank = optional }: Optional & { blank?: boolean } = {},
 ): FieldKind {
   return {
     takes: ({ sort, value }) => {
       if (sort === 'absent' || value === null) return optional;
       if (sort === 'blank') return blank;
       if (sort !== 'text' || typeof value !== 'string') return false;
-      return [...value.trim().replace(/[\t\r\n]+/g, ' ')].length <= max;
+      return [...asWritten(value)].length <= max;
     },
     edges: [
       { name: `${max} letters`, sort: 'text', value: 'x'.repeat(max) },
@@ -36,10 +36,19 @@ export function textOf(
   };
 }
 
+/** The same for a text of a document, which counts in UTF-16 units, as Java does: an emoji is two. */
+export function documentText(max: number, options: Parameters<typeof textOf>[1] = {}): FieldKind {
+  const { takes, edges } = textOf(max, options);
+  return {
+    takes: (sent) => takes(sent) && !(typeof sent.value === 'string' && asWritten(sent.value).length > max),
+    edges: [...edges, { name: `${max} units, an emoji among them`, sort: 'text', value: `${'x'.repeat(max - 2)}😀` }],
+  };
+}
+
 /** One of the texts listed, exactly as they stand there. */
 export function exactly(
   taken: readonly string[],
-  { optional = false, trimmed = false, blank = false }: Optional & { trimmed?: boolean; blank?: boolean } = {},
+  { optional = false, trimmed = false, blank = optional }: Optional & { trimmed?: boolean; blank?: boolean } = {},
 ): FieldKind {
   const good = taken[0] ?? '';
   return {
@@ -286,6 +295,10 @@ export function queryWords(max: number): FieldKind {
 }
 
 // --- internal ---
+
+function asWritten(text: string): string {
+  return text.trim().replace(/[\t\r\n]+/g, ' ');
+}
 
 function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text);

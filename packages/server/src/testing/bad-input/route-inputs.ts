@@ -7,6 +7,7 @@ import {
   base64,
   but,
   digits,
+  documentText,
   emailAddress,
   exactly,
   type FieldKind,
@@ -43,8 +44,6 @@ export interface BodyInput {
   readonly fields: Readonly<Record<string, FieldKind>>;
   /** Whether the request may have no body. */
   readonly optional?: boolean;
-  /** The largest body that is read; a mebibyte where absent. */
-  readonly mostBytes?: number;
   /** Bodies in which no single field is wrong, or is alone. */
   readonly whole?: readonly WholeBody[];
 }
@@ -74,20 +73,23 @@ const NO_ISSUER = ['404 NOT_FOUND', '404 ISSUER_NOT_FOUND'];
 const NO_DOCUMENT = ['404 NOT_FOUND'];
 const NO_PAYMENT = ['404 PAYMENT_NOT_FOUND'];
 const OPTIONAL = { optional: true } as const;
-const BLANKABLE = { optional: true, blank: true } as const;
+/** Texts that count as left out. */
+const BLANKS = ['', ' ', '\u00a0', '\t\r\n', '\u2003'];
+/** A parameter of an address is absent or says something. */
+const IN_QUERY = { optional: true, blank: false } as const;
 const TOKEN = alsoTried(exactly(['a'.repeat(64), 'A'.repeat(64), '0123456789abcdef'.repeat(4)]), {
   '63 digits': 'a'.repeat(63),
   '65 digits': 'a'.repeat(65),
   'a letter that is no digit': `${'a'.repeat(63)}g`,
 });
-const ISSUE_DATE = exactly(['21/11/2026', '22/11/2026', '20/11/2026', '29/02/2024'], OPTIONAL);
-const LISTED_TYPE = exactly(['01', '03', '04', '05', '06', '07'], OPTIONAL);
+const ISSUE_DATE = exactly(['21/11/2026', '22/11/2026', '20/11/2026', '29/02/2024'], IN_QUERY);
+const LISTED_TYPE = exactly(['01', '03', '04', '05', '06', '07'], IN_QUERY);
 
 const DOCUMENT_TYPES = alsoTried(listOfTypes(), {
   'an unknown type': ['99'],
   'many types': ['01', '04', 1],
 });
-const LIST_IN_FORM = but(exactly(['01', '04', '["01"]', '["01","04"]', '01,04', ' [ "04" ] '], BLANKABLE), {
+const LIST_IN_FORM = but(exactly(['01', '04', '["01"]', '["01","04"]', '01,04', ' [ "04" ] '], OPTIONAL), {
   takes: [' 01', '01 ', '01\n', '01,01', '01,01,01'],
 });
 const FIRST_NUMBERS = alsoTried(part({ optional: true, emptyList: true }), {
@@ -103,7 +105,7 @@ const FIRST_NUMBERS = alsoTried(part({ optional: true, emptyList: true }), {
   'a type without a number': [{ documentType: '01' }],
 });
 const FIRST_NUMBERS_IN_FORM = alsoTried(
-  exactly(['[]', '[{"documentType":"01","sequential":5}]'], { ...BLANKABLE, trimmed: true }),
+  exactly(['[]', '[{"documentType":"01","sequential":5}]'], { ...OPTIONAL, trimmed: true }),
   {
     'cut off': '[{"documentType":"01"',
     'no list': '{"documentType":"01","sequential":5}',
@@ -119,12 +121,13 @@ const NEW_ISSUER = { branchCode: '001', issuePointCode: '099', sourceIssuerId: N
 const ADDED_ISSUER_TEXTS = {
   branchCode: digits(3),
   issuePointCode: digits(3),
-  tradeName: textOf(300, BLANKABLE),
-  branchAddress: textOf(300, BLANKABLE),
+  tradeName: documentText(300, OPTIONAL),
+  branchAddress: documentText(300, OPTIONAL),
   certPassword: anyText(512),
 } as const;
-const FLAG_IN_FORM = exactly(['true', 'false', '1', '0'], { trimmed: true });
-const SPECIAL = alsoTried(exactly(['5368', 'A1B', 'NAC1234567890'], { ...BLANKABLE, trimmed: true }), {
+const FLAGS = ['true', 'false', '1', '0'];
+const FLAG_IN_FORM = exactly(FLAGS, { trimmed: true });
+const SPECIAL = alsoTried(exactly(['5368', 'A1B', 'NAC1234567890'], { ...OPTIONAL, trimmed: true }), {
   'two letters': 'AB',
   '14 letters': 'A'.repeat(14),
   'a letter outside ASCII': 'ÑÑÑÑ',
@@ -161,7 +164,7 @@ const PAID_TIER = alsoTried(exactly(['STARTER', 'GROWTH', 'BUSINESS'], OPTIONAL)
   'the free plan': 'FREE',
   'a plan of another edition': 'SOLO',
 });
-const NAMED_TIER = but(PAID_TIER, { refuses: [undefined, null] });
+const NAMED_TIER = but(PAID_TIER, { refuses: [undefined, null, ...BLANKS] });
 const INTERVAL = exactly(['MONTHLY', 'YEARLY'], OPTIONAL);
 const SEATS = numberWhere((value) => Number.isInteger(value) && value >= 0 && value <= 1000, OPTIONAL);
 const EVENT_TYPES = but(
@@ -171,6 +174,8 @@ const EVENT_TYPES = but(
         'DOCUMENT_AUTHORIZED',
         'CERT_EXPIRING',
         'CERT_EXPIRED',
+        'DOCUMENT_RETURNED',
+        'DOCUMENT_NOT_AUTHORIZED',
         'SRI_SUBMISSION_FAILED',
         'EMAIL_DELIVERY_FAILED',
         'QUOTA_WARNING',
@@ -208,10 +213,10 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       fields: {
         email: emailAddress({ trimmed: true }),
         ruc: digits(13),
-        businessName: textOf(300),
-        tradeName: textOf(300, BLANKABLE),
-        mainAddress: textOf(300, BLANKABLE),
-        branchAddress: textOf(300, BLANKABLE),
+        businessName: documentText(300),
+        tradeName: documentText(300, OPTIONAL),
+        mainAddress: documentText(300, OPTIONAL),
+        branchAddress: documentText(300, OPTIONAL),
         branchCode: digits(3),
         issuePointCode: digits(3),
         emissionType: exactly(['1'], { trimmed: true }),
@@ -219,7 +224,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         specialTaxpayer: but(SPECIAL, { takes: SPECIAL_BY_CHANCE }),
         documentTypes: LIST_IN_FORM,
         initialSequentials: FIRST_NUMBERS_IN_FORM,
-        language: exactly(['es', 'en'], { ...BLANKABLE, trimmed: true }),
+        language: exactly(['es', 'en'], { ...OPTIONAL, trimmed: true }),
         verificationRedirectUrl: redirectUrl(),
         certPassword: anyText(512),
       },
@@ -234,6 +239,16 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     },
     // The container is not opened by that password, so that nothing is looked up.
     fine: ['400 CERTIFICATE_PASSWORD_INVALID'],
+  },
+  'GET /v1/recover/undo': {
+    query: { token: TOKEN },
+    goodQuery: `token=${'a'.repeat(64)}`,
+    fine: ['400 INVALID_OR_EXPIRED_TOKEN'],
+  },
+  'POST /v1/recover/undo': {
+    query: { token: TOKEN },
+    goodQuery: `token=${'a'.repeat(64)}`,
+    fine: ['400 INVALID_OR_EXPIRED_TOKEN'],
   },
   'POST /v1/resend-verification': {
     json: {
@@ -316,7 +331,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         ...ADDED_ISSUER_TEXTS,
         documentTypes: DOCUMENT_TYPES,
         initialSequentials: FIRST_NUMBERS,
-        sourceIssuerId: uuid(NOBODY, { ...BLANKABLE, trimmed: true }),
+        sourceIssuerId: uuid(NOBODY, { ...OPTIONAL, trimmed: true }),
         cert: base64(),
       },
     },
@@ -326,7 +341,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         ...ADDED_ISSUER_TEXTS,
         documentTypes: LIST_IN_FORM,
         initialSequentials: FIRST_NUMBERS_IN_FORM,
-        sourceIssuerId: uuid(NOBODY, { ...BLANKABLE, trimmed: true }),
+        sourceIssuerId: uuid(NOBODY, { ...OPTIONAL, trimmed: true }),
       },
     },
     // Without a source the oldest issuer is it, and the first issuer of these points is made.
@@ -347,12 +362,12 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     json: {
       good: { requiredAccounting: true, withholdingAgent: '1' },
       fields: {
-        businessName: but(textOf(300, OPTIONAL), { refuses: [null] }),
-        tradeName: textOf(300, OPTIONAL),
-        mainAddress: textOf(300, OPTIONAL),
-        branchAddress: textOf(300, OPTIONAL),
+        businessName: but(documentText(300, { optional: true, blank: false }), { refuses: [null] }),
+        tradeName: documentText(300, OPTIONAL),
+        mainAddress: documentText(300, OPTIONAL),
+        branchAddress: documentText(300, OPTIONAL),
         requiredAccounting: but(flag(OPTIONAL), { refuses: [null] }),
-        specialTaxpayer: but(SPECIAL, { takes: SPECIAL_BY_CHANCE, refuses: ['', ' ', '\u00a0', '\t\r\n', '\u2003'] }),
+        specialTaxpayer: but(SPECIAL, { takes: SPECIAL_BY_CHANCE }),
         withholdingAgent: withholdingAgent(),
         rimpe: exactly(['GENERAL', 'POPULAR'], OPTIONAL),
       },
@@ -403,7 +418,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       optional: true,
       good: { label: 'Contabilidad', environment: 'sandbox', scopes: ['documents:read'] },
       fields: {
-        label: textOf(100, BLANKABLE),
+        label: textOf(100, OPTIONAL),
         environment: exactly(['sandbox', 'production'], OPTIONAL),
         scopes: alsoTried(listOf(SCOPES, OPTIONAL), {
           'a scope that cannot be granted': ['documents:void'],
@@ -424,7 +439,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
 
   'GET /v1/notifications': {
-    query: { sinceId: but(uuid(NOBODY, { optional: true, trimmed: true }), { refuses: [`${NOBODY}\n`] }) },
+    query: { sinceId: but(uuid(NOBODY, { ...IN_QUERY, trimmed: true }), { refuses: [`${NOBODY}\n`] }) },
     idCode: 'ISSUER_ID_INVALID',
     fine: ['200'],
   },
@@ -450,7 +465,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     json: {
       good: { url: WEBHOOK_URL, eventTypes: ['DOCUMENT_AUTHORIZED'], active: true },
       fields: {
-        url: but(webhookUrl(), { takes: [undefined] }),
+        url: but(webhookUrl(), { takes: [undefined, ...BLANKS] }),
         eventTypes: EVENT_TYPES,
         active: but(flag(OPTIONAL), { refuses: [null] }),
       },
@@ -463,7 +478,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     path: { id: 'webhookIdOrNone' },
     id: 'webhook',
     query: {
-      status: exactly(['PENDING', 'DELIVERED', 'FAILED'], OPTIONAL),
+      status: exactly(['PENDING', 'DELIVERED', 'FAILED'], IN_QUERY),
       page: alsoTried(integer(['1', '12', '100', '1000000', '000000000001']), { 'a page too many': '1000001' }),
       limit: alsoTried(integer(['1', '12', '100', '000000000001']), { 'a hundred and one': '101' }),
     },
@@ -482,21 +497,21 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     query: {
       status: exactly(
         ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED'],
-        OPTIONAL,
+        IN_QUERY,
       ),
       documentType: LISTED_TYPE,
       from: ISSUE_DATE,
       to: ISSUE_DATE,
       sequential: queryWords(300),
       buyerName: queryWords(300),
-      sortBy: alsoTried(exactly(['sequential', 'buyerName', 'issueDate', 'status'], OPTIONAL), {
+      sortBy: alsoTried(exactly(['sequential', 'buyerName', 'issueDate', 'status'], IN_QUERY), {
         'a statement': 'sequential;drop table documents',
         'a direction': 'sequential desc',
         'a column': 'sequential_number',
         'an expression': '(select 1)',
         'a position': '1',
       }),
-      sortDir: exactly(['asc', 'desc'], OPTIONAL),
+      sortDir: exactly(['asc', 'desc'], IN_QUERY),
       page: integer(['1', '12', '100', '999999999', '1000000000', '000000000001']),
       limit: alsoTried(integer(['1', '12', '100', '000000000001']), { 'a hundred and one': '101' }),
     },
@@ -523,8 +538,8 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       fields: {
         redate: but(flag(OPTIONAL), { refuses: [null] }),
         resequence: but(flag(OPTIONAL), { refuses: [null] }),
-        'buyer.name': textOf(300),
-        'items[0].description': textOf(300),
+        'buyer.name': documentText(300),
+        'items[0].description': documentText(300),
         payments: part(),
       },
     },
@@ -540,7 +555,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
   'POST /v1/documents/:accessKey/email-retry': {
     path: { accessKey: 'accessKey' },
-    query: { force: exactly(['true', 'false'], OPTIONAL) },
+    query: { force: exactly(['true', 'false'], IN_QUERY) },
     json: { optional: true, good: { email: 'otra@ejemplo.ec' }, fields: { email: emailAddress(OPTIONAL) } },
     fine: NO_DOCUMENT,
   },
@@ -580,7 +595,6 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         filename: textOf(255),
         referenceNumber: textOf(50),
       },
-      mostBytes: 3 * 1024 * 1024,
     },
     fine: [...NO_PAYMENT, '400 INVALID_FILE_UPLOAD'],
   },
@@ -615,14 +629,17 @@ function renewal(): RouteInput {
       good: { cert: 'AAAA', certPassword: 'x', applyToAll: false },
       fields: { cert: base64(), certPassword: anyText(512), applyToAll: flag(OPTIONAL) },
     },
-    form: { good: {}, fields: { certPassword: anyText(512), applyToAll: but(FLAG_IN_FORM, { takes: [undefined] }) } },
+    form: {
+      good: {},
+      fields: { certPassword: anyText(512), applyToAll: exactly(FLAGS, { ...OPTIONAL, trimmed: true }) },
+    },
     fine: [...NO_ISSUER, '400 INVALID_FILE_UPLOAD'],
   };
 }
 
 function integer(taken: readonly string[]): FieldKind {
   const zeros = ['01', '04', '05', '07', '20'];
-  return alsoTried(exactly([...taken, ...zeros], OPTIONAL), {
+  return alsoTried(exactly([...taken, ...zeros], IN_QUERY), {
     'one too many': '1000000001',
     '9e15': '9000000000000000',
     '2^53': '9007199254740992',

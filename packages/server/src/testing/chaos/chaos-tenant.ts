@@ -1,6 +1,7 @@
 import { systemClock } from 'sri-core';
 import { readConfig } from '../../config.js';
 import { type OpenedDatabase, openDatabase } from '../../store/open-database.js';
+import type { Tables } from '../../store/schema.js';
 import { TEST_RUC } from '../test-server.js';
 import { postJson, type RequestTarget, registerTenant, type TestTenant } from '../test-tenant.js';
 import type { FaultPlace } from './fault.js';
@@ -12,6 +13,7 @@ export function settingsOf({ databaseUrl, dataDirectory }: PlaceOnDisk): Record<
     DATA_DIR: dataDirectory,
     INTERNAL_SERVICE_SECRET: INTERNAL_SECRET,
     ONBOARDING_RATE: '1000/1h',
+    SANDBOX_MAILS_PER_DAY: '1000000',
   };
 }
 
@@ -31,12 +33,13 @@ export async function withDatabase<T>(place: PlaceOnDisk, work: (opened: OpenedD
 /** Registers an account whose address counts as verified, so that it may do everything a sandbox allows. */
 export async function activeTenant(server: RequestTarget, place: PlaceOnDisk): Promise<TestTenant> {
   const tenant = await registerTenant(server, { ruc: TEST_RUC });
-  await withDatabase(place, ({ database }) =>
-    database.transaction((tables) =>
-      tables.updateTable('tenants').set({ status: 'ACTIVE' }).where('id', '=', tenant.tenantId).execute(),
-    ),
-  );
+  await withDatabase(place, ({ database }) => database.transaction(takeAllForVerified));
   return { ...tenant, auth: internal(tenant.auth), headers: internal(tenant.headers) };
+}
+
+/** Takes the addresses of all accounts for verified, so that their buyers get mails. */
+export async function takeAllForVerified(tables: Tables): Promise<void> {
+  await tables.updateTable('tenants').set({ status: 'ACTIVE' }).execute();
 }
 
 /** Registers an endpoint of an account. @returns the secret it is signed with. */

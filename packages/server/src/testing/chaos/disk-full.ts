@@ -11,7 +11,7 @@ import { type Fault, type FaultCount, type FaultPlace, FaultSkipped } from './fa
 export const diskFull: Fault = {
   name: 'disk-full',
   about:
-    'no room on the disk of the SQLite file: 503, nothing half-written, reads work, and it goes on without a restart',
+    'no room on the disk of the SQLite file: 503 and not ready, nothing half-written, reads work, and it goes on without a restart',
   databases: ['sqlite'],
   shortRuns: 2,
   longRuns: 10,
@@ -82,13 +82,21 @@ async function fill(server: ChildServer, tenant: TestTenant, ballast: string, be
   const isTold = refused.status === 503 && Number(refused.headers.get('retry-after')) > 0;
   const read = await server.request('/v1/documents?limit=1', { headers: tenant.headers });
   const { pagination } = (await read.json()) as { pagination?: { total: number } };
+  const isRed = await isReady(server, 503, 'DISK_FULL');
   await rm(ballast);
+  const isGreen = await isReady(server, 200, null);
   const again = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
   const { document } = (await again.json()) as { document?: ShownDocument };
   return {
     lost: read.status === 200 && pagination?.total === stored ? 0 : 1,
     duplicated: again.status !== 201 || Number(document?.sequential) === stored + 1 ? 0 : 1,
-    stuck: isTold && again.status === 201 ? 0 : 1,
+    stuck: isTold && isRed && isGreen && again.status === 201 ? 0 : 1,
     stored: stored + 1,
   };
+}
+
+async function isReady(server: ChildServer, status: number, reason: string | null): Promise<boolean> {
+  const response = await server.request('/readyz');
+  const { reason: told = null } = (await response.json()) as { readonly reason?: string };
+  return response.status === status && told === reason;
 }

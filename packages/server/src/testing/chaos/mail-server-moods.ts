@@ -2,6 +2,7 @@ import { createSimulator } from 'sri-core/simulator';
 import { createTestClock } from 'sri-core/testing';
 import { openSmtpSink, type SinkMode, type SmtpSink } from '../smtp-sink.js';
 import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';
+import { takeAllForVerified, withDatabase } from './chaos-tenant.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
 import { createSeededRandom } from './seeded-random.js';
@@ -28,10 +29,17 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   const random = createSeededRandom(place.seed);
   const sink = await openSmtpSink();
   const { handle: transport } = createSimulator({ clock, capacity: 1_000_000 });
-  const settings = { SMTP_URL: sink.url, SMTP_TIMEOUT: '300ms', MAIL_TO_BUYERS: 'on', SRI_CONCURRENCY: '32' };
+  const settings = {
+    SMTP_URL: sink.url,
+    SMTP_TIMEOUT: '300ms',
+    MAIL_TO_BUYERS: 'on',
+    SANDBOX_MAILS_PER_DAY: '1000000',
+    SRI_CONCURRENCY: '32',
+  };
   const server = await openInProcessServer(place, { clock, transport, settings });
   try {
     const account = await openChaosAccount(server);
+    await withDatabase(place, ({ database }) => database.transaction(takeAllForVerified));
     const accessKeys: string[] = [];
     for (let number = 0; number < place.runs; number += 1) accessKeys.push(await authorize(server, account, number));
 

@@ -1,5 +1,6 @@
 import { XmlError } from '../../errors.js';
 import { readAuthorizationFile } from '../../sri/authorization-file.js';
+import { otherEncoding } from '../../sri/simulator/submission.js';
 import type { SriMessage } from '../../storage.js';
 import { type Finding, object } from './finding.js';
 import { findInAnswer } from './sri-message.js';
@@ -35,7 +36,7 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
   const start = text.indexOf('<autorizacion>');
   const end = text.lastIndexOf('</autorizacion>');
   if (start >= 0 && end > start && !/^\s*(<\?xml[^>]*>)?\s*<(factura|notaCredito)\b/.test(text)) {
-    return unwrap(text.slice(start, end + '</autorizacion>'.length), findings);
+    return unwrap(text.slice(start, end + '</autorizacion>'.length));
   }
   if (/^\s*(<\?xml[^>]*>)?\s*<([\w-]+:)?Envelope\b/.test(text)) return { findings: findInAnswer(text) };
   return { xml: text, authorization: null, findings };
@@ -43,15 +44,12 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
 
 // --- internal ---
 
-function unwrap(
-  text: string,
-  findings: readonly Finding[],
-): ComprobanteFile | { readonly findings: readonly Finding[] } {
+function unwrap(text: string): ComprobanteFile | { readonly findings: readonly Finding[] } {
   try {
     const { comprobante, status, number, date, messages } = readAuthorizationFile(text);
     // What the wrapper's own bytes have wrong never reached the SRI.
     const authorization = { estado: status, number, date, messages: messages ?? [] };
-    return { xml: comprobante.replace(/^\uFEFF/, ''), authorization, findings: findings.filter(isEncoding) };
+    return { xml: comprobante.replace(/^\uFEFF/, ''), authorization, findings: [] };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     const message = {
@@ -62,27 +60,31 @@ function unwrap(
   }
 }
 
-const isEncoding = ({ sriCode }: Finding) => sriCode === null;
-
 function decode(bytes: Uint8Array, findings: Finding[]): string {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
     findings.push(object('fail', 'file', { sriCode: '35', ...BOM }));
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const declared = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']{1,40})["']/.exec(text)?.[1];
-    if (declared && !/^utf-?8$/i.test(declared)) {
-      const message = {
-        es: `El archivo está en UTF-8 pero declara encoding="${declared}".`,
-        en: `The file is UTF-8 but declares encoding="${declared}".`,
-      };
-      findings.push(object('warn', 'file', { message, advice: ENCODING_ADVICE }));
-    }
+    const other = otherEncoding(text);
+    if (other) findings.push(declaredOtherwise(text, other));
     return text;
   } catch {
     findings.push(object('fail', 'file', { sriCode: '35', message: NOT_UTF8, advice: ENCODING_ADVICE }));
     return new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+/** A file of ASCII alone is the same in most encodings; any other is read wrongly. */
+function declaredOtherwise(text: string, { name, singleByte }: { name: string; singleByte: boolean }): Finding {
+  const message = {
+    es: `El archivo está en UTF-8 pero declara encoding="${name}".`,
+    en: `The file is UTF-8 but declares encoding="${name}".`,
+  };
+  const told = { message, advice: ENCODING_ADVICE };
+  if (!singleByte) return object('fail', 'file', { sriCode: '35', ...told });
+  const isSame = /^[\0-\x7f]*$/.test(text);
+  return isSame ? object('warn', 'file', told) : object('fail', 'file', { sriCode: '39', ...told });
 }
 
 const BOM = {

@@ -1,7 +1,7 @@
 import { isAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
-import { findDifferences } from '../../sri/simulator/arithmetic.js';
+import { findDifferences, findGroupDifferences } from '../../sri/simulator/arithmetic.js';
 import { findKeyDifferences } from '../../sri/simulator/authorization-checks.js';
 import { OTHER_DOCUMENTS } from '../../sri/simulator/comprobante-rules.js';
 import { checkIssueDate, checkStructure } from '../../sri/simulator/reception-checks.js';
@@ -66,7 +66,7 @@ function keyContent(submission: Submission): readonly Finding[] {
 
 function sums(submission: Submission): Finding {
   const differences = findDifferences(submission);
-  if (differences.length === 0) return pass('sums', { es: 'Los totales cuadran.', en: 'The sums agree.' });
+  if (differences.length === 0) return groupSums(submission);
   const list = differences.join('; ');
   return object('fail', 'sums', {
     sriCode: '52',
@@ -74,6 +74,23 @@ function sums(submission: Submission): Finding {
     advice: {
       es: 'Suele venir de redondear cada línea a un número distinto de decimales que el total, o de calcular con números de coma flotante. Calcule con decimales exactos, redondee medio hacia arriba a 2, y sume lo redondeado.',
       en: 'It usually comes from rounding each line to other decimals than the total, or from floating-point sums. Compute with exact decimals, round half up to 2, and add up what was rounded.',
+    },
+  });
+}
+
+function groupSums(submission: Submission): Finding {
+  const differences = findGroupDifferences(submission);
+  if (differences.length === 0) return pass('sums', { es: 'Los totales cuadran.', en: 'The sums agree.' });
+  const list = differences.join('; ');
+  return object('warn', 'sums', {
+    sriCode: '52',
+    message: {
+      es: `El impuesto no es base × tarifa de todas las líneas juntas: ${list}.`,
+      en: `The tax is not base × rate of all lines together: ${list}.`,
+    },
+    advice: {
+      es: 'Viene de redondear el impuesto línea por línea. Calcule el del grupo sobre la suma de sus bases y reparta el resto entre las líneas.',
+      en: 'It comes from rounding the tax line by line. Compute that of the group on the sum of its bases, and share what is left among the lines.',
     },
   });
 }

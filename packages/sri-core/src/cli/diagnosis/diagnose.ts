@@ -1,5 +1,5 @@
-import type { SignerFacts } from '../../signing/verification.js';
-import { readSubmission } from '../../sri/simulator/submission.js';
+import type { SignerFacts, VerificationReport } from '../../signing/verification.js';
+import { readSubmissionText } from '../../sri/simulator/submission.js';
 import { childText } from '../../xml/reader.js';
 import { findInCertificate } from './certificate-findings.js';
 import { type FiledAuthorization, readComprobanteFile } from './comprobante-file.js';
@@ -20,20 +20,26 @@ export interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
+/** A day on which a file may have been sent, from its first to its last moment. */
+export interface JudgedDay {
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /**
  * Looks at a comprobante as the SRI would, all of it instead of up to the first fault: file, structure, access key,
  * signature, certificate, sums, date. Known to the SRI alone, and not looked at: whether the certificate was revoked, its
  * chain, whether the RUC may issue, and whether the number was used.
  *
  * @param bytes the comprobante, or the `<autorizacion>` it came back in.
- * @param now the day it would be sent.
+ * @param day when it would be sent; null for the moment it was signed, as far as that has come.
  */
-export async function diagnose(bytes: Uint8Array, now: Date): Promise<Diagnosis> {
+export async function diagnose(bytes: Uint8Array, now: Date, day: JudgedDay | null = null): Promise<Diagnosis> {
   const file = readComprobanteFile(bytes);
   if (!('xml' in file)) return conclude({ findings: file.findings });
   const { xml, authorization } = file;
-  const { report, findings: ofSignature } = await findInSignature(xml, now);
-  const submission = readSubmission(Buffer.from(xml));
+  const { report, findings: ofSignature } = await findInSignature(xml, day?.to ?? now);
+  const submission = readSubmissionText(xml);
   if ('identifier' in submission) {
     const said = submission.additionalInfo ?? submission.message;
     const unreadable = object('fail', 'file', { sriCode: submission.identifier, message: { es: said, en: said } });
@@ -45,9 +51,9 @@ export async function diagnose(bytes: Uint8Array, now: Date): Promise<Diagnosis>
   const findings = [
     ...file.findings,
     ...(authorization ? authorizationFindings(authorization) : []),
-    ...findInContent(submission, now, authorization !== null),
+    ...findInContent(submission, day?.to ?? signedBy(report, now), authorization !== null),
     ...ofSignature,
-    ...(report.signer ? findInCertificate(report.signer, ruc, now) : []),
+    ...(report.signer ? findInCertificate(report.signer, ruc, day?.from ?? now) : []),
   ];
   return conclude({
     document: submission.root.name,
@@ -59,6 +65,11 @@ export async function diagnose(bytes: Uint8Array, now: Date): Promise<Diagnosis>
 }
 
 // --- internal ---
+
+/** A SigningTime that lies ahead is a fault of its own, and no moment at which anything was sent. */
+function signedBy({ signingTime }: VerificationReport, now: Date): Date {
+  return signingTime && signingTime < now ? signingTime : now;
+}
 
 function conclude(found: Partial<Diagnosis> & { readonly findings: readonly Finding[] }): Diagnosis {
   const refused = found.findings.some(({ verdict }) => verdict === 'fail');

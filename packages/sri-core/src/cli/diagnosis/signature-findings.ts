@@ -1,5 +1,5 @@
 import type { LocalizedText } from '../../catalogs/catalog.js';
-import type { CheckName, VerificationReport } from '../../signing/verification.js';
+import type { CheckName, VerificationReport, VerificationWarning } from '../../signing/verification.js';
 import { verifyXml } from '../../signing/verify.js';
 import { type Finding, object, pass } from './finding.js';
 
@@ -22,7 +22,10 @@ export async function findInSignature(
   );
   if (findings.length > 0) return { report, findings };
   if (!report.valid) return { report, findings: [object('fail', 'signature', { sriCode: '39', ...INCOMPLETE })] };
-  return { report, findings: [pass('signature', wholeSignature(report, xml))] };
+  const doubts = report.warnings
+    .filter(({ code }) => DOUBTS.has(code))
+    .map(({ message }) => object('warn', 'signature', { sriCode: '39', message }));
+  return { report, findings: [pass('signature', wholeSignature(report, xml)), ...doubts] };
 }
 
 // --- internal ---
@@ -34,6 +37,12 @@ function wholeSignature({ checks }: VerificationReport, xml: string): LocalizedT
     en: `The signature is right (${checks.length} checks, ${hash}).`,
   };
 }
+
+/** Warnings that are about the signature; those about the RUC stand among the findings on the certificate. */
+const DOUBTS: ReadonlySet<VerificationWarning['code']> = new Set([
+  'CERTIFICATE_NOT_FOR_SIGNING',
+  'ISSUER_NAME_NOT_REVERSED',
+]);
 
 const INCOMPLETE = {
   message: { es: 'A la firma le faltan partes.', en: 'The signature lacks parts.' },

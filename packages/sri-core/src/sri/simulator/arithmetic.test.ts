@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { sampleFactura, sampleNotaCredito } from '../../testing/sample-comprobante.js';
-import { findDifferences } from './arithmetic.js';
+import { findDifferences, findGroupDifferences } from './arithmetic.js';
 import { readSubmission } from './submission.js';
 
-function differences(xml: string): readonly string[] {
+function read(xml: string) {
   const submission = readSubmission(Buffer.from(xml));
   if (!('root' in submission)) throw new Error(submission.message);
-  return findDifferences(submission);
+  return submission;
 }
+const differences = (xml: string) => findDifferences(read(xml));
 
 const factura = sampleFactura().xml;
 const notaCredito = sampleNotaCredito().xml;
@@ -171,6 +172,40 @@ describe('sums that differ', () => {
   it('the value of a credit note', () => {
     expect(differences(notaCredito.replace('<valorModificacion>3.45', '<valorModificacion>3.00'))).toEqual([
       'El valor de la modificación 3.00 debe ser igual al calculado 3.45',
+    ]);
+  });
+});
+
+describe('the tax of a group', () => {
+  const said = (edits: Edit, xml = factura) => findGroupDifferences(read(edited(xml, edits)));
+
+  it('agrees with base × rate to the cent', () => {
+    expect(said([])).toEqual([]);
+    expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.99</valor></totalImpuesto>']])).toEqual([]);
+    expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.97</valor></totalImpuesto>']])).toEqual([]);
+  });
+
+  it('is reported with both figures where it is two cents off, which passes as rounding of the lines', () => {
+    expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>4.00</valor></totalImpuesto>']])).toEqual([
+      'El valor del impuesto 2, código de porcentaje 4, 4.00 debe ser base por tarifa, 3.98',
+    ]);
+  });
+
+  it.each([
+    { name: 'ICE', tax: ['3', '3101'] },
+    { name: 'a code that is in no table', tax: ['2', '99'] },
+  ])('of $name is not known', ({ tax: [code, rateCode] }) => {
+    const unknown = `<totalImpuesto><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><baseImponible>3.00</baseImponible><valor>9.99</valor></totalImpuesto>`;
+    expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${unknown}</totalConImpuestos>`]])).toEqual(
+      [],
+    );
+  });
+
+  it('of bottles is two cents each', () => {
+    const bottles =
+      '<totalImpuesto><codigo>5</codigo><codigoPorcentaje>5001</codigoPorcentaje><baseImponible>10.00</baseImponible><valor>0.30</valor></totalImpuesto>';
+    expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${bottles}</totalConImpuestos>`]])).toEqual([
+      'El valor del impuesto 5, código de porcentaje 5001, 0.30 debe ser base por tarifa, 0.20',
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { fromAmbiente } from '../../environment.js';
 import { checkCedula, checkRuc } from '../../identification.js';
 import type { SriMessage } from '../../storage.js';
 import { childText } from '../../xml/reader.js';
-import { findDifferences } from './arithmetic.js';
+import { findDifferences, findGroupDifferences } from './arithmetic.js';
 import type { Submission } from './submission.js';
 import { sriMessage } from './wire.js';
 
@@ -92,7 +92,8 @@ function checkSums(submission: Submission): SriMessage | null {
   return sriMessage('52', `\n\n--- Inventario de errores ---\n\n- ${document}:${list}`);
 }
 
-function warnings({ accessKey, info, documentType }: Submission, context: AuthorizationContext): SriMessage[] {
+function warnings(submission: Submission, context: AuthorizationContext): SriMessage[] {
+  const { accessKey, info, documentType } = submission;
   const key = parseAccessKey(accessKey);
   const found: SriMessage[] = [];
   const id = childText(info, 'identificacionComprador') ?? '';
@@ -101,6 +102,10 @@ function warnings({ accessKey, info, documentType }: Submission, context: Author
   if (wrong) found.push(sriMessage('62'));
   const modified = childText(info, 'numDocModificado') ?? '';
   if (documentType === '04' && !context.knowsInvoice(accessKey, modified)) found.push(sriMessage('68', modified));
+  // Whether the SRI lets it pass is not known: it is not refused here, and is said.
+  for (const difference of findGroupDifferences(submission)) {
+    found.push({ ...sriMessage('52', difference), type: 'ADVERTENCIA' });
+  }
   if (key.environment === 'sandbox') found.push(TEST_ENVIRONMENT);
   return found;
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { prepareDocument } from '../../documents/prepare.js';
 import { systemRandom } from '../../random.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../../testing/random-bodies.js';
+import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { createTestClock } from '../../testing/test-clock.js';
 import { writeComprobante } from '../../xml/comprobante.js';
 import { createSriClient } from '../soap-client.js';
@@ -30,10 +31,32 @@ describe.each([
         const received = await client.submit(numbering.environment, accessKey, xml);
         expect(received).toMatchObject({ status: 'RECIBIDA' });
         const answer = await client.authorization(numbering.environment, accessKey);
-        expect(answer.messages?.filter(({ type }) => type === 'ERROR') ?? []).toEqual([]);
+        const doubts = answer.messages?.filter(({ type, identifier }) => type === 'ERROR' || identifier === '52');
+        expect(doubts ?? []).toEqual([]);
         expect(answer).toMatchObject({ outcome: 'authorized', comprobante: xml });
       }),
       { numRuns: 150 },
     );
+  });
+});
+
+it('authorizes a tax that was rounded line by line, and says so with both figures', async () => {
+  const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);
+  const simulator = createSimulator({ clock, checkSignature: false });
+  const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
+  const tax = { code: '2', rateCode: '4', rate: '15', taxableBase: '0.90', taxAmount: '0.14' };
+  const line = { mainCode: 'A', description: 'Chicle', quantity: '1', unitPrice: '0.90', taxes: [tax] };
+  const body = {
+    ...SAMPLE_INVOICE,
+    items: Array.from({ length: 100 }, () => line),
+    payments: [{ method: '01' }],
+  };
+  const document = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: RANDOM_TODAY });
+  const numbering = { environment: 'production', sequential: 1, numericCode: '12345678' } as const;
+  const { xml, accessKey } = writeComprobante(document, SAMPLE_ISSUER, numbering);
+  await client.submit('production', accessKey, xml);
+  expect(await client.authorization('production', accessKey)).toMatchObject({
+    outcome: 'authorized',
+    messages: [{ identifier: '52', type: 'ADVERTENCIA', additionalInfo: expect.stringMatching(/14\.00.*13\.50/) }],
   });
 });

@@ -42,6 +42,11 @@ describe('reception', () => {
     { name: 'nothing', edit: () => '', code: '49' },
     { name: 'no XML', edit: () => 'hello', code: '35' },
     { name: 'a DOCTYPE', edit: (xml: string) => xml.replace('<factura', '<!DOCTYPE factura><factura'), code: '35' },
+    {
+      name: 'a declared encoding that these bytes cannot be',
+      edit: (xml: string) => xml.replace('encoding="UTF-8"', 'encoding="UTF-16"'),
+      code: '35',
+    },
     { name: 'a byte order mark', edit: (xml: string) => `\uFEFF${xml}`, code: '35' },
     { name: 'a bare ampersand', edit: (xml: string) => xml.replace('&amp;', '&'), code: '35' },
     { name: 'no key', edit: (xml: string) => xml.replace(/<claveAcceso>.*<\/claveAcceso>/, ''), code: '35' },
@@ -302,7 +307,29 @@ describe('the signature', () => {
   });
 
   it.each([
+    { name: 'blanks around an amount', edit: (xml: string) => xml.replace('>40.48</imp', '>\n 40.48 </imp') },
+    {
+      name: 'a hint where the schema is',
+      edit: (xml: string) =>
+        xml.replace(
+          '<factura ',
+          '<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b" ',
+        ),
+    },
+  ])('of a document with $name is taken', async ({ edit }) => {
+    const { xml, accessKey } = sampleFactura();
+    const changed = edit(xml);
+    expect(changed).not.toBe(xml);
+    const file = await signed(changed);
+    expect(await verdict(file, accessKey)).toMatchObject({ outcome: 'authorized', comprobante: file });
+  });
+
+  it.each([
     { name: 'missing', edit: async (xml: string) => xml },
+    {
+      name: 'of a file whose accents are in another encoding than it declares',
+      edit: async (xml: string) => (await signed(xml)).replace('UTF-8', 'ISO-8859-1'),
+    },
     {
       name: 'over another content',
       edit: async (xml: string) => (await signed(xml)).replace('Café molido', 'Café tostado'),

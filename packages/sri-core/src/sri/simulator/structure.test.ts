@@ -70,6 +70,33 @@ describe('the structure of a comprobante', () => {
       to: `>${'0'.repeat(50_000)}x</importeTotal>`,
       says: "'decimal'",
     },
+    {
+      name: 'a blank inside a number',
+      from: '>40.48</importeTotal>',
+      to: '>4 0.48</importeTotal>',
+      says: "'4 0.48' is not a valid",
+    },
+    {
+      name: 'a blank that XML does not know beside a number',
+      from: '>40.48</importeTotal>',
+      to: '>\u00a040.48</importeTotal>',
+      says: "'decimal'",
+    },
+    {
+      name: 'a hundred thousand blanks around none',
+      from: '>40.48</importeTotal>',
+      to: `>${' '.repeat(50_000)}x${' '.repeat(50_000)}</importeTotal>`,
+      says: "is not a valid value for 'decimal'",
+    },
+    { name: 'a blank before a code', from: '<ptoEmi>003', to: '<ptoEmi> 003', says: "pattern '[0-9]{3}'" },
+    { name: 'an emoji above the limit', from: 'Café molido', to: `${'é'.repeat(299)}😀`, says: "length = '301'" },
+    { name: 'a hint of no namespace', from: '<factura ', to: '<factura schemaLocation="x y" ', says: 'not allowed' },
+    {
+      name: 'another attribute of the hints’ namespace',
+      from: '<factura ',
+      to: '<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:nil="false" ',
+      says: "'nil' is not allowed",
+    },
     { name: 'text between elements', from: '<detalles>', to: '<detalles>y', says: 'element-only' },
     { name: 'an element inside a value', from: 'Café molido', to: 'Café <b>molido</b>', says: 'simple type' },
     { name: 'a missing attribute', from: ' nombre="Correo"', to: '', says: "'nombre' must appear" },
@@ -91,6 +118,21 @@ describe('the structure of a comprobante', () => {
     const changed = factura.replace(from, to);
     expect(changed).not.toBe(factura);
     expect(deviation(changed)).toContain(says);
+  });
+
+  it.each([
+    { name: 'a blank before a number', from: '>40.48</importeTotal>', to: '> 40.48</importeTotal>' },
+    { name: 'line ends and tabs around a number', from: '>40.48</importeTotal>', to: '>\r\n40.48\t\n</importeTotal>' },
+    { name: 'an emoji at the limit', from: 'Café molido', to: `${'é'.repeat(298)}😀` },
+    ...['schemaLocation="urn:x factura.xsd"', "noNamespaceSchemaLocation='factura.xsd'"].map((hint) => ({
+      name: hint,
+      from: '<factura ',
+      to: `<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:${hint} `,
+    })),
+  ])('takes what Java’s Xerces takes: $name', ({ from, to }) => {
+    const changed = factura.replace(from, to);
+    expect(changed).not.toBe(factura);
+    expect(deviation(changed)).toBeNull();
   });
 
   it('knows no other documents and no other versions', () => {
@@ -177,6 +219,8 @@ const OPTIONAL_EXTRAS = [
 
 const VALUES = [
   '',
+  ' 1.5\n',
+  '1 5',
   'x',
   '0',
   '01',

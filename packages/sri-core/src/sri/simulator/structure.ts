@@ -77,13 +77,15 @@ function findWrongAttribute(element: XmlElement, rule: ElementRule): string | nu
 
 function findWrongValue(value: string, rule: ValueRule, name: string): string | null {
   const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
-  if (rule.kind === 'decimal') return findWrongDecimal(value, rule, shown);
+  // Blanks around a number are no part of it (XML Schema: whiteSpace is collapse for xs:decimal).
+  if (rule.kind === 'decimal') return findWrongDecimal(withoutBlanks(value), rule, shown);
   if (rule.kind === 'pattern') {
     return new RegExp(`^(?:${rule.pattern})$`, 'u').test(value)
       ? null
       : `cvc-pattern-valid: Value '${shown}' is not facet-valid with respect to pattern '${rule.pattern}' for type '${name}'.`;
   }
-  const length = [...value].length;
+  // UTF-16 units, as Java's Xerces counts.
+  const { length } = value;
   if (length === 0) {
     return `cvc-minLength-valid: Value '' with length = '0' is not facet-valid with respect to minLength '1' for type '${name}'.`;
   }
@@ -95,6 +97,15 @@ function findWrongValue(value: string, rule: ValueRule, name: string): string | 
   }
   return null;
 }
+
+function withoutBlanks(value: string): string {
+  let [start, end] = [0, value.length];
+  while (start < end && BLANKS.has(value[start])) start += 1;
+  while (end > start && BLANKS.has(value[end - 1])) end -= 1;
+  return value.slice(start, end);
+}
+
+const BLANKS: ReadonlySet<string | undefined> = new Set([' ', '\t', '\r', '\n']);
 
 function findWrongDecimal(
   value: string,

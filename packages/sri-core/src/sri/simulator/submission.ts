@@ -25,13 +25,19 @@ export const MAX_COMPROBANTE_BYTES = 320 * 1024;
 export function readSubmission(bytes: Uint8Array): Submission | SriMessage {
   if (bytes.byteLength > MAX_COMPROBANTE_BYTES) return sriMessage('26');
   if (bytes[0] === 0xef && bytes[1] === 0xbb) return notXml('El archivo inicia con una marca BOM.');
-  let xml: string;
+  const xml = decode(bytes);
+  return typeof xml === 'string' ? readSubmissionText(xml) : xml;
+}
+
+/** The same of a text that has been decoded already. */
+export function readSubmissionText(xml: string): Submission | SriMessage {
+  if (Buffer.byteLength(xml) > MAX_COMPROBANTE_BYTES) return sriMessage('26');
   let whole: XmlElement;
   try {
-    xml = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     whole = readXml(xml);
   } catch (error) {
-    return notXml(error instanceof XmlError ? error.message : 'El archivo no está codificado en UTF-8.');
+    if (!(error instanceof XmlError)) throw error;
+    return notXml(error.message);
   }
   const root = { ...whole, children: whole.children.filter((element, index) => !isSignature(element, index, whole)) };
   const infoTributaria = child(root, 'infoTributaria');
@@ -45,7 +51,31 @@ export function readSubmission(bytes: Uint8Array): Submission | SriMessage {
   };
 }
 
+/** The encoding a file declares, when that is not UTF-8; `singleByte` when ASCII is the same in it. */
+export function otherEncoding(text: string): { readonly name: string; readonly singleByte: boolean } | null {
+  const name = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']{1,40})["']/.exec(text)?.[1];
+  if (name === undefined || /^utf-?8$/i.test(name)) return null;
+  return { name, singleByte: /^(us-ascii|latin1|iso-8859-\d{1,2}|(windows-|cp)125\d)$/i.test(name) };
+}
+
 // --- internal ---
+
+/** A parser believes the declaration: accents of UTF-8 become two letters each, so that the signature no longer holds. */
+function decode(bytes: Uint8Array): string | SriMessage {
+  const xml = decodeUtf8(bytes);
+  const other = xml === null ? null : otherEncoding(xml);
+  if (other?.singleByte) return new TextDecoder('windows-1252').decode(bytes);
+  if (other) return notXml(`El archivo declara otra codificación que la suya: ${other.name}.`);
+  return xml ?? notXml('El archivo no está codificado en UTF-8.');
+}
+
+function decodeUtf8(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
 
 function notXml(detail: string): SriMessage {
   const message = sriMessage('35', `Se encontró el siguiente error en la estructura del comprobante: ${detail}`);

@@ -96,6 +96,63 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a time further ahead than any that is given counts as due, and a lease as ended',
+    async run(open) {
+      const storage = await open();
+      const longestMs = { PENDING: 900_000, FAILED: 4_200_000 };
+      const retried = await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 900_001), attemptCount: 2 }));
+      const late = sampleJob({ operation: 'AUTHORIZE', status: 'FAILED', dueAt: after(NOW, 4_200_001) });
+      const asked = await storeWithJob(storage, late);
+      const killed = await storeWithJob(storage, sampleJob());
+      await storage.claimJobOf(killed, { now: after(NOW, 2 * 86_400_000), leaseMs: LEASE_MS });
+      // These are as far ahead as any may be.
+      await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 900_000) }));
+      await storeWithJob(storage, { ...late, dueAt: after(NOW, 4_200_000) });
+      const never = await storeWithJob(storage, sampleJob({ status: 'FAILED', dueAt: null }));
+
+      const claimed = await claim(storage, { longestMs });
+      const found = claimed.map(({ lease }) => lease.documentId).toSorted();
+      assert.deepEqual(found, [retried.id, asked.id, killed.id].toSorted());
+      const kept = claimed.find(({ lease }) => lease.documentId === retried.id);
+      assert.deepEqual(kept?.job, sampleJob({ dueAt: NOW, attemptCount: 2 }));
+      assert.equal(claimed.find(({ lease }) => lease.documentId === killed.id)?.job.unconfirmed, true);
+      assert.equal((await reread(storage, never)).job?.dueAt, null);
+    },
+  },
+  {
+    name: 'the job of one document is claimed although a clock that was ahead holds it',
+    async run(open) {
+      const storage = await open();
+      const document = await storeWithJob(storage, sampleJob());
+      await storage.claimJobOf(document, { now: after(NOW, 9 * LEASE_MS), leaseMs: LEASE_MS });
+      assert.equal(await storage.claimJobOf(document, { now: NOW, leaseMs: LEASE_MS }), null);
+      await storage.claimJobOf(document, { now: after(NOW, 20 * LEASE_MS), leaseMs: LEASE_MS });
+      assert((await storage.claimJobOf(document, { now: NOW, leaseMs: LEASE_MS })) !== null);
+    },
+  },
+  {
+    name: 'a claim serves the issuers in the order in which the caller puts them',
+    async run(open) {
+      const storage = await open();
+      const scopes = [sampleScope(), sampleScope(), sampleScope()];
+      for (const scope of scopes) for (let n = 2; n >= 1; n -= 1) await storeWithJob(storage, sampleJob(), scope);
+      const order = scopes.map(({ issuerId }) => issuerId).toReversed();
+      const given: string[] = [];
+      const claimed = await claim(storage, {
+        limit: 4,
+        inTurns: async (issuerIds) => {
+          given.push(...issuerIds);
+          return order;
+        },
+      });
+      assert.deepEqual(given.toSorted(), order.toSorted());
+      assert.deepEqual(
+        claimed.map(({ document }) => document.issuerId),
+        [...order, order[0]],
+      );
+    },
+  },
+  {
     name: 'a claim takes no more than its limit, and all there is when that is less',
     async run(open) {
       const storage = await open();

@@ -2,11 +2,26 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateMasterKey } from '../admin/key-rotation.js';
 import { startServer } from '../server.js';
+import { readRememberedKeys, replaceRememberedKeys } from '../store/remembered-keys.js';
+import { countByMasterKey } from '../store/sealed-secrets.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer, type TestServerOptions } from '../testing/test-server.js';
-import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import {
+  createDocument,
+  postJson,
+  register,
+  registerTenant,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from '../testing/test-tenant.js';
+import { takeUpMasterKeys } from './sealing.js';
 
+/** Registrations of two accounts, from two networks. */
+const FORMS = [
+  { email: 'uno@ejemplo.ec', ruc: '1791888888001' },
+  { email: 'dos@ejemplo.ec', ruc: '1791777777001' },
+] as const;
 const OPERATOR = { actor: 'ana', channel: 'CLI' } as const;
 
 describeOnDatabases('the master key', await databaseKinds(), (open) => {
@@ -42,7 +57,7 @@ describeOnDatabases('the master key', await databaseKinds(), (open) => {
 
   it('that is missing is told by its name; what needs it is refused, and nothing is lost', async () => {
     const { server, ready } = await beside(masterKeySettings('new'));
-    const told = 'MASTER_KEYS lacks old, which stored keys were sealed with.';
+    const told = 'The master key old is missing, which stored secrets are sealed with.';
     expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
     const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
     expect(refused.status).toBe(500);
@@ -53,7 +68,7 @@ describeOnDatabases('the master key', await databaseKinds(), (open) => {
 
   it('that is another one under the same name is told as such', async () => {
     const { ready } = await beside({ MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` });
-    const told = 'MASTER_KEYS has another key under the name old than stored keys were sealed with.';
+    const told = 'The master key old is another one than stored secrets are sealed with.';
     expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
   });
 
@@ -80,6 +95,64 @@ describeOnDatabases('the master key', await databaseKinds(), (open) => {
     await setKey(kept);
   });
 
+  it('that is missing or another one seals nothing: 503, nothing is stored, and the right one goes on', async () => {
+    const count = () =>
+      first.services.database.read(async (tables) => ({
+        tenants: (await tables.selectFrom('tenants').select('id').execute()).length,
+        mails: (await tables.selectFrom('mail_outbox').select('id').execute()).length,
+        endpoints: (await tables.selectFrom('webhook_endpoints').select('id').execute()).length,
+        keys: await countByMasterKey(tables),
+        remembered: await readRememberedKeys(tables),
+      }));
+    const before = await count();
+    for (const settings of [masterKeySettings('new'), { MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` }]) {
+      const { server } = await beside(settings);
+      const registered = await register(server, { email: 'otra@ejemplo.ec', ruc: '1791999999001' });
+      expect([registered.status, registered.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await registered.text()).not.toMatch(/MASTER_KEYS|old/);
+      await expect(rotateMasterKey(server.services, OPERATOR)).rejects.toThrow(/The master key old is/);
+    }
+    expect(await count()).toEqual(before);
+    await registerTenant(first);
+  });
+
+  it('that another process has brought to an empty database is the only one that seals', async () => {
+    const one = await open({ settings: masterKeySettings('one') });
+    const two = await open({ beside: one, settings: masterKeySettings('two') });
+    const outcomes = await Promise.all([one, two].map((server, index) => register(server, FORMS[index])));
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 503]);
+    const keys = await one.services.database.read(countByMasterKey);
+    expect(keys.size).toBe(1);
+  });
+
+  it('of a database whose servers remembered none is found by what it opens', async () => {
+    const server = await open({ settings: masterKeySettings('old') });
+    await registerTenant(server);
+    await forget(server);
+    const other = await open({ beside: server, settings: masterKeySettings('new', 'third') });
+    await expect(takeUp(other)).rejects.toThrow('The master key old is missing');
+    expect((await register(other, FORMS[0])).status).toBe(503);
+    expect(await remembered(other)).toEqual([]);
+    await takeUp(server);
+    expect(await remembered(server)).toEqual(['old']);
+    await forget(server);
+    await registerTenant(server);
+    expect(await remembered(server)).toEqual(['old']);
+  });
+
+  it('that seals nothing is forgotten at a start, and no other', async () => {
+    const server = await open({ settings: masterKeySettings('old') });
+    await registerTenant(server);
+    await remember(server, { old: server.services.vault.checkValue('old') ?? '', gone: 'x' });
+    expect((await register(server, FORMS[0])).status).toBe(503);
+    await takeUp(server);
+    expect(await remembered(server)).toEqual(['old']);
+    expect((await register(server, FORMS[0])).status).toBe(201);
+    const other = await open({ beside: server, settings: masterKeySettings('new') });
+    await expect(takeUp(other)).rejects.toThrow('The master key old is missing');
+    expect(await remembered(server)).toEqual(['old']);
+  });
+
   describe('changed half-way', () => {
     let half: TestServer;
     beforeAll(async () => {
@@ -93,14 +166,18 @@ describeOnDatabases('the master key', await databaseKinds(), (open) => {
       await createDocument(half, later);
       expect((await half.request('/readyz')).status).toBe(200);
       const { ready: without } = await beside(masterKeySettings('new'));
-      expect((await without()).errors).toEqual(['MASTER_KEYS lacks old, which stored keys were sealed with.']);
+      expect((await without()).errors).toEqual([
+        'The master key old is missing, which stored secrets are sealed with.',
+      ]);
       const { ready: tooEarly } = await beside(masterKeySettings('old'));
-      expect((await tooEarly()).errors).toEqual(['MASTER_KEYS lacks new, which stored keys were sealed with.']);
+      expect((await tooEarly()).errors).toEqual([
+        'The master key new is missing, which stored secrets are sealed with.',
+      ]);
     });
 
     it('the former one is needed for as long as a mail that waits was sealed with it', async () => {
       await half.tick();
-      const waiting = await registerTenant(first);
+      const waiting = await registerTenant(half);
       await rotateMasterKey(half.services, OPERATOR);
       const { ready } = await beside(masterKeySettings('new'));
       expect(await ready()).toMatchObject({ status: 200 });
@@ -112,10 +189,25 @@ describeOnDatabases('the master key', await databaseKinds(), (open) => {
           .where('status', '=', 'PENDING')
           .execute(),
       );
-      expect((await ready()).errors).toEqual(['MASTER_KEYS lacks old, which stored keys were sealed with.']);
+      expect((await ready()).errors).toEqual(['The master key old is missing, which stored secrets are sealed with.']);
     });
   });
 });
+
+/** The ids of the master keys that a server's database remembers. */
+async function remembered({ services }: TestServer): Promise<readonly string[]> {
+  return [...(await services.database.read(readRememberedKeys)).keys()];
+}
+
+const remember = ({ services }: TestServer, checks: Readonly<Record<string, string>>) =>
+  services.database.transaction((tables) => replaceRememberedKeys(tables, new Map(Object.entries(checks))));
+
+/** Leaves the database as a server of a former version did. */
+const forget = (server: TestServer) => remember(server, {});
+
+/** What a server does with its master keys when it starts. */
+const takeUp = ({ services: { database, vault, clock } }: TestServer) =>
+  database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
 
 describe('a server without a master key', () => {
   it('does not start in production, and says how to make one', async () => {

@@ -1,11 +1,13 @@
 /**
- * The word that was most likely meant by one that is none of them; null where none is near.
+ * The word that was most likely meant by one that is not among them; null where no word is near.
  *
  * @param allowed the words there are.
  */
 export function nearestWord(typed: string, allowed: readonly string[]): string | null {
   const most = Math.min(3, Math.max(1, Math.floor(typed.length / 3)));
   const [nearest] = allowed
+    // Words of other lengths are farther than that: however long the typed one is, nothing of it is compared.
+    .filter((word) => Math.abs(word.length - typed.length) <= most)
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance);
   return nearest && nearest.distance <= most ? nearest.word : null;

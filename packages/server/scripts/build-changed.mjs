@@ -1,0 +1,32 @@
+// Builds the packages whose sources have changed, into place at once: a server that runs from here goes on with its files.
+//   npm run build:js
+import { spawnSync } from 'node:child_process';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildInPlace } from '../src/testing/placed-build.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+/** What a package is built of besides its own folder. */
+const ELSEWHERE = { server: ['docs', 'llms.txt', 'node_modules/swagger-ui-dist/package.json'] };
+
+for (const name of ['sri-core', 'storage-adapters', 'server']) {
+  const folder = join(root, 'packages', name);
+  const own = ['src', 'package.json', 'tsup.config.ts', ...(name === 'sri-core' ? ['scripts/write-licences.mjs'] : [])];
+  await buildInPlace({
+    folder,
+    sources: [
+      ...own.map((path) => join(folder, path)),
+      ...['package-lock.json', ...(ELSEWHERE[name] ?? [])].map((path) => join(root, path)),
+    ],
+    record: join(root, 'node_modules/.cache/sri-build', `${name}.json`),
+    async build(target) {
+      const { status } = spawnSync('npm', ['run', '--silent', 'build:js'], {
+        cwd: folder,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+        env: { ...process.env, BUILD_FOLDER: basename(target) },
+      });
+      if (status !== 0) throw new Error(`${name} could not be built.`);
+    },
+  });
+}

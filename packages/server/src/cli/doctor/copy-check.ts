@@ -1,0 +1,31 @@
+import type { Services } from '../../services.js';
+import { findRefusedCopies } from '../../store/refused-copies.js';
+import { type DoctorFinding, fine, warn } from './finding.js';
+
+/** Documents that the SRI authorized with a text that is not what was signed. The signed file was kept. */
+export async function findInCopies({ database }: Services): Promise<DoctorFinding> {
+  const { accessKeys, total } = await database.read((tables) => findRefusedCopies(tables, NAMED));
+  if (total === 0) {
+    return fine('copies', {
+      es: 'Lo que el SRI devolvió con cada autorización es lo que se firmó.',
+      en: 'What the SRI sent with each authorization is what was signed.',
+    });
+  }
+  const named = accessKeys.join(', ') + (total > accessKeys.length ? ' …' : '');
+  return warn(
+    'copies',
+    {
+      es: `El SRI autorizó ${total} documentos con un texto que no es el firmado; se conservó el firmado: ${named}`,
+      en: `The SRI authorized ${total} documents with a text that is not the signed one; the signed one was kept: ${named}`,
+    },
+    {
+      es: 'Consulte esas claves en el portal del SRI, y revise qué hay entre este servidor y el SRI (proxy, TLS).',
+      en: 'Look these keys up at the portal of the SRI, and see what stands between this server and the SRI (proxy, TLS).',
+    },
+  );
+}
+
+// --- internal ---
+
+/** Access keys that the finding lists; it counts the rest. */
+const NAMED = 5;

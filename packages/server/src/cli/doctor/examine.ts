@@ -1,0 +1,176 @@
+import { createSriClient, SRI_URLS, systemRandom, undiciTransport } from 'sri-core';
+import { readInputFile, say, toText } from 'sri-core/cli';
+import { createServerClock } from '../../clock.js';
+import type { Config } from '../../config.js';
+import { ConfigError } from '../../config-values.js';
+import { readMasterKeyFile } from '../../store/master-key-file.js';
+import { sqlitePathOf } from '../../store/open-database.js';
+import type { ServerCall } from '../command.js';
+import type { OperatorAccess } from '../operator-access.js';
+import { tellFailure } from '../spanish-failures.js';
+import { findInCopies } from './copy-check.js';
+import { findOnDisk } from './disk-check.js';
+import { findInFile } from './file-check.js';
+import { type DoctorFinding, fail, fine } from './finding.js';
+import { findBrokenInvariants } from './invariant-check.js';
+import { findInIssuers } from './issuer-check.js';
+import { findInMail } from './mail-check.js';
+import { findAccessKeys, reconcile } from './reconcile.js';
+import { findInRefusals } from './refusal-check.js';
+import { findInSecrets } from './secret-check.js';
+import { findInConfigError, findInSettings, findMissing, type NeededSettings } from './settings-check.js';
+import { findAtSri } from './sri-check.js';
+
+/** What an examination works with, and what is looked at besides. */
+export interface ExaminationCall extends Pick<ServerCall, 'config' | 'open' | 'env'> {
+  readonly options: {
+    readonly reconcile: boolean;
+    /** A file with access keys, for reconciling. */
+    readonly keys: string | null;
+    readonly invariants: boolean;
+  };
+}
+
+/** Looks at everything that issuing needs. Nothing is sent or changed. */
+export async function examine(call: ExaminationCall): Promise<readonly DoctorFinding[]> {
+  let config: Config;
+  try {
+    config = call.config();
+  } catch (error) {
+    // Wrong and missing settings are listed together, so that all can be mended at once.
+    if (error instanceof ConfigError) return [...findInConfigError(error), ...findMissing(neededIn(call.env))];
+    throw error;
+  }
+  const [disk, sri, mail] = await Promise.all([findOnDisk(config.dataDir), findAtSri(config), findInMail(config)]);
+  return [...findInSettings(config), disk, ...(await findInDatabase(call)), ...sri, ...mail];
+}
+
+/** A finding as people read it: what it is, and below it what to do. */
+export function tellFinding(
+  { verdict, message, fix }: DoctorFinding,
+  language: ServerCall['language'],
+): readonly string[] {
+  // What the SRI or a document says must not steer the terminal.
+  const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+  const lines = [`${MARKS[verdict]} ${clean(say(message, language))}`];
+  if (fix !== null && verdict !== 'ok') lines.push(`    → ${clean(say(fix, language))}`);
+  return lines;
+}
+
+// --- internal ---
+
+const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
+
+/** What is looked at in the database, each by its option; those without one always. */
+const DATABASE_CHECKS: readonly {
+  readonly option: 'reconcile' | 'invariants' | null;
+  find(access: OperatorAccess, call: ExaminationCall): Promise<readonly DoctorFinding[]>;
+}[] = [
+  {
+    option: null,
+    find: async ({ services }, call) => [await findInSecrets(services, await knownMasterKeys(call.config()))],
+  },
+  { option: null, find: ({ services }) => findInIssuers(services) },
+  { option: null, find: ({ services }) => findInRefusals(services) },
+  { option: null, find: async ({ services }) => [await findInCopies(services)] },
+  { option: 'reconcile', find: reconcileWithSri },
+  { option: 'invariants', find: findBrokenInvariants },
+];
+
+/** What is set, as far as it can be told while something else cannot be read. */
+function neededIn(env: ExaminationCall['env']): NeededSettings {
+  const text = (name: string) => env[name]?.trim() || null;
+  return {
+    production: env['NODE_ENV'] === 'production',
+    baseUrl: text('BASE_URL'),
+    smtpUrl: text('SMTP_URL'),
+    use: text('USE') === 'own' ? 'own' : 'service',
+    softwareProviderRuc: text('SOFTWARE_PROVIDER_RUC'),
+    databaseUrl: text('DATABASE_URL'),
+    dataDir: text('DATA_DIR') ?? 'data',
+  };
+}
+
+async function findInDatabase(call: ExaminationCall): Promise<readonly DoctorFinding[]> {
+  const file = await findInFile(sqlitePathOf(call.config()));
+  // What is read from a damaged file says nothing.
+  if (file?.verdict === 'fail') return [file];
+  let access: OperatorAccess;
+  try {
+    access = await call.open();
+  } catch (error) {
+    return [databaseFailure(error)];
+  }
+  const place = access.opened.place;
+  const findings = [
+    ...(file ? [file] : []),
+    fine('database', {
+      es: `La base de datos responde y está al día: ${place}.`,
+      en: `The database answers and is up to date: ${place}.`,
+    }),
+  ];
+  for (const { option, find } of DATABASE_CHECKS) {
+    if (option === null || call.options[option]) findings.push(...(await find(access, call)));
+  }
+  return findings;
+}
+
+function databaseFailure(error: unknown): DoctorFinding {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
+  if (error instanceof ConfigError) return findInConfigError(error)[0] ?? fail('masterKeys', message);
+  // Nothing can be issued from here: a wrong folder, or one that is not made yet.
+  if (code === 'DATABASE_NOT_READY')
+    return fail('database', { es: tellFailure(message, 'es'), en: message }, 'sri-server db migrate');
+  if (code === 'STORAGE_SCHEMA_TOO_NEW') {
+    return fail('database', message, {
+      es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',
+      en: 'Use the newer version of the server; going back means restoring a backup.',
+    });
+  }
+  return fail(
+    'database',
+    {
+      es: `La base de datos no se puede usar: ${code} ${message}`,
+      en: `The database cannot be used: ${code} ${message}`,
+    },
+    {
+      es: 'Revise DATABASE_URL y DATA_DIR, y que PostgreSQL esté en marcha.',
+      en: 'Check DATABASE_URL and DATA_DIR, and that PostgreSQL is running.',
+    },
+  );
+}
+
+async function knownMasterKeys({ masterKeys, dataDir }: Config): Promise<ReadonlySet<string>> {
+  const keys = masterKeys ?? (await readMasterKeyFile(dataDir, { create: false })).masterKeys;
+  return new Set(keys.byId.keys());
+}
+
+/** Whose documents the SRI itself has. */
+const ENVIRONMENTS_AT_SRI = { live: ['sandbox', 'production'], simulator: ['production'], offline: [] } as const;
+
+async function reconcileWithSri(
+  { services }: OperatorAccess,
+  call: ExaminationCall,
+): Promise<readonly DoctorFinding[]> {
+  const config = call.config();
+  const path = call.options.keys;
+  const keys =
+    path === null ? [] : findAccessKeys(toText(await readInputFile(path, { maxBytes: 64 * 1024 * 1024 }), path));
+  const clock = createServerClock(config.clockOffsetMs);
+  const transport = undiciTransport({ connectTimeoutMs: config.sriConnectTimeoutMs, timeoutMs: config.sriTimeoutMs });
+  const urls = {
+    sandbox: config.sriSandboxUrl ?? SRI_URLS.sandbox,
+    production: config.sriProductionUrl ?? SRI_URLS.production,
+  };
+  const environments = ENVIRONMENTS_AT_SRI[config.sriMode];
+  const sri = createSriClient({ transport, urls, clock, random: systemRandom });
+  try {
+    return await reconcile({ services, keys, environments, sri });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'unknown';
+    return [fail('reconcile', { es: `El SRI no respondió: ${message}`, en: `The SRI did not answer: ${message}` })];
+  } finally {
+    await transport.close();
+  }
+}

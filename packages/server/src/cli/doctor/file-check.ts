@@ -1,0 +1,30 @@
+import { existsSync } from 'node:fs';
+import { DatabaseDamagedError, requireWholeFile } from '../../store/file-check.js';
+import { type DoctorFinding, fail, fine } from './finding.js';
+
+/**
+ * Whether the file of a SQLite database is undamaged, whatever its size.
+ *
+ * @param path null where the database is no file.
+ * @returns null where there is no file.
+ */
+export async function findInFile(path: string | null): Promise<DoctorFinding | null> {
+  if (path === null || !existsSync(path)) return null;
+  try {
+    await requireWholeFile(path);
+    return fine('databaseFile', {
+      es: 'El archivo de la base no está dañado.',
+      en: 'The database file is undamaged.',
+    });
+  } catch (error) {
+    if (!(error instanceof DatabaseDamagedError)) throw error;
+    return fail(
+      'databaseFile',
+      { es: 'El archivo de la base está dañado.', en: 'The database file is damaged.' },
+      {
+        es: 'Detenga el servidor, guarde una copia del archivo y restaure un respaldo: sri-server admin restore <archivo> --force',
+        en: 'Stop the server, keep a copy of the file, and restore a backup: sri-server admin restore <file> --force',
+      },
+    );
+  }
+}

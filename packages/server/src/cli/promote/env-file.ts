@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { CommandFailure } from 'sri-core/cli';
+
+/** A file of settings that is about to get another value of one variable. */
+export interface EnvDraft {
+  /** The value that the variable has in the file; null where it is not set there. */
+  readonly value: string | null;
+  /** Puts the file with the new value into the place of the old one, at once. */
+  commit(value: string): Promise<void>;
+  /** Leaves the file as it is. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Prepares a change of one variable in a file such as `.env`. The folder is written to before anything else happens, so
+ * that a folder that takes no file is found out in time. Only the owner can read the new file.
+ *
+ * @throws CommandFailure ENV_FILE_NOT_USABLE when the file cannot be read, or nothing can be written beside it.
+ */
+export async function draftEnvFile(path: string, variable: string): Promise<EnvDraft> {
+  const place = await usable(path, () => realpath(path));
+  const before = await usable(path, () => readFile(place, 'utf8'));
+  const draft = join(dirname(place), `.${randomUUID()}.env`);
+  const file = await usable(path, () => open(draft, 'wx', 0o600));
+  const pattern = new RegExp(`^(?:export\\s+)?${variable}=(.*)$`, 'gm');
+  const found = [...before.matchAll(pattern)].at(-1)?.[1]?.trim();
+  return {
+    value: found ? found.replace(/^(["'])(.*)\1$/, '$2') : null,
+    async commit(value) {
+      const line = `${variable}=${value}`;
+      const ending = before === '' || before.endsWith('\n') ? '' : '\n';
+      const after = found === undefined ? `${before}${ending}${line}\n` : before.replace(pattern, () => line);
+      await file.writeFile(after);
+      await file.sync();
+      await file.close();
+      await rename(draft, place);
+    },
+    async discard() {
+      await file.close().catch(() => {});
+      await rm(draft, { force: true });
+    },
+  };
+}
+
+// --- internal ---
+
+async function usable<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new CommandFailure('ENV_FILE_NOT_USABLE', {
+      es: `${JSON.stringify(path)} no se puede usar (${code}). Con --show-keys no se escribe: las claves se muestran.`,
+      en: `${JSON.stringify(path)} cannot be used (${code}). With --show-keys nothing is written: the keys are shown.`,
+    });
+  }
+}

@@ -1,0 +1,135 @@
+import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTestP12 } from 'sri-core/testing';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { verifiedTenant } from '../../testing/production-tenant.js';
+import { cliSettings, runAnswered } from '../../testing/run-cli.js';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
+import { postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+
+describeOnDatabases('promote', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let folder: string;
+  let env: string;
+  beforeAll(async () => {
+    server = await open();
+    folder = await mkdtemp(join(tmpdir(), 'sri-promote-'));
+    env = join(folder, '.env');
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+  beforeEach(() => rm(env, { force: true }));
+
+  const promote = (reply: string | null, settings: Readonly<Record<string, string>>, ...argv: readonly string[]) =>
+    runAnswered({ ...cliSettings(server), ...settings }, reply, 'promote', ...argv, '--env-file', env, '--lang', 'en');
+  const rucOf = async ({ tenantId }: TestTenant) =>
+    (
+      await server.services.database.read((tables) =>
+        tables.selectFrom('tenants').select('ruc').where('id', '=', tenantId).executeTakeFirstOrThrow(),
+      )
+    ).ruc;
+  const environmentOf = async ({ tenantId }: TestTenant) =>
+    (
+      await server.services.database.read((tables) =>
+        tables.selectFrom('tenants').select('environment').where('id', '=', tenantId).executeTakeFirstOrThrow(),
+      )
+    ).environment;
+  const me = async (apiKey: string) => {
+    const answer = await server.request('/v1/tenants/me', { headers: { authorization: `Bearer ${apiKey}` } });
+    return [answer.status, ((await answer.json()) as { tenant?: { sandbox: boolean } }).tenant?.sandbox];
+  };
+
+  it('accepts the agreements, moves the account and puts its key into the file, unseen', async () => {
+    const tenant = await verifiedTenant(server);
+    await writeFile(env, `# mine\nexport SRI_API_KEY="${tenant.apiKey}"\nPORT=3000`, { mode: 0o644 });
+    const answer = await promote(await rucOf(tenant), {}, tenant.tenantId);
+    expect(answer.code, answer.errors).toBe(0);
+    expect(answer.errors).toContain('Agreements are accepted: TERMS 1.0, PRIVACY 1.0, DPA 1.0.');
+    expect(answer.out + answer.errors).not.toContain('sri_live_');
+    const text = await readFile(env, 'utf8');
+    const apiKey = /^SRI_API_KEY=(sri_live_\w+)$/m.exec(text)?.[1] ?? '';
+    expect(text).toBe(`# mine\nSRI_API_KEY=${apiKey}\nPORT=3000`);
+    expect((await stat(env)).mode & 0o777).toBe(0o600);
+    expect(await me(apiKey)).toEqual([200, false]);
+    expect(await readdir(folder)).toEqual(['.env']);
+    const again = await promote(null, {}, tenant.tenantId, '--yes', '--json');
+    expect([again.code, again.json()['code']]).toEqual([1, 'CONFLICT']);
+    expect(await readdir(folder)).toEqual(['.env']);
+  });
+
+  it('changes nothing where it is not confirmed', async () => {
+    const tenant = await verifiedTenant(server);
+    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
+    const answer = await promote('yes', {}, tenant.tenantId);
+    expect([answer.code, answer.errors]).toEqual([1, expect.stringContaining('NOT_CONFIRMED')]);
+    const unasked = await promote(null, {}, tenant.tenantId);
+    expect([unasked.code, unasked.errors]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(await environmentOf(tenant)).toBe('sandbox');
+    expect(await readFile(env, 'utf8')).toBe(`SRI_API_KEY=${tenant.apiKey}\n`);
+    expect(await readdir(folder)).toEqual(['.env']);
+  });
+
+  it('changes nothing where doctor finds what prevents issuing', async () => {
+    const tenant = await verifiedTenant(server);
+    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
+    const unreachable = {
+      SRI_MODE: 'live',
+      SRI_SANDBOX_URL: 'http://127.0.0.1:9',
+      SRI_PRODUCTION_URL: 'http://127.0.0.1:9',
+    };
+    const answer = await promote(null, unreachable, tenant.tenantId, '--yes');
+    expect(answer.code).toBe(1);
+    expect(answer.errors).toContain('NOT_READY');
+    expect(answer.errors).toContain('127.0.0.1:9');
+    expect(await environmentOf(tenant)).toBe('sandbox');
+  });
+
+  it('leaves no key without a holder: of another account, of several, or without a file', async () => {
+    const tenant = await verifiedTenant(server);
+    const other = await registerTenant(server);
+    const refused = async () => {
+      const answer = await promote(null, {}, tenant.tenantId, '--yes');
+      expect(answer.errors).toContain('--show-keys');
+      expect(await environmentOf(tenant)).toBe('sandbox');
+      return answer.code;
+    };
+    expect(await refused()).toBe(1);
+    await writeFile(env, `SRI_API_KEY=${other.apiKey}\n`);
+    expect(await refused()).toBe(2);
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ subscription_tier: 'GROWTH' }).where('id', '=', tenant.tenantId).execute(),
+    );
+    expect((await postJson(server, '/v1/keys', tenant.auth, { label: 'Caja' })).status).toBe(201);
+    await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
+    expect(await refused()).toBe(2);
+    const shown = await promote(null, {}, tenant.tenantId, '--yes', '--show-keys', '--json');
+    expect(shown.code, shown.errors).toBe(0);
+    const { apiKeys, keyWrittenTo } = shown.json<{ apiKeys: { apiKey: string }[]; keyWrittenTo: string | null }>();
+    expect([apiKeys.length, keyWrittenTo]).toEqual([2, null]);
+    for (const { apiKey } of apiKeys) expect(await me(apiKey)).toEqual([200, false]);
+    expect(await readFile(env, 'utf8')).toBe(`SRI_API_KEY=${tenant.apiKey}\n`);
+  });
+
+  it('takes the only account, verifies it and adds the key, on a server for one’s own companies', async () => {
+    const own = await open();
+    const ruc = '1791352688001';
+    const validFrom = new Date('2026-01-01T00:00:00Z');
+    const cert = await createTestP12({ ruc, password: 'clave', validFrom });
+    const tenant = await registerTenant(own, { ruc, cert, certPassword: 'clave' });
+    const real = join(folder, 'settings');
+    await writeFile(real, '');
+    await symlink(real, env);
+    const settings = { ...cliSettings(own), USE: 'own' };
+    const run = (...argv: readonly string[]) =>
+      runAnswered(settings, null, 'promote', '--yes', '--json', '--env-file', env, ...argv);
+    const answer = await run('--first-number', `${tenant.issuerId}:01:501`);
+    expect(answer.code, answer.out + answer.errors).toBe(0);
+    expect(answer.json()).toMatchObject({ environment: 'production', keyWrittenTo: env });
+    expect(answer.errors).not.toContain('Agreements');
+    expect(await readFile(real, 'utf8')).toMatch(/^SRI_API_KEY=sri_live_\w+\n$/);
+    const none = await run();
+    expect([none.code, none.json()['detail']]).toEqual([2, 'There is no account in the sandbox.']);
+    await rm(real);
+  });
+});

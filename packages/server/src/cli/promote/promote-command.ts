@@ -1,0 +1,203 @@
+import { CommandFailure, type CommandOptions, toLines, toTable, UsageError, type Words } from 'sri-core/cli';
+import { showTenant } from '../../admin/shown.js';
+import { onBehalfOf, promoteTenant, verifyTenant } from '../../admin/tenant-administration.js';
+import type { Services } from '../../services.js';
+import { listActiveKeys } from '../../store/api-keys.js';
+import { listIssuers } from '../../store/issuers.js';
+import { listTenants } from '../../store/operator-tenants.js';
+import { findTenant } from '../../store/tenants.js';
+import { acceptAgreements } from '../../tenancy/agreements-acceptance.js';
+import { readOwnStanding } from '../../tenancy/agreements-reading.js';
+import type { PromotedKey } from '../../tenancy/promotion.js';
+import type { Tenant } from '../../tenancy/tenant.js';
+import { defineServerCommand, operatorOf, type ServerCall } from '../command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from '../confirmation.js';
+import { examine, tellFinding } from '../doctor/examine.js';
+import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../first-number-option.js';
+import { describePromotion } from '../promotion-intent.js';
+import { findTenantId } from '../read-options.js';
+import { draftEnvFile, type EnvDraft } from './env-file.js';
+
+const PROMOTE_OPTIONS = {
+  ...YES_OPTION,
+  ...FIRST_NUMBER_OPTION,
+  'env-file': {
+    type: 'string',
+    value: 'file',
+    description: { es: 'Dónde está SRI_API_KEY (.env)', en: 'Where SRI_API_KEY is (.env)' },
+  },
+  'show-keys': {
+    type: 'boolean',
+    description: {
+      es: 'Muestra las claves nuevas, esta única vez, y deja el archivo como está',
+      en: 'Shows the new keys, this once, and leaves the file as it is',
+    },
+  },
+} as const satisfies CommandOptions;
+
+type PromoteCall = ServerCall<typeof PROMOTE_OPTIONS>;
+
+/** `promote` */
+export const promoteCommand = defineServerCommand({
+  about: {
+    es: 'Revisa lo mismo que doctor, acepta los acuerdos si los hay, pasa la cuenta a producción y pone su clave nueva en\n.env, en lugar de la de pruebas. Antes muestra qué pasará y pide escribir el RUC.',
+    en: 'Checks what doctor checks, accepts agreements where there are any, moves the account to production and puts its\nnew key into .env, in the place of the one for tests. Shows first what will happen, and asks for the RUC.',
+  },
+  args: [
+    {
+      name: 'account',
+      optional: true,
+      description: {
+        es: 'Su id, RUC o correo; si no, la única cuenta en pruebas',
+        en: 'Its id, RUC or e-mail address; default the only account in the sandbox',
+      },
+    },
+  ],
+  options: PROMOTE_OPTIONS,
+  async run(call) {
+    const firstNumbers = readFirstNumbers(call);
+    const { services } = await call.open();
+    const tenant = await namedTenant(services, call.args[0] ?? null);
+    await requireHealthy(services, tenant, call);
+    const env = call.options['show-keys'] ? null : await draftFor(services, tenant, call);
+    let keys: readonly PromotedKey[];
+    try {
+      await requireConfirmation(call, () => describe(services, tenant, call));
+      await makeReady(services, tenant, call);
+      const promoted = await promoteTenant(services, operatorOf(call), {
+        tenantId: tenant.id,
+        request: { firstNumbers },
+      });
+      keys = promoted.keys;
+    } catch (error) {
+      await env?.discard();
+      throw error;
+    }
+    return tellPromoted(await readTenant(services, tenant.id), keys, { env, call });
+  },
+});
+
+// --- internal ---
+
+/** @throws CommandFailure NOT_READY, with what doctor finds, when something prevents issuing. */
+async function requireHealthy(services: Services, tenant: Tenant, call: PromoteCall): Promise<void> {
+  const found = await examine({ ...call, options: { reconcile: false, keys: null, invariants: false } });
+  const issuers = await services.database.read((tables) => listIssuers(tables, onBehalfOf(tenant)));
+  const own = new Set(issuers.map(({ id }) => id));
+  const findings = found.filter(({ issuerId }) => issuerId === undefined || own.has(issuerId));
+  const shown = (verdict: string) =>
+    findings.filter((finding) => finding.verdict === verdict).flatMap((finding) => tellFinding(finding, call.language));
+  const refusals = shown('fail');
+  if (refusals.length > 0) {
+    const text = refusals.join('\n');
+    throw new CommandFailure('NOT_READY', {
+      es: `Algo impide emitir; nada cambió.\n${text}`,
+      en: `Something prevents issuing; nothing has changed.\n${text}`,
+    });
+  }
+  if (!call.json) for (const line of shown('warn')) call.terminal.complain(`${line}\n`);
+}
+
+async function namedTenant(services: Services, name: string | null): Promise<Tenant> {
+  if (name !== null) return readTenant(services, await findTenantId(services, name));
+  const filter = { status: null, tier: null, ruc: null, email: null, page: 1, limit: 100 };
+  const { tenants } = await services.database.read((tables) => listTenants(tables, filter));
+  const [only, ...more] = tenants.filter(({ environment }) => environment === 'sandbox');
+  if (only && more.length === 0) return only;
+  throw new UsageError(
+    only
+      ? { es: 'Hay varias cuentas en pruebas: nombre una.', en: 'There are several accounts in the sandbox: name one.' }
+      : { es: 'No hay una cuenta en pruebas.', en: 'There is no account in the sandbox.' },
+  );
+}
+
+async function readTenant({ database }: Services, tenantId: string): Promise<Tenant> {
+  const tenant = await database.read((tables) => findTenant(tables, tenantId));
+  if (!tenant) throw new UsageError({ es: 'No hay tal cuenta.', en: 'There is no such account.' });
+  return tenant;
+}
+
+/** The file that will take the new key. It has to hold a key of the account, so that no new key stays without a holder. */
+async function draftFor(services: Services, tenant: Tenant, { options }: PromoteCall): Promise<EnvDraft> {
+  const keys = await services.database.read((tables) => listActiveKeys(tables, onBehalfOf(tenant)));
+  const env = await draftEnvFile(options['env-file'] ?? '.env', KEY_VARIABLE);
+  if (keys.length === 1 && (env.value === null || env.value.endsWith(keys[0]?.last4 ?? ''))) return env;
+  await env.discard();
+  throw new UsageError(
+    keys.length === 1
+      ? {
+          es: `${KEY_VARIABLE} de ese archivo es la clave de otra cuenta: agregue --show-keys para ver la nueva.`,
+          en: `${KEY_VARIABLE} in that file is another account's key: add --show-keys to see the new one.`,
+        }
+      : {
+          es: `La cuenta tiene ${keys.length} claves y el archivo lleva una: agregue --show-keys para verlas todas.`,
+          en: `The account has ${keys.length} keys and the file holds one: add --show-keys to see all of them.`,
+        },
+  );
+}
+
+const KEY_VARIABLE = 'SRI_API_KEY';
+
+async function describe(services: Services, tenant: Tenant, call: PromoteCall): Promise<Intent> {
+  const { told, word } = await describePromotion(services, tenant.id, call);
+  const { outdated } = await readOwnStanding(services.agreements, tenant.id);
+  const names = outdated.map(({ documentType, currentVersion }) => `${documentType} ${currentVersion}`).join(', ');
+  const agreements: Words[] =
+    names === '' ? [] : [{ es: `Se aceptan los acuerdos: ${names}.`, en: `Agreements are accepted: ${names}.` }];
+  return { told: [...told, ...agreements], word };
+}
+
+/** What promoting asks for and the operator of one's own server can give: agreements, and on USE=own the address. */
+async function makeReady(services: Services, tenant: Tenant, call: PromoteCall): Promise<void> {
+  if (call.config().use === 'own' && tenant.status === 'PENDING_VERIFICATION') {
+    await verifyTenant(services, operatorOf(call), tenant.id);
+  }
+  const { outdated } = await readOwnStanding(services.agreements, tenant.id);
+  const terms = outdated.find(({ documentType }) => documentType === 'TERMS') ?? outdated[0];
+  if (!terms) return;
+  await acceptAgreements(services.agreements, tenant.id, {
+    termsVersion: terms.currentVersion,
+    byName: call.actor,
+    fromAddress: '127.0.0.1',
+    userAgent: 'sri-server promote',
+  });
+}
+
+async function tellPromoted(
+  tenant: Tenant,
+  keys: readonly PromotedKey[],
+  { env, call }: { readonly env: EnvDraft | null; readonly call: PromoteCall },
+) {
+  const place = call.options['env-file'] ?? '.env';
+  // A key that could not be written is shown: it is stored nowhere else.
+  const isWritten =
+    env !== null &&
+    (await env.commit(keys[0]?.apiKey ?? '').then(
+      () => true,
+      () => false,
+    ));
+  if (!isWritten) await env?.discard();
+  const shown = isWritten ? null : keys;
+  const table =
+    shown &&
+    toTable(
+      ['key', 'token'],
+      shown.map(({ label, apiKey }) => [label, apiKey]),
+      call.language,
+    );
+  return {
+    json: {
+      ok: true,
+      tenant: showTenant(tenant),
+      environment: tenant.environment,
+      keyWrittenTo: isWritten ? place : null,
+      ...(shown ? { apiKeys: shown } : {}),
+    },
+    text: [toLines(showTenant(tenant), call.language), ...(table ? ['', table] : [])].join('\n'),
+    notices: [
+      isWritten
+        ? { es: `La clave de producción está en ${place}.`, en: `The production key is in ${place}.` }
+        : { es: 'Las claves de arriba se muestran solo esta vez.', en: 'The tokens above are shown this once.' },
+    ],
+  };
+}

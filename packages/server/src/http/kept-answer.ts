@@ -1,0 +1,24 @@
+import { type Answer, empty, PAGE_HEADERS } from './answer.js';
+import type { Exchange } from './exchange.js';
+import { KEPT_PAGE, type KeptContent } from './kept-content.js';
+
+/** Answers with the content, or with 304 to a client that has it. */
+export function answerKept(
+  exchange: Exchange,
+  { type, content, etag }: KeptContent,
+  headers: Readonly<Record<string, string>> = {},
+): Answer {
+  const sent = { etag, 'cache-control': 'no-cache', 'referrer-policy': 'no-referrer', ...headers };
+  if (exchange.header('if-none-match') === etag) return empty(304, sent);
+  return { status: 200, body: { kind: 'content', type, content }, headers: sent };
+}
+
+/**
+ * Answers with a page of our own that is made once for each language.
+ *
+ * @param name one of few, as of `KeptContents`.
+ */
+export function answerPage(exchange: Exchange, name: string, make: () => string): Answer {
+  const kept = exchange.services.kept.get(`${name} ${exchange.language}`, KEPT_PAGE, make);
+  return answerKept(exchange, kept, { ...PAGE_HEADERS, vary: 'Accept-Language' });
+}

@@ -1,0 +1,85 @@
+import { type Clock, ecuadorDate } from 'sri-core';
+import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from '../store/held-mails.js';
+import type { ServerDatabase, Tables } from '../store/schema.js';
+import { emailKey, lockTenant } from '../store/tenants.js';
+import type { Plans, Tier } from '../tenancy/plans.js';
+import type { Admission, OutboxMail } from './outbox-mail.js';
+
+/** What decides whether the mail of a document goes out. */
+export interface MailRules {
+  /** False where buyers get no mail that was not asked for. */
+  readonly mailToBuyers: boolean;
+  /** Which mails of tests go out: all, those to the account's own address, or none. */
+  readonly sandboxMail: 'all' | 'own' | 'off';
+  /** Mails of tests that one account sends in a day. */
+  readonly sandboxMailsPerDay: number;
+  readonly plans: Plans;
+}
+
+/**
+ * Decides about a mail in the transaction that claims it, and counts it when it goes out. Mails about the account itself
+ * always do.
+ */
+export async function admitMail(
+  rules: MailRules,
+  tables: Tables,
+  { id, tenantId, recipient, document }: OutboxMail,
+  now: Date,
+): Promise<Admission> {
+  if (!document) return 'GO';
+  if (document.automatic && !document.requested && !rules.mailToBuyers) return 'SKIP';
+  const account = await readMailingAccount(tables, tenantId);
+  if (!account) return 'SKIP';
+  const { environment } = document;
+  const isOwn = emailKey(recipient) === account.emailKey;
+  if (environment === 'sandbox' && !(rules.sandboxMail === 'all' || (rules.sandboxMail === 'own' && isOwn))) {
+    return 'SKIP';
+  }
+  if (!account.isVerified && !isOwn) return 'UNVERIFIED';
+  const limit = limitOf(rules, environment, account.tier);
+  return (await countMail(tables, id, { tenantId, environment, day: ecuadorDate(now), limit })) ? 'GO' : 'OVER_LIMIT';
+}
+
+/** Why a mail waits, as its document tells it. */
+export const HELD_TEXTS = {
+  UNVERIFIED: "The mail waits until the account's e-mail is verified.",
+  OVER_LIMIT: 'The mail waits: the account has sent as many mails today as it may. It goes out once that is over.',
+} as const;
+
+/** When the next day begins in Ecuador. */
+export function nextMailDay(now: Date): Date {
+  return new Date(Date.parse(`${ecuadorDate(now)}T00:00:00-05:00`) + DAY_MS);
+}
+
+/** Makes mails due whose account may send again, each account as many as it may. */
+export async function releaseDueHolds(
+  { database, clock, rules }: { readonly database: ServerDatabase; readonly clock: Clock; readonly rules: MailRules },
+  signal?: AbortSignal,
+): Promise<void> {
+  const now = clock.now();
+  const due = await database.read((tables) => listDueHolds(tables, now, ACCOUNTS_AT_ONCE));
+  for (const { tenantId, environment } of due) {
+    if (signal?.aborted) return;
+    await database.transaction(async (tables) => {
+      // Of two processes the second finds nothing left to release.
+      const tenant = await lockTenant(tables, tenantId);
+      if (!tenant) return;
+      const limit = limitOf(rules, environment, tenant.subscriptionTier);
+      const day: MailDay = { tenantId, environment, day: ecuadorDate(now), limit };
+      await releaseHeldMails(tables, day, { now, nextDay: nextMailDay(now) });
+    });
+  }
+}
+
+// --- internal ---
+
+const DAY_MS = 86_400_000;
+const ACCOUNTS_AT_ONCE = 100;
+
+function limitOf(
+  { plans, sandboxMailsPerDay }: MailRules,
+  environment: MailDay['environment'],
+  tier: Tier,
+): number | null {
+  return environment === 'sandbox' ? sandboxMailsPerDay : plans[tier].mailsPerDay;
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createPendingAnswers } from './pending-answers.js';
+
+describe('bytes that clients have not taken', () => {
+  function clients() {
+    const cut: string[] = [];
+    const named = (name: string) => ({ destroy: () => cut.push(name) });
+    return { cut, a: named('a'), b: named('b'), c: named('c') };
+  }
+
+  it('above the limit cut off the client that has taken nothing for longest', () => {
+    const pending = createPendingAnswers(100);
+    const { a, b, c, cut } = clients();
+    pending.add(a, 40);
+    pending.add(b, 40);
+    pending.remove(a, 10);
+    pending.add(c, 40);
+    expect(cut).toEqual(['b']);
+    pending.add(c, 40);
+    expect(cut).toEqual(['b', 'a']);
+  });
+
+  it('of one client alone cut no other off', () => {
+    const pending = createPendingAnswers(100);
+    const { a, b, cut } = clients();
+    pending.add(a, 400);
+    expect(cut).toEqual([]);
+    pending.remove(a, 400);
+    pending.add(b, 100);
+    expect(cut).toEqual([]);
+  });
+
+  it('of a client that is gone count no more', () => {
+    const pending = createPendingAnswers(100);
+    const { a, b, c, cut } = clients();
+    pending.add(a, 90);
+    pending.forget(a);
+    pending.remove(a, 90);
+    pending.add(b, 50);
+    pending.add(c, 50);
+    expect(cut).toEqual([]);
+    pending.add(c, 1);
+    expect(cut).toEqual(['b']);
+  });
+});

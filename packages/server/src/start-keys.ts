@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from 'sri-core';
+import type { Config } from './config.js';
+import { ConfigError } from './config-values.js';
+import type { Services } from './services.js';
+import { readMasterKeyFile } from './store/master-key-file.js';
+import type { ServerDatabase } from './store/schema.js';
+import type { MasterKeys } from './tenancy/master-keys.js';
+import { findNeededKeys, requireMasterKeys, takeUpMasterKeys } from './tenancy/sealing.js';
+import { MasterKeyNeededError } from './tenancy/vault.js';
+
+/**
+ * The master keys of a server that starts: those that are set, else those of its data directory, where one is made for a
+ * database that holds no secret. A server that only reads does without.
+ *
+ * @throws ConfigError that names the keys which the database is sealed with.
+ */
+export async function readMasterKeys(
+  config: Pick<Config, 'masterKeys' | 'dataDir' | 'readOnly'>,
+  database: Pick<ServerDatabase, 'read'>,
+  logger: Logger,
+): Promise<MasterKeys> {
+  if (config.masterKeys) return config.masterKeys;
+  const needed = await database.read(findNeededKeys);
+  try {
+    const create = !config.readOnly;
+    const { masterKeys, path, created } = await readMasterKeyFile(config.dataDir, { create, needed });
+    if (created) {
+      logger.warn(
+        { path },
+        'MASTER_KEYS is not set: a master key was made. Keep this file; stored keys are lost without it',
+      );
+    }
+    return masterKeys;
+  } catch (error) {
+    if (!config.readOnly || !(error instanceof ConfigError)) throw error;
+    logger.error({ needed }, 'there is no master key: what is sealed stays closed');
+    return NO_MASTER_KEYS;
+  }
+}
+
+/**
+ * Refuses master keys that do not open what is stored. A server that only reads logs it, and `/readyz` stays red.
+ *
+ * @throws ConfigError that names the keys which are needed.
+ */
+export async function prepareMasterKeys({ config, database, vault, clock, logger }: Services): Promise<void> {
+  try {
+    if (config.readOnly) await database.read((tables) => requireMasterKeys(tables, vault, clock.now()));
+    else await database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
+  } catch (error) {
+    if (!(error instanceof MasterKeyNeededError)) throw error;
+    if (!config.readOnly) throw new ConfigError([{ variable: 'MASTER_KEYS', message: error.message }]);
+    logger.error({ error: error.message }, 'not ready: a master key is missing');
+  }
+}
+
+// --- internal ---
+
+/** Opens nothing, and seals nothing in a database that refuses writes. */
+const NO_MASTER_KEYS: MasterKeys = { currentId: 'none', byId: new Map([['none', randomBytes(32)]]) };

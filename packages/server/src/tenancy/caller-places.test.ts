@@ -1,0 +1,77 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createCallerPlaces, PLACES_PER_CALLER, type RequestKind } from './caller-places.js';
+
+/** Requests that go on until they are ended, in the order in which they began. */
+function watchPlaces() {
+  const places = createCallerPlaces();
+  const begun: string[] = [];
+  const running: PromiseWithResolvers<void>[] = [];
+  return {
+    begun,
+    ask: (caller: string, name = caller, kind: RequestKind = 'usual') =>
+      places.take(caller, kind, async () => {
+        const end = Promise.withResolvers<void>();
+        begun.push(name);
+        running.push(end);
+        await end.promise;
+        return name;
+      }),
+    async end(how: 'well' | 'badly' = 'well') {
+      const first = running.shift();
+      if (how === 'well') first?.resolve();
+      else first?.reject(new Error('broken'));
+      await turn();
+      await turn();
+    },
+  };
+}
+
+it('works on a few requests of a caller, and on the next in their order', async () => {
+  const { ask, begun, end } = watchPlaces();
+  const names = Array.from({ length: PLACES_PER_CALLER.usual + 2 }, (_, index) => `a${index}`);
+  const answers = names.map((name) => ask('a', name).catch((error: Error) => error.message));
+  expect(begun).toEqual(names.slice(0, PLACES_PER_CALLER.usual));
+  await end('badly');
+  expect(begun).toEqual(names.slice(0, PLACES_PER_CALLER.usual + 1));
+  await end();
+  expect(begun).toEqual(names);
+  for (const _ of names) await end();
+  expect(await Promise.all(answers)).toEqual(['broken', ...names.slice(1)]);
+});
+
+it('leaves the places of a caller to that caller, and those that issue to what issues', async () => {
+  const { ask, begun } = watchPlaces();
+  for (let index = 0; index < 100; index += 1) void ask('a');
+  void ask('b');
+  expect(begun.at(-1)).toBe('b');
+  void ask('a', 'a issues', 'issuing');
+  expect(begun.at(-1)).toBe('a issues');
+  await turn();
+  expect(begun).toHaveLength(PLACES_PER_CALLER.usual + 2);
+});
+
+it('gives the event loop back between two requests of a line', async () => {
+  const places = createCallerPlaces();
+  const done: number[] = [];
+  const all = Array.from({ length: 40 }, (_, index) =>
+    places.take('a', 'usual', async () => {
+      done.push(index);
+    }),
+  );
+  await turn();
+  expect(done.length).toBeLessThan(40);
+  await Promise.all(all);
+  expect(done).toEqual(Array.from({ length: 40 }, (_, index) => index));
+});
+
+it('refuses more than a thousand that wait, and gives their places back', async () => {
+  const { ask, begun, end } = watchPlaces();
+  const all = PLACES_PER_CALLER.usual + 1_000;
+  for (let index = 0; index < all; index += 1) void ask('a');
+  await expect(ask('a')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', details: { retryAfterSeconds: 1 } });
+  for (let index = 0; index < all; index += 1) await end();
+  expect(begun).toHaveLength(all);
+  await expect(Promise.race([ask('a', 'again'), turn('begun')])).resolves.toBe('begun');
+  expect(begun.at(-1)).toBe('again');
+});

@@ -1,0 +1,55 @@
+import { createTestClock } from 'sri-core/testing';
+import { describe, expect, it } from 'vitest';
+import { createLocalLimits } from './local-limits.js';
+
+const TEN = { limit: 10, windowMs: 60_000 };
+const NOW = '2026-11-21T15:00:00.000Z';
+
+describe('limits of one process', () => {
+  function open(mostBuckets?: number) {
+    const clock = createTestClock(NOW);
+    const limits = createLocalLimits(clock, mostBuckets);
+    const allowed = (times: number, bucket = 'a') =>
+      Array.from({ length: times }, () => limits.use(bucket, TEN)).filter((verdict) => verdict.allowed).length;
+    return { clock, limits, allowed };
+  }
+
+  it('let through what they say, and tell what is left and when to come again', async () => {
+    const { clock, limits, allowed } = open();
+    expect(limits.use('a', TEN)).toEqual({ allowed: true, limit: 10, remaining: 9, resetMs: 60_000 });
+    expect(allowed(20)).toBe(9);
+    await clock.advance(45_000);
+    expect(limits.use('a', TEN)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 15_000 });
+    expect(allowed(1, 'b')).toBe(1);
+  });
+
+  it('slide: half a window later half of it is free again', async () => {
+    const { clock, allowed } = open();
+    allowed(10);
+    await clock.advance(60_000);
+    expect(allowed(10)).toBe(0);
+    await clock.advance(30_000);
+    expect(allowed(10)).toBe(5);
+    await clock.advance(120_000);
+    expect(allowed(20)).toBe(10);
+  });
+
+  it('begin again when the clock was put back', async () => {
+    const { clock, allowed } = open();
+    allowed(10);
+    await clock.advance(-3_600_000);
+    expect(allowed(20)).toBe(10);
+  });
+
+  it('forget the oldest of too many, and what is over', async () => {
+    const { clock, limits, allowed } = open(2);
+    for (const bucket of ['a', 'b', 'c']) allowed(10, bucket);
+    expect([allowed(1, 'c'), allowed(1, 'b'), allowed(1, 'a')]).toEqual([0, 0, 1]);
+    await clock.advance(60_000);
+    limits.sweep();
+    expect(allowed(1, 'a')).toBe(1);
+    await clock.advance(120_000);
+    limits.sweep();
+    expect(allowed(20, 'a')).toBe(10);
+  });
+});

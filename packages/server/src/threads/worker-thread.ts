@@ -1,0 +1,22 @@
+import { move } from 'piscina';
+import { ImageInvalidError, type RideInput, readLogo, renderRide } from 'sri-core';
+
+/** What becomes of a logo: its picture, or why it cannot be read. */
+export type LogoOutcome = { readonly bytes: Uint8Array } | { readonly invalid: string };
+
+/** Prints a RIDE. @throws XmlError */
+export async function printRide(input: RideInput): Promise<Uint8Array> {
+  const pdf = await renderRide(input);
+  return move(pdf.byteLength === pdf.buffer.byteLength ? pdf : Uint8Array.from(pdf)) as Uint8Array;
+}
+
+/** Checks and re-encodes a logo. An error loses its class between threads, so a refusal is an answer here. */
+export async function checkLogo(bytes: Uint8Array): Promise<LogoOutcome> {
+  try {
+    const logo = await readLogo(bytes);
+    return { bytes: logo.bytes };
+  } catch (error) {
+    if (error instanceof ImageInvalidError) return { invalid: error.message };
+    throw error;
+  }
+}

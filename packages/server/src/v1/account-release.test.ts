@@ -1,0 +1,156 @@
+import { createTestP12 } from 'sri-core/testing';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ADMIN_SETTINGS, ADMIN_TOKEN } from '../testing/admin-access.js';
+import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { createDocument, postJson, register, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+
+const DAY_MS = 86_400_000;
+
+describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let made = 0;
+  beforeAll(async () => {
+    server = await open({ settings: { ONBOARDING_RATE: '1000/1h', ...ADMIN_SETTINGS } });
+  });
+
+  interface Holder extends TestTenant {
+    readonly email: string;
+    readonly ruc: string;
+  }
+
+  async function holder(): Promise<Holder> {
+    made += 1;
+    const names = { email: `ocupa${made}@ejemplo.ec`, ruc: `1793${made.toString().padStart(6, '0')}001` };
+    return { ...(await registerTenant(server, names)), ...names };
+  }
+
+  async function claim(names: { readonly email: string; readonly ruc: string }): Promise<number> {
+    made += 1;
+    return (await register(server, names, `10.88.${made >> 8}.${made & 255}`)).status;
+  }
+  const another = () => {
+    made += 1;
+    return { email: `nuevo${made}@ejemplo.ec`, ruc: `1794${made.toString().padStart(6, '0')}001` };
+  };
+  const me = async ({ auth }: TestTenant) => (await server.request('/v1/tenants/me', { headers: auth })).status;
+  const rowOf = ({ tenantId }: TestTenant) =>
+    server.services.database.read((tables) =>
+      tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow(),
+    );
+
+  it('of an account that was never verified are free after its link has ended, and not before', async () => {
+    const held = await holder();
+    await server.clock.advance(DAY_MS - 1);
+    expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
+    expect(await me(held)).toBe(200);
+    await server.clock.advance(1);
+    expect(await claim({ ...another(), ruc: held.ruc })).toBe(201);
+    expect(await me(held)).toBe(401);
+    expect(await rowOf(held)).toMatchObject({ status: 'SUSPENDED', suspension_reason: 'VOLUNTARY_CLOSURE' });
+    // The address is free too.
+    expect(await claim({ ...another(), email: held.email.toUpperCase() })).toBe(201);
+    const events = await server.services.database.read((tables) =>
+      tables.selectFrom('tenant_events').selectAll().where('tenant_id', '=', held.tenantId).orderBy('id').execute(),
+    );
+    const told = events.at(-1);
+    expect(told?.event_type).toBe('ACCOUNT_RELEASED');
+    expect(JSON.parse(told?.detail ?? '')).toEqual({
+      by: 'NEW_REGISTRATION',
+      previousStatus: 'PENDING_VERIFICATION',
+    });
+  });
+
+  it('of two accounts are free together or not at all', async () => {
+    const [one, two] = [await holder(), await holder()];
+    await server.clock.advance(DAY_MS);
+    await setStatus(server, two, 'ACTIVE');
+    expect(await claim({ ruc: one.ruc, email: two.email })).toBe(409);
+    expect(await me(one)).toBe(200);
+    await setStatus(server, two, 'PENDING_VERIFICATION');
+    expect(await claim({ ruc: one.ruc, email: two.email })).toBe(201);
+    expect([await me(one), await me(two)]).toEqual([401, 401]);
+  });
+
+  it('go to one of those who claim them at once', async () => {
+    const held = await holder();
+    await server.clock.advance(DAY_MS);
+    const claims = [1, 2, 3].map(() => claim({ ...another(), ruc: held.ruc }));
+    expect((await Promise.all(claims)).toSorted()).toEqual([201, 409, 409]);
+  });
+
+  it.each(['ACTIVE', 'PAST_DUE', 'SUSPENDED'])('of an account that is %s stay', async (status) => {
+    const held = await holder();
+    await setStatus(server, held, status);
+    await server.clock.advance(30 * DAY_MS);
+    expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
+  });
+
+  it('of an account that waits after a recovery stay', async () => {
+    const held = await holder();
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ recovered_at: 1 }).where('id', '=', held.tenantId).execute(),
+    );
+    await server.clock.advance(30 * DAY_MS);
+    expect(await claim({ ...another(), email: held.email })).toBe(409);
+  });
+
+  it('of an account with an authorized document stay', async () => {
+    const tenant = await verifiedTenant(server, { ruc: TEST_RUC, cert: await certificate() });
+    await setStatus(server, tenant, 'PENDING_VERIFICATION');
+    const { accessKey } = await createDocument(server, tenant);
+    await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    await server.tick();
+    await server.clock.advance(2 * DAY_MS);
+    await server.tick();
+    expect(await claim({ ...another(), ruc: TEST_RUC })).toBe(409);
+  });
+
+  const certificate = () =>
+    createTestP12({ ruc: TEST_RUC, password: 'clave', validFrom: new Date('2026-01-01T00:00:00Z') });
+
+  describe('that the operator releases', () => {
+    const release = async (of: TestTenant) => {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      const init = { method: 'POST', headers };
+      const response = await server.request(`/v1/admin/tenants/${of.tenantId}/release`, init);
+      return (await response.json()) as { ok?: boolean; status?: number; reason?: string; tenant?: object };
+    };
+
+    it('are free at once, and the record tells who did it', async () => {
+      const held = await holder();
+      await setStatus(server, held, 'ACTIVE');
+      expect(await release(held)).toMatchObject({
+        ok: true,
+        tenant: { status: 'SUSPENDED', suspensionReasonCode: 'VOLUNTARY_CLOSURE', ruc: held.ruc, email: held.email },
+      });
+      expect(await claim({ email: held.email, ruc: held.ruc })).toBe(201);
+      expect(await me(held)).toBe(401);
+      const audit = await server.services.database.read((tables) =>
+        tables.selectFrom('admin_audit').selectAll().where('target_id', '=', held.tenantId).execute(),
+      );
+      expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
+      // What it had queued to mail stays there.
+      const mails = await server.services.database.read((tables) =>
+        tables.selectFrom('mail_outbox').select('status').where('tenant_id', '=', held.tenantId).execute(),
+      );
+      expect(mails.map(({ status }) => status)).not.toContain('PENDING');
+    });
+
+    it('stay where a verified account has documents in production', async () => {
+      const held = await holder();
+      await createDocument(server, held);
+      await server.services.database.transaction((tables) =>
+        tables
+          .updateTable('sri_documents')
+          .set({ environment: 'production' })
+          .where('issuer_id', '=', held.issuerId)
+          .execute(),
+      );
+      await setStatus(server, held, 'ACTIVE');
+      expect(await release(held)).toMatchObject({ status: 409, reason: 'HAS_PRODUCTION_DOCUMENTS' });
+      expect(await me(held)).toBe(200);
+    });
+  });
+});

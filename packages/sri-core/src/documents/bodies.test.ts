@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import type { Static } from '@sinclair/typebox';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { CreditNoteBody, InvoiceBody } from './bodies.js';
+import { creditNoteSchema } from './credit-note.js';
+import { invoiceSchema } from './invoice.js';
+
+type DeepReadonly<T> = T extends readonly (infer Item)[]
+  ? readonly DeepReadonly<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> }
+    : T;
+
+describe('the interfaces of the bodies', () => {
+  it('are the types of the schemas, field by field', () => {
+    expectTypeOf<InvoiceBody>().toEqualTypeOf<DeepReadonly<Static<typeof invoiceSchema>>>();
+    expectTypeOf<CreditNoteBody>().toEqualTypeOf<DeepReadonly<Static<typeof creditNoteSchema>>>();
+  });
+
+  it('say of every field what it is', () => {
+    const source = readFileSync(new URL('./bodies.ts', import.meta.url), 'utf8');
+    const fields = [...source.matchAll(/(.*)\n {2}readonly (\w+)\??: /g)];
+    const told = fields.filter(([, before = '']) => /\*\/$/.test(before)).map(([, , name]) => name);
+    expect(told).toEqual(fields.map(([, , name]) => name));
+    const named = new Set(JSON.stringify([invoiceSchema, creditNoteSchema]).match(/"(\w+)":\{/g) ?? []);
+    for (const name of told) expect(named).toContain(`"${name}":{`);
+  });
+});

@@ -1,0 +1,83 @@
+import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox';
+import { nearestWord } from '../nearest-word.js';
+import { isWritableText } from './text.js';
+
+/** A field that no body has. */
+export interface UnknownField {
+  /** `items[0].descripton` */
+  readonly field: string;
+  /** The name that was most likely meant; null where none is near. */
+  readonly nearest: string | null;
+}
+
+/**
+ * Makes a function that finds the fields of a value that a schema does not have, at every depth, in the order of the
+ * schema. What it looks at may be hostile: it never throws, and each name is looked at once.
+ *
+ * A field of `undefined` does not count: spread objects have such.
+ */
+export function createUnknownFields(schema: TSchema): (value: unknown, path?: string) => Generator<UnknownField> {
+  if (KindGuard.IsUnion(schema)) return createUnknownFields(schema.anyOf[0] ?? schema);
+  if (KindGuard.IsObject(schema)) return inObject(schema);
+  if (KindGuard.IsArray(schema)) return inArray(createUnknownFields(schema.items), schema.maxItems ?? 0);
+  return nothing;
+}
+
+// --- internal ---
+
+const LONGEST_NAME = 60;
+
+function* nothing(): Generator<UnknownField> {}
+
+function inObject(schema: TObject): (value: unknown, path?: string) => Generator<UnknownField> {
+  const names = Object.keys(schema.properties);
+  const known = new Set(names);
+  const parts = Object.entries(schema.properties).map(([name, property]) => ({
+    name,
+    find: createUnknownFields(property),
+  }));
+  return function* find(value, path = '') {
+    const prefix = path === '' ? '' : `${path}.`;
+    for (const name of namesIn(value)) {
+      if (known.has(name) || read(value, name) === undefined) continue;
+      yield { field: `${prefix}${shown(name)}`, nearest: nearestWord(name, names) };
+    }
+    for (const { name, find: findIn } of parts) {
+      if (findIn !== nothing) yield* findIn(read(value, name), `${prefix}${name}`);
+    }
+  };
+}
+
+function inArray(findIn: ReturnType<typeof createUnknownFields>, most: number): ReturnType<typeof createUnknownFields> {
+  return function* find(value, path = '') {
+    for (let index = 0; index < most; index += 1) {
+      const item = read(value, String(index));
+      if (item === undefined) return;
+      yield* findIn(item, `${path}[${index}]`);
+    }
+  };
+}
+
+/** Its own names; none where it has none to tell. */
+function namesIn(value: unknown): readonly string[] {
+  try {
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  } catch {
+    return [];
+  }
+}
+
+function read(value: unknown, name: string): unknown {
+  try {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+    return Reflect.get(value, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A name as a path shows it: cut, and without what a terminal or a log would take for more than text. */
+function shown(name: string): string {
+  const cut = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
+  return isWritableText(cut) ? cut : cut.replaceAll(/[^\x20-\x7e]/g, '?');
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createOwnerTurns } from './owner-turns.js';
+
+/** `a1` and `a2` are of `a`. */
+const ownerOf = (issuerId: string) => issuerId.slice(0, 1);
+
+describe('turns of owners', () => {
+  it('serve the first issuer of each before the second of any, longest unserved first', async () => {
+    const { order, served } = createOwnerTurns(ownerOf);
+    const issuerIds = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
+    expect(await order(issuerIds)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
+    served(['a1', 'b1']);
+    expect(await order(issuerIds)).toEqual(['c1', 'a1', 'b1', 'c2', 'a2', 'a3']);
+    expect(await order([])).toEqual([]);
+  });
+
+  it('go on when what was known of owners is forgotten', async () => {
+    const { order, served } = createOwnerTurns((issuerId) => issuerId);
+    await order(Array.from({ length: 10_001 }, (_, index) => `i${index}`));
+    served(['i1', 'never seen']);
+    expect(await order(['i1', 'i2'])).toEqual(['i1', 'i2']);
+  });
+
+  it('give an account of fifty issuers no more than one of a single issuer', async () => {
+    const { issuer } = await createBench();
+    const many = Array.from({ length: 50 }, (_, index) => `a${String(index).padStart(2, '0')}`);
+    const issuers = [...many, 'b00'].map((id, index) => ({
+      ...issuer,
+      id,
+      issuePointCode: String(index + 1).padStart(3, '0'),
+    }));
+    const arrived: string[] = [];
+    const { engine, clock, simulator } = await createBench({
+      issuers,
+      ownerOf,
+      schedule: { concurrency: 1, firstAuthorizationDelayMs: 3_600_000 },
+      transport: async (request) => {
+        const envelope = await request.clone().text();
+        const xml = Buffer.from(/<xml>([^<]+)</.exec(envelope)?.[1] ?? '', 'base64').toString();
+        arrived.push(/<ptoEmi>(\d+)</.exec(xml)?.[1] ?? '');
+        return simulator.handle(request);
+      },
+    });
+    for (const { id } of issuers) {
+      for (let index = 0; index < (id === 'b00' ? 3 : 1); index += 1) {
+        const scope = { ...SCOPE, issuerId: id };
+        const { document } = await engine.create(scope, invoiceBody());
+        await engine.send(scope, document.accessKey);
+      }
+    }
+    await clock.runUntil(engine.tick());
+    const ofTheOther = arrived.flatMap((point, position) => (point === '051' ? [position] : []));
+    expect(ofTheOther).toEqual([1, 3, 5]);
+  });
+});

@@ -1,0 +1,45 @@
+/** In which order the owners of issuers are served. */
+export interface OwnerTurns {
+  /** The issuers in turns: the first one of each owner before the second of any, the owner served longest ago first. */
+  readonly order: (issuerIds: readonly string[]) => Promise<readonly string[]>;
+  /** Notes whose issuers were served. */
+  readonly served: (issuerIds: readonly string[]) => void;
+}
+
+/** Makes turns of one process. What it knows of owners is bounded, and forgetting costs a turn at most. */
+export function createOwnerTurns(ownerOf: (issuerId: string) => string | Promise<string>): OwnerTurns {
+  const owners = new Map<string, string>();
+  const lastServed = new Map<string, number>();
+  let servings = 0;
+
+  async function withOwner(issuerId: string) {
+    const owner = owners.get(issuerId) ?? (await ownerOf(issuerId));
+    owners.set(issuerId, owner);
+    return { issuerId, owner };
+  }
+
+  return {
+    async order(issuerIds) {
+      if (owners.size > MOST_REMEMBERED) {
+        owners.clear();
+        lastServed.clear();
+      }
+      const owned = await Promise.all(issuerIds.map(withOwner));
+      const lines = [...Map.groupBy(owned, ({ owner }) => owner)]
+        .toSorted(([a], [b]) => (lastServed.get(a) ?? 0) - (lastServed.get(b) ?? 0))
+        .map(([, line]) => line.map(({ issuerId }) => issuerId));
+      const rounds = Math.max(0, ...lines.map((line) => line.length));
+      return Array.from({ length: rounds }, (_, round) => lines.flatMap((line) => line.slice(round, round + 1))).flat();
+    },
+    served(issuerIds) {
+      for (const issuerId of issuerIds) {
+        servings += 1;
+        lastServed.set(owners.get(issuerId) ?? issuerId, servings);
+      }
+    },
+  };
+}
+
+// --- internal ---
+
+const MOST_REMEMBERED = 10_000;

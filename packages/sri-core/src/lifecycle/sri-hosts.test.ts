@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { StorageUnavailableError } from '../errors.js';
+import type { Storage } from '../storage.js';
+import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
+import { createMemoryStorage } from '../testing/memory-storage.js';
+import { drillOutage } from '../testing/outage-drill.js';
+
+const MINUTE = 60_000;
+
+/** Documents that are sent to an SRI which is away, all at one moment and then once more. */
+async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
+  const sri = { isAway: true };
+  const bench: Bench = await createBench({
+    transport: async (request) => (sri.isAway ? new Response('', { status: 503 }) : bench.simulator.handle(request)),
+    ...options,
+  });
+  const { engine, clock } = bench;
+  const keys: string[] = [];
+  for (let index = 0; index < 6; index += 1) {
+    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+    await engine.send(SCOPE, accessKey);
+    keys.push(accessKey);
+    await engine.tick();
+    await clock.advance(1_000);
+  }
+  return { ...bench, sri, keys };
+}
+
+describe('an SRI that fails for everybody', () => {
+  it('is one fault: calls are held and resumed, with one event each', async () => {
+    const told: unknown[] = [];
+    const { engine, clock, sri, keys } = await heldBench();
+    engine.on('sriRecovered', (event) => told.push(event));
+    const jobs = await Promise.all(keys.map(async (key) => (await engine.get(SCOPE, key)).job));
+    expect(jobs.map((job) => job?.attemptCount)).toEqual([1, 1, 1, 1, 0, 0]);
+    expect(jobs.every((job, index) => index === 5 || job?.lastError?.includes('503'))).toBe(true);
+    const [standing] = await engine.sriStanding();
+    expect(standing).toMatchObject({
+      environment: 'sandbox',
+      held: [{ operation: 'SEND', reason: expect.stringContaining('503'), since: expect.any(Date) }],
+      limit: 8,
+    });
+    sri.isAway = false;
+    for (
+      let step = 0;
+      step < 60 && (await engine.list(SCOPE, { status: 'AUTHORIZED', page: 1, limit: 1 })).total < 6;
+      step += 1
+    ) {
+      await clock.advance(15_000);
+      await engine.tick();
+    }
+    expect((await engine.list(SCOPE, { status: 'AUTHORIZED', page: 1, limit: 1 })).total).toBe(6);
+    expect(told).toEqual(
+      expect.arrayContaining([expect.objectContaining({ environment: 'sandbox', operation: 'SEND' })]),
+    );
+    await clock.advance(10 * MINUTE);
+    await engine.tick();
+    expect(await engine.sriStanding()).toEqual([
+      { environment: 'sandbox', held: [], limit: null },
+      { environment: 'production', held: [], limit: null },
+    ]);
+  });
+
+  it('is announced when it is found out', async () => {
+    const told: unknown[] = [];
+    const bench = await createBench({ transport: async () => new Response('', { status: 503 }) });
+    bench.engine.on('sriHeld', (event) => told.push(event));
+    for (let index = 0; index < 9; index += 1) {
+      const { accessKey } = (await bench.engine.create(SCOPE, invoiceBody())).document;
+      await bench.engine.send(SCOPE, accessKey);
+      await bench.engine.tick();
+      await bench.clock.advance(1_000);
+    }
+    expect(told).toEqual([{ environment: 'sandbox', operation: 'SEND', reason: expect.stringContaining('503') }]);
+  });
+
+  it('leaves one document its five attempts, which are its own fault', async () => {
+    const { engine, clock } = await createBench({ transport: async () => new Response('', { status: 503 }) });
+    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+    await engine.send(SCOPE, accessKey);
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      await engine.tick();
+      await clock.advance(5 * MINUTE);
+    }
+    expect((await engine.get(SCOPE, accessKey)).job).toMatchObject({ status: 'FAILED', attemptCount: 5 });
+  });
+
+  it('holds nothing up while how it stands cannot be noted', async () => {
+    const real = createMemoryStorage();
+    const storage: Storage = { ...real, readHostState: () => Promise.reject(new StorageUnavailableError('gone')) };
+    const lines: string[] = [];
+    const logger = { info: () => {}, warn: (_: unknown, text: string) => lines.push(text), error: () => {} };
+    const { engine, keys } = await heldBench({ storage, logger });
+    const jobs = await Promise.all(keys.map(async (key) => (await engine.get(SCOPE, key)).job?.attemptCount));
+    expect(jobs).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(new Set(lines)).toEqual(new Set(['how the SRI stands could not be noted']));
+  });
+
+  it('has the place of a call that lasts kept for as long as it does', async () => {
+    const { engine, clock, sri, storage, issuer } = await heldBench();
+    sri.isAway = false;
+    await clock.advance(20_000);
+    const answer = Promise.withResolvers<void>();
+    const slow = await createBench({
+      storage,
+      clock,
+      issuers: [issuer],
+      transport: async () => {
+        await answer.promise;
+        return new Response('', { status: 503 });
+      },
+      schedule: { timeoutMs: 10 * MINUTE },
+    });
+    const working = slow.engine.tick();
+    await clock.advance(2 * MINUTE);
+    const { state } = (await storage.readHostState('sandbox')) ?? { state: '{}' };
+    const places: { readonly count: number; readonly until: number }[] = Object.values(JSON.parse(state).places);
+    expect(places).toHaveLength(1);
+    expect(places[0]?.until).toBeGreaterThan(clock.now().getTime());
+    answer.resolve();
+    await clock.runUntil(working);
+    await engine.tick();
+  });
+});
+
+describe('a process for which no place is left', () => {
+  it('looks for work once in a while, and uses up no attempt', async () => {
+    const real = createMemoryStorage();
+    let claims = 0;
+    const storage: Storage = {
+      ...real,
+      claimJobs: (terms) => {
+        claims += 1;
+        return real.claimJobs(terms);
+      },
+    };
+    const { engine, clock } = await createBench({ storage });
+    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+    await engine.send(SCOPE, accessKey);
+    const now = clock.now().getTime();
+    const places = { another: { count: 1, until: now + MINUTE } };
+    const state = JSON.stringify({ failing: {}, held: {}, limit: 1, answered: 0, recoveredAt: now, places });
+    await real.changeHostState('sandbox', { state, revision: 0 });
+    engine.start();
+    await clock.advance(20_000);
+    expect(claims).toBeLessThanOrEqual(40);
+    expect((await engine.get(SCOPE, accessKey)).job).toMatchObject({ attemptCount: 0, status: 'PENDING' });
+    await clock.advance(MINUTE);
+    expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
+    await engine.stop();
+  });
+});
+
+describe('an outage of three hours', () => {
+  it('spends one attempt at most, gives nothing up, and drains under one limit of all processes', async () => {
+    const storage = createMemoryStorage();
+    const outcome = await drillOutage({
+      storages: [storage, storage, storage],
+      issuers: 40,
+      documents: 400,
+      outageMs: 3 * 3_600_000,
+      concurrency: 8,
+    });
+    expect(outcome).toMatchObject({ ends: { AUTHORIZED: 400 }, failed: 0, mostAuthorizations: 1, limitInTheEnd: null });
+    expect(outcome.heldMeanwhile).not.toEqual([]);
+    expect(outcome.mostSpent).toBeLessThanOrEqual(1);
+    expect(outcome.mostAtOnce).toBeLessThanOrEqual(8);
+    // One every two minutes, and those that came before.
+    expect(outcome.probes).toBeLessThanOrEqual(130);
+    expect(outcome.drainedMs).toBeLessThanOrEqual(15 * MINUTE);
+  }, 120_000);
+});

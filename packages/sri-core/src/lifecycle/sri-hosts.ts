@@ -1,0 +1,280 @@
+import type { Clock } from '../clock.js';
+import type { Environment } from '../environment.js';
+import { SriUnavailableError } from '../errors.js';
+import type { Logger } from '../logger.js';
+import type { Random } from '../random.js';
+import type { SriClient } from '../sri/soap-client.js';
+import type { Job, JobOperation, Storage } from '../storage.js';
+import type { EngineEvents } from './engine-events.js';
+import type { Schedule } from './schedule.js';
+import {
+  admit,
+  afterAnswer,
+  afterCount,
+  afterDrain,
+  afterFault,
+  type HostState,
+  isUndisturbed,
+  LONGEST_PROBE_DELAY_MS,
+  UNDISTURBED,
+} from './sri-outage.js';
+
+/** How the SRI's host of one environment stands, for all processes on the storage. */
+export interface SriStanding {
+  readonly environment: Environment;
+  /** Kinds of calls that are held, because they failed for everybody. Empty while none is. */
+  readonly held: readonly {
+    readonly operation: JobOperation;
+    readonly since: Date;
+    /** Message of the last failure. */
+    readonly reason: string;
+    /** When one call is tried next. */
+    readonly probeAt: Date;
+  }[];
+  /** Calls that all processes together make at a time until the backlog is done; null while nothing is wrong. */
+  readonly limit: number | null;
+}
+
+/** Whether a queued call may be made. */
+export type CallPass =
+  | { readonly kind: 'go'; readonly leave: () => void }
+  | { readonly kind: 'wait'; readonly until: Date };
+
+/** The SRI's hosts, of which an outage is one fault and not one of each document. */
+export interface SriHosts {
+  /** The same client, whose answers and failures are noted. */
+  watch(sri: SriClient): SriClient;
+  /** Lets a queued call in, or says when to look again. */
+  admit(environment: Environment, job: Pick<Job, 'operation' | 'unconfirmed'>): Promise<CallPass>;
+  /** When a call that failed while calls are held is due again, with no attempt used; null while they are not held. */
+  heldUntil(environment: Environment, operation: JobOperation): Date | null;
+  /** Whether a call was turned away a moment ago since all places were taken. */
+  isCrowded(): boolean;
+  /** Goes on holding the places of calls that last. */
+  keep(): Promise<void>;
+  /** Notes that less was found to do than could have been done. */
+  drained(): Promise<void>;
+  standing(): Promise<readonly SriStanding[]>;
+}
+
+/** What the hosts are made of. */
+export interface SriHostsParts {
+  readonly storage: Pick<Storage, 'readHostState' | 'changeHostState'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly schedule: Schedule;
+  /** This process among those on the storage. */
+  readonly holder: string;
+  /** Told of a change that this process made. */
+  readonly onChange: (environment: Environment, before: HostState, after: HostState) => void;
+}
+
+/** Tells what a change of a host's state brought about. */
+export function announceHosts(
+  emit: <Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]) => void,
+  environment: Environment,
+  before: HostState,
+  after: HostState,
+): void {
+  for (const operation of OPERATIONS) {
+    const [was, is] = [before.held[operation], after.held[operation]];
+    if (is && !was) emit('sriHeld', { environment, operation, reason: is.reason });
+    if (was && !is) emit('sriRecovered', { environment, operation, since: new Date(was.since) });
+  }
+}
+
+/** The hosts as one process sees them; what it notes of them all see. */
+export function createSriHosts(parts: SriHostsParts): SriHosts {
+  const { storage, clock, random, logger, schedule, holder } = parts;
+  const { leaseMs, retryIntervalMs } = schedule;
+  const most = schedule.concurrency;
+  /** Four calls for the document, and as many for its authorization first. */
+  const longestCallMs = 10 * schedule.timeoutMs;
+  const settleMs = retryIntervalMs + LONGEST_PROBE_DELAY_MS;
+  const known = new Map<Environment, Known>();
+  const inUse = { sandbox: 0, production: 0 };
+  let entering: Promise<unknown> = Promise.resolve();
+  let crowdedAt = Number.NEGATIVE_INFINITY;
+  const nowMs = () => clock.now().getTime();
+  const stateOf = (environment: Environment) => known.get(environment)?.state ?? UNDISTURBED;
+
+  function jitter(ms: number): number {
+    return Math.floor((Buffer.from(random.bytes(2)).readUInt16BE() / 65_536) * ms);
+  }
+
+  async function read(environment: Environment): Promise<Known> {
+    const found = await storage.readHostState(environment);
+    const fresh = {
+      state: found ? (JSON.parse(found.state) as HostState) : UNDISTURBED,
+      revision: found?.revision ?? 0,
+      readAt: nowMs(),
+    };
+    known.set(environment, fresh);
+    return fresh;
+  }
+
+  /** As it was known a moment ago, or else as it is. */
+  async function recent(environment: Environment): Promise<Known> {
+    const last = known.get(environment);
+    const ageMs = last ? nowMs() - last.readAt : Number.NaN;
+    return last && ageMs >= 0 && ageMs < REFRESH_MS ? last : read(environment);
+  }
+
+  /** Changes the state by compare-and-set. What cannot be stored is left to the next call. */
+  async function change(environment: Environment, decide: (state: HostState) => HostState): Promise<void> {
+    try {
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const { state, revision } = round === 0 ? await recent(environment) : await read(environment);
+        const next = decide(state);
+        if (next === state) return;
+        if (!(await storage.changeHostState(environment, { state: JSON.stringify(next), revision }))) continue;
+        known.set(environment, { state: next, revision: revision + 1, readAt: nowMs() });
+        parts.onChange(environment, state, next);
+        return;
+      }
+    } catch (error) {
+      logger.warn({ environment, error: String(error) }, 'how the SRI stands could not be noted');
+    }
+  }
+
+  async function answered(environment: Environment, operation: JobOperation): Promise<void> {
+    const decide = (state: HostState) => afterAnswer(state, { operation, now: nowMs() }, most);
+    if (decide(stateOf(environment)) !== stateOf(environment)) await change(environment, decide);
+  }
+
+  async function failed(environment: Environment, operation: JobOperation, accessKey: string, error: unknown) {
+    if (!(error instanceof SriUnavailableError)) return;
+    const reason = error.message;
+    await change(environment, (state) => afterFault(state, { operation, accessKey, reason, now: nowMs() }, most));
+  }
+
+  function noting<T>(call: Promise<T>, environment: Environment, operation: JobOperation, accessKey: string) {
+    return call.then(
+      async (answer) => {
+        await answered(environment, operation);
+        return answer;
+      },
+      async (error: unknown) => {
+        await failed(environment, operation, accessKey, error);
+        throw error;
+      },
+    );
+  }
+
+  /** Lets a job in to all the calls that it makes, or says when to look again. Null when it is in. */
+  async function enter(environment: Environment, operations: readonly JobOperation[]): Promise<Date | null> {
+    let until: number | null = null;
+    await change(environment, (current) => {
+      until = null;
+      const now = nowMs();
+      let next = current;
+      for (const operation of operations) {
+        const admission = admit(next, { operation, holder, inUse: inUse[environment], now, leaseMs, longestCallMs });
+        if (admission.kind === 'go') next = admission.state;
+        else if (admission.kind === 'held') until = admission.until + jitter(retryIntervalMs);
+        else {
+          crowdedAt = now;
+          until = now + CROWDED_MS + jitter(CROWDED_SPREAD_MS);
+        }
+        if (until !== null) return current;
+      }
+      return next;
+    });
+    if (until !== null) return new Date(until);
+    inUse[environment] += 1;
+    return null;
+  }
+
+  /** One after the other: each goes by the places that those before it have taken. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = entering.then(work);
+    entering = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    // Not async itself: it would keep the text for as long as the SRI takes.
+    watch: (sri) => ({
+      submit: (environment, accessKey, ...rest) =>
+        noting(sri.submit(environment, accessKey, ...rest), environment, 'SEND', accessKey),
+      authorization: (environment, accessKey, ...rest) =>
+        noting(sri.authorization(environment, accessKey, ...rest), environment, 'AUTHORIZE', accessKey),
+    }),
+    async admit(environment, { operation, unconfirmed }) {
+      // What may have arrived is asked for before it is sent.
+      const operations: readonly JobOperation[] =
+        unconfirmed && operation === 'SEND' ? ['AUTHORIZE', 'SEND'] : [operation];
+      const until = await inTurn(() => enter(environment, operations));
+      if (until) return { kind: 'wait', until };
+      return {
+        kind: 'go',
+        leave: () => {
+          inUse[environment] -= 1;
+        },
+      };
+    },
+    heldUntil(environment, operation) {
+      const hold = stateOf(environment).held[operation];
+      return hold ? new Date(Math.min(hold.probeAt, nowMs() + hold.delayMs)) : null;
+    },
+    isCrowded: () => nowMs() - crowdedAt < schedule.pollMs,
+    async keep() {
+      for (const environment of ENVIRONMENTS) {
+        if (inUse[environment] === 0 || stateOf(environment).limit === null) continue;
+        await inTurn(() =>
+          change(environment, (state) =>
+            afterCount(state, { holder, inUse: inUse[environment], now: nowMs(), leaseMs }),
+          ),
+        );
+      }
+    },
+    async drained() {
+      for (const environment of ENVIRONMENTS) {
+        if (isUndisturbed(stateOf(environment))) continue;
+        await inTurn(() =>
+          change(environment, (state) => {
+            const now = nowMs();
+            const counted = afterCount(state, { holder, inUse: inUse[environment], now, leaseMs });
+            return afterDrain(counted, { now, settleMs });
+          }),
+        );
+      }
+    },
+    async standing() {
+      const states = await Promise.all(
+        ENVIRONMENTS.map(async (environment) => [environment, await read(environment)] as const),
+      );
+      return states.map(([environment, { state }]) => ({
+        environment,
+        held: OPERATIONS.flatMap((operation) => {
+          const hold = state.held[operation];
+          if (!hold) return [];
+          return [{ operation, since: new Date(hold.since), reason: hold.reason, probeAt: new Date(hold.probeAt) }];
+        }),
+        limit: state.limit,
+      }));
+    },
+  };
+}
+
+// --- internal ---
+
+interface Known {
+  readonly state: HostState;
+  readonly revision: number;
+  readonly readAt: number;
+}
+
+const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
+const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
+
+/** What is known of a host is believed for so long. */
+const REFRESH_MS = 1_000;
+
+/** Each lost round means that another process has changed the state. */
+const ROUNDS = 20;
+
+/** A call for which there is no place comes up again after this, and up to so much more. */
+const CROWDED_MS = 1_000;
+const CROWDED_SPREAD_MS = 4_000;

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import {
+  admit,
+  afterAnswer,
+  afterCount,
+  afterDrain,
+  afterFault,
+  type HostState,
+  isUndisturbed,
+  UNDISTURBED,
+} from './sri-outage.js';
+
+const MOST = 8;
+const SECOND = 1_000;
+const LEASE_MS = 60_000;
+
+/** Faults of so many different documents, a second apart from 0 on. */
+function faults(count: number, operation: 'SEND' | 'AUTHORIZE' = 'SEND', state: HostState = UNDISTURBED): HostState {
+  let after = state;
+  for (let index = 0; index < count; index += 1)
+    after = fault(after, `${operation} ${index}`, index * SECOND, operation);
+  return after;
+}
+
+function fault(state: HostState, accessKey: string, now: number, operation: 'SEND' | 'AUTHORIZE' = 'SEND'): HostState {
+  return afterFault(state, { operation, accessKey, reason: `at ${now}`, now }, MOST);
+}
+
+const answer = (state: HostState, now = 0, operation: 'SEND' | 'AUTHORIZE' = 'SEND') =>
+  afterAnswer(state, { operation, now }, MOST);
+
+function ask(
+  state: HostState,
+  now: number,
+  more: { holder?: string; inUse?: number; operation?: 'SEND' | 'AUTHORIZE' } = {},
+) {
+  return admit(state, {
+    operation: 'SEND',
+    holder: 'a',
+    inUse: 0,
+    now,
+    leaseMs: LEASE_MS,
+    longestCallMs: 300_000,
+    ...more,
+  });
+}
+
+/** The state after a call was let in. */
+function admitted(state: HostState, now: number, more: Parameters<typeof ask>[2] = {}): HostState {
+  const admission = ask(state, now, more);
+  if (admission.kind !== 'go') throw new Error(`The call was ${admission.kind}.`);
+  return admission.state;
+}
+
+describe('failures of calls', () => {
+  it('of five different documents in a row hold the calls of that kind', () => {
+    expect(faults(4).held).toEqual({});
+    const held = faults(5);
+    expect(held).toMatchObject({ failing: {}, limit: MOST });
+    expect(held.held).toEqual({
+      SEND: { since: 0, reason: 'at 4000', probeAt: 19_000, delayMs: 15_000, isProbed: false },
+    });
+  });
+
+  it('of one document hold nothing, however often it fails', () => {
+    let state = UNDISTURBED;
+    for (let index = 0; index < 50; index += 1) state = fault(state, 'the same', index * SECOND);
+    expect(state).toMatchObject({ held: {}, limit: null });
+    expect(isUndisturbed(state)).toBe(false);
+  });
+
+  it('hold nothing while others are answered in between, nor before those could be', () => {
+    const answered = answer(faults(4));
+    expect(answered.failing).toEqual({});
+    expect(faults(4, 'SEND', answered).held).toEqual({});
+    let atOnce = UNDISTURBED;
+    for (let index = 0; index < 20; index += 1) atOnce = fault(atOnce, `${index}`, 5_000);
+    expect(atOnce.held).toEqual({});
+    expect(fault(atOnce, 'later', 7_000).held).toHaveProperty('SEND');
+    // A clock that went back restarts the row.
+    expect(fault(atOnce, 'before', 1_000).failing.SEND?.since).toBe(1_000);
+  });
+
+  it('of both kinds count together, and one is enough once calls of the other are held', () => {
+    const mixed = fault(fault(fault(faults(2), 'x', 2_000, 'AUTHORIZE'), 'y', 3_000, 'AUTHORIZE'), 'z', 4_000);
+    expect(Object.keys(mixed.held)).toEqual(['SEND']);
+    const both = fault(faults(5), 'w', 9_000, 'AUTHORIZE');
+    expect(Object.keys(both.held)).toEqual(['SEND', 'AUTHORIZE']);
+    expect(both.limit).toBe(MOST);
+  });
+});
+
+describe('while calls are held', () => {
+  it('one is tried when its time comes, and each that fails doubles the time to the next, up to two minutes', () => {
+    let state = faults(5);
+    const delays: number[] = [];
+    for (let probe = 0; probe < 5; probe += 1) {
+      const at = state.held.SEND?.probeAt ?? 0;
+      expect(ask(state, at - 1)).toEqual({ kind: 'held', until: at });
+      state = admitted(state, at);
+      expect(ask(state, at + 1, { holder: 'b' })).toMatchObject({ kind: 'held' });
+      state = fault({ ...state, places: {} }, 'probe', at + SECOND);
+      delays.push((state.held.SEND?.probeAt ?? 0) - at - SECOND);
+    }
+    expect(delays).toEqual([30_000, 60_000, 120_000, 120_000, 120_000]);
+  });
+
+  it('a failure of one that was under way says nothing new', () => {
+    const held = faults(5);
+    expect(fault(held, 'straggler', 5_000)).toBe(held);
+  });
+
+  it('calls of the other kind go on, within the limit of all', () => {
+    expect(ask(faults(5), 5_000, { operation: 'AUTHORIZE' }).kind).toBe('go');
+    expect(ask(faults(5), 5_000, { operation: 'AUTHORIZE', inUse: MOST }).kind).toBe('crowded');
+  });
+
+  it('a time further ahead than any that is given does not put the next call off', () => {
+    const held = faults(5);
+    const ahead: HostState = {
+      ...held,
+      held: { SEND: { since: 0, reason: '', probeAt: 172_800_000, delayMs: 15_000, isProbed: false } },
+      places: { b: { count: MOST, until: 172_800_000 } },
+    };
+    expect(ask(ahead, 6_000).kind).toBe('go');
+  });
+});
+
+describe('after an answer', () => {
+  it('nothing changes while nothing is wrong', () => {
+    expect(answer(UNDISTURBED)).toBe(UNDISTURBED);
+    expect(isUndisturbed(UNDISTURBED)).toBe(true);
+    expect(admitted(UNDISTURBED, 0)).toBe(UNDISTURBED);
+  });
+
+  it('calls are let in one at a time, two, four, and as many as there are places, for all processes', () => {
+    let state = answer(faults(5), 60_000);
+    expect(state).toMatchObject({ held: {}, limit: 1, recoveredAt: 60_000 });
+    const limits: (number | null)[] = [];
+    for (let answered = 0; answered < 8; answered += 1) {
+      state = answer(state, 61_000);
+      limits.push(state.limit);
+    }
+    expect(limits).toEqual([2, 2, 4, 4, 4, 4, 8, 8]);
+    expect(answer(state)).toBe(state);
+    const failing = fault(state, 'x', 62_000);
+    expect(answer(failing).failing).toEqual({});
+  });
+
+  it('processes share the limit, and what one has been granted needs no writing', () => {
+    let state: HostState = { ...answer(faults(5), 60_000), limit: 2 };
+    state = admitted(state, 60_000);
+    state = admitted(state, 60_000, { holder: 'b' });
+    expect(ask(state, 60_000, { inUse: 1 }).kind).toBe('crowded');
+    expect(ask(state, 60_000, { holder: 'c' }).kind).toBe('crowded');
+    expect(admitted(state, 61_000)).toBe(state);
+    expect(admitted(state, 60_000 + LEASE_MS / 2)).not.toBe(state);
+    // A process that died keeps its place no longer than its lease.
+    expect(ask(state, 60_000 + LEASE_MS, { inUse: 1 }).kind).toBe('go');
+  });
+
+  it('a process gives back what it does not use, and keeps what it does', () => {
+    const recovering = answer(faults(5), 60_000);
+    const call = { holder: 'a', now: 60_000, leaseMs: LEASE_MS };
+    expect(afterCount(recovering, { ...call, inUse: 0 })).toBe(recovering);
+    const one = afterCount(recovering, { ...call, inUse: 1 });
+    expect(one.places).toEqual({ a: { count: 1, until: 120_000 } });
+    expect(afterCount(one, { ...call, inUse: 1 })).toBe(one);
+    expect(afterCount(one, { ...call, inUse: 1, now: 100_000 }).places).toEqual({ a: { count: 1, until: 160_000 } });
+    expect(afterCount(one, { ...call, inUse: 0 }).places).toEqual({});
+    expect(afterCount(UNDISTURBED, { ...call, inUse: 3 })).toBe(UNDISTURBED);
+  });
+
+  it('all is as before once postponed calls are done and no call is under way', () => {
+    const settleMs = 420_000;
+    const recovering = answer(faults(5), 60_000);
+    const busy = { ...recovering, places: { a: { count: 1, until: 600_000 } } };
+    expect(afterDrain(recovering, { now: 60_000 + settleMs - 1, settleMs })).toBe(recovering);
+    expect(afterDrain(busy, { now: 60_000 + settleMs, settleMs })).toBe(busy);
+    expect(afterDrain(recovering, { now: 60_000 + settleMs, settleMs })).toEqual(UNDISTURBED);
+    expect(afterDrain(UNDISTURBED, { now: 0, settleMs })).toBe(UNDISTURBED);
+    const held = faults(5);
+    expect(afterDrain(held, { now: 9 * settleMs, settleMs })).toBe(held);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest';
+import { createSimulator } from '../simulator.js';
+import { createBench, invoiceBody, SCOPE, START } from '../testing/engine-bench.js';
+import { createTestClock } from '../testing/test-clock.js';
+import { createSriPlaces, type Leave } from './sri-places.js';
+
+const OTHER = { ...SCOPE, issuerId: 'issuer-2' };
+
+/** Lets promises that are ready run on. */
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Places whose calls on demand are written down as they are let in. */
+function watched(concurrency: number) {
+  let freed = 0;
+  const places = createSriPlaces(concurrency, () => (freed += 1));
+  const inside: { owner: string; leave: Leave }[] = [];
+  const ask = (owner: string) =>
+    places.wait(owner).then((leave) => {
+      if (leave) inside.push({ owner, leave });
+      return leave;
+    });
+  const owners = () => inside.map(({ owner }) => owner);
+  return { places, inside, ask, owners, freed: () => freed };
+}
+
+describe('places of calls to the SRI', () => {
+  it('go to the owner with the fewest calls, and of those to the one served longest ago', async () => {
+    const { ask, inside, owners } = watched(2);
+    for (const owner of ['x', 'x', 'x', 'x', 'y', 'z']) ask(owner);
+    await turn();
+    expect(owners()).toEqual(['x', 'x']);
+    for (let index = 0; index < 4; index += 1) {
+      inside[index]?.leave();
+      await turn();
+    }
+    expect(owners()).toEqual(['x', 'x', 'y', 'z', 'x', 'x']);
+  });
+
+  it('are half kept for queued work that waits for one', async () => {
+    const { places, ask, inside, owners, freed } = watched(4);
+    for (let index = 0; index < 9; index += 1) ask('x');
+    await turn();
+    expect([owners().length, places.reserve(), places.isFull()]).toEqual([4, 0, true]);
+    inside[0]?.leave();
+    inside[1]?.leave();
+    inside[2]?.leave();
+    await turn();
+    // One call on demand has ended for each that was let in, but for the two places that the queue waits for.
+    expect([owners().length, freed() > 0]).toEqual([5, true]);
+    expect(places.reserve()).toBe(2);
+    const leave = places.take();
+    places.share();
+    await turn();
+    expect(owners().length).toBe(6);
+    leave();
+    await turn();
+    expect(owners().length).toBe(7);
+  });
+
+  it('are let no call on demand in while a claim is under way that keeps them', async () => {
+    const { places, ask, owners } = watched(3);
+    expect(places.reserve()).toBe(3);
+    ask('x');
+    await turn();
+    expect(owners()).toEqual([]);
+    places.share();
+    await turn();
+    expect(owners()).toEqual(['x']);
+  });
+
+  it('go to either side by turns when there is one', async () => {
+    const { places, ask, inside, owners } = watched(1);
+    ask('x');
+    ask('x');
+    await turn();
+    expect(places.reserve()).toBe(0);
+    inside[0]?.leave();
+    await turn();
+    expect([owners().length, places.reserve()]).toEqual([1, 1]);
+    const leave = places.take();
+    places.share();
+    expect(places.reserve()).toBe(0);
+    leave();
+    await turn();
+    expect(owners().length).toBe(2);
+  });
+
+  it('are waited for no longer once the engine stops', async () => {
+    const { places, ask } = watched(1);
+    expect(places.reserve()).toBe(1);
+    const leave = places.take();
+    const waiting = ask('x');
+    places.dismiss();
+    expect(await waiting).toBeNull();
+    leave();
+    expect(places.isFull()).toBe(false);
+  });
+});
+
+describe('an account that asks on demand for 250 documents at once', () => {
+  it('makes no more calls than there are places, and leaves another its turns', async () => {
+    const clock = createTestClock(START);
+    const simulator = createSimulator({ clock, latencyMs: 3_000, authorizationDelayMs: 48 * 3_600_000 });
+    let underWay = 0;
+    let most = 0;
+    const { issuer } = await createBench();
+    const { engine } = await createBench({
+      clock,
+      issuers: [issuer, { ...issuer, id: OTHER.issuerId, issuePointCode: '003' }],
+      schedule: { concurrency: 8, firstAuthorizationDelayMs: 3_600_000 },
+      transport: (request) => {
+        underWay += 1;
+        most = Math.max(most, underWay);
+        return simulator.handle(request).finally(() => {
+          underWay -= 1;
+        });
+      },
+    });
+    const created = await Promise.all(Array.from({ length: 250 }, () => engine.create(SCOPE, invoiceBody())));
+    const keys = created.map(({ document }) => document.accessKey);
+    for (const key of keys) await engine.send(SCOPE, key);
+    await clock.runUntil(engine.tick());
+
+    engine.start();
+    const asked = keys.map((key) => engine.authorize(SCOPE, key));
+    await clock.advance(1_000);
+    const began = clock.now().getTime();
+    const { accessKey } = (await engine.create(OTHER, invoiceBody())).document;
+    await engine.send(OTHER, accessKey);
+    while ((await engine.get(OTHER, accessKey)).status !== 'RECEIVED') await clock.advance(250);
+    const { response } = await clock.runUntil(engine.authorize(OTHER, accessKey));
+    // Its own two calls take 6 s, and before each it waits for one of another's calls to end.
+    expect(clock.now().getTime() - began).toBeLessThanOrEqual(12_500);
+    expect(response).not.toBeNull();
+    expect(most).toBeLessThanOrEqual(8);
+
+    const stopped = engine.stop();
+    const answers = await clock.runUntil(Promise.all(asked));
+    await clock.runUntil(stopped);
+    // Those whose turn had not come asked nothing; the others were answered.
+    expect(answers.filter((answer) => answer.response === null).length).toBeGreaterThan(200);
+    expect(new Set(answers.map(({ document }) => document.status))).toEqual(new Set(['RECEIVED']));
+  });
+});
+
+describe('a document that waited for a place', () => {
+  it('is not asked about when the schedule has settled it meanwhile, and ticks side by side end', async () => {
+    const clock = createTestClock(START);
+    const simulator = createSimulator({ clock });
+    const answered = Promise.withResolvers<void>();
+    let calls = 0;
+    const { engine } = await createBench({
+      clock,
+      schedule: { concurrency: 1 },
+      transport: async (request) => {
+        calls += 1;
+        if (calls === 2) await answered.promise;
+        return simulator.handle(request);
+      },
+    });
+    const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+    await engine.send(SCOPE, accessKey);
+    await engine.tick();
+    await clock.advance(3_000);
+    // The scheduled question takes the only place.
+    const ticking = engine.tick();
+    while (calls < 2) await turn();
+    const second = engine.tick();
+    const asked = engine.authorize(SCOPE, accessKey);
+    for (let turns = 0; turns < 20; turns += 1) await turn();
+    answered.resolve();
+    expect(await asked).toMatchObject({ document: { status: 'AUTHORIZED' }, response: null });
+    expect([await ticking, await second]).toEqual([1, 0]);
+    expect(calls).toBe(2);
+  });
+});

@@ -1,0 +1,129 @@
+/** Gives a place back. */
+export type Leave = () => void;
+
+/** The places of the calls to the SRI that one process makes at a time. Queued work and calls on demand share them. */
+export interface SriPlaces {
+  /**
+   * Keeps the free ones for queued work until `share`. When none is free, the next that becomes free is kept for it, in
+   * turn with calls on demand.
+   *
+   * @returns how many were free.
+   */
+  reserve(): number;
+  /** Takes a reserved one for a queued job. */
+  take(): Leave;
+  /** Lets calls on demand have what is left of the reserved ones. */
+  share(): void;
+  /** Whether every place is taken. */
+  isFull(): boolean;
+  /**
+   * Waits for one on demand. Next is the owner with the fewest calls on demand, and of those the one served longest ago.
+   *
+   * @returns null when the engine stops before the turn comes.
+   */
+  wait(owner: string): Promise<Leave | null>;
+  /** Ends every wait. */
+  dismiss(): void;
+}
+
+/**
+ * Makes the places. While work is queued, calls on demand have half of them, so that neither keeps the other out.
+ *
+ * @param onFree told when a place is free for queued work again.
+ */
+export function createSriPlaces(concurrency: number, onFree: () => void): SriPlaces {
+  const held = new Map<string, number>();
+  const lastServed = new Map<string, number>();
+  const waiting: Waiting[] = [];
+  let queued = 0;
+  let onDemand = 0;
+  let reserved = 0;
+  let servings = 0;
+  let isQueueWaiting = false;
+  let wasOnDemand = false;
+
+  const free = () => Math.max(0, concurrency - queued - onDemand - reserved);
+
+  function count(owner: string, change: 1 | -1): void {
+    const left = (held.get(owner) ?? 0) + change;
+    if (left > 0) held.set(owner, left);
+    else held.delete(owner);
+  }
+
+  /** Whether the next free place is kept for queued work. A single place goes to each side by turns. */
+  function isForQueue(): boolean {
+    const half = Math.floor(concurrency / 2);
+    return isQueueWaiting && (half === 0 ? wasOnDemand : onDemand >= half);
+  }
+
+  function nextInTurn(): Waiting | undefined {
+    const [first] = waiting.toSorted(
+      (a, b) =>
+        (held.get(a.owner) ?? 0) - (held.get(b.owner) ?? 0) ||
+        (lastServed.get(a.owner) ?? 0) - (lastServed.get(b.owner) ?? 0),
+    );
+    return first;
+  }
+
+  function serve(): void {
+    while (free() > 0 && !isForQueue()) {
+      const next = nextInTurn();
+      if (!next) return;
+      waiting.splice(waiting.indexOf(next), 1);
+      servings += 1;
+      lastServed.set(next.owner, servings);
+      onDemand += 1;
+      wasOnDemand = true;
+      count(next.owner, 1);
+      next.resolve(() => {
+        onDemand -= 1;
+        count(next.owner, -1);
+        freed();
+      });
+    }
+  }
+
+  function freed(): void {
+    serve();
+    if (onDemand === 0) lastServed.clear();
+    if (free() > 0) onFree();
+  }
+
+  return {
+    reserve() {
+      reserved = free();
+      isQueueWaiting = reserved === 0;
+      return reserved;
+    },
+    take() {
+      queued += 1;
+      reserved -= 1;
+      wasOnDemand = false;
+      return () => {
+        queued -= 1;
+        freed();
+      };
+    },
+    share() {
+      reserved = 0;
+      serve();
+    },
+    isFull: () => free() === 0,
+    wait(owner) {
+      const { promise, resolve } = Promise.withResolvers<Leave | null>();
+      waiting.push({ owner, resolve });
+      serve();
+      return promise;
+    },
+    dismiss() {
+      for (const { resolve } of waiting.splice(0)) resolve(null);
+    },
+  };
+}
+
+// --- internal ---
+
+interface Waiting {
+  readonly owner: string;
+  readonly resolve: (leave: Leave | null) => void;
+}

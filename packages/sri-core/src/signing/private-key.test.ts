@@ -1,0 +1,136 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, generatePrimeSync } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { forgeKey, keyOfNumbers, type RsaNumbers, rsaNumbers } from '../testing/forged-key.js';
+import { writeTestContainer } from '../testing/test-container.js';
+import { createTestIdentity } from '../testing/test-p12.js';
+import { createKeySigner } from './key-signer.js';
+import { openP12, signerFromP12 } from './p12.js';
+import { openContainer } from './p12-container.js';
+import { isWholeKey, provesPossession } from './private-key.js';
+
+const prime = (bits: number) => generatePrimeSync(bits, { bigint: true });
+const right = rsaNumbers(prime(1024), prime(1024));
+const { n, p, q, d } = right;
+
+describe('the numbers of a private key', () => {
+  it.each([2048, 3072, 4096])('fit each other when OpenSSL made them: %i bits', (modulusLength) => {
+    const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
+    expect(isWholeKey(privateKey)).toBe(true);
+    expect(provesPossession(privateKey, publicKey)).toBe(true);
+  });
+
+  it.each<{ readonly name: string; readonly numbers: RsaNumbers }>([
+    { name: 'd below the least common multiple', numbers: withExponent(d % (((p - 1n) * (q - 1n)) / 2n)) },
+    { name: 'the smaller factor first', numbers: rsaNumbers(q, p) },
+  ])('fit each other too with $name', ({ numbers }) => {
+    expect(isWholeKey(keyOfNumbers(numbers))).toBe(true);
+  });
+
+  it.each<{ readonly name: string; readonly numbers: RsaNumbers }>([
+    { name: 'p is another', numbers: { ...right, p: p + 2n } },
+    { name: 'q is another', numbers: { ...right, q: q - 2n } },
+    { name: 'p is 0', numbers: { ...right, p: 0n } },
+    { name: 'p is 1 and q is n', numbers: { ...right, p: 1n, q: n } },
+    { name: 'q is 1 and p is n', numbers: { ...right, p: n, q: 1n } },
+    { name: 'd is another', numbers: { ...right, d: d + 2n } },
+    { name: 'd is 1', numbers: { ...right, d: 1n, dp: 1n, dq: 1n } },
+    { name: 'd fits p alone', numbers: withExponent(d + (p - 1n)) },
+    { name: 'e is another', numbers: { ...right, e: 3n } },
+    { name: 'dp is another', numbers: { ...right, dp: right.dp + 1n } },
+    { name: 'dq is another', numbers: { ...right, dq: right.dq + 1n } },
+    { name: 'qi is another', numbers: { ...right, qi: right.qi + 1n } },
+    { name: 'a factor is 2', numbers: rsaNumbers(2n, prime(2047)) },
+  ])('do not fit each other when $name', ({ numbers }) => {
+    const privateKey = keyOfNumbers(numbers);
+    expect(isWholeKey(privateKey)).toBe(false);
+  });
+
+  function withExponent(exponent: bigint): RsaNumbers {
+    return { ...right, d: exponent, dp: exponent % (p - 1n), dq: exponent % (q - 1n) };
+  }
+});
+
+describe('possession of a private key', () => {
+  it('is not proved by modulus and exponent', async () => {
+    const { certificate, privateKey } = await createTestIdentity();
+    const forged = forgeKey(certificate);
+    expect(createPublicKey(forged).equals(createPublicKey(privateKey))).toBe(true);
+    expect(provesPossession(forged, createPublicKey(privateKey))).toBe(false);
+    expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
+  });
+
+  it('is not proved by a key that cannot be calculated with', () => {
+    const even = keyOfNumbers(rsaNumbers(4n, prime(2046), 65_537n));
+    expect(provesPossession(even, createPublicKey(even))).toBe(false);
+  });
+
+  it('is not proved to another public key', () => {
+    const make = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+    expect(provesPossession(make().privateKey, make().publicKey)).toBe(false);
+  });
+});
+
+describe('a container with a certificate that anybody has and a key made around it', async () => {
+  const identity = await createTestIdentity({ ruc: '1790012345001' });
+  const forged = forgeKey(identity.certificate);
+  const notFound = { code: 'CERTIFICATE_KEY_NOT_FOUND' };
+
+  it.each([null, 'prueba'])('is opened by nothing: password %s', async (password) => {
+    const bytes = writeTestContainer([{ ...identity, privateKey: forged }], { password });
+    await expect(openP12(bytes, password)).rejects.toMatchObject(notFound);
+    await expect(openP12(bytes, password, { allowOutOfDate: true })).rejects.toMatchObject(notFound);
+    await expect(signerFromP12(bytes, password)).rejects.toMatchObject({
+      ...notFound,
+      message: 'No private key in the container belongs to one of its certificates.',
+    });
+  });
+
+  it('makes no signer, in whatever form the key is given', () => {
+    const { certificate } = identity;
+    const forms = [
+      forged,
+      forged.export({ type: 'pkcs8', format: 'der' }),
+      forged.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    ];
+    for (const privateKey of forms) {
+      expect(() => createKeySigner({ certificate, privateKey })).toThrow(expect.objectContaining(notFound));
+    }
+  });
+
+  it('does not hide the real key, whichever of the two stands first', async () => {
+    const pairs = [
+      { certificate: identity.certificate, privateKey: forged },
+      { certificate: identity.certificate, privateKey: identity.privateKey },
+    ];
+    for (const entries of [pairs, pairs.toReversed()]) {
+      const { privateKey } = await openP12(writeTestContainer(entries, { password: null }), null);
+      expect(privateKey.equals(identity.privateKey)).toBe(true);
+    }
+  });
+
+  it('is not chosen beside a pair of the sender', async () => {
+    const own = await createTestIdentity({ ruc: '1790099999001', commonName: 'OTRA' });
+    const bytes = writeTestContainer([{ ...identity, privateKey: forged }, own], { password: null });
+    const { certificate, choice } = await openP12(bytes, null);
+    expect(certificate.ruc).toBe('1790099999001');
+    expect(choice.map(({ reason }) => reason)).toEqual(['noPrivateKey', 'chosen']);
+  });
+
+  it('may have one number wrong, by which OpenSSL would still sign', async () => {
+    const jwk = identity.privateKey.export({ format: 'jwk' });
+    const privateKey = createPrivateKey({ format: 'jwk', key: { ...jwk, dp: jwk.dq } as never });
+    expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
+    const bytes = writeTestContainer([{ ...identity, privateKey }], { password: null });
+    await expect(openP12(bytes, null)).rejects.toMatchObject(notFound);
+  });
+
+  it('may be one of fifty keys, which take no longer than the limit', () => {
+    const entries = Array.from({ length: 50 }, () => ({ ...identity, privateKey: forged }));
+    const before = process.cpuUsage();
+    expect(openContainer({ bytes: writeTestContainer(entries, { password: null }), password: null })).toMatchObject({
+      outcome: 'opened',
+      keyCount: 50,
+    });
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000);
+  });
+});
