@@ -188,8 +188,8 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
 
   /** One after the other: each goes by the places that those before it have taken. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = entering.then(work);
-    entering = done.catch(() => {});
+    const done = entering.then(work, work);
+    entering = done;
     return done;
   }
 
