@@ -72,7 +72,9 @@ function show() {
   }
   const name = path[0] ?? 'overview';
   const page = PAGES[name]?.(session, path, query) ?? h('p', {}, t('notHere'));
-  const content = h('main', { id: 'content', tabindex: '-1' }, page);
+  const sri = h('p', { class: 'warning', role: 'status', hidden: true });
+  void tellOfSri(sri, session.tenant.sandbox);
+  const content = h('main', { id: 'content', tabindex: '-1' }, sri, page);
   fill(root, banner(), h('div', { class: 'frame' }, menu(name), content));
   content.focus({ preventScroll: true });
   scrollTo(0, 0);
@@ -110,6 +112,17 @@ function banner() {
       session && h('button', { type: 'button', class: 'plain', onclick: signOut }, t('signOut')),
     ),
   );
+}
+
+/** Says that the SRI fails for every document, which explains why they wait. @param {HTMLElement} notice @param {boolean} isSandbox */
+async function tellOfSri(notice, isSandbox) {
+  const health = await fetch('/readyz')
+    .then((response) => response.json())
+    .catch(() => null);
+  const state = health?.sri?.[isSandbox ? 'sandbox' : 'production'];
+  if (!state) return;
+  fill(notice, t(`sri.${state}`));
+  notice.hidden = false;
 }
 
 /** The address behind `#` says which page is shown, so that a link within the page must not change it. @param {Event} event */

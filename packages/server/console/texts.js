@@ -131,6 +131,14 @@ const TEXTS = {
   status: ['Estado', 'Status'],
   'type.01': ['Factura', 'Invoice'],
   'type.04': ['Nota de crédito', 'Credit note'],
+  'sri.held': [
+    'El SRI no responde. Los documentos esperan y salen solos cuando vuelva.',
+    'The SRI does not answer. Documents wait and are sent by themselves once it does.',
+  ],
+  'sri.recovering': [
+    'El SRI responde de nuevo. Los documentos que esperaban salen poco a poco.',
+    'The SRI answers again. The documents that waited are being sent little by little.',
+  ],
   'status.SIGNED': ['Firmado', 'Signed'],
   'status.PENDING_SEND': ['Por enviar', 'To be sent'],
   'status.RECEIVED': ['Recibido por el SRI', 'Received by the SRI'],

@@ -10,6 +10,7 @@ import { composeMail } from './mail/compose-mail.js';
 import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
+import { createOperatorMail } from './mail/operator-mail.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
 import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
@@ -223,8 +224,23 @@ export function composeServer(parts: Parts): ComposedServer {
     sriStanding: () => engine.sriStanding(),
     connections: opened.connections,
   });
-  engine.on('sriHeld', (outage) => logger.error(outage, 'the SRI fails for every document: calls are held'));
-  engine.on('sriRecovered', (outage) => logger.info(outage, 'the SRI answers again: calls go on'));
+  const operatorMail = createOperatorMail({
+    address: config.operatorEmail,
+    transport,
+    limits,
+    background,
+    clock,
+    newId,
+    baseUrl: urls.baseUrl,
+  });
+  engine.on('sriHeld', (outage) => {
+    logger.error(outage, 'the SRI fails for every document: calls are held');
+    operatorMail.sriHeld(outage);
+  });
+  engine.on('sriRecovered', (outage) => {
+    logger.info(outage, 'the SRI answers again: calls go on');
+    operatorMail.sriRecovered(outage);
+  });
   for (const verdict of ['authorized', 'returned', 'notAuthorized'] as const) {
     engine.on(verdict, () => {
       mailLoop.wake();
@@ -301,6 +317,7 @@ export function composeServer(parts: Parts): ComposedServer {
     metrics,
     pulses,
     newRequestId: () => newId(clock.now()).replaceAll('-', ''),
+    sriStanding: shareCheck(() => engine.sriStanding()),
     checkDatabase: shareCheck(() => opened.check()),
     checkWrites: shareCheck(() => opened.checkWrites()),
     checkMasterKeys: shareCheck(() => opened.readAside((tables) => requireMasterKeys(tables, vault, clock.now()))),

@@ -1,3 +1,5 @@
+import { isEmailAddress } from './tenancy/email-address.js';
+
 /** One variable that cannot be used, and why. */
 export interface ConfigProblem {
   readonly variable: string;
@@ -94,6 +96,10 @@ export const parseFlag: Parse<boolean> = (text) => {
 /** `on` or `off`. */
 export const parseSwitch: Parse<boolean> = (text) =>
   text === 'on' || text === 'off' ? text === 'on' : new ConfigComplaint('give on or off.');
+
+/** One plain e-mail address. */
+export const parseEmail: Parse<string> = (text) =>
+  isEmailAddress(text) ? text : new ConfigComplaint('give an address, such as ops@example.com.');
 
 /** Any text. */
 export const parseText: Parse<string> = (text) => text;

@@ -5,6 +5,7 @@ import {
   ConfigComplaint,
   type Parse,
   parseChoice,
+  parseEmail,
   parseFlag,
   parseInteger,
   parseList,
@@ -247,6 +248,11 @@ export const VARIABLES = {
       es: 'una dirección, o `Nombre <dirección>`',
     },
   ),
+  operatorEmail: optional('OPERATOR_EMAIL', parseEmail, {
+    example: 'ops@example.com',
+    en: 'the address for mails about the server itself: when the SRI fails for every document, and when it answers again',
+    es: 'la dirección para los correos sobre el propio servidor: cuando el SRI falla para todos los documentos y cuando vuelve',
+  }),
   smtpTimeoutMs: variable('SMTP_TIMEOUT', parseSpan, 30_000, {
     shown: '30s',
     en: 'for one step with the mail server; a whole mail may take half as long again',

@@ -79,6 +79,8 @@ export interface Services {
   readonly pulses: Pulses;
   /** Short, unguessable, sortable by time. */
   newRequestId(): string;
+  /** As `Engine.sriStanding`, read once for all who ask at the time. */
+  readonly sriStanding: Engine['sriStanding'];
   /** Waits for no other work of this process. @throws when the database does not answer. */
   checkDatabase(): Promise<void>;
   /** As that. @throws WritesRefusedError when what is written now would not be kept. */

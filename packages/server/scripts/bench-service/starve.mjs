@@ -57,15 +57,18 @@ async function measure(tools, database) {
     if (!WANTED.some((part) => name.includes(part))) continue;
     const attacker = await tools.startDriver();
     await server.figures();
-    const attack = attacker.drive({
-      url: server.url,
-      requests: [request],
-      connections: CONNECTIONS,
-      seconds: SECONDS,
-      hostile: true,
-      from: STRANGER,
-    });
-    const [{ done, perSecond, statuses }, told] = await Promise.all([attack, probes.run()]);
+    const attack = () =>
+      attacker.drive({
+        url: server.url,
+        requests: [request],
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        hostile: true,
+        from: STRANGER,
+      });
+    const [{ done, perSecond, statuses }, told] = await server.profiled(name.replaceAll(/[ /:]+/g, '-'), () =>
+      Promise.all([attack(), probes.run()]),
+    );
     await attacker.stop();
     const { delayP99Ms, rssBytes } = await server.figures();
     const figures = { ...told, loop: delayP99Ms };

@@ -44,7 +44,8 @@ export function readIncoming(
       settle();
       share.release();
       // Dropped rather than left in the socket: closing that with bytes unread could cost the client its answer.
-      message.resume();
+      if (fault === 'noRoom') dropSlowly(message);
+      else message.resume();
       resolve(fault);
     };
     const take = (chunk: Buffer) => {
@@ -99,6 +100,17 @@ export function readIncoming(
 }
 
 // --- internal ---
+
+/** Drops what comes, with a rest after each piece: a client that sends more than there is room for sends no faster. */
+function dropSlowly(message: IncomingMessage): void {
+  message.on('data', () => {
+    message.pause();
+    setTimeout(() => message.resume(), DROP_REST_MS);
+  });
+  message.resume();
+}
+
+const DROP_REST_MS = 50;
 
 /** A body that is too large is read on for so many bytes, and thrown away: a client that still sends hears no answer. */
 const MOST_THROWN_AWAY = 32 * 1024 * 1024;

@@ -84,7 +84,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
         const stuck = services.pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
         if (stuck.length > 0) exchange.logger.error({ check: 'background', stuck }, 'a check failed');
         const why: { reason?: WriteFault } = {};
-        const [answers, keeps, masterKey] = await Promise.all([
+        const [answers, keeps, masterKey, hosts] = await Promise.all([
           passes(exchange, 'database', () => services.checkDatabase()),
           passes(exchange, 'writes', () =>
             services.checkWrites().catch((error: unknown) => {
@@ -93,12 +93,13 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
             }),
           ),
           passes(exchange, 'master key', () => services.checkMasterKeys()),
+          disturbedHosts(exchange),
         ]);
         const database = answers && keeps;
         const checks = { database, masterKey, background: stuck.length === 0, draining: services.isDraining() };
         const ready = checks.database && checks.masterKey && checks.background && !checks.draining;
         // Documents are created and wait, whatever the SRI does: that is no reason to send requests elsewhere.
-        const sri = checks.database ? await disturbedHosts(exchange) : {};
+        const sri = checks.database ? hosts : {};
         return json(ready ? 200 : 503, { status: ready ? 'ok' : 'error', ...why, checks, ...sri });
       },
     }),
@@ -112,7 +113,7 @@ const CHECK_MS = 1_500;
 
 /** What `/readyz` says of the SRI; nothing while all is well. */
 async function disturbedHosts({ services }: Exchange) {
-  const standings = await withinTime(CHECK_MS, services.engine.sriStanding()).catch(() => []);
+  const standings = await withinTime(CHECK_MS, services.sriStanding()).catch(() => []);
   const disturbed = standings.filter(({ limit }) => limit !== null);
   if (disturbed.length === 0) return {};
   const told = disturbed.map(({ environment, held }) => [environment, held.length > 0 ? 'held' : 'recovering']);

@@ -1,9 +1,9 @@
 /**
- * The same check, of which one runs at a time: who asks while it does is told what it finds. So however many ask, at a
- * route that everybody may call, the database is asked by one.
+ * The same check, of which one runs at a time: its result answers all who ask while it runs. So the database is asked by
+ * one, however many call a public route.
  */
-export function shareCheck(check: () => Promise<void>): () => Promise<void> {
-  let running: Promise<void> | null = null;
+export function shareCheck<T>(check: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
   return () => {
     running ??= check().finally(() => {
       running = null;

@@ -79,10 +79,15 @@ it('lets the callers take turns: by key, and by address where none is shown', as
   expect(server.begun).toEqual(['/begun', '/a1', '/b1', '/n1', '/a2', '/b2', '/n2', '/a3', '/a4']);
 });
 
-it('begins questions after the health of the server at once', async () => {
+it('begins a few questions a turn after the health of the server at once', async () => {
   const server = await listen(1);
-  for (const path of ['/1', '/2', '/healthz', '/readyz', '/3']) await server.send(path);
-  expect(server.begun).toEqual(['/1', '/healthz', '/readyz']);
+  for (const path of ['/1', '/2', '/healthz', '/readyz', '/3', '/healthz', '/readyz']) await server.send(path);
+  expect(server.begun).toEqual(['/1', '/healthz', '/readyz', '/healthz', '/readyz']);
+  await server.send('/healthz');
+  expect(server.begun).toHaveLength(5);
+  server.turn();
+  await server.send('/readyz');
+  expect(server.begun.slice(5)).toEqual(['/2', '/readyz']);
 });
 
 it('forgets a request whose client has gone', async () => {

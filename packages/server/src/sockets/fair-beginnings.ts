@@ -10,8 +10,8 @@ export interface BeginningOptions {
 
 /**
  * Begins a few requests in each turn of the event loop, those of each caller in their order and the callers in turns: so
- * that hundreds which arrive together leave time for the next steps of those that have begun. Questions after the health
- * of the server begin at once.
+ * that hundreds which arrive together leave time for the next steps of those that have begun. A few questions a turn after
+ * the health of the server begin at once.
  */
 export function beginFairly(
   handle: RequestListener,
@@ -20,6 +20,7 @@ export function beginFairly(
   /** Requests that wait, by caller; whose turn is next comes first. */
   const lines = new Map<string, Arrived[]>();
   let begun = 0;
+  let healthBegun = 0;
   let isPlanned = false;
 
   function plan(): void {
@@ -28,6 +29,7 @@ export function beginFairly(
     nextTurn(() => {
       isPlanned = false;
       begun = 0;
+      healthBegun = 0;
       for (let next = takeNext(); next; next = begun < mostATurn ? takeNext() : null) begin(next);
       if (begun > 0) plan();
     });
@@ -49,11 +51,12 @@ export function beginFairly(
   }
 
   return (request, response) => {
-    if (HEALTH.has(request.url ?? '')) {
+    plan();
+    if (HEALTH.has(request.url ?? '') && healthBegun < MOST_HEALTH_A_TURN) {
+      healthBegun += 1;
       handle(request, response);
       return;
     }
-    plan();
     if (lines.size === 0 && begun < mostATurn) {
       begin({ request, response });
       return;
@@ -73,6 +76,9 @@ interface Arrived {
 }
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
+
+/** Far more than those who look after a server ask; a flood of them waits like any other. */
+const MOST_HEALTH_A_TURN = 4;
 
 /** Who asks, before anything is checked: by the key that is shown, else by the address. */
 function callerOf({ headers, socket }: IncomingMessage): string {

@@ -32,6 +32,7 @@ export class PacedConnection extends Duplex {
   #hasEnded = false;
   #isHeld = false;
   #isStalled = false;
+  #isResting = false;
 
   constructor(socket: Socket, bounds: ConnectionBounds) {
     super({ allowHalfOpen: true, readableHighWaterMark: SLICE_BYTES });
@@ -48,6 +49,7 @@ export class PacedConnection extends Duplex {
         this.#unread = bytes;
         this.#handOn();
         if (this.#unread || !this.#isWanted) socket.pause();
+        else if (bytes.byteLength >= TURN_BYTES) this.#waitForTurn();
       })
       .on('end', () => {
         this.#hasEnded = true;
@@ -139,9 +141,20 @@ export class PacedConnection extends Duplex {
       if (this.push(slice)) this.#isWanted = true;
     }
     this.#isHandingOn = false;
-    if (!this.#isWanted || this.#unread || this.#isHeld || this.readableEnded || this.destroyed) return;
+    const isWaiting = !this.#isWanted || this.#unread !== null || this.#isHeld || this.#isResting;
+    if (isWaiting || this.readableEnded || this.destroyed) return;
     if (this.#hasEnded) this.push(null);
     else if (this.#socket.isPaused()) this.#socket.resume();
+  }
+
+  /** The system has more than is read at a time: the other connections are read before the rest. */
+  #waitForTurn(): void {
+    this.#socket.pause();
+    this.#isResting = true;
+    setImmediate(() => {
+      this.#isResting = false;
+      this.#handOn();
+    });
   }
 
   #send(bytes: number, done: (error?: Error | null) => void, write: (sent: (error?: Error | null) => void) => void) {
@@ -164,3 +177,6 @@ export class PacedConnection extends Duplex {
 
 /** A few dozen of the shortest requests. */
 const SLICE_BYTES = 1024;
+
+/** As much as Node reads from a socket at a time. */
+const TURN_BYTES = 64 * 1024;

@@ -2,10 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '../errors.js';
 
 /**
- * What of a caller is worked on together: usual requests, those that issue documents, which share commits, and those that
- * wait for a mail server.
+ * What of a caller is worked on together: usual requests, those that issue documents, which share commits, those that
+ * wait for a mail server, those that bring a file, and the batches of lists that are written while they are read.
  */
-export type RequestKind = 'usual' | 'issuing' | 'mailing';
+export type RequestKind = 'usual' | 'issuing' | 'mailing' | 'uploading' | 'listing';
 
 /** Places for the requests of each caller, so that the many of one leave the event loop to everybody else. */
 export interface CallerPlaces {
@@ -22,6 +22,8 @@ export const PLACES_PER_CALLER: Readonly<Record<RequestKind, number>> = {
   usual: 8,
   issuing: 32,
   mailing: 8,
+  uploading: 4,
+  listing: 2,
 };
 
 /** Makes the places. Requests of one caller and kind go on in the order in which they came. */

@@ -32,17 +32,30 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
   const usedUpUntil = new Map<string, number>();
   const frequent = createFrequentLimits(database, clock);
   const local = createLocalLimits(clock);
+  const lastUses = new Map<string, Promise<LimitVerdict>>();
+
+  async function count(bucket: string, limit: Limit): Promise<LimitVerdict> {
+    const now = clock.now();
+    const resetMs = (usedUpUntil.get(bucket) ?? 0) - now.getTime();
+    if (resetMs > 0 && resetMs <= limit.windowMs) return { allowed: false, limit: limit.limit, remaining: 0, resetMs };
+    const verdict = await countAgainstLimit(database, bucket, limit, now).catch(() => null);
+    if (!verdict) return local.use(bucket, limit);
+    usedUpUntil.delete(bucket);
+    if (!verdict.allowed) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
+    return verdict;
+  }
+
   return {
     async use(bucket, limit) {
-      const now = clock.now();
-      const resetMs = (usedUpUntil.get(bucket) ?? 0) - now.getTime();
-      if (resetMs > 0 && resetMs <= limit.windowMs)
-        return { allowed: false, limit: limit.limit, remaining: 0, resetMs };
-      const verdict = await countAgainstLimit(database, bucket, limit, now).catch(() => null);
-      if (!verdict) return local.use(bucket, limit);
-      usedUpUntil.delete(bucket);
-      if (!verdict.allowed) usedUpUntil.set(bucket, now.getTime() + verdict.resetMs);
-      return verdict;
+      // One after the other: each holds a connection while it waits for the row of its bucket.
+      const before = lastUses.get(bucket);
+      const use = before ? before.then(() => count(bucket, limit)) : count(bucket, limit);
+      lastUses.set(bucket, use);
+      try {
+        return await use;
+      } finally {
+        if (lastUses.get(bucket) === use) lastUses.delete(bucket);
+      }
     },
     useFrequently: (bucket, limit) => frequent.use(bucket, limit).catch(() => local.use(bucket, limit)),
     useHere: local.use,

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Logger, type Storage, silentLogger, systemRandom } from 'sri-core';
+import { type Logger, type Storage, silentLogger, systemRandom, type Transport } from 'sri-core';
 import { createSimulator, type Simulator } from 'sri-core/simulator';
 import { createTestClock, createTestP12, type TestClock } from 'sri-core/testing';
 import { afterAll, describe } from 'vitest';
@@ -41,6 +41,8 @@ export interface TestServerOptions {
   readonly logger?: Logger;
   /** How webhooks reach their receivers. Default: over the network, as the settings say. */
   readonly webhookSender?: WebhookSender;
+  /** How the SRI is reached. Default: the simulator. */
+  readonly transport?: Transport;
   /** What the clock shows first. */
   readonly now?: string;
   /** A server whose database, keys, time and SRI this one shares. That one is closed last. */
@@ -83,7 +85,7 @@ export const TEST_NOW = '2026-11-21T15:00:00.000Z';
 /** Opens a test server. @param databaseUrl null for a SQLite file of its own. */
 export async function openTestServer(
   databaseUrl: string | null = null,
-  { settings = {}, logger = silentLogger, now = TEST_NOW, webhookSender, beside }: TestServerOptions = {},
+  { settings = {}, logger = silentLogger, now = TEST_NOW, webhookSender, transport, beside }: TestServerOptions = {},
 ): Promise<TestServer> {
   const dataDir = beside?.dataDir ?? (await mkdtemp(join(tmpdir(), 'sri-server-')));
   const config: Config = readConfig({
@@ -106,7 +108,7 @@ export async function openTestServer(
     clock,
     random: systemRandom,
     logger,
-    transport: { sandbox: simulator.handle, production: simulator.handle },
+    transport: { sandbox: transport ?? simulator.handle, production: transport ?? simulator.handle },
     ...(webhookSender ? { webhookSender } : {}),
   });
   await server.prepare();

@@ -1,5 +1,10 @@
+import { constants, setPriority } from 'node:os';
+import { isMainThread } from 'node:worker_threads';
 import { move } from 'piscina';
 import { ImageInvalidError, type RideInput, readLogo, renderRide } from 'sri-core';
+
+// On Linux this is the priority of the thread alone; elsewhere it would be that of the process.
+if (process.platform === 'linux' && !isMainThread) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 /** What becomes of a logo: its picture, or why it cannot be read. */
 export type LogoOutcome = { readonly bytes: Uint8Array } | { readonly invalid: string };

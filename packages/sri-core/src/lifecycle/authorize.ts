@@ -8,7 +8,10 @@ import type { LifecycleContext } from './context.js';
 import { errorEvent, movedEvent, notedEvent, sriResponse } from './history.js';
 import { compareComprobante } from './same-comprobante.js';
 
-/** What asking found out. `response` is null when nothing was asked: it is settled, or the engine stopped first. */
+/**
+ * What asking found out. `response` is null when nothing was asked: the document is settled, the engine stopped first, or
+ * questions are held while the SRI fails for every document (see `sriStanding`); the schedule asks once they are not.
+ */
 export interface AuthorizationCheck {
   readonly document: StoredDocument;
   readonly response: SriResponse | null;
@@ -59,9 +62,19 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
       // The schedule may have asked while this waited.
       const current = await requireDocument(context, scope, accessKey);
       if (current.status !== 'RECEIVED') return { document: current, response: null };
-      return await recordAnswer(context, current, await askAuthorization(context, current), null);
+      return await ask(current);
     } finally {
       leave();
+    }
+  }
+
+  async function ask(document: StoredDocument): Promise<AuthorizationCheck> {
+    const pass = await context.hosts.admit(document.environment, { operation: 'AUTHORIZE', unconfirmed: false });
+    if (pass.kind === 'wait') return { document, response: null };
+    try {
+      return await recordAnswer(context, document, await askAuthorization(context, document), null);
+    } finally {
+      pass.leave();
     }
   }
 

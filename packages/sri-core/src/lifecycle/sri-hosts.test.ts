@@ -85,6 +85,39 @@ describe('an SRI that fails for everybody', () => {
     expect((await engine.get(SCOPE, accessKey)).job).toMatchObject({ status: 'FAILED', attemptCount: 5 });
   });
 
+  it('holds questions on demand like those of the schedule, and lets one through from time to time', async () => {
+    const sri = { isAway: false, calls: 0 };
+    const bench: Bench = await createBench({
+      transport: async (request) => {
+        sri.calls += 1;
+        return sri.isAway ? new Response('', { status: 503 }) : bench.simulator.handle(request);
+      },
+    });
+    const { engine, clock } = bench;
+    const keys: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
+      await engine.send(SCOPE, accessKey);
+      keys.push(accessKey);
+    }
+    await engine.tick();
+    sri.isAway = true;
+    for (const key of keys.slice(0, 5)) {
+      expect((await engine.authorize(SCOPE, key)).response?.status).toBe('HTTP_503');
+      await clock.advance(500);
+    }
+    sri.calls = 0;
+    const [sixth = '', seventh = ''] = keys.slice(5);
+    expect(await engine.authorize(SCOPE, sixth)).toMatchObject({ document: { status: 'RECEIVED' }, response: null });
+    expect(sri.calls).toBe(0);
+    await clock.advance(15_000);
+    const asked = await Promise.all([engine.authorize(SCOPE, sixth), engine.authorize(SCOPE, seventh)]);
+    expect([sri.calls, asked.map(({ response }) => response?.status)]).toEqual([1, ['HTTP_503', undefined]]);
+    sri.isAway = false;
+    await clock.advance(30_000);
+    expect((await engine.authorize(SCOPE, seventh)).document.status).toBe('AUTHORIZED');
+  });
+
   it('holds nothing up while how it stands cannot be noted', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, readHostState: () => Promise.reject(new StorageUnavailableError('gone')) };
