@@ -35,7 +35,7 @@ export function createCallerPlaces(): CallerPlaces {
       const line = callers.get(name) ?? { busy: 0, waiting: [] };
       callers.set(name, line);
       if (line.busy < PLACES_PER_CALLER[kind]) line.busy += 1;
-      else if (line.waiting.length < MOST_WAITING) await new Promise<void>((resolve) => line.waiting.push(resolve));
+      else if (line.waiting.length < (MOST_WAITING[kind] ?? USUALLY_WAITING)) await new Promise<void>((resolve) => line.waiting.push(resolve));
       else throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 });
       try {
         return await work();
@@ -63,4 +63,7 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-const MOST_WAITING = 1_000;
+const USUALLY_WAITING = 1_000;
+
+/** A body may be larger than a megabyte, and takes seconds. */
+const MOST_WAITING: Partial<Readonly<Record<RequestKind, number>>> = { uploading: 12 };
