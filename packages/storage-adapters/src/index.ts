@@ -1,7 +1,7 @@
+export { CORE_MIGRATIONS } from './core-migrations.js';
 export { SchemaTooNewError, StorageNotMigratedError } from './errors.js';
 export type { Commit, JoinCommit, KyselyStorage } from './kysely-storage.js';
 export { findListFaults, type ListFault } from './list-faults.js';
-export { CORE_MIGRATIONS } from './migrations/index.js';
 export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } from './migrator.js';
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres.js';
 export type {

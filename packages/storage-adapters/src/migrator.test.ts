@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
+import { CORE_MIGRATIONS } from './core-migrations.js';
 import { SchemaTooNewError } from './errors.js';
-import { CORE_MIGRATIONS } from './migrations/index.js';
 import { type Migration, pendingMigrations, runMigrations } from './migrator.js';
 import { findPostgres, SQLITE, type TestDatabase } from './testing/test-databases.js';
 

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import type { Pool } from 'pg';
+import { CORE_MIGRATIONS } from './core-migrations.js';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import { createMigrationFence } from './migration-fence.js';
-import { CORE_MIGRATIONS } from './migrations/index.js';
 import type { MigrationPlan } from './migrator.js';
 import { watchPool } from './postgres-pool.js';
 import { createStatementNames } from './postgres-statements.js';

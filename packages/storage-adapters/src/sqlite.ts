@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3';
 import { Kysely, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely';
 import { StorageUnavailableError } from 'sri-core';
+import { CORE_MIGRATIONS } from './core-migrations.js';
 import { createKyselyStorage, type JoinCommit, type KyselyStorage } from './kysely-storage.js';
 import { createMigrationFence } from './migration-fence.js';
-import { CORE_MIGRATIONS } from './migrations/index.js';
 import type { MigrationPlan } from './migrator.js';
 import type { CoreTables } from './schema.js';
 import { isBusy, PatientSqliteDriver, TakingTurnsAdapter } from './sqlite-driver.js';

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { checkInvariants } from '../ops/invariants/check-invariants.js';
 import { partsOf } from '../testing/invariant-suite.js';
@@ -24,7 +23,7 @@ describeOnDatabases('moves of counters', await databaseKinds(), (open) => {
     next_sequential,
   });
 
-  it('are written down wherever they are made, and found again where they were not yet', async () => {
+  it('are written down wherever they are made', async () => {
     const server = await open({ settings: WEB_SETTINGS });
     const initialSequentials = JSON.stringify([{ documentType: '01', sequential: 7 }]);
     const sandbox = await readyTenant(server, { initialSequentials });
@@ -41,15 +40,6 @@ describeOnDatabases('moves of counters', await databaseKinds(), (open) => {
     const made = [move('production', '01', 7), move('sandbox', '01', 7), move('sandbox', '01', 31)];
     expect(await movesOf(server)).toEqual([...made, move('sandbox', '01', 20)].toSorted(byNumber));
     expect(await checkInvariants(partsOf(server))).toEqual([]);
-
-    await server.services.database.transaction(async (tables) => {
-      await sql`drop table counter_moves`.execute(tables);
-      await sql`delete from sri_migrations where name = '015-counter-moves'`.execute(tables);
-    });
-    const later = await open({ settings: WEB_SETTINGS, beside: server });
-    // What was moved twice before a document was created is one gap.
-    expect(await movesOf(later)).toEqual(made);
-    expect(await checkInvariants(partsOf(later))).toEqual([]);
   });
 });
 

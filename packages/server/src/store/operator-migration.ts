@@ -1,51 +1,50 @@
-import { sql } from 'kysely';
-import type { DialectTraits, Migration } from 'sri-storage-adapters';
+import { type RawBuilder, sql } from 'kysely';
+import type { DialectTraits } from 'sri-storage-adapters';
 
 /** What the operator of the server does and decides: its record, prices, and invoices for payments. */
-export const operator: Migration = {
-  name: '012-operator',
-  async up(transaction, { columns: { text, bigint }, rowTable, keyedTable, appendOnly }: DialectTraits) {
-    const statements = [
-      sql`create table admin_audit (
-        id ${text} primary key,
-        actor ${text} not null,
-        channel ${text} not null,
-        action ${text} not null,
-        target_type ${text} not null,
-        target_id ${text},
-        state_before ${text},
-        state_after ${text},
-        created_at ${bigint} not null
-      ) ${rowTable}`,
-      sql`create index admin_audit_target on admin_audit (target_id, id)`,
-      ...appendOnly('admin_audit'),
-      sql`create table published_prices (
-        id ${text} primary key,
-        tier ${text} not null,
-        billing_interval ${text} not null,
-        previous_price_usd ${text} not null,
-        new_price_usd ${text} not null,
-        effective_at ${bigint} not null,
-        published_at ${bigint} not null
-      ) ${rowTable}`,
-      sql`create index published_prices_effect on published_prices (effective_at)`,
-      // A row is an account that was told of a price, so that it is told once.
-      sql`create table price_announcements (
-        price_id ${text} not null references published_prices (id),
-        tenant_id ${text} not null references tenants (id),
-        announced_at ${bigint} not null,
-        primary key (price_id, tenant_id)
-      ) ${keyedTable}`,
-      sql`create table invoice_links (
-        payment_id ${text} primary key,
-        subscription_id ${text} not null,
-        tenant_id ${text} not null references tenants (id),
-        access_key ${text} not null,
-        linked_at ${bigint} not null
-      ) ${keyedTable}`,
-      // What was given up is looked for by the operator alone; the index holds nothing else.
-      sql`create index webhook_deliveries_failed on webhook_deliveries (created_at, id) where status = 'FAILED'`,
-    ];
-    for (const statement of statements) await statement.execute(transaction);
-  },
-};
+export function operatorTables({
+  columns: { text, bigint },
+  rowTable,
+  keyedTable,
+  appendOnly,
+}: DialectTraits): RawBuilder<unknown>[] {
+  return [
+    sql`create table admin_audit (
+      id ${text} primary key,
+      actor ${text} not null,
+      channel ${text} not null,
+      action ${text} not null,
+      target_type ${text} not null,
+      target_id ${text},
+      state_before ${text},
+      state_after ${text},
+      created_at ${bigint} not null
+    ) ${rowTable}`,
+    sql`create index admin_audit_target on admin_audit (target_id, id)`,
+    ...appendOnly('admin_audit'),
+    sql`create table published_prices (
+      id ${text} primary key,
+      tier ${text} not null,
+      billing_interval ${text} not null,
+      previous_price_usd ${text} not null,
+      new_price_usd ${text} not null,
+      effective_at ${bigint} not null,
+      published_at ${bigint} not null
+    ) ${rowTable}`,
+    sql`create index published_prices_effect on published_prices (effective_at)`,
+    // A row is an account that was told of a price, so that it is told once.
+    sql`create table price_announcements (
+      price_id ${text} not null references published_prices (id),
+      tenant_id ${text} not null references tenants (id),
+      announced_at ${bigint} not null,
+      primary key (price_id, tenant_id)
+    ) ${keyedTable}`,
+    sql`create table invoice_links (
+      payment_id ${text} primary key,
+      subscription_id ${text} not null,
+      tenant_id ${text} not null references tenants (id),
+      access_key ${text} not null,
+      linked_at ${bigint} not null
+    ) ${keyedTable}`,
+  ];
+}

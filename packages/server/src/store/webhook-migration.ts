@@ -1,53 +1,55 @@
-import { sql } from 'kysely';
-import type { DialectTraits, Migration } from 'sri-storage-adapters';
+import { type RawBuilder, sql } from 'kysely';
+import type { DialectTraits } from 'sri-storage-adapters';
 
-/** Where accounts want to be told, and what is on its way there. */
-export const webhooks: Migration = {
-  name: '010-webhooks',
-  async up(transaction, { columns: { text, integer, bigint }, rowTable }: DialectTraits) {
-    const statements = [
-      sql`create table webhook_endpoints (
-        id ${text} primary key,
-        tenant_id ${text} not null references tenants (id),
-        url ${text} not null,
-        event_types ${text} not null,
-        active ${integer} not null,
-        listed ${integer} not null,
-        secret_version ${integer} not null,
-        secret ${text} not null,
-        former_secret ${text},
-        former_until ${bigint},
-        created_at ${bigint} not null,
-        updated_at ${bigint} not null
-      ) ${rowTable}`,
-      sql`create index webhook_endpoints_tenant on webhook_endpoints (tenant_id, active)`,
-      sql`create table webhook_messages (
-        id ${text} primary key,
-        tenant_id ${text} not null references tenants (id),
-        notification_id ${text},
-        event ${text} not null,
-        event_at ${bigint} not null,
-        data ${text} not null
-      ) ${rowTable}`,
-      sql`create table webhook_deliveries (
-        id ${text} primary key,
-        tenant_id ${text} not null references tenants (id),
-        endpoint_id ${text} not null references webhook_endpoints (id),
-        message_id ${text} not null references webhook_messages (id),
-        status ${text} not null,
-        attempt_count ${integer} not null,
-        due_at ${bigint} not null,
-        lease_until ${bigint} not null,
-        lease_token ${bigint} not null,
-        last_status ${integer},
-        last_error ${text},
-        created_at ${bigint} not null,
-        delivered_at ${bigint}
-      ) ${rowTable}`,
-      // Holds only what is on its way, endpoint by endpoint, so that a crowd before one of them hides nobody else's.
-      sql`create index webhook_deliveries_waiting on webhook_deliveries (endpoint_id, due_at) where status = 'PENDING'`,
-      sql`create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, id)`,
-    ];
-    for (const statement of statements) await statement.execute(transaction);
-  },
-};
+/** Endpoints of accounts, and the messages that are on their way to them. */
+export function webhookTables({
+  columns: { text, integer, bigint },
+  rowTable,
+  sweepsEarly,
+}: DialectTraits): RawBuilder<unknown>[] {
+  return [
+    sql`create table webhook_endpoints (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      url ${text} not null,
+      event_types ${text} not null,
+      active ${integer} not null,
+      listed ${integer} not null,
+      secret_version ${integer} not null,
+      secret ${text} not null,
+      former_secret ${text},
+      former_until ${bigint},
+      created_at ${bigint} not null,
+      updated_at ${bigint} not null
+    ) ${rowTable}`,
+    sql`create index webhook_endpoints_tenant on webhook_endpoints (tenant_id, active)`,
+    sql`create table webhook_messages (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      notification_id ${text},
+      event ${text} not null,
+      event_at ${bigint} not null,
+      data ${text} not null
+    ) ${rowTable}`,
+    sql`create table webhook_deliveries (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      endpoint_id ${text} not null references webhook_endpoints (id),
+      message_id ${text} not null references webhook_messages (id),
+      status ${text} not null,
+      attempt_count ${integer} not null,
+      due_at ${bigint} not null,
+      lease_until ${bigint} not null,
+      lease_token ${bigint} not null,
+      last_status ${integer},
+      last_error ${text},
+      created_at ${bigint} not null,
+      delivered_at ${bigint}
+    ) ${rowTable}`,
+    sql`create index webhook_deliveries_failed on webhook_deliveries (created_at, id) where status = 'FAILED'`,
+    // Holds only what is on its way, endpoint by endpoint, so that a queue before one endpoint hides no other.
+    sql`create index webhook_deliveries_waiting on webhook_deliveries (endpoint_id, due_at) where status = 'PENDING'`,
+    sql`create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, id)`,
+    ...sweepsEarly('webhook_deliveries'),
+  ];
+}

@@ -1,0 +1,59 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DialectTraits } from 'sri-storage-adapters';
+
+/** Mails that wait, and how many of documents an account sent in a day. */
+export function mailTables({
+  columns: { text, integer, bigint },
+  rowTable,
+  keyedTable,
+  sweepsEarly,
+}: DialectTraits): RawBuilder<unknown>[] {
+  return [
+    sql`create table mail_outbox (
+      id ${text} primary key,
+      tenant_id ${text} not null references tenants (id),
+      kind ${text} not null,
+      recipient ${text} not null,
+      language ${text} not null,
+      data ${text} not null,
+      master_key_id ${text},
+      wrapped_key ${text},
+      sealed_token ${text},
+      status ${text} not null,
+      attempt_count ${integer} not null,
+      due_at ${bigint} not null,
+      lease_until ${bigint} not null,
+      lease_token ${bigint} not null,
+      last_error ${text},
+      created_at ${bigint} not null,
+      sent_at ${bigint},
+      document_id ${text},
+      issuer_id ${text},
+      environment ${text},
+      access_key ${text},
+      authorization_of ${text},
+      requested ${integer} not null default 0,
+      reports ${text} not null default '',
+      counted_on ${text}
+    ) ${rowTable}`,
+    // An authorization causes one mail; a copy to another address carries null here.
+    sql`create unique index mail_outbox_authorization on mail_outbox (authorization_of)`,
+    // These hold what waits or was given up, which is little, and nothing that changes when a mail is taken.
+    sql`create index mail_outbox_turn on mail_outbox (due_at, tenant_id) where status = 'PENDING'`,
+    sql`create index mail_outbox_failed on mail_outbox (created_at) where status = 'FAILED'`,
+    sql`create index mail_outbox_held on mail_outbox (tenant_id, environment, created_at)
+      where status in ('UNVERIFIED', 'OVER_LIMIT')`,
+    sql`create index mail_outbox_over_limit on mail_outbox (due_at) where status = 'OVER_LIMIT'`,
+    sql`create index mail_outbox_issuer on mail_outbox (issuer_id, environment, created_at)
+      where status in ('PENDING', 'FAILED', 'UNVERIFIED', 'OVER_LIMIT')`,
+    sql`create index mail_outbox_master_key on mail_outbox (master_key_id, id) where master_key_id is not null`,
+    sql`create table mail_days (
+      tenant_id ${text} not null references tenants (id),
+      environment ${text} not null,
+      day ${text} not null,
+      mail_count ${integer} not null,
+      primary key (tenant_id, environment, day)
+    ) ${keyedTable}`,
+    ...sweepsEarly('mail_outbox'),
+  ];
+}
