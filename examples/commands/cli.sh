@@ -46,8 +46,3 @@ sri-server keys rotate-master
 sri-server doctor --reconcile
 #endregion
 
-#region completion
-sri-server completion bash > completion.bash
-sri-core completion fish > sri-core.fish
-#endregion
-bash -n completion.bash

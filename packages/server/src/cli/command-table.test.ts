@@ -22,7 +22,6 @@ const PROMISED = [
   ...['payments verify', 'payments reject', 'prices publish', 'jobs retry'].map((word) => `admin ${word}`),
   'openapi',
   'simulate',
-  'completion',
 ];
 
 describe('the table of commands', () => {

@@ -1,4 +1,4 @@
-import { CORE_COMMANDS, type Command, completionOf } from 'sri-core/cli';
+import { CORE_COMMANDS, type Command } from 'sri-core/cli';
 import { ADMIN_COMMANDS, DATABASE_COMMANDS } from './admin-commands.js';
 import { CLIENT_COMMANDS } from './client-commands.js';
 import type { ServerPlace } from './command.js';
@@ -47,7 +47,6 @@ const DESCRIPTION_COMMANDS: readonly Command<ServerPlace>[] = [
     },
     load: async () => (await import('./openapi-command.js')).openapiCommand,
   },
-  completionOf('sri-server', () => COMMANDS),
 ];
 
 /** Everything the command line does. */

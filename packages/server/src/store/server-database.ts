@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { type Clock, type Counter, DOCUMENT_TYPES, type DocumentChange, StorageUnavailableError } from 'sri-core';
+import { type Clock, type Counter, DOCUMENT_TYPES, type DocumentChange } from 'sri-core';
 import { type CoreTables, type KyselyStorage, lockCounter, moveNextSequential } from 'sri-storage-adapters';
 import { recordCounterMove } from './counter-moves.js';
 import type { ServerDatabase, ServerTables, Tables } from './schema.js';
@@ -14,18 +14,7 @@ export function toServerDatabase(
   clock: Clock,
 ): ServerDatabase {
   return {
-    async read(work) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await work(storage.kysely);
-        } catch (error) {
-          const failure = storage.traits.classify(error);
-          if (failure === 'duplicate' || failure === 'unmigrated' || failure === 'other') throw error;
-          if (failure === 'disconnected' && attempt < READ_ATTEMPTS) continue;
-          throw new StorageUnavailableError('The database cannot be read at the moment.', { cause: error });
-        }
-      }
-    },
+    read: (work) => storage.read(work),
     transaction: (work) => storage.transaction((transaction) => work(transaction)),
     changeDocument(change, also) {
       companions.set(change, also);
@@ -76,8 +65,6 @@ export async function moveCounter(
 }
 
 // --- internal ---
-
-const READ_ATTEMPTS = 3;
 
 /** Core's counters know nothing of the server's tables, and the database does: the type is all that changes. */
 function coreTransaction(transaction: unknown): Transaction<CoreTables> {

@@ -138,7 +138,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect(page.headers.get('x-accepted-at')).toBeNull();
     const html = await page.text();
     expect(html).toContain('<h1>Términos del servicio</h1>');
-    expect(html).toContain('&#60;b&#62;A &#38; *B*&#60;/b&#62;');
+    expect(html).toContain('&lt;b&gt;A &amp; *B*&lt;/b&gt;');
     const markdown = await get(tenant, `${PATH}/TERMS`, { accept: 'text/markdown' });
     expect(markdown.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
     for (const accept of ['text/html, text/markdown;q=0.5', '*/*', 'application/json']) {

@@ -1,17 +1,5 @@
 import type { Command } from './command.js';
 
-/** The command of a program that completes its words in a shell. @param commands all that the program has. */
-export function completionOf(program: string, commands: () => readonly Command<never>[]): Command {
-  return {
-    name: 'completion',
-    summary: {
-      es: 'Escribe lo que bash, zsh o fish necesitan para completar los comandos con el tabulador',
-      en: 'Write what bash, zsh or fish need to complete commands with the tab key',
-    },
-    load: async () => (await import('./completion/completion-command.js')).createCompletionCommand(program, commands),
-  };
-}
-
 /** Everything that needs no server. */
 export const CORE_COMMANDS: readonly Command[] = [
   {
@@ -63,10 +51,4 @@ export const CORE_COMMANDS: readonly Command[] = [
     summary: { es: 'Pone en marcha un SRI simulado', en: 'Run a simulated SRI' },
     load: async () => (await import('./simulate-command.js')).simulateCommand,
   },
-];
-
-/** Everything the `sri-core` program does. */
-export const CORE_PROGRAM_COMMANDS: readonly Command[] = [
-  ...CORE_COMMANDS,
-  completionOf('sri-core', () => CORE_PROGRAM_COMMANDS),
 ];

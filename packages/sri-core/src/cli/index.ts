@@ -11,7 +11,7 @@ export {
   type OptionValues,
   type Terminal,
 } from './command.js';
-export { CORE_COMMANDS, CORE_PROGRAM_COMMANDS, completionOf } from './commands.js';
+export { CORE_COMMANDS } from './commands.js';
 export { describeCoreFailure } from './core-failures.js';
 export { isKnownAuthority } from './diagnosis/certificate-findings.js';
 export { type Diagnosis, diagnose } from './diagnosis/load.js';

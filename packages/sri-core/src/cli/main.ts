@@ -8,12 +8,12 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exitCode = 1;
 } else {
-  const { CORE_PROGRAM_COMMANDS, describeCoreFailure, endWithReader, nodeTerminal, readPackageVersion, runProgram } =
+  const { CORE_COMMANDS, describeCoreFailure, endWithReader, nodeTerminal, readPackageVersion, runProgram } =
     await import('./index.js');
   endWithReader();
   const program = {
     name: 'sri-core',
-    commands: CORE_PROGRAM_COMMANDS,
+    commands: CORE_COMMANDS,
     version: () => readPackageVersion(import.meta.url),
     closing: {
       es: 'No necesita servidor ni red. Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',

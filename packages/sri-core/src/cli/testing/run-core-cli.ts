@@ -1,4 +1,4 @@
-import { CORE_PROGRAM_COMMANDS } from '../commands.js';
+import { CORE_COMMANDS } from '../commands.js';
 import { describeCoreFailure } from '../core-failures.js';
 import { readPackageVersion } from '../package-version.js';
 import { runProgram } from '../run.js';
@@ -19,7 +19,7 @@ export async function runCoreCli(
   let errors = '';
   const program = {
     name: 'sri-core',
-    commands: CORE_PROGRAM_COMMANDS,
+    commands: CORE_COMMANDS,
     version: () => readPackageVersion(import.meta.url),
     closing: '',
     place: async () => ({}),
