@@ -11,6 +11,23 @@ export function tell(text: Text, language: Language, params: Readonly<Record<str
   return text[language].replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
 }
 
+/** An error whose sentence people read in their language; `message` is the English one. */
+export class LocalizedError extends Error {
+  readonly texts: Text;
+
+  constructor(texts: Text, options?: ErrorOptions) {
+    super(texts.en, options);
+    this.texts = texts;
+  }
+}
+
+/** The sentence of an error in that language; its message where it has no other. */
+export function sentenceOf(error: unknown, language: Language): string {
+  if (!(error instanceof Error)) return String(error);
+  const { texts } = error as { readonly texts?: Text };
+  return texts ? texts[language] : error.message;
+}
+
 /**
  * The language an `Accept-Language` header asks for first, of those we have.
  *

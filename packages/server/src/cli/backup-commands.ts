@@ -72,10 +72,10 @@ export const BACKUP_COMMANDS = {
       const path = sqlitePathOf(config);
       if (path === null) {
         const command = restoreCommand(databaseUrlOf(config), source, { clean: force });
-        throw new BackupError(
-          'RESTORE_BY_HAND',
-          `Stop the servers, then restore with PostgreSQL's own tool: ${command}\n${NUMBERS_NOTICE.en}`,
-        );
+        throw new BackupError('RESTORE_BY_HAND', {
+          es: `Detenga los servidores y restaure con la herramienta de PostgreSQL: ${command}\n${NUMBERS_NOTICE.es}`,
+          en: `Stop the servers, then restore with PostgreSQL's own tool: ${command}\n${NUMBERS_NOTICE.en}`,
+        });
       }
       const restored = await restoreSqlite(source, path, { force, now: systemClock.now() });
       await recordRestore(call, config, { file: source, sha256: restored.sha256 });

@@ -1,9 +1,8 @@
 import { describeCoreFailure, type Told } from 'sri-core/cli';
 import { ConfigError } from '../config-values.js';
 import { toProblem, toRefusal } from '../http/problem.js';
-import type { Language } from '../language.js';
+import { type Language, sentenceOf } from '../language.js';
 import { BackupError } from '../store/backup-error.js';
-import { tellFailure } from './spanish-failures.js';
 
 /** Failures in the words of the error catalogue; those of files and the machine as they are. */
 export function describeFailure(error: unknown, language: Language): Told {
@@ -12,9 +11,9 @@ export function describeFailure(error: unknown, language: Language): Told {
     const errors = error.problems.map(({ variable, message }) => ({ field: variable, message }));
     return { code: error.code, detail, errors };
   }
-  if (error instanceof BackupError) return { code: String(error.code), detail: tellFailure(error.message, language) };
+  if (error instanceof BackupError) return { code: String(error.code), detail: sentenceOf(error, language) };
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (error instanceof Error && OWN.has(code)) return { code, detail: tellFailure(error.message, language) };
+  if (error instanceof Error && OWN.has(code)) return { code, detail: sentenceOf(error, language) };
   if (OF_FILES.test(code)) return describeCoreFailure(error, language);
   const refusal = toRefusal(error);
   if (refusal.code === 'INTERNAL_ERROR') {

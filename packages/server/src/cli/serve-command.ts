@@ -1,14 +1,13 @@
 import { once } from 'node:events';
 import { CommandFailure, type CommandOptions, UsageError } from 'sri-core/cli';
 import { ConfigError } from '../config-values.js';
-import type { Language } from '../language.js';
+import { type Language, sentenceOf } from '../language.js';
 import { PortUnavailableError } from '../listen.js';
 import { watchProcessFaults } from '../ops/process-faults.js';
 import type { ServerPlaces } from '../places.js';
 import { startServer } from '../server.js';
 import { defineServerCommand } from './command.js';
 import { tellPlace } from './place-words.js';
-import { tellFailure } from './spanish-failures.js';
 
 const SERVE_OPTIONS = {
   dev: {
@@ -81,8 +80,7 @@ export const serveCommand = defineServerCommand({
 /** Why the server is not there, and where it is about its port, each way to name another. */
 function notStarted(error: unknown): CommandFailure {
   if (!(error instanceof PortUnavailableError)) {
-    const message = (error instanceof Error ? error.message : String(error)).trim();
-    const tell = (language: Language) => tellFailure(message, language).replace(/\.?$/, '.');
+    const tell = (language: Language) => sentenceOf(error, language).trim().replace(/\.?$/, '.');
     return new CommandFailure('NOT_STARTED', { es: `No se inició: ${tell('es')}`, en: `Not started: ${tell('en')}` });
   }
   const { port } = error;

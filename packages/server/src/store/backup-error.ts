@@ -1,9 +1,11 @@
+import { LocalizedError, type Text } from '../language.js';
+
 /** A backup or a restore that was not made; `code` says why, for programs. */
-export class BackupError extends Error {
+export class BackupError extends LocalizedError {
   readonly code: BackupFailure;
 
-  constructor(code: BackupFailure, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: BackupFailure, text: Text | string, options?: ErrorOptions) {
+    super(typeof text === 'string' ? { es: text, en: text } : text, options);
     this.code = code;
   }
 

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
+import { LocalizedError } from '../language.js';
 
 /** A SQLite file whose pages are not what SQLite wrote. */
-export class DatabaseDamagedError extends Error {
+export class DatabaseDamagedError extends LocalizedError {
   readonly code = 'DATABASE_DAMAGED';
 
   override get name(): string {
@@ -28,9 +29,11 @@ export async function requireWholeFile(path: string): Promise<void> {
   const found = lookThrough(database);
   database.close();
   if (found === 'ok') return;
-  throw new DatabaseDamagedError(
-    `The database file ${path} is damaged: ${found}. Keep a copy of it, and restore a backup: sri-server admin restore <file> --force`,
-  );
+  const command = 'sri-server admin restore <file> --force';
+  throw new DatabaseDamagedError({
+    es: `El archivo de la base ${path} está dañado: ${found}. Guarde una copia y restaure un respaldo: ${command}`,
+    en: `The database file ${path} is damaged: ${found}. Keep a copy of it, and restore a backup: ${command}`,
+  });
 }
 
 /** Whether a file is small enough to be looked through at a start. */

@@ -10,6 +10,7 @@ import {
   runMigrations,
 } from 'sri-storage-adapters';
 import type { Config } from '../config.js';
+import { LocalizedError, type Text } from '../language.js';
 import type { PublishingParts } from '../notifications/publish.js';
 import { createDocumentCounter } from '../tenancy/document-quota.js';
 import { announceNotifications } from '../webhooks/announce.js';
@@ -74,7 +75,10 @@ export async function openDatabase(
   const path = sqlitePathOf(config);
   const leavesTables = readOnly || !migrate;
   if (leavesTables && path !== null && !existsSync(path))
-    throw new DatabaseNotReadyError(`There is no database at ${path}.`);
+    throw new DatabaseNotReadyError({
+      es: `No hay una base de datos en ${path}. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init`,
+      en: `There is no database at ${path}.`,
+    });
   const newId = createUuidSource(systemRandom);
   const companions: Companions = new WeakMap();
   const { notificationTtlMs, reservedNotifications } = config;
@@ -102,9 +106,7 @@ export async function openDatabase(
   } catch (error) {
     await opened.close();
     if (!(error instanceof StorageUnavailableError)) throw error;
-    throw new StorageUnavailableError(`${opened.place} does not answer: ${reasonOf(error.cause)}`, {
-      cause: error.cause,
-    });
+    throw new DatabaseUnreachableError(opened.place, error.cause);
   }
   const database = toServerDatabase(opened.storage, companions, clock);
   const aside = opened.openAside();
@@ -139,11 +141,22 @@ export async function openDatabase(
 }
 
 /** The database cannot be worked on as it is: it is not there, or has other tables than this version. */
-export class DatabaseNotReadyError extends Error {
+export class DatabaseNotReadyError extends LocalizedError {
   readonly code = 'DATABASE_NOT_READY';
 
   override get name(): string {
     return 'DatabaseNotReadyError';
+  }
+}
+
+/** The database does not answer. */
+export class DatabaseUnreachableError extends StorageUnavailableError {
+  readonly texts: Text;
+
+  constructor(place: string, cause: unknown) {
+    const reason = reasonOf(cause);
+    super(`${place} does not answer: ${reason}`, { cause });
+    this.texts = { es: `${place} no responde: ${reason}`, en: this.message };
   }
 }
 
@@ -173,7 +186,9 @@ async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>):
     ...(await pendingMigrations(core, traits, SERVER_MIGRATIONS)),
   ];
   if (missing.length === 0) return;
-  throw new DatabaseNotReadyError(
-    `The database has not been brought to this version, which starting the server does. Missing: ${missing.join(', ')}.`,
-  );
+  const names = missing.join(', ');
+  throw new DatabaseNotReadyError({
+    es: `La base de datos no está al día con esta versión; iniciar el servidor la actualiza. Falta: ${names}.`,
+    en: `The database is not at this version; starting the server migrates it. Missing: ${names}.`,
+  });
 }

@@ -28,7 +28,10 @@ export async function backupPostgres(
   { force, schema }: { readonly force: boolean; readonly schema: string },
 ): Promise<DumpFile> {
   if (!force && existsSync(targetPath)) {
-    throw new BackupError('BACKUP_EXISTS', `${targetPath} exists already. Name another file, or add --force.`);
+    throw new BackupError('BACKUP_EXISTS', {
+      es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,
+      en: `${targetPath} exists already. Name another file, or add --force.`,
+    });
   }
   await mkdir(dirname(targetPath), { recursive: true });
   const draft = `${targetPath}.${randomUUID()}.partial`;
@@ -82,7 +85,10 @@ async function run(
       const command = dumpCommand(databaseUrl, '<file>');
       throw new BackupError(
         'BACKUP_TOOL_MISSING',
-        `${program} was not found. On PostgreSQL a backup is made with its own tools: ${command}`,
+        {
+          es: `No se encontró ${program}. En PostgreSQL un respaldo se hace con sus propias herramientas: ${command}`,
+          en: `${program} was not found. On PostgreSQL a backup is made with its own tools: ${command}`,
+        },
         { cause },
       );
     }

@@ -30,14 +30,21 @@ export async function backupSqlite(
   { force }: { readonly force: boolean },
 ): Promise<BackupFile> {
   if (!force && existsSync(targetPath)) {
-    throw new BackupError('BACKUP_EXISTS', `${targetPath} exists already. Name another file, or add --force.`);
+    throw new BackupError('BACKUP_EXISTS', {
+      es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,
+      en: `${targetPath} exists already. Name another file, or add --force.`,
+    });
   }
   await mkdir(dirname(targetPath), { recursive: true });
   const draft = `${targetPath}.${randomUUID()}.partial`;
   try {
     await copyInto(databasePath, draft);
     const counts = await checkCopy(draft).catch((cause: unknown) => {
-      throw new BackupError('BACKUP_FAILED', 'The copy is not whole, so it was thrown away.', { cause });
+      throw new BackupError(
+        'BACKUP_FAILED',
+        { es: 'La copia no salió entera, y se descartó.', en: 'The copy is not whole, so it was thrown away.' },
+        { cause },
+      );
     });
     await publish(draft, targetPath, force);
     return { path: targetPath, ...(await describeFile(targetPath)), ...counts };
@@ -62,14 +69,21 @@ export async function restoreSqlite(
   const counts = await checkCopy(backupPath).catch((cause: unknown) => {
     if (cause instanceof SchemaTooNewError) throw cause;
     const why = cause instanceof Error ? cause.message : 'unknown';
-    throw new BackupError('BACKUP_INVALID', `${backupPath} is no whole backup of this server: ${why}`, { cause });
+    throw new BackupError(
+      'BACKUP_INVALID',
+      {
+        es: `${backupPath} no es un respaldo entero de este servidor.`,
+        en: `${backupPath} is no whole backup of this server: ${why}`,
+      },
+      { cause },
+    );
   });
   const isThere = existsSync(databasePath);
   if (isThere && !force) {
-    throw new BackupError(
-      'DATABASE_EXISTS',
-      `${databasePath} exists already. Add --force to put the backup in its place.`,
-    );
+    throw new BackupError('DATABASE_EXISTS', {
+      es: `${databasePath} ya existe. Agregue --force para poner el respaldo en su lugar.`,
+      en: `${databasePath} exists already. Add --force to put the backup in its place.`,
+    });
   }
   if (isThere) await requireUnused(databasePath);
   await mkdir(dirname(databasePath), { recursive: true });
@@ -105,7 +119,11 @@ async function copyInto(sourcePath: string, draft: string): Promise<void> {
     source.prepare('vacuum into ?').run(draft);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : 'unknown';
-    throw new BackupError('BACKUP_FAILED', `The database cannot be copied: ${why}`, { cause });
+    throw new BackupError(
+      'BACKUP_FAILED',
+      { es: `La base de datos no se puede copiar: ${why}`, en: `The database cannot be copied: ${why}` },
+      { cause },
+    );
   } finally {
     source.close();
   }
@@ -145,7 +163,10 @@ function isKnown({ migrations }: MigrationPlan, name: string): boolean {
 
 /** Whoever has the file open keeps it in its write-ahead mode, so that nobody else can end that. */
 async function requireUnused(path: string): Promise<void> {
-  const inUse = new BackupError('DATABASE_IN_USE', `Something has ${path} open. Stop the server first.`);
+  const inUse = new BackupError('DATABASE_IN_USE', {
+    es: `Algo tiene abierto ${path}. Detenga antes el servidor.`,
+    en: `Something has ${path} open. Stop the server first.`,
+  });
   let database: Database;
   try {
     database = await openFile(path, { readonly: false });
@@ -171,7 +192,8 @@ async function publish(draft: string, path: string, force: boolean): Promise<voi
       await link(draft, path);
     } catch (cause) {
       const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-      if (isTaken) throw new BackupError('BACKUP_EXISTS', `${path} exists already.`, { cause });
+      if (isTaken)
+        throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
       // Some file systems know no second name of a file.
       await rename(draft, path);
     }

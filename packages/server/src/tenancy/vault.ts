@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Random } from 'sri-core';
+import { type Language, LocalizedError, type Text, tell } from '../language.js';
 import type { MasterKeys } from './master-keys.js';
 
 /** What a secret belongs to. A secret opens only under the label it was sealed with. */
@@ -32,7 +33,7 @@ export class SecretUnreadableError extends Error {
 export type KeyChecks = ReadonlyMap<string, string>;
 
 /** The master keys at hand are not those that the database is sealed with. */
-export class MasterKeyNeededError extends Error {
+export class MasterKeyNeededError extends LocalizedError {
   readonly code = 'MASTER_KEY_NEEDED';
 
   /**
@@ -40,15 +41,12 @@ export class MasterKeyNeededError extends Error {
    * @param others ids under which another key is at hand.
    */
   constructor(missing: readonly string[], others: readonly string[]) {
-    const complaints = [
-      ...(missing.length > 0
-        ? [`The master key ${missing.join(', ')} is missing, which stored secrets are sealed with.`]
-        : []),
-      ...(others.length > 0
-        ? [`The master key ${others.join(', ')} is another one than stored secrets are sealed with.`]
-        : []),
-    ];
-    super(complaints.join(' '));
+    const complain = (language: Language) =>
+      [
+        ...(missing.length > 0 ? [tell(MISSING, language, { keys: missing.join(', ') })] : []),
+        ...(others.length > 0 ? [tell(ANOTHER, language, { keys: others.join(', ') })] : []),
+      ].join(' ');
+    super({ es: complain('es'), en: complain('en') });
   }
 
   override get name(): string {
@@ -141,6 +139,15 @@ export function createVault(masterKeys: MasterKeys, random: Random): Vault {
 }
 
 // --- internal ---
+
+const MISSING: Text = {
+  es: 'Falta la clave maestra {keys}, con la que están sellados los secretos guardados.',
+  en: 'The master key {keys} is missing, which stored secrets are sealed with.',
+};
+const ANOTHER: Text = {
+  es: 'La clave maestra {keys} es otra que aquella con la que están sellados los secretos guardados.',
+  en: 'The master key {keys} is another one than stored secrets are sealed with.',
+};
 
 const ALGORITHM = 'aes-256-gcm';
 const KEY_BYTES = 32;

@@ -4,10 +4,9 @@ import { createServerClock } from '../../clock.js';
 import type { Config } from '../../config.js';
 import { ConfigError } from '../../config-values.js';
 import { readMasterKeyFile } from '../../store/master-key-file.js';
-import { sqlitePathOf } from '../../store/open-database.js';
+import { DatabaseNotReadyError, sqlitePathOf } from '../../store/open-database.js';
 import type { ServerCall } from '../command.js';
 import type { OperatorAccess } from '../operator-access.js';
-import { tellFailure } from '../spanish-failures.js';
 import { findInCopies } from './copy-check.js';
 import { findOnDisk } from './disk-check.js';
 import { findInFile } from './file-check.js';
@@ -120,8 +119,7 @@ function databaseFailure(error: unknown): DoctorFinding {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
   if (error instanceof ConfigError) return findInConfigError(error)[0] ?? fail('masterKeys', message);
   // Nothing can be issued from here: a wrong folder, or one that is not made yet.
-  if (code === 'DATABASE_NOT_READY')
-    return fail('database', { es: tellFailure(message, 'es'), en: message }, 'sri-server db migrate');
+  if (error instanceof DatabaseNotReadyError) return fail('database', error.texts, 'sri-server db migrate');
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
     return fail('database', message, {
       es: 'Use la versión nueva del servidor; volver atrás es restaurar un respaldo.',

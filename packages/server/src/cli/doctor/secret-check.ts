@@ -2,7 +2,6 @@ import type { Services } from '../../services.js';
 import { countByMasterKey } from '../../store/sealed-secrets.js';
 import { requireMasterKeys } from '../../tenancy/sealing.js';
 import { MasterKeyNeededError } from '../../tenancy/vault.js';
-import { tellFailure } from '../spanish-failures.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** Whether every stored secret is under a master key that is set. @param known ids of the keys that are. */
@@ -27,18 +26,14 @@ export async function findInSecrets(
     .read((tables) => requireMasterKeys(tables, vault, clock.now()))
     .then(() => null)
     .catch((error: unknown) => {
-      if (error instanceof MasterKeyNeededError) return error.message;
+      if (error instanceof MasterKeyNeededError) return error.texts;
       throw error;
     });
   if (refusal !== null) {
-    return fail(
-      'masterKeys',
-      { es: tellFailure(refusal, 'es'), en: refusal },
-      {
-        es: 'Ponga en MASTER_KEYS la clave que tenía ese nombre; con otra el servidor no arranca.',
-        en: 'Put the key that had this name into MASTER_KEYS; with another the server does not start.',
-      },
-    );
+    return fail('masterKeys', refusal, {
+      es: 'Ponga en MASTER_KEYS la clave que tenía ese nombre; con otra el servidor no arranca.',
+      en: 'Put the key that had this name into MASTER_KEYS; with another the server does not start.',
+    });
   }
   const former = [...counts].filter(([id]) => id !== vault.currentMasterKeyId);
   return former.length === 0
