@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 22) {
@@ -29,7 +29,11 @@ const EVERY_BRANCH = [
   'server/src/admin/admin-tokens.ts',
 ];
 
-export default defineConfig({
+/** Tests of `npm run test:full` alone: they kill servers, drive browsers, play many cases through, or take half a minute each. */
+const SLOW: readonly string[] = [];
+
+/** `npm test` runs with the mode `test`, `npm run test:full` with `full`. */
+export default defineConfig(({ mode }) => ({
   root,
   resolve: {
     // Tests run on the sources, so that a fresh clone needs no build.
@@ -46,6 +50,10 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : SLOW.map((file) => `packages/${file}`))],
+    provide: { databases: mode === 'full' ? ['SQLite', 'PostgreSQL'] : ['SQLite'] },
+    // No module keeps a state: importing the server once for a worker takes half the time.
+    isolate: false,
     globalSetup: [source('storage-adapters/src/testing/postgres-for-tests.ts')],
     testTimeout: 30_000,
     hookTimeout: 60_000,
@@ -62,4 +70,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -1,14 +1,18 @@
 import { defineConfig } from 'vitest/config';
 import everything from './vitest.config.js';
 
+const config = everything({ mode: 'test', command: 'serve' });
+
 /**
  * The tests one part of `npm run mutants` runs for each of its mutants, on SQLite: two databases take twice the time, and what
  * differs between them is the storage's, which is not among the parts.
  */
 export default defineConfig({
-  ...everything,
+  ...config,
   test: {
-    ...everything.test,
+    ...config.test,
+    // Each run is of another program.
+    isolate: true,
     include: (process.env['MUTANTS_TESTS'] ?? '').split(';'),
     globalSetup: [new URL('../.ci/mutants/no-postgres.mjs', import.meta.url).pathname],
     // A mutant that makes a test wait for ever is killed by Stryker's own limit.

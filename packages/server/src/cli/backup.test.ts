@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dumpCommand, restoreCommand } from '../store/postgres-backup.js';
 import { type ChildServer, startChildServer } from '../testing/child-server.js';
 import { cliSettings, runCli } from '../testing/run-cli.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 
@@ -193,7 +193,7 @@ describe('a backup of SQLite, and the way back', () => {
   }
 });
 
-const [, postgres] = await databaseKinds();
+const [, postgres] = await everyDatabaseKind();
 
 describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
   it('is made by pg_dump where that fits the server, and else it is said what to type', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startServer } from '../server.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, register, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1/routes.js';
 
-const kinds = await databaseKinds();
+const kinds = await everyDatabaseKind();
 
 /** Requests by the number they carry, and whether they count as of one client. */
 interface ForwardedCase {

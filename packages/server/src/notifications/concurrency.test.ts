@@ -3,7 +3,7 @@ import { createUuidSource, type Logger, silentLogger, systemRandom } from 'sri-c
 import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
 import type { ServerDatabase } from '../store/schema.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
@@ -20,7 +20,7 @@ interface Shown {
 const DAY_MS = 86_400_000;
 const DOCUMENTS = 200;
 
-describeOnDatabases('notifications of two servers on one database', await databaseKinds(), (open) => {
+describeOnDatabases('notifications of two servers on one database', await everyDatabaseKind(), (open) => {
   const list = async (server: TestServer, tenant: TestTenant, query = '') => {
     const response = await server.request(`/v1/notifications${query}`, { headers: tenant.auth });
     expect(response.status).toBe(200);

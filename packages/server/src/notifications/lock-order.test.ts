@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { DocumentChange } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { describeReplicas, type OpenReplica } from '../testing/replicas.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
 import { registerTenant } from '../testing/test-tenant.js';
 import { lockNotificationsOf } from './lock-order.js';
 
-const manyWriters = (await databaseKinds()).filter(({ name }) => name === 'PostgreSQL');
+const manyWriters = (await everyDatabaseKind()).filter(({ name }) => name === 'PostgreSQL');
 
 describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenReplica) => {
   let server: TestServer;

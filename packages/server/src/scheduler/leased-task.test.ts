@@ -3,7 +3,7 @@ import { createTestClock, type TestClock } from 'sri-core/testing';
 import { beforeEach, expect, it } from 'vitest';
 import type { ServerDatabase } from '../store/schema.js';
 import { describeReplicas } from '../testing/replicas.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
 import { LeaseLostError, leasedTask } from './leased-task.js';
 import type { Task } from './loop.js';
@@ -12,7 +12,7 @@ const LEASE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const NEVER = new AbortController().signal;
 
-describeReplicas('a task that servers on one database share', await databaseKinds(), (openReplica) => {
+describeReplicas('a task that servers on one database share', await everyDatabaseKind(), (openReplica) => {
   let one: TestServer;
   let two: TestServer;
   let clock: TestClock;

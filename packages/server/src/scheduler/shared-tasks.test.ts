@@ -5,12 +5,12 @@ import { silentLogger } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { type RunningServer, startServer } from '../server.js';
 import { masterKeySettings } from '../testing/master-keys.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { openTestServer } from '../testing/test-server.js';
 
 const SHARED = ['agreements', 'billing', 'certificates', 'notifications', 'prices', 'stored limits'];
 
-for (const kind of await databaseKinds()) {
+for (const kind of await everyDatabaseKind()) {
   describe.skipIf(kind.missing !== null)(`three servers that start together on ${kind.name}`, () => {
     it('do each shared task once between them', async () => {
       const database = await kind.create();

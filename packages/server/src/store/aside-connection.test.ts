@@ -3,10 +3,10 @@ import { connect, createServer, type Socket } from 'node:net';
 import { systemClock } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { openDatabase } from './open-database.js';
 
-const kind = (await databaseKinds()).find(({ serverUrl }) => serverUrl !== null);
+const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
 
 describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that falls silent', () => {
   it('is told of soon, also when it had been asked before, and so is its return', { timeout: 20_000 }, async () => {

@@ -5,7 +5,7 @@ import { systemClock } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError } from '../config-values.js';
 import { PLAN_LIMITS } from '../tenancy/plans.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { readMasterKeyFile } from './master-key-file.js';
 import { openDatabase } from './open-database.js';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-describe.each(await databaseKinds())('opening $name', ({ name, missing, create }) => {
+describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, create }) => {
   it.skipIf(missing !== null)('several processes at once migrate it once, and see the same tables', async () => {
     const { url, remove } = await create();
     const config = {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { countAgainstLimit, forgetUnusedLimits } from './rate-limits.js';
 
-describeOnDatabases('limits', await databaseKinds(), (open) => {
+describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await open();

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
   postJson,
@@ -25,7 +25,7 @@ describe('the quota of documents', async () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  describeOnDatabases('in production', await databaseKinds(), (open) => {
+  describeOnDatabases('in production', await everyDatabaseKind(), (open) => {
     let server: TestServer;
     beforeAll(async () => {
       server = await open({ settings: plans });
@@ -170,7 +170,7 @@ describe('the quota of documents', async () => {
     });
   });
 
-  describeOnDatabases('elsewhere', await databaseKinds(), (open) => {
+  describeOnDatabases('elsewhere', await everyDatabaseKind(), (open) => {
     it.each([
       { enforcement: undefined, environment: 'sandbox', status: 201 },
       { enforcement: 'all', environment: 'sandbox', status: 402 },

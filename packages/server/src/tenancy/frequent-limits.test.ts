@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { describeReplicas } from '../testing/replicas.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
 import { createFrequentLimits } from './frequent-limits.js';
 
 const LIMIT = { limit: 10, windowMs: 60_000 };
 
-describeReplicas('limits of what is used all the time', await databaseKinds(), (openReplica) => {
+describeReplicas('limits of what is used all the time', await everyDatabaseKind(), (openReplica) => {
   const limitsOf = ({ services }: TestServer) => createFrequentLimits(services.database, services.clock);
 
   it('let exactly so many of this process through, whether one by one or at once', async () => {

@@ -5,7 +5,7 @@ import { startServer } from '../server.js';
 import { readRememberedKeys, replaceRememberedKeys } from '../store/remembered-keys.js';
 import { countByMasterKey } from '../store/sealed-secrets.js';
 import { masterKeySettings } from '../testing/master-keys.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer, type TestServerOptions } from '../testing/test-server.js';
 import {
   createDocument,
@@ -24,7 +24,7 @@ const FORMS = [
 ] as const;
 const OPERATOR = { actor: 'ana', channel: 'CLI' } as const;
 
-describeOnDatabases('the master key', await databaseKinds(), (open) => {
+describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
   let first: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {

@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Port of this machine at which the tests' set-up says where PostgreSQL is. */
     postgresAnswerPort: number;
+    /** The kinds of database that tests without a concurrent step run on. */
+    databases: readonly string[];
   }
 }
 
@@ -28,19 +30,32 @@ export interface DatabaseKind {
   create(): Promise<TestDatabase>;
 }
 
-/** Every kind of database a server may use. */
+/** The kinds of database to test on: SQLite, and with `npm run test:full` PostgreSQL too. */
 export async function databaseKinds(): Promise<readonly DatabaseKind[]> {
+  if (!inject('databases').includes('PostgreSQL')) return [SQLITE];
+  return everyDatabaseKind();
+}
+
+/** Every kind of database a server may use, for tests of what happens at the same time. */
+export async function everyDatabaseKind(): Promise<readonly DatabaseKind[]> {
   const answer: { url?: string; reason?: string } = JSON.parse(
     await text(connect(inject('postgresAnswerPort'), '127.0.0.1')),
   );
   const missing = answer.reason ?? null;
   return [
-    { name: 'SQLite', missing: null, serverUrl: null, create: async () => ({ url: null, remove: async () => {} }) },
+    SQLITE,
     { name: 'PostgreSQL', missing, serverUrl: answer.url ?? null, create: () => createSchema(answer.url ?? '') },
   ];
 }
 
 // --- internal ---
+
+const SQLITE: DatabaseKind = {
+  name: 'SQLite',
+  missing: null,
+  serverUrl: null,
+  create: async () => ({ url: null, remove: async () => {} }),
+};
 
 async function createSchema(serverUrl: string): Promise<TestDatabase> {
   const schema = `server_${randomUUID().replaceAll('-', '')}`;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, DAY_MS, proofForm, TEST_PNG } from '../testing/billing-suite.js';
 import { asWebApplication, verifiedTenant } from '../testing/production-tenant.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 
 /** How many of the answers have each status. */
@@ -17,7 +17,7 @@ async function succeeded(works: readonly Promise<unknown>[]): Promise<number> {
   return settled.filter(({ status }) => status === 'fulfilled').length;
 }
 
-describeOnDatabases('billing at the same time', await databaseKinds(), (open) => {
+describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   let other: TestServer;
   beforeAll(async () => {

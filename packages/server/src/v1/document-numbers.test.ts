@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
@@ -15,7 +15,7 @@ import {
 /** Documents of each creator. */
 const EACH = 4;
 
-describeOnDatabases('numbers', await databaseKinds(), (open) => {
+describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   let second: TestServer;
   let tenant: TestTenant;

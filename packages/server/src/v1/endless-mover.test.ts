@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { describeReplicas } from '../testing/replicas.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import type { TestServer } from '../testing/test-server.js';
 import {
   createDocument,
@@ -11,7 +11,7 @@ import {
   SIMPLE_INVOICE,
 } from '../testing/test-tenant.js';
 
-describeReplicas('a counter that another server moves as fast as it can', await databaseKinds(), (openReplica) => {
+describeReplicas('a counter that another server moves as fast as it can', await everyDatabaseKind(), (openReplica) => {
   /** Moves it until it is told to stop. @returns how often it did. */
   function startMoving({ storage }: TestServer, issuerId: string) {
     const counter = { issuerId, environment: 'sandbox', documentType: '01' } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { issuerSuite, NOBODY } from '../testing/issuer-suite.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import {
   createDocument,
@@ -10,7 +10,7 @@ import {
   type TestTenant,
 } from '../testing/test-tenant.js';
 
-describeOnDatabases('document types and sequentials', await databaseKinds(), (open) => {
+describeOnDatabases('document types and sequentials', await everyDatabaseKind(), (open) => {
   const at = issuerSuite(open);
   const { verified, changeTenant, get, send } = at;
 

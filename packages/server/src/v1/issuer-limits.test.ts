@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 
-describeOnDatabases('a plan with limits of its own', await databaseKinds(), (open) => {
+describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));

@@ -4,11 +4,11 @@ import { uncheckedBody } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
 import { readIssuer } from '../store/issuers.js';
 import { issuerSuite } from '../testing/issuer-suite.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
-describeOnDatabases('an issuer that is removed while it issues', await databaseKinds(), (open, databaseName) => {
+describeOnDatabases('an issuer that is removed while it issues', await everyDatabaseKind(), (open, databaseName) => {
   const at = issuerSuite(open);
   let second: TestServer;
   let owner: TestTenant;

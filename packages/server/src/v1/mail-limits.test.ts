@@ -5,7 +5,7 @@ import { type Environment, ecuadorDate } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countMail } from '../store/held-mails.js';
 import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import {
   createDocument,
@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 const SANDBOX_MAILS_A_DAY = 50;
 const OVER = /as many mails today as it may/;
 
-describeOnDatabases('mails of documents', await databaseKinds(), (open) => {
+describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   let made = 0;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { databaseKinds } from '../testing/test-databases.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
@@ -8,7 +8,7 @@ import { createWebhookSender } from './webhook-sender.js';
 
 const QUEUED = 1_000;
 
-describeOnDatabases('receivers that hang', await databaseKinds(), (open) => {
+describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => {
   let server: TestServer;
   let hanging: WebhookReceiver;
   let swift: WebhookReceiver;
