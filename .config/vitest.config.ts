@@ -30,7 +30,15 @@ const EVERY_BRANCH = [
 ];
 
 /** Tests of `npm run test:full` alone: they kill servers, drive browsers, play many cases through, or take half a minute each. */
-const SLOW: readonly string[] = [];
+const SLOW = [
+  'server/src/{chaos-*,bad-input-*,replica*,graceful-stop,many-connections,large-uploads,order-games}.test.ts',
+  'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain,bounded-threads}.test.ts',
+  'server/src/{console,guide}/*.browser.test.ts',
+  'server/src/{webhooks/fairness,admin/key-rotation,ops/deploy-files,cli/new-user,cli/backup-drill}.test.ts',
+  'server/src/v1/{fair-share,billing-rehearsal,hostile-p12,webhook-examples}.test.ts',
+  'storage-adapters/src/{outage,processes,faults-*}.test.ts',
+  'sri-core/src/signing/random-documents.test.ts',
+];
 
 /** `npm test` runs with the mode `test`, `npm run test:full` with `full`. */
 export default defineConfig(({ mode }) => ({
