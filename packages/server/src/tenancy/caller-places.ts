@@ -35,7 +35,8 @@ export function createCallerPlaces(): CallerPlaces {
       const line = callers.get(name) ?? { busy: 0, waiting: [] };
       callers.set(name, line);
       if (line.busy < PLACES_PER_CALLER[kind]) line.busy += 1;
-      else if (line.waiting.length < (MOST_WAITING[kind] ?? USUALLY_WAITING)) await new Promise<void>((resolve) => line.waiting.push(resolve));
+      else if (line.waiting.length < (MOST_WAITING[kind] ?? USUALLY_WAITING))
+        await new Promise<void>((resolve) => line.waiting.push(resolve));
       else throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 });
       try {
         return await work();
