@@ -18,6 +18,8 @@ if (major < 22 || (major === 22 && minor < 19)) {
 
 async function operate(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'serve') {
+    const { boundMemory } = await import('./bounded-memory.js');
+    boundMemory();
     const { boundThreads } = await import('./bounded-threads.js');
     boundThreads();
   }
