@@ -25,6 +25,7 @@ const child = spawn(
     'run',
     '--config',
     '.config/vitest.config.ts',
+    '--mode=full',
     '--reporter=json',
     `--outputFile=${report}`,
     ...wanted.map((file) => `packages/server/src/${file}`),
