@@ -60,8 +60,6 @@ export default defineConfig(({ mode }) => ({
     include: ['packages/*/src/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : SLOW.map((file) => `packages/${file}`))],
     provide: { databases: mode === 'full' ? ['SQLite', 'PostgreSQL'] : ['SQLite'] },
-    // No module keeps a state: importing the server once for a worker takes half the time.
-    isolate: false,
     globalSetup: [source('storage-adapters/src/testing/postgres-for-tests.ts')],
     testTimeout: 30_000,
     hookTimeout: 60_000,

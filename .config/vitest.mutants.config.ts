@@ -11,8 +11,6 @@ export default defineConfig({
   ...config,
   test: {
     ...config.test,
-    // Each run is of another program.
-    isolate: true,
     include: (process.env['MUTANTS_TESTS'] ?? '').split(';'),
     globalSetup: [new URL('../.ci/mutants/no-postgres.mjs', import.meta.url).pathname],
     // A mutant that makes a test wait for ever is killed by Stryker's own limit.

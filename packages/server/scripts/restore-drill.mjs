@@ -15,7 +15,7 @@ if (binaries === null) {
 }
 const cluster = await startPostgres({ binaries });
 try {
-  const tests = ['run', '--config', '.config/vitest.config.ts', 'packages/server/src/cli/backup'];
+  const tests = ['run', '--config', '.config/vitest.config.ts', '--mode=full', 'packages/server/src/cli/backup'];
   const env = { ...process.env, PATH: `${binaries}:${process.env.PATH}`, TEST_DATABASE_URL: cluster.url };
   const vitest = spawn('vitest', tests, { env, stdio: 'inherit' });
   const [code] = await once(vitest, 'exit');

@@ -174,7 +174,7 @@ export interface Engine {
   figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
   events(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
-  /** Newest first. @throws DocumentNotFoundError */
+  /** Newest first, the newest 1,000. @throws DocumentNotFoundError */
   sriResponses(scope: Scope, accessKey: string): Promise<readonly SriResponse[]>;
 
   /**

@@ -289,7 +289,7 @@ export interface Storage {
   /** Oldest first. */
   documentEvents(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
 
-  /** Newest first. */
+  /** Newest first, the newest 1,000: a caller can ask for an authorization again and again. */
   sriResponses(scope: Scope, accessKey: string): Promise<readonly SriResponse[]>;
 
   /**

@@ -55,7 +55,7 @@ export function toResponseRows(
   }));
 }
 
-/** Newest first. */
+/** Newest first, the newest 1,000. */
 export async function readResponses(db: Kysely<CoreTables>, documentId: string): Promise<SriResponse[]> {
   const rows = await db
     .selectFrom('sri_responses')
@@ -63,6 +63,7 @@ export async function readResponses(db: Kysely<CoreTables>, documentId: string):
     .where('document_id', '=', documentId)
     .orderBy('revision', 'desc')
     .orderBy('position', 'desc')
+    .limit(MOST_RESPONSES)
     .execute();
   return rows.map((row) => ({
     id: unpackId(row.id),
@@ -72,3 +73,7 @@ export async function readResponses(db: Kysely<CoreTables>, documentId: string):
     createdAt: new Date(row.created_at),
   }));
 }
+
+// --- internal ---
+
+const MOST_RESPONSES = 1_000;

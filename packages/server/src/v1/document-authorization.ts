@@ -63,7 +63,7 @@ export const listSriResponses = defineHandler({
   operation: {
     id: 'listSriResponses',
     summary: 'Lists what the SRI answered about a document, newest first, with advice.',
-    answers: { 200: okBody({ sriResponses: listOf(sriResponseSchema, 'The answers.') }) },
+    answers: { 200: okBody({ sriResponses: listOf(sriResponseSchema, 'The newest 1,000 answers.') }) },
   },
   params: { accessKey: pathAccessKey },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {

@@ -1086,7 +1086,7 @@ export interface Operations {
     answer: {
       ok: true;
       /**
-       * The answers.
+       * The newest 1,000 answers.
        */
       sriResponses: SriResponse[];
     };

@@ -124,18 +124,29 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
   /** Changes the state by compare-and-set. What cannot be stored is left to the next call. */
   async function change(environment: Environment, decide: (state: HostState) => HostState): Promise<void> {
     try {
-      for (let round = 0; round < ROUNDS; round += 1) {
-        const { state, revision } = round === 0 ? await recent(environment) : await read(environment);
-        const next = decide(state);
-        if (next === state) return;
-        if (!(await storage.changeHostState(environment, { state: JSON.stringify(next), revision }))) continue;
-        known.set(environment, { state: next, revision: revision + 1, readAt: nowMs() });
-        parts.onChange(environment, state, next);
-        return;
+      let isDone = await tryChange(environment, await recent(environment), decide);
+      for (let round = 1; round < ROUNDS && !isDone; round += 1) {
+        isDone = await tryChange(environment, await read(environment), decide);
       }
     } catch (error) {
       logger.warn({ environment, error: String(error) }, 'how the SRI stands could not be noted');
     }
+  }
+
+  /** @returns false when another process has changed the state since. */
+  async function tryChange(
+    environment: Environment,
+    { state, revision }: Known,
+    decide: (state: HostState) => HostState,
+  ): Promise<boolean> {
+    const next = decide(state);
+    const isNew = next !== state;
+    const isStored = !isNew || (await storage.changeHostState(environment, { state: JSON.stringify(next), revision }));
+    if (isNew && isStored) {
+      known.set(environment, { state: next, revision: revision + 1, readAt: nowMs() });
+      parts.onChange(environment, state, next);
+    }
+    return isStored;
   }
 
   async function answered(environment: Environment, operation: JobOperation): Promise<void> {

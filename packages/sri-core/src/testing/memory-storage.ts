@@ -194,7 +194,9 @@ export function createMemoryStorage(): Storage {
     },
 
     async sriResponses(scope, accessKey) {
-      return copy(find(scope, accessKey)?.responses ?? []).toReversed();
+      return copy(find(scope, accessKey)?.responses ?? [])
+        .toReversed()
+        .slice(0, MOST_RESPONSES);
     },
 
     async changeDocument(change) {
@@ -245,6 +247,8 @@ export function createMemoryStorage(): Storage {
 }
 
 // --- internal ---
+
+const MOST_RESPONSES = 1_000;
 
 /** Issuers that the caller of a claim puts in order. */
 const MOST_ORDERED = 256;

@@ -60,6 +60,24 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'of the answers of the SRI the newest 1,000 are read, newest first',
+    async run(open) {
+      const storage = await open();
+      const before = await storeSample(storage, invoicesOf(sampleScope()));
+      const at = after(SAMPLE_TIME, 1000);
+      const responses = Array.from({ length: 1_003 }, (_, index) => ({
+        id: `response-${index}`,
+        operationType: 'AUTHORIZATION' as const,
+        status: 'EN PROCESO',
+        messages: null,
+        createdAt: at,
+      }));
+      assert.equal(await storage.changeDocument({ document: before, set: {}, events: [], responses, at }), 'applied');
+      const read = await storage.sriResponses(before, before.accessKey);
+      assert.deepEqual(read, responses.toReversed().slice(0, 1_000));
+    },
+  },
+  {
     name: 'what a change does not name stays',
     async run(open) {
       const storage = await open();
