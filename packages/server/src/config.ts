@@ -29,7 +29,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const values = readAll(read);
-  // What belongs to a service for others does not exist where there are none.
+  // A server for its own company has no public registration and no agreements.
   const own = values.use === 'own' ? ({ onboarding: 'internal', agreements: false } as const) : {};
   const config: Config = {
     ...values,

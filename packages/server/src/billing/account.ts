@@ -110,7 +110,7 @@ export interface Payment {
   /** The period it paid: null until it is applied. */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
-  /** The operator's invoice for it; null where there is none, or where it is no document of this server. */
+  /** The operator's invoice for it; null without one, or when another system made it. */
   readonly invoiceDocumentId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -50,7 +50,7 @@ describe('the address of a client', () => {
   });
 
   it.each([
-    { name: 'of nobody', trust: '0', address: '10.0.0.9', expected: false },
+    { name: 'of no proxy', trust: '0', address: '10.0.0.9', expected: false },
     { name: 'of one hop', trust: '1', address: '203.0.113.9', expected: true },
     { name: 'in a network', trust: '10.0.0.0/8', address: '::ffff:10.0.0.9', expected: true },
     { name: 'outside the network', trust: '10.0.0.0/8', address: '203.0.113.9', expected: false },

@@ -42,7 +42,7 @@ function toFields(body: JsonObject, kinds: Readonly<Record<string, FieldKind>>):
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined) continue;
     if (value === null) nulls.add(name);
-    // An empty text is no file, as an empty file field of a form is none.
+    // An empty text means that no file was sent, as an empty file field of a form does.
     else if (kind === 'file' && value === '') continue;
     else if (kind === 'list' && Array.isArray(value)) texts.set(name, [JSON.stringify(value)]);
     else if (kind === 'flag' && typeof value === 'boolean') texts.set(name, [String(value)]);

@@ -28,7 +28,7 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     (await server.mails()).filter((mail) => mail.includes(`To: ${OPERATOR}`));
   const subjects = (mails: readonly string[]) => mails.map((mail) => /^Subject: (.*)$/m.exec(mail)?.[1]);
 
-  it('is told to the operator when it begins and when it ends', async () => {
+  it('mails the operator when it begins and when it ends', async () => {
     const { server, sri, failMany } = await openAway({ OPERATOR_EMAIL: OPERATOR });
     await failMany();
     const [begin = ''] = await toOperator(server);
@@ -46,7 +46,7 @@ describeOnDatabases('an outage of the SRI', await databaseKinds(), (open) => {
     expect(await toOperator(server)).toHaveLength(2);
   });
 
-  it('is told to no one where no address is set', async () => {
+  it('sends no mail without an address of the operator', async () => {
     const { server, failMany } = await openAway({});
     await failMany();
     expect((await server.mails()).filter((mail) => mail.includes('El SRI no responde'))).toEqual([]);

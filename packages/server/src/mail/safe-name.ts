@@ -22,5 +22,5 @@ export function safeName(name: string): string {
 /** The longest name that is stored has 300 characters. */
 const MAX_READ = 1200;
 const MAX_SHOWN = 80;
-/** Controls, lines, and what changes how the rest is read: directions, joiners, letters that are none. */
+/** Control characters, line ends, and characters that change how the rest reads: directions, joiners, fillers. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu;

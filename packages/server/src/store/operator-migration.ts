@@ -32,7 +32,7 @@ export function operatorTables({
       published_at ${bigint} not null
     ) ${rowTable}`,
     sql`create index published_prices_effect on published_prices (effective_at)`,
-    // A row is an account that was told of a price, so that it is told once.
+    // A row is an account that was notified of a price, so that each is notified once.
     sql`create table price_announcements (
       price_id ${text} not null references published_prices (id),
       tenant_id ${text} not null references tenants (id),

@@ -66,7 +66,7 @@ export interface SriHostsParts {
   readonly schedule: Schedule;
   /** This process among those on the storage. */
   readonly holder: string;
-  /** Told of a change that this process made. */
+  /** Called for each change that this process makes. */
   readonly onChange: (environment: Environment, before: HostState, after: HostState) => void;
 }
 

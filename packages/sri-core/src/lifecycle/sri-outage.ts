@@ -76,7 +76,7 @@ export function afterFault(
   return { ...state, failing, held: { ...state.held, [operation]: next }, limit: state.limit ?? most };
 }
 
-/** A call that was answered, be it with a refusal. @returns the same state when that changes nothing. */
+/** A call that was answered, also with a refusal. @returns the same state when nothing changes. */
 export function afterAnswer(
   state: HostState,
   { operation, now }: { readonly operation: JobOperation; readonly now: number },
