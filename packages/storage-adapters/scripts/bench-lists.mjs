@@ -15,14 +15,13 @@ await import('../src/testing/typescript-hooks.ts');
 const { CORE_MIGRATIONS, createPostgresStorage, createSqliteStorage, openSqlite, runMigrations } = await import(
   '../src/index.ts'
 );
-const { addNames } = await import('../src/name-words.ts');
 const { startPostgres } = await import('../src/testing/postgres-cluster.ts');
 const { sampleDocument } = await import('../src/testing/sample-batches.ts');
 const { foldCase } = await import('sri-core');
 
 const isShort = process.argv.includes('--short');
 const SMALL = isShort ? 2_000 : 10_000;
-const LARGE = isShort ? 20_000 : 1_000_000;
+const LARGE = isShort ? 20_000 : Number(process.env.BENCH_STORED ?? 1_000_000);
 const ROUNDS = isShort ? 15 : 60;
 const WARM_UP = 3;
 /** One that takes very long need not be repeated as often. */
@@ -34,17 +33,6 @@ const DAY_MS = 86_400_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const SPAN_MS = 3 * 365 * DAY_MS;
 const BUYERS = 20_000;
-
-const CREATED_DAY = `cast(created_at / ${DAY_MS} as text)`;
-/** What documents are counted by, names apart: see `CountsTable`. */
-const COUNTED = [
-  ['document_type', 'substr(sequential_digits, 1, 6)'],
-  [`'status'`, 'status'],
-  [`'issued'`, 'issue_date'],
-  [`'created'`, CREATED_DAY],
-  [`'created ' || status`, CREATED_DAY],
-  [`'created ' || document_type`, CREATED_DAY],
-];
 
 /** Each filter, sort and depth by itself: a name, the query, and where the page lies between the first (0) and the last. */
 const PAGES = [
@@ -255,11 +243,12 @@ async function fill({ kysely, traits }, name, size) {
     const spread = '(n * 104729 % 99991)';
     const place = `case when n % 10 < 3 then 0 else 1 + ${spread} * ${spread} / 99991 * ${BUYERS - 1} / 99991 end`;
     const number = 'case when n % 20 = 0 then n / 20 else n - n / 20 end';
-    await run(`insert into sri_documents (id, issuer_id, environment, document_type, sequential, sequential_digits,
-        access_key, status, issue_date, total_cents, buyer_id_type, buyer_id, buyer_name, buyer_name_folded,
-        buyer_email, mail_status, payload_hash, created_at, updated_at, revision)
-      select '01990000-0000-7000-8000-' || ${pad('n', 12)}, '${SCOPE.issuerId}', '${SCOPE.environment}',
-        case when n % 20 = 0 then '04' else '01' end, ${number}, ${pad(number, 9)}, ${pad('n', 49)}, ${status},
+    await run(`insert into sri_documents (id, issuer_id, environment, document_type, sequential,
+        access_key, status, issue_date, total_cents, counterparty_id_type, counterparty_id, counterparty_name,
+        counterparty_name_folded, counterparty_email, mail_status, payload_hash, created_at, updated_at, revision)
+      select ${isSqlite ? '' : 'cast('}'01990000-0000-7000-8000-' || ${pad('n', 12)}${isSqlite ? '' : ' as uuid)'},
+        ${isSqlite ? '' : 'uuid '}'${SCOPE.issuerId}', '${SCOPE.environment}',
+        case when n % 20 = 0 then '04' else '01' end, ${number}, ${pad('n', 49)}, ${status},
         ${day(`${created} - case when n % 7 = 0 then ${DAY_MS} else 0 end`)}, 100 + ${shuffled}, '05', '1710034065',
         name, folded, 'buyer@example.com', 'SENT',
         '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', ${created}, ${created}, 4
@@ -269,19 +258,15 @@ async function fill({ kysely, traits }, name, size) {
         (issuer_id, environment, status, document_type, issue_date, created_day, documents, total_cents)
       select issuer_id, environment, status, document_type, issue_date, created_at / ${DAY_MS}, count(*), sum(total_cents)
       from sri_documents group by 1, 2, 3, 4, 5, 6`);
-    for (const [kind, entry] of COUNTED) {
-      await run(`insert into sri_counts (issuer_id, environment, kind, entry, documents)
-        select issuer_id, environment, ${kind}, ${entry}, count(*) from sri_documents group by 1, 2, 3, 4`);
-    }
-    const { rows } =
-      await sql`select buyer_name_folded as entry, count(*) as documents from sri_documents group by 1`.execute(
-        transaction,
-      );
-    const names = rows.map(({ entry, documents }) => ({ entry, documents: Number(documents) }));
-    const scope = { issuer_id: SCOPE.issuerId, environment: SCOPE.environment };
-    for (let start = 0; start < names.length; start += 1_000) {
-      const part = names.slice(start, start + 1_000);
-      await addNames(transaction, scope, { names: part, added: part }, traits);
+    await run(`insert into sri_names (issuer_id, environment, name, documents)
+      select issuer_id, environment, counterparty_name_folded, count(*) from sri_documents group by 1, 2, 3`);
+    for (const [sortedBy, block] of [
+      ['sequential', 'substr(cast(1000000 + sequential / 1000 as text), 2)'],
+      ['counterparty_name', 'substr(counterparty_name_folded, 1, 3)'],
+    ]) {
+      await run(`insert into sri_blocks (issuer_id, environment, sorted_by, block, document_type, documents)
+        select issuer_id, environment, '${sortedBy}', ${block}, document_type, count(*)
+        from sri_documents group by 1, 2, 4, 5`);
     }
   });
 }

@@ -1,11 +1,10 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { DocumentChange, Storage } from 'sri-core';
+import type { DocumentChange, Storage, StoredDocument } from 'sri-core';
 import { updateContents } from './contents.js';
 import { toChangedColumns } from './document-rows.js';
 import { isIn } from './documents.js';
 import { toEventRows, toResponseRows } from './history.js';
 import { JOB_STATE_COLUMNS, toJobRow } from './job-rows.js';
-import { packId } from './packed-text.js';
 import { arrayList, rowList, type Write, writeAll } from './row-lists.js';
 import type { CoreTables, DocumentsTable } from './schema.js';
 import { takeSequentials } from './sequentials.js';
@@ -57,7 +56,7 @@ export async function wasApplied(db: Kysely<CoreTables>, { document, events, at 
         .select('id')
         .where('document_id', '=', document.id)
         .where('revision', '=', revision)
-        .where('id', 'in', [packId(event.id), event.id])
+        .where('id', '=', event.id)
         .executeTakeFirst()
     : await db
         .selectFrom('sri_documents')
@@ -83,14 +82,14 @@ async function lockRows(
   if (leased.length < changes.length) {
     const found = await sql<StandingRow>`select document.id, issuer_id, environment, revision
       from sri_documents as document
-      where ${isOneOf(traits, 'document.id', idsOf(changes))} order by document.id${lock}`.execute(transaction);
+      where ${isOneOf(traits, 'document.id', idsOf(changes), 'uuid')} order by document.id${lock}`.execute(transaction);
     for (const row of found.rows) rows.set(row.id, row);
   }
   if (leased.length > 0) {
     const found = await sql<StandingRow>`select document.id, document.issuer_id, environment, revision,
         lease_token, lease_until
       from sri_documents as document join sri_jobs as job on job.document_id = document.id
-      where ${isOneOf(traits, 'document.id', idsOf(leased))} order by document.id${lock}`.execute(transaction);
+      where ${isOneOf(traits, 'document.id', idsOf(leased), 'uuid')} order by document.id${lock}`.execute(transaction);
     for (const row of found.rows) rows.set(row.id, row);
   }
   return rows;
@@ -118,13 +117,13 @@ async function write(
 ): Promise<void> {
   for (const { document, set, contents } of changes) {
     if (set.accessKey !== undefined && set.accessKey !== document.accessKey) {
-      await addAccessKey(transaction, document.id, set.accessKey);
+      await addAccessKey(transaction, document, set.accessKey);
     }
     if (contents) await updateContents(transaction, document.id, contents);
   }
-  const events = changes.flatMap(({ document, events }) => toEventRows(document.id, document.revision + 1, events));
+  const events = changes.flatMap(({ document, events }) => toEventRows(document, document.revision + 1, events));
   const responses = changes.flatMap(({ document, responses }) =>
-    toResponseRows(document.id, document.revision + 1, responses),
+    toResponseRows(document, document.revision + 1, responses),
   );
   await writeAll(transaction, traits, [
     ...documentUpdates(traits, changes),
@@ -152,7 +151,7 @@ function documentUpdates({ takesArrays }: DialectTraits, changes: readonly Docum
     const set = `update sri_documents set ${assigned.join(', ')} from`;
     const found = sql.raw(' where sri_documents.id = given.column1');
     const statement = takesArrays
-      ? sql`${sql.raw(`${set} unnest(`)}${arrayList(rows, DECLARED)}${sql.raw(`) as given (${names})`)}${found}`
+      ? sql`${sql.raw(`${set} unnest(`)}${arrayList(rows, ARRAYS)}${sql.raw(`) as given (${names})`)}${found}`
       : sql`${sql.raw(`${set} (values `)}${rowList(rows, DECLARED)}) as given${found}`;
     return { statement, parameters: rows.length * columns.length };
   });
@@ -172,6 +171,9 @@ const DECLARED: ReadonlyMap<string, string> = new Map(
   ).map((column) => [column, 'bigint']),
 );
 
+/** The same for arrays; SQLite has no type for ids. */
+const ARRAYS: ReadonlyMap<string, string> = new Map([...DECLARED, ['id', 'uuid']]);
+
 /** Ends, begins or replaces the jobs that are named. */
 function jobWrites(traits: DialectTraits, changes: readonly DocumentChange[]): Write[] {
   const ended = idsOf(changes.filter(({ job }) => job === null));
@@ -179,34 +181,35 @@ function jobWrites(traits: DialectTraits, changes: readonly DocumentChange[]): W
     job ? [toJobRow({ ...document, revision: document.revision + 1 }, job)] : [],
   );
   const ends = {
-    statement: sql`delete from sri_jobs where ${isOneOf(traits, 'document_id', ended)}`,
+    statement: sql`delete from sri_jobs where ${isOneOf(traits, 'document_id', ended, 'uuid')}`,
     parameters: ended.length,
   };
   return [...(ended.length > 0 ? [ends] : []), { table: 'sri_jobs', rows, ending: REPLACING_JOB }];
 }
 
 /** Everything but the lease's token, which only rises. */
-const REPLACING_JOB = ` on conflict (document_id) do update set ${JOB_STATE_COLUMNS.map(
+const REPLACING_JOB = ` on conflict (document_id, issuer_id) do update set ${JOB_STATE_COLUMNS.map(
   (column) => `${column} = excluded.${column}`,
 ).join(', ')}`;
 
 /** From now on the document has this key as well. */
 async function addAccessKey(
   transaction: Transaction<CoreTables>,
-  documentId: string,
+  { id, issuerId }: StoredDocument,
   accessKey: string,
 ): Promise<void> {
   await transaction
     .insertInto('sri_access_keys')
-    .values({ access_key: accessKey, document_id: documentId })
+    .values({ access_key: accessKey, issuer_id: issuerId, document_id: id })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   const { document_id } = await transaction
     .selectFrom('sri_access_keys')
     .select('document_id')
     .where('access_key', '=', accessKey)
+    .where('issuer_id', '=', issuerId)
     .executeTakeFirstOrThrow();
-  if (document_id !== documentId) throw new Error('The access key belongs to another document.');
+  if (document_id !== id) throw new Error('The access key belongs to another document.');
 }
 
 function idsOf(changes: readonly DocumentChange[]): string[] {

@@ -52,7 +52,7 @@ export async function changeUnderLock(
     if (!built.failure) return outcome;
   } catch (error) {
     if (traits.classify(error) !== 'duplicate') throw error;
-    await skipTakenNumbers({ session, traits }, counter);
+    await skipTakenNumbers(session, counter);
     return 'counterMoved';
   }
   throw built.failure.error;

@@ -1,17 +1,49 @@
+import { setImmediate } from 'node:timers/promises';
+import { deflateSync, inflateSync } from 'node:zlib';
 import type { Kysely, Transaction } from 'kysely';
-import type { DocumentContents } from 'sri-core';
-import { packContents, unpackContents, unpackDictionary } from './contents-codec.js';
+import type { DocumentContents, NewDocument } from 'sri-core';
 import type { ContentsTable, CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
-/** The large parts of a document, as they are stored. */
-export interface PackedContents extends Pick<ContentsTable, 'body' | 'dictionary_id'> {
+/** The compressed parts of a document, with its scope. */
+export interface PackedContents extends PackedParts {
   readonly issuer_id: string;
   readonly environment: string;
 }
 
-/** The packed contents, of whatever scope, of the documents that have or once had one of the access keys, by those. */
+/** Compresses the contents of new documents. Runs before the transaction, so that no lock is held meanwhile. */
+export async function packAll(added: readonly NewDocument[]): Promise<readonly ContentsTable[]> {
+  const rows: ContentsTable[] = [];
+  for (const { document, contents } of added) {
+    rows.push({ document_id: document.id, issuer_id: document.issuerId, ...packContents(contents) });
+    if (rows.length % PACKED_AT_A_STRETCH === 0) await setImmediate();
+  }
+  return rows;
+}
+
+/** Compresses the parts that are given, each by itself: a row is read without any other row. */
+export function packContents(contents: DocumentContents): PackedParts;
+export function packContents(contents: Partial<DocumentContents>): Partial<PackedParts>;
+export function packContents(contents: Partial<DocumentContents>): Partial<PackedParts> {
+  const { signedXml, requestPayload, authorizedXml } = contents;
+  return {
+    ...(signedXml !== undefined && { signed_xml: deflateSync(signedXml) }),
+    ...(requestPayload !== undefined && { request_payload: deflateSync(JSON.stringify(requestPayload)) }),
+    ...(authorizedXml !== undefined && { authorized_xml: authorizedXml === null ? null : deflateSync(authorizedXml) }),
+  };
+}
+
+/** Decompresses what `packContents` made. */
+export function unpackContents({ signed_xml, request_payload, authorized_xml }: PackedParts): DocumentContents {
+  return {
+    signedXml: inflateSync(signed_xml).toString(),
+    requestPayload: JSON.parse(inflateSync(request_payload).toString()),
+    authorizedXml: authorized_xml && inflateSync(authorized_xml).toString(),
+  };
+}
+
+/** The compressed contents, of any scope, of the documents that have or once had one of the access keys. */
 export async function findContents(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
@@ -21,72 +53,31 @@ export async function findContents(
     .selectFrom('sri_access_keys as key')
     .innerJoin('sri_documents as document', 'document.id', 'key.document_id')
     .innerJoin('sri_contents as contents', 'contents.document_id', 'document.id')
-    .select(['key.access_key', 'issuer_id', 'environment', 'dictionary_id', 'body'])
+    .select(['key.access_key', 'document.issuer_id', 'environment', 'signed_xml', 'request_payload', 'authorized_xml'])
     .where(isOneOf(traits, 'key.access_key', accessKeys))
     .execute();
   return new Map(rows.map((row) => [row.access_key, row]));
 }
 
-/** Unpacks contents, with dictionaries that it remembers: they are never changed, and larger than what they unpack. */
-export function createContentsUnpacker(): {
-  unpack(db: Kysely<CoreTables>, packed: PackedContents): Promise<DocumentContents>;
-} {
-  const known = new Map<string, Promise<Uint8Array>>();
-
-  function find(db: Kysely<CoreTables>, id: string): Promise<Uint8Array> {
-    const found = known.get(id) ?? readDictionary(db, id);
-    known.delete(id);
-    known.set(id, found);
-    found.catch(() => known.delete(id));
-    const [oldest] = known.keys();
-    if (known.size > MOST_DICTIONARIES && oldest !== undefined) known.delete(oldest);
-    return found;
-  }
-
-  return {
-    async unpack(db, { body, dictionary_id }) {
-      return unpackContents(body, dictionary_id === null ? null : await find(db, dictionary_id));
-    },
-  };
-}
-
-/** Replaces the parts that are named. To be called where nobody else changes the document. */
+/** Replaces the parts that are named. The caller holds the lock of the document. */
 export async function updateContents(
   transaction: Transaction<CoreTables>,
   documentId: string,
   changed: Partial<DocumentContents>,
 ): Promise<void> {
-  const packed = await readPacked(transaction, documentId);
-  if (!packed) throw new Error('A stored document has lost its contents.');
-  await transaction
+  const parts = packContents(changed);
+  if (Object.keys(parts).length === 0) return;
+  const { numUpdatedRows } = await transaction
     .updateTable('sri_contents')
-    .set({ body: packContents({ ...packed.contents, ...changed }, packed.dictionary) })
+    .set(parts)
     .where('document_id', '=', documentId)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows === 0n) throw new Error('A stored document has lost its contents.');
 }
 
 // --- internal ---
 
-/** Some 16 kB each. */
-const MOST_DICTIONARIES = 64;
+type PackedParts = Pick<ContentsTable, 'signed_xml' | 'request_payload' | 'authorized_xml'>;
 
-async function readDictionary(db: Kysely<CoreTables>, id: string): Promise<Uint8Array> {
-  const { body } = await db
-    .selectFrom('sri_dictionaries')
-    .select('body')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  return unpackDictionary(body);
-}
-
-async function readPacked(db: Kysely<CoreTables>, documentId: string) {
-  const row = await db
-    .selectFrom('sri_contents as contents')
-    .leftJoin('sri_dictionaries as dictionary', 'dictionary.id', 'contents.dictionary_id')
-    .select(['contents.body', 'dictionary.body as dictionary_body'])
-    .where('contents.document_id', '=', documentId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const dictionary = row.dictionary_body && unpackDictionary(row.dictionary_body);
-  return { contents: unpackContents(row.body, dictionary), dictionary };
-}
+/** About 3 ms of work, then the event loop turns. */
+const PACKED_AT_A_STRETCH = 32;

@@ -20,8 +20,8 @@ export async function findAuthorizedCreditNotes(
     const rows = await documentsWithJobs(db)
       .where('document.issuer_id', 'in', issuerIds.slice(start, start + batch))
       .where('document.environment', '=', environment)
-      .where('document.original_number', '=', number)
-      .where('document.original_type', '=', documentType)
+      .where('document.modifies_number', '=', number)
+      .where('document.modifies_type', '=', documentType)
       .where('document.document_type', '=', '04')
       .where('document.status', '=', 'AUTHORIZED')
       .execute();

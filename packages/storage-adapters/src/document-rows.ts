@@ -5,14 +5,12 @@ import {
   type Environment,
   foldCase,
   formatDecimal,
-  formatSequential,
   type MailStatus,
   MONEY_SCALE,
   parseDecimal,
   type StoredDocument,
 } from 'sri-core';
 import { type ShownJobColumns, toShownJob } from './job-rows.js';
-import { packDigest, unpackDigest } from './packed-text.js';
 import type { DocumentsTable } from './schema.js';
 import { toDate, toStorableText } from './values.js';
 
@@ -27,12 +25,12 @@ export const DOCUMENT_COLUMNS = [
   'status',
   'issue_date',
   'total_cents',
-  'buyer_id_type',
-  'buyer_id',
-  'buyer_name',
-  'buyer_email',
-  'original_type',
-  'original_number',
+  'counterparty_id_type',
+  'counterparty_id',
+  'counterparty_name',
+  'counterparty_email',
+  'modifies_type',
+  'modifies_number',
   'authorization_number',
   'authorization_date',
   'void_reason',
@@ -62,11 +60,16 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
     status: row.status as DocumentStatus,
     issueDate: row.issue_date,
     total: formatDecimal(BigInt(row.total_cents), MONEY_SCALE),
-    buyer: { idType: row.buyer_id_type, id: row.buyer_id, name: row.buyer_name, email: row.buyer_email },
+    buyer: {
+      idType: row.counterparty_id_type,
+      id: row.counterparty_id,
+      name: row.counterparty_name,
+      email: row.counterparty_email,
+    },
     original:
-      row.original_type === null || row.original_number === null
+      row.modifies_type === null || row.modifies_number === null
         ? null
-        : { documentType: row.original_type, number: row.original_number },
+        : { documentType: row.modifies_type, number: row.modifies_number },
     authorization:
       row.authorization_number === null || row.authorization_date === null
         ? null
@@ -77,7 +80,7 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
         : { reason: row.void_reason, at: new Date(row.voided_at) },
     mail: { status: row.mail_status as MailStatus, sentAt: toDate(row.mail_sent_at), error: row.mail_error },
     idempotencyKey: row.idempotency_key,
-    payloadHash: unpackDigest(row.payload_hash),
+    payloadHash: row.payload_hash,
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
     revision: row.revision,
@@ -92,17 +95,17 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     environment: document.environment,
     document_type: document.documentType,
     idempotency_key: document.idempotencyKey,
-    payload_hash: packDigest(document.payloadHash),
+    payload_hash: document.payloadHash,
     created_at: document.createdAt.getTime(),
     updated_at: document.updatedAt.getTime(),
     revision: document.revision,
     status: document.status,
     access_key: document.accessKey,
     issue_date: document.issueDate,
-    ...toNumberColumns(document.sequential),
+    sequential: document.sequential,
     total_cents: toCents(document.total),
-    ...toBuyerColumns(document.buyer),
-    ...toOriginalColumns(document.original),
+    ...toCounterpartyColumns(document.buyer),
+    ...toModifiesColumns(document.original),
     ...toAuthorizationColumns(document.authorization, document.accessKey),
     ...toVoidedColumns(document.voided),
     ...toMailColumns(document.mail),
@@ -121,10 +124,10 @@ export function toChangedColumns(
     ...(set.status !== undefined && { status: set.status }),
     ...(set.accessKey !== undefined && { access_key: set.accessKey }),
     ...(set.issueDate !== undefined && { issue_date: set.issueDate }),
-    ...(set.sequential !== undefined && toNumberColumns(set.sequential)),
+    ...(set.sequential !== undefined && { sequential: set.sequential }),
     ...(set.total !== undefined && { total_cents: toCents(set.total) }),
-    ...(set.buyer !== undefined && toBuyerColumns(set.buyer)),
-    ...(set.original !== undefined && toOriginalColumns(set.original)),
+    ...(set.buyer !== undefined && toCounterpartyColumns(set.buyer)),
+    ...(set.original !== undefined && toModifiesColumns(set.original)),
     ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey)),
     ...(set.voided !== undefined && toVoidedColumns(set.voided)),
     ...(set.mail !== undefined && toMailColumns(set.mail)),
@@ -133,10 +136,6 @@ export function toChangedColumns(
 
 // --- internal ---
 
-function toNumberColumns(sequential: number) {
-  return { sequential, sequential_digits: formatSequential(sequential) };
-}
-
 /** An amount as the integer it is stored as. @throws RangeError when it is too large. */
 export function toCents(total: string): number {
   const cents = Number(parseDecimal(total, MONEY_SCALE));
@@ -144,18 +143,18 @@ export function toCents(total: string): number {
   return cents;
 }
 
-function toBuyerColumns(buyer: StoredDocument['buyer']) {
+function toCounterpartyColumns(buyer: StoredDocument['buyer']) {
   return {
-    buyer_id_type: buyer.idType,
-    buyer_id: buyer.id,
-    buyer_name: buyer.name,
-    buyer_name_folded: foldCase(buyer.name),
-    buyer_email: buyer.email,
+    counterparty_id_type: buyer.idType,
+    counterparty_id: buyer.id,
+    counterparty_name: buyer.name,
+    counterparty_name_folded: foldCase(buyer.name),
+    counterparty_email: buyer.email,
   };
 }
 
-function toOriginalColumns(original: StoredDocument['original']) {
-  return { original_type: original?.documentType ?? null, original_number: original?.number ?? null };
+function toModifiesColumns(original: StoredDocument['original']) {
+  return { modifies_type: original?.documentType ?? null, modifies_number: original?.number ?? null };
 }
 
 /** The SRI authorizes a document under its access key, which need not be stored again. */

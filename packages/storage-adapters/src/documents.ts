@@ -3,7 +3,6 @@ import type { Scope, StoredDocument } from 'sri-core';
 import { DOCUMENT_COLUMNS, toStoredDocument } from './document-rows.js';
 import { SHOWN_JOB_COLUMNS } from './job-rows.js';
 import type { CoreTables } from './schema.js';
-import { inNumberedScope } from './scope-numbers.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
 
@@ -34,13 +33,13 @@ export async function findByAccessKeys(
 
 export async function findByIdempotencyKey(
   db: Kysely<CoreTables>,
-  traits: DialectTraits,
   scope: Scope,
   idempotencyKey: string,
 ): Promise<StoredDocument | null> {
   if (!isStorable(idempotencyKey)) return null;
   const row = await documentsWithJobs(db)
-    .where(inNumberedScope(traits, scope, 'document'))
+    .where('document.issuer_id', '=', scope.issuerId)
+    .where('document.environment', '=', scope.environment)
     .where('document.idempotency_key', '=', idempotencyKey)
     .executeTakeFirst();
   return row ? toStoredDocument(row) : null;
@@ -65,7 +64,7 @@ export async function findByIds(
 ): Promise<StoredDocument[]> {
   if (ids.length === 0) return [];
   const rows = await documentsWithJobs(db)
-    .where(isOneOf(traits, 'document.id', ids))
+    .where(isOneOf(traits, 'document.id', ids, 'uuid'))
     .execute();
   return rows.map(toStoredDocument);
 }

@@ -201,7 +201,9 @@ describe.skipIf(postgres.missing)('PostgreSQL in trouble', () => {
       await storage.storeDocuments(batch);
       const added = batch.documents[0];
       if (!added) throw new Error('A batch has documents.');
-      const events = added.events.slice(0, count).map((event) => ({ ...event, id: 'of-the-change' }));
+      const events = added.events
+        .slice(0, count)
+        .map((event) => ({ ...event, id: '00000000-0000-7000-8000-0000000000ff' }));
       const change = { document: added.document, set: {}, events, responses: [], at: new Date() };
       expect(await unlucky.storage.changeDocument(change)).toBe('applied');
       expect(unlucky.lost()).toBe(1);

@@ -6,72 +6,59 @@ import {
   type FigureQuery,
   foldCase,
   formatDecimal,
-  formatSequential,
   MONEY_SCALE,
   type Scope,
   type StoredDocument,
 } from 'sri-core';
 import { toCents } from './document-rows.js';
-import { ADDING_COUNTS, isTurn, type NameScope, settleNames } from './name-words.js';
-import { insertBoth, rowList } from './row-lists.js';
-import type { CoreTables, CountsTable, FiguresTable } from './schema.js';
+import { insertTogether, rowList } from './row-lists.js';
+import type { BlocksTable, CoreTables, FiguresTable, NamesTable } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
 /** Length of a day in `created_day`. */
 export const DAY_MS = 86_400_000;
 
+/** Numbers that share a block. */
+export const BLOCK_SIZE = 1_000;
+
+/** First characters that the names of a block share. */
+export const HEAD_LENGTH = 3;
+
 /**
- * Takes documents out of the figures as they were, and in as they are. To be called last in a transaction, because
- * everybody who writes documents of the same day waits for the rows it locks. Rows are locked in one order.
+ * Takes documents out of the figures as they were, and in as they are. The last step of a transaction: every writer of
+ * documents of the same day waits for the rows it locks. Rows are locked in one order.
  */
 export async function moveFigures(
   transaction: Transaction<CoreTables>,
   { gone, come }: { readonly gone: readonly StoredDocument[]; readonly come: readonly StoredDocument[] },
   traits: DialectTraits,
 ): Promise<void> {
-  const rows = [
-    ...gone.map((document) => ({ row: toCountedRow(document), by: -1 })),
-    ...come.map((document) => ({ row: toCountedRow(document), by: 1 })),
-  ];
-  const figures = new Map<string, FiguresTable>();
-  const counts = new Map<string, Count>();
-  const count = ({ issuer_id, environment }: NameScope, kind: string, entry: string, by: number) => {
-    const name = `${issuer_id} ${environment} ${kind} ${entry}`;
-    const documents = (counts.get(name)?.documents ?? 0) + by;
-    counts.set(name, { issuer_id, environment, kind, entry, documents });
-  };
-  for (const { row, by } of rows) {
-    const { issuer_id, environment, issue_date, document_type, status } = row;
-    const created_day = Math.floor(row.created_at / DAY_MS);
-    const figureName = `${issuer_id} ${environment} ${issue_date} ${document_type} ${status} ${created_day}`;
-    const before = figures.get(figureName);
-    figures.set(figureName, {
-      issuer_id,
-      environment,
-      issue_date,
-      document_type,
-      status,
-      created_day,
-      documents: (before?.documents ?? 0) + by,
-      total_cents: (before?.total_cents ?? 0) + by * row.total_cents,
-    });
+  const figures = new Sums<FiguresTable>();
+  const names = new Sums<NamesTable>();
+  const blocks = new Sums<BlocksTable>();
+  for (const [documents, by] of [
+    [gone, -1],
+    [come, 1],
+  ] as const) {
+    for (const document of documents) {
+      figures.add(toFigure(document, by));
+      names.add(toName(document, by));
+      for (const block of toBlocks(document, by)) blocks.add(block);
+    }
   }
-  for (const { document, by } of withNewEntries(gone, come)) {
-    const { issuerId: issuer_id, environment } = document;
-    for (const [kind, entry] of ownEntriesOf(document)) count({ issuer_id, environment }, kind, entry, by);
-  }
-  // What documents of one figure have in common is counted once for all of them.
-  for (const figure of figures.values()) {
-    for (const [kind, entry] of sharedEntriesOf(figure)) count(figure, kind, entry, figure.documents);
-  }
-  await addAll(transaction, traits, {
-    figures: inOrder(figures).filter((row) => row.documents !== 0 || row.total_cents !== 0),
-    counts: inOrder(counts).filter((row) => row.documents !== 0),
-  });
-  const known = new Set(gone.map(({ id }) => id));
-  const turns = rows.filter(({ row }) => isTurn(row) && !known.has(row.id)).map(({ row }) => row);
-  const scopes = new Map(turns.map((row) => [`${row.issuer_id} ${row.environment}`, row]));
-  for (const scope of inOrder(scopes)) await settleNames(transaction, scope, traits);
+  const returned = await insertTogether<FiguresTable>(transaction, traits, [
+    { table: 'sri_figures', rows: figures.moved(), ending: ADDING_FIGURES },
+    { table: 'sri_names', rows: names.moved(), ending: adding('sri_names', NAME_KEY) },
+    { table: 'sri_blocks', rows: blocks.moved(), ending: adding('sri_blocks', BLOCK_KEY) },
+  ]);
+  const keys = returned
+    .filter(({ documents }) => documents === 0)
+    .map((row) => Object.fromEntries(FIGURE_KEY.map((column) => [column, row[column]])));
+  if (keys.length === 0) return;
+  await sql`delete from sri_figures where documents = 0
+    and (${sql.raw(FIGURE_KEY.join(', '))}) in (values ${rowList(keys, traits.takesArrays ? DECLARED : NOTHING)})`.execute(
+    transaction,
+  );
 }
 
 /** The port's figures. */
@@ -115,85 +102,68 @@ export function sumOf(column: Expression<unknown>) {
 
 // --- internal ---
 
-type Entry = readonly [kind: string, entry: string];
+/** Rows that are added up by what they have in common. */
+class Sums<Row extends { readonly documents: number }> {
+  readonly #rows = new Map<string, Row>();
 
-/** What figures are kept of; a change of status moves hundreds of them at a time. */
-function toCountedRow({ id, issuerId, environment, status, sequential, ...document }: StoredDocument) {
+  add(row: Row): void {
+    const { documents, total_cents = 0, ...key } = row as Row & { readonly total_cents?: number };
+    const name = Object.values(key).join(' ');
+    const before = this.#rows.get(name) as (Row & { readonly total_cents?: number }) | undefined;
+    const sum = { ...row, documents: documents + (before?.documents ?? 0) };
+    const cents = total_cents + (before?.total_cents ?? 0);
+    this.#rows.set(name, 'total_cents' in row ? { ...sum, total_cents: cents } : sum);
+  }
+
+  /** Those that change anything, in one order. */
+  moved(): Row[] {
+    return [...this.#rows]
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, row]) => row)
+      .filter((row) => row.documents !== 0 || ('total_cents' in row && row.total_cents !== 0));
+  }
+}
+
+function toFigure(document: StoredDocument, by: number): FiguresTable {
   return {
-    id,
-    issuer_id: issuerId,
-    environment,
+    issuer_id: document.issuerId,
+    environment: document.environment,
     issue_date: document.issueDate,
     document_type: document.documentType,
-    status,
-    sequential,
-    total_cents: toCents(document.total),
-    created_at: document.createdAt.getTime(),
+    status: document.status,
+    created_day: Math.floor(document.createdAt.getTime() / DAY_MS),
+    documents: by,
+    total_cents: by * toCents(document.total),
   };
 }
 
-/** Those that leave or come to what they count under by themselves; a change of status leaves them where they are. */
-function withNewEntries(gone: readonly StoredDocument[], come: readonly StoredDocument[]) {
-  const before = new Map(gone.map((document) => [document.id, document]));
-  const moved = come.filter((document) => {
-    const known = before.get(document.id);
-    const stays = known?.sequential === document.sequential && known.buyer.name === document.buyer.name;
-    if (stays) before.delete(document.id);
-    return !stays;
-  });
+function toName({ issuerId, environment, buyer }: StoredDocument, by: number): NamesTable {
+  return { issuer_id: issuerId, environment, name: foldCase(buyer.name), documents: by };
+}
+
+function toBlocks({ issuerId, environment, documentType, sequential, buyer }: StoredDocument, by: number) {
+  const shared = { issuer_id: issuerId, environment, document_type: documentType, documents: by };
+  const head = Array.from(foldCase(buyer.name)).slice(0, HEAD_LENGTH).join('');
   return [
-    ...Array.from(before.values(), (document) => ({ document, by: -1 })),
-    ...moved.map((document) => ({ document, by: 1 })),
+    { ...shared, sorted_by: 'sequential', block: String(Math.floor(sequential / BLOCK_SIZE)).padStart(6, '0') },
+    { ...shared, sorted_by: 'counterparty_name', block: head },
   ];
-}
-
-/** What a document counts under by itself; `CountsTable` explains the kinds. */
-function ownEntriesOf({ documentType, sequential, buyer }: StoredDocument): Entry[] {
-  return [
-    [documentType, formatSequential(sequential).slice(0, 6)],
-    ['fresh', foldCase(buyer.name)],
-  ];
-}
-
-/** What a document counts under as all do that are in the same figure. */
-function sharedEntriesOf({ status, issue_date, document_type, created_day }: FiguresTable): Entry[] {
-  const day = String(created_day);
-  return [
-    ['status', status],
-    ['issued', issue_date],
-    ['created', day],
-    [`created ${status}`, day],
-    [`created ${document_type}`, day],
-  ];
-}
-
-type Count = Omit<CountsTable, 'name_id'>;
-
-function inOrder<Row>(rows: ReadonlyMap<string, Row>): Row[] {
-  return [...rows].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
-}
-
-async function addAll(
-  transaction: Transaction<CoreTables>,
-  traits: DialectTraits,
-  { figures, counts }: { readonly figures: readonly FiguresTable[]; readonly counts: readonly Count[] },
-): Promise<void> {
-  const returned = await insertBoth<FiguresTable>(transaction, traits, [
-    { table: 'sri_figures', rows: figures, ending: ADDING_FIGURES },
-    { table: 'sri_counts', rows: counts, ending: ADDING_COUNTS },
-  ]);
-  const keys = returned
-    .filter(({ documents }) => documents === 0)
-    .map((row) => Object.fromEntries(FIGURE_KEY.map((column) => [column, row[column]])));
-  if (keys.length === 0) return;
-  await sql`delete from sri_figures where documents = 0
-    and (${sql.raw(FIGURE_KEY.join(', '))}) in (values ${rowList(keys, DECLARED)})`.execute(transaction);
 }
 
 const FIGURE_KEY = ['issuer_id', 'environment', 'issue_date', 'document_type', 'status', 'created_day'] as const;
-const DECLARED = new Map([['created_day', 'integer']]);
+const NAME_KEY = 'issuer_id, environment, name';
+const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type';
+const DECLARED = new Map([
+  ['created_day', 'integer'],
+  ['issuer_id', 'uuid'],
+]);
+const NOTHING: ReadonlyMap<string, string> = new Map();
 
-/** Adds what is inserted to the figures that are there, and tells what they are then. */
-const ADDING_FIGURES = ` on conflict (${FIGURE_KEY.join(', ')}) do update set
-  documents = sri_figures.documents + excluded.documents, total_cents = sri_figures.total_cents + excluded.total_cents
-  returning ${FIGURE_KEY.join(', ')}, documents`;
+/** Adds the documents of inserted rows to those of the rows that are there. */
+function adding(table: string, key: string): string {
+  return ` on conflict (${key}) do update set documents = ${table}.documents + excluded.documents`;
+}
+
+/** As `adding`, with the cents, and returns the sums. */
+const ADDING_FIGURES = `${adding('sri_figures', FIGURE_KEY.join(', '))},
+  total_cents = sri_figures.total_cents + excluded.total_cents returning ${FIGURE_KEY.join(', ')}, documents`;

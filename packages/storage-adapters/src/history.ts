@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
-import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse } from 'sri-core';
-import { packId, unpackId } from './packed-text.js';
+import type { DocumentEvent, DocumentStatus, SriMessage, SriResponse, StoredDocument } from 'sri-core';
 import type { CoreTables, EventsTable, ResponsesTable } from './schema.js';
 
 /** The rows of what one revision of a document adds to its history. */
-export function toEventRows(documentId: string, revision: number, events: readonly DocumentEvent[]): EventsTable[] {
+export function toEventRows(document: Owner, revision: number, events: readonly DocumentEvent[]): EventsTable[] {
   return events.map((event, position) => ({
-    document_id: documentId,
+    document_id: document.id,
+    issuer_id: document.issuerId,
     revision,
     position,
-    id: packId(event.id),
+    id: event.id,
     event_type: event.eventType,
     from_status: event.fromStatus,
     to_status: event.toStatus,
@@ -28,7 +28,7 @@ export async function readEvents(db: Kysely<CoreTables>, documentId: string): Pr
     .orderBy('position')
     .execute();
   return rows.map((row) => ({
-    id: unpackId(row.id),
+    id: row.id,
     eventType: row.event_type,
     fromStatus: row.from_status as DocumentStatus | null,
     toStatus: row.to_status as DocumentStatus | null,
@@ -38,16 +38,13 @@ export async function readEvents(db: Kysely<CoreTables>, documentId: string): Pr
 }
 
 /** The rows of the attempts that one revision of a document tells of. */
-export function toResponseRows(
-  documentId: string,
-  revision: number,
-  responses: readonly SriResponse[],
-): ResponsesTable[] {
+export function toResponseRows(document: Owner, revision: number, responses: readonly SriResponse[]): ResponsesTable[] {
   return responses.map((response, position) => ({
-    document_id: documentId,
+    document_id: document.id,
+    issuer_id: document.issuerId,
     revision,
     position,
-    id: packId(response.id),
+    id: response.id,
     operation_type: response.operationType,
     status: response.status,
     messages: response.messages === null ? null : JSON.stringify(response.messages),
@@ -66,7 +63,7 @@ export async function readResponses(db: Kysely<CoreTables>, documentId: string):
     .limit(MOST_RESPONSES)
     .execute();
   return rows.map((row) => ({
-    id: unpackId(row.id),
+    id: row.id,
     operationType: row.operation_type as SriResponse['operationType'],
     status: row.status,
     messages: row.messages === null ? null : (JSON.parse(row.messages) as SriMessage[]),
@@ -75,5 +72,7 @@ export async function readResponses(db: Kysely<CoreTables>, documentId: string):
 }
 
 // --- internal ---
+
+type Owner = Pick<StoredDocument, 'id' | 'issuerId'>;
 
 const MOST_RESPONSES = 1_000;

@@ -6,19 +6,19 @@ export { type Migration, type MigrationPlan, pendingMigrations, runMigrations } 
 export { createPostgresStorage, type PostgresStorageOptions } from './postgres.js';
 export type {
   AccessKeysTable,
+  BlocksTable,
   ContentsTable,
   CoreTables,
-  CountsTable,
-  DictionariesTable,
   DocumentsTable,
   EventsTable,
   FiguresTable,
   HostsTable,
   JobsTable,
-  NameWordsTable,
+  NamesTable,
   ResponsesTable,
   SequentialsTable,
 } from './schema.js';
 export { lockCounter, moveNextSequential, readNextSequential } from './sequentials.js';
 export { createSqliteStorage, openSqlite, type SqliteStorageOptions } from './sqlite.js';
 export type { ColumnTypes, DatabaseFailure, DialectTraits } from './traits.js';
+export { FIRST_ID } from './values.js';

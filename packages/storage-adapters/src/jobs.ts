@@ -5,6 +5,7 @@ import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
+import { FIRST_ID } from './values.js';
 
 /** How many jobs are looked for, behind which issuer, and who puts the issuers in order. */
 export interface FindTerms {
@@ -70,7 +71,7 @@ export async function takeJobs(
   const jobs = await transaction
     .selectFrom('sri_jobs')
     .select(JOB_COLUMNS)
-    .where(isOneOf(traits, 'document_id', documentIds))
+    .where(isOneOf(traits, 'document_id', documentIds, 'uuid'))
     .where((expression) =>
       dueOnly
         ? expression(BESIDE_ITS_INDEX, '<=', time)
@@ -95,7 +96,7 @@ export async function takeJobs(
       // From here on a crash leaves it open whether the SRI was told.
       unconfirmed: expression.case().when('operation', '=', 'SEND').then(1).else(expression.ref('unconfirmed')).end(),
     }))
-    .where(isOneOf(traits, 'document_id', [...taken.keys()]))
+    .where(isOneOf(traits, 'document_id', [...taken.keys()], 'uuid'))
     .execute();
 
   const documents = new Map(
@@ -169,8 +170,8 @@ async function readyIssuers(
   { limit, after }: { readonly limit: number; readonly after: string },
 ): Promise<string[]> {
   const behind = await issuersBehind(db, now, { limit, after });
-  if (behind.length === limit || after === '') return behind;
-  const rest = await issuersBehind(db, now, { limit: limit - behind.length, after: '' });
+  if (behind.length === limit || after === FIRST_ID) return behind;
+  const rest = await issuersBehind(db, now, { limit: limit - behind.length, after: FIRST_ID });
   return [...behind, ...rest.filter((issuerId) => issuerId <= after)];
 }
 

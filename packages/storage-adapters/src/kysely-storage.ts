@@ -1,8 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { DocumentChange, NewDocument, Storage } from 'sri-core';
 import { changeUnderLock } from './change-under-lock.js';
-import { createContentsUnpacker, findContents } from './contents.js';
-import { createContentsPacker } from './contents-packer.js';
+import { findContents, packAll, unpackContents } from './contents.js';
 import { CORE_MIGRATIONS } from './core-migrations.js';
 import { findAuthorizedCreditNotes } from './credit-notes.js';
 import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorable } from './documents.js';
@@ -22,6 +21,7 @@ import { storeUnderLock } from './store-under-lock.js';
 import { createStrayJobs } from './stray-jobs.js';
 import type { DialectTraits } from './traits.js';
 import { createSession, translateFailure } from './transaction.js';
+import { FIRST_ID } from './values.js';
 
 /** What core is about to commit: documents that are stored, or the change of one. */
 export interface Commit {
@@ -92,7 +92,6 @@ export function createKyselyStorage<Tables>(parts: {
 }): KyselyStorage<Tables> {
   const { kysely, traits, joinCommit } = parts;
   const session = createSession(kysely, traits, parts.busyWaitMs);
-  const packer = createContentsPacker();
   const committing: CommitContext = {
     session,
     traits,
@@ -101,10 +100,9 @@ export function createKyselyStorage<Tables>(parts: {
   const commits = createSharedCommits(committing);
   const documents = createKeyedReads((keys) => session.read((db) => findByAccessKeys(db, traits, keys)));
   const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
-  const unpacker = createContentsUnpacker();
   const strays = createStrayJobs(session);
   /** The issuer served last by this process; the next claim begins behind it. */
-  let lastServed = '';
+  let lastServed = FIRST_ID;
 
   return {
     kysely: withTables<Tables>(kysely),
@@ -129,21 +127,20 @@ export function createKyselyStorage<Tables>(parts: {
     async storeDocuments(batch) {
       if (batch.documents.length === 0) return { kind: 'stored' };
       requireConsecutive(batch);
-      const packed = await session.read((db) => packer.pack(db, batch.documents));
-      const outcome = await commits.store({ batch, packed });
+      session.requireOutside();
+      const outcome = await commits.store({ batch, contents: await packAll(batch.documents) });
       if (outcome.kind === 'numberTaken') {
-        return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(committing, batch.counter) };
+        return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, batch.counter) };
       }
-      if (outcome.kind === 'stored') packed.committed();
       return outcome;
     },
-    storeUnderLock: (counter, build) => storeUnderLock({ ...committing, packer }, counter, build),
+    storeUnderLock: (counter, build) => storeUnderLock(committing, counter, build),
     async changeDocument(change) {
       try {
         return await commits.change(change);
       } catch (error) {
         if (!change.takes || traits.classify(error) !== 'duplicate') throw error;
-        await skipTakenNumbers(committing, change.takes.counter);
+        await skipTakenNumbers(session, change.takes.counter);
         return 'counterMoved';
       }
     },
@@ -156,7 +153,7 @@ export function createKyselyStorage<Tables>(parts: {
       return found && found.issuerId === scope.issuerId && found.environment === scope.environment ? found : null;
     },
     findByIdempotencyKey: (scope, idempotencyKey) =>
-      session.read((db) => findByIdempotencyKey(db, traits, scope, idempotencyKey)),
+      session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
     documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
     authorizedCreditNotes: (issuerIds, original) =>
@@ -166,7 +163,7 @@ export function createKyselyStorage<Tables>(parts: {
       if (!isStorable(accessKey)) return null;
       session.requireOutside();
       const packed = await contents.ask(accessKey);
-      return packed && isIn(scope, packed) ? session.read((db) => unpacker.unpack(db, packed)) : null;
+      return packed && isIn(scope, packed) ? unpackContents(packed) : null;
     },
     documentEvents: (scope, accessKey) =>
       session.read(async (db) => {

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { DOCUMENT_STATUSES, type DocumentQuery, foldCase, type Scope } from 'sri-core';
+import { type DocumentQuery, foldCase, type Scope } from 'sri-core';
 import type { DialectTraits } from './traits.js';
+import { isOneOf } from './value-lists.js';
 
-/** A query as the database is asked: in which scope, and with parts folded. */
+/** What a list shows, as the database is asked. */
 export interface Search {
   readonly scope: Scope;
   readonly filter: Pick<DocumentQuery, 'status' | 'documentType' | 'from' | 'to'>;
@@ -10,71 +11,76 @@ export interface Search {
   readonly digits: string | null;
   /** Part of the folded name; null for any. */
   readonly name: string | null;
-  /** Whether those that are authorized are left out; with any status. */
-  readonly isUnauthorized?: boolean;
-  /** Whether the others are so few that the authorized ones are told by not being among them. */
-  readonly isButFew?: boolean;
-  readonly traits: Pick<DialectTraits, 'isAmong' | 'rewritesIndexes' | 'numberOf'>;
+  readonly traits: Pick<DialectTraits, 'takesArrays' | 'isAmong'>;
+}
+
+/** How rows with a part are found: through an index of what holds the part, or by a look at each row. */
+export interface PartLookup {
+  /** The numbers that hold the digits; null when each row is looked at. */
+  readonly numbers: readonly number[] | null;
+  /** Whether the names that hold the part are found first. */
+  readonly byName: boolean;
 }
 
 export function toSearch(
-  traits: DialectTraits,
+  traits: Search['traits'],
   scope: Scope,
-  { sequential, buyerName, ...filter }: DocumentQuery,
+  { sequential, buyerName, status, documentType, from, to }: DocumentQuery,
 ): Search {
   return {
     traits,
     scope,
-    filter,
+    filter: {
+      ...(status !== undefined && { status }),
+      ...(documentType !== undefined && { documentType }),
+      ...(from !== undefined && { from }),
+      ...(to !== undefined && { to }),
+    },
     digits: sequential === undefined ? null : foldCase(sequential),
     name: buyerName === undefined ? null : foldCase(buyerName),
   };
 }
 
-/** Rows of the search's scope. */
-export function inScope({ scope }: Search): RawBuilder<SqlBool> {
+/** Rows of the search's scope, in any table. */
+export function inScope({ scope }: Pick<Search, 'scope'>): RawBuilder<SqlBool> {
   return sql`issuer_id = ${scope.issuerId} and environment = ${scope.environment}`;
 }
 
-/** The documents that match in everything. */
-export function matching(search: Search): RawBuilder<SqlBool> {
-  return sql`${inScope(search)} and ${matchingWithin(search)}`;
-}
-
-/** The documents that match, of those in the scope. */
-export function matchingWithin(search: Search): RawBuilder<SqlBool> {
-  const { filter, digits, name, isUnauthorized } = search;
-  const { status, documentType, from, to } = filter;
+/** Rows that match the filter, of the documents or of their figures. */
+export function inFilter({ filter: { status, documentType, from, to } }: Search): RawBuilder<SqlBool> {
   const all = [sql<SqlBool>`1 = 1`];
-  // The very words of the index: of a status that is a parameter no planner knows that the index holds it.
-  if (isUnauthorized || (status !== undefined && status !== 'AUTHORIZED')) all.push(sql`status <> 'AUTHORIZED'`);
-  // Named as well, so that a database whose index holds them all goes straight to each.
-  if (isUnauthorized) all.push(sql`status in (${sql.join(OTHERS)})`);
-  if (search.isButFew) all.push(isNoOther(search));
-  else if (status !== undefined) all.push(sql`status = ${status}`);
+  // The words of the partial index: of a status that is a parameter the planner does not know that the index holds it.
+  if (status !== undefined && status !== 'AUTHORIZED') all.push(sql`status <> 'AUTHORIZED'`);
+  if (status !== undefined) all.push(sql`status = ${status}`);
   if (documentType !== undefined) all.push(sql`document_type = ${documentType}`);
   if (from !== undefined) all.push(sql`issue_date >= ${from}`);
   if (to !== undefined) all.push(sql`issue_date <= ${to}`);
-  if (digits !== null) all.push(holds('sequential_digits', digits));
-  if (name !== null) all.push(holds('buyer_name_folded', name));
   return sql.join(all, sql` and `);
 }
 
-const OTHERS = DOCUMENT_STATUSES.filter((status) => status !== 'AUTHORIZED');
-
-/** The most others that are told one by one. */
-export const FEW_OTHERS = 20_000;
-
-/**
- * Leaves the rows alone, for indexes that do not hold the status. The limit, which is never reached, tells a planner that
- * the others have room in memory.
- */
-function isNoOther(search: Search): RawBuilder<SqlBool> {
-  return sql`id not in (select id from sri_documents where ${inScope(search)} and status <> 'AUTHORIZED'
-    limit ${sql.lit(2 * FEW_OTHERS)})`;
+/** Documents that hold the parts of the search. */
+export function holdsParts(search: Search, { numbers, byName }: PartLookup): RawBuilder<SqlBool> {
+  const { traits, digits, name } = search;
+  const all = [sql<SqlBool>`1 = 1`];
+  if (numbers) all.push(isOneOf(traits, 'sequential', numbers, 'integer'));
+  else if (digits !== null) all.push(holds(sql`substr(cast(1000000000 + sequential as text), 2)`, digits));
+  if (name !== null && byName) all.push(traits.isAmong('counterparty_name_folded', namesWithPart(search)));
+  else if (name !== null) all.push(holds(sql`counterparty_name_folded`, name));
+  return sql.join(all, sql` and `);
 }
 
-/** Whether a column holds a part, every character of which means itself. */
-export function holds(column: 'sequential_digits' | 'buyer_name_folded' | 'entry', part: string) {
-  return sql<SqlBool>`${sql.ref(column)} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+/** The scope's rows of `sri_names` whose name holds the part. */
+export function isNamed(search: Search): RawBuilder<SqlBool> {
+  return sql`${inScope(search)} and ${holds(sql`name`, search.name ?? '')}`;
+}
+
+// --- internal ---
+
+function namesWithPart(search: Search): RawBuilder<unknown> {
+  return sql`(select name from sri_names where ${isNamed(search)})`;
+}
+
+/** Whether a text holds a part, every character of which means itself. */
+function holds(text: RawBuilder<unknown>, part: string): RawBuilder<SqlBool> {
+  return sql`${text} like ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
 }

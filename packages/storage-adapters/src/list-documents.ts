@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { DocumentQuery, Scope, StoredDocument } from 'sri-core';
 import { findByIds } from './documents.js';
 import { toSearch } from './list-conditions.js';
-import { findPage } from './list-pages.js';
-import { countMatching } from './list-totals.js';
+import { findCountedPage } from './list-pages.js';
+import { findSearchedPage } from './list-searches.js';
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 
-/** One page of a scope's documents, and how many match in all. Rows are read whole only when they are on the page. */
+/** One page of a scope's documents, and how many match in all. Only the rows of the page are read whole. */
 export async function listDocuments(
   db: Kysely<CoreTables>,
   traits: DialectTraits,
@@ -15,11 +15,12 @@ export async function listDocuments(
   query: DocumentQuery,
 ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }> {
   const search = toSearch(traits, scope, query);
-  const totals = await countMatching(db, search);
-  const slice = { offset: (query.page - 1) * query.limit, limit: query.limit };
-  if (slice.offset >= totals.total) return { documents: [], total: totals.total };
-  const ids = await findPage(db, search, query, { slice, totals });
+  const { sortBy = 'createdAt', sortDirection = 'desc', page, limit } = query;
+  const order = { sortBy, direction: sortDirection };
+  const slice = { offset: (page - 1) * limit, limit };
+  const { ids, total } =
+    (await findCountedPage(db, search, order, slice)) ?? (await findSearchedPage(db, search, order, slice));
   const found = new Map((await findByIds(db, traits, ids)).map((document) => [document.id, document]));
   const documents = ids.map((id) => found.get(id)).filter((document) => document !== undefined);
-  return { documents, total: totals.total };
+  return { documents, total };
 }

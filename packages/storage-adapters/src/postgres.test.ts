@@ -41,4 +41,4 @@ describe.skipIf(postgres.missing)('PostgreSQL storage', () => {
   });
 });
 
-const TABLES_TO_EMPTY = ['sri_documents', 'sri_access_keys', 'sri_dictionaries', 'sri_sequentials'] as const;
+const TABLES_TO_EMPTY = ['sri_documents', 'sri_access_keys', 'sri_sequentials'] as const;

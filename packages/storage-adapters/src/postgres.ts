@@ -41,15 +41,19 @@ export function createPostgresStorage<Tables = unknown>(
 export const POSTGRES_TRAITS: DialectTraits = {
   skipLocked: true,
   maxParameters: 65_535,
-  rewritesIndexes: true,
   writers: 4,
   nestsWrites: true,
   takesArrays: true,
-  columns: { text: sql`text collate "C"`, integer: sql`integer`, bigint: sql`bigint`, bytes: sql`bytea` },
+  columns: {
+    text: sql`text collate "C"`,
+    integer: sql`integer`,
+    bigint: sql`bigint`,
+    bytes: sql`bytea`,
+    uuid: sql`uuid`,
+  },
   rowTable: sql``,
   keyedTable: sql``,
   keepsKeysApart: true,
-  numberOf: (text) => sql`hashtextextended(${text}, 0)`,
   // At the default, a fifth of a table and of its indexes would be dead rows before anybody looks.
   sweepsEarly: (table) => [
     sql`alter table ${sql.table(table)} set (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000)`,

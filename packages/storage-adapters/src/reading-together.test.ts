@@ -90,7 +90,7 @@ describe.each([SQLITE, await findPostgres()])('what is read at the same time on 
       const [, , damaged, sound] = own;
       await storage.kysely
         .updateTable('sri_contents')
-        .set({ body: Buffer.of(9) })
+        .set({ signed_xml: Buffer.of(9) })
         .where('document_id', '=', damaged?.id ?? '')
         .execute();
       const results = await Promise.allSettled(

@@ -84,24 +84,25 @@ export async function insertRows<Returned = never>(
 }
 
 /**
- * Inserts rows now, and others that do not depend on them: as one statement where the database can.
+ * Inserts rows into several tables, none of which depends on another: as one statement where the database can.
  *
- * @returns what the first return.
+ * @returns what the first insertion returns.
  */
-export async function insertBoth<Returned>(
+export async function insertTogether<Returned>(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  [first, second]: readonly [Insertion, Insertion],
+  [first, ...others]: readonly [Insertion, ...Insertion[]],
 ): Promise<readonly Returned[]> {
-  if (!traits.takesArrays || first.rows.length === 0 || second.rows.length === 0) {
+  const filled = others.filter(({ rows }) => rows.length > 0);
+  if (!traits.takesArrays || first.rows.length === 0) {
     const { returned } = await insertRows<Returned>(transaction, traits, first);
-    await insertRows(transaction, traits, second);
+    await writeAll(transaction, traits, filled);
     return returned;
   }
-  // What WITH writes and nobody reads comes behind the main part: the first are locked first here as well.
-  const { rows } = await sql<Returned>`with beside as (${arrayInsert(second)}) ${arrayInsert(first)}`.execute(
-    transaction,
-  );
+  // PostgreSQL runs the main part before the parts of WITH that nothing reads: the first rows are locked first.
+  const beside = filled.map((insertion) => sql`${sql.raw(`new_${insertion.table}`)} as (${arrayInsert(insertion)})`);
+  const beginning = beside.length > 0 ? sql`with ${sql.join(beside)} ` : sql``;
+  const { rows } = await sql<Returned>`${beginning}${arrayInsert(first)}`.execute(transaction);
   return rows;
 }
 
@@ -155,9 +156,13 @@ function columnsOf({ rows }: Insertion): readonly string[] {
 
 /** Of the columns that are inserted into; an array must be told what it holds. */
 function typeOf(column: string): string {
-  if (column === 'body') return 'bytea';
+  if (BYTES.has(column)) return 'bytea';
+  if (IDS.has(column)) return 'uuid';
   return WHOLE_NUMBERS.has(column) ? 'bigint' : 'text';
 }
+
+const BYTES: ReadonlySet<string> = new Set(['signed_xml', 'request_payload', 'authorized_xml']);
+const IDS: ReadonlySet<string> = new Set(['id', 'document_id', 'issuer_id']);
 
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'sequential',
@@ -175,8 +180,6 @@ const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'lease_until',
   'ready_at',
   'created_day',
-  'word_id',
-  'name_id',
   'documents',
 ]);
 

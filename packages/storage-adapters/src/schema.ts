@@ -6,14 +6,13 @@ export interface CoreTables {
   sri_documents: DocumentsTable;
   sri_access_keys: AccessKeysTable;
   sri_contents: ContentsTable;
-  sri_dictionaries: DictionariesTable;
   sri_events: EventsTable;
   sri_responses: ResponsesTable;
   sri_jobs: JobsTable;
   sri_sequentials: SequentialsTable;
   sri_figures: FiguresTable;
-  sri_counts: CountsTable;
-  sri_name_words: NameWordsTable;
+  sri_names: NamesTable;
+  sri_blocks: BlocksTable;
   sri_hosts: HostsTable;
 }
 
@@ -33,22 +32,20 @@ export interface DocumentsTable {
   environment: string;
   document_type: string;
   sequential: number;
-  /** The number as nine digits, in which parts of it are searched. */
-  sequential_digits: string;
   access_key: string;
   status: string;
   /** YYYY-MM-DD */
   issue_date: string;
   /** An integer, so that sums are exact in every database. */
   total_cents: number;
-  buyer_id_type: string;
-  buyer_id: string;
-  buyer_name: string;
-  /** `foldCase(buyer_name)`: what names are searched and sorted by. */
-  buyer_name_folded: string;
-  buyer_email: string;
-  original_type: string | null;
-  original_number: string | null;
+  counterparty_id_type: string;
+  counterparty_id: string;
+  counterparty_name: string;
+  /** `foldCase(counterparty_name)`: names are searched and sorted by it. */
+  counterparty_name_folded: string;
+  counterparty_email: string;
+  modifies_type: string | null;
+  modifies_number: string | null;
   /** Empty when it is the access key. */
   authorization_number: string | null;
   authorization_date: string | null;
@@ -58,43 +55,36 @@ export interface DocumentsTable {
   mail_sent_at: number | null;
   mail_error: string | null;
   idempotency_key: string | null;
-  /** As `packDigest` gives it; of earlier versions in hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   payload_hash: string;
   created_at: number;
   updated_at: number;
   revision: number;
 }
 
-/** Every access key a document has or once had. Its primary key is the wall against a key given twice. */
+/** Every access key a document has or once had. The primary key refuses a key that is given twice. */
 export interface AccessKeysTable {
   access_key: string;
+  issuer_id: string;
   document_id: string;
 }
 
-/** The large parts of a document, compressed. */
+/** The large parts of a document, each in zlib's format and readable without any other row. */
 export interface ContentsTable {
   document_id: string;
-  dictionary_id: string | null;
-  body: Uint8Array;
-}
-
-/** A document of an issuer, kept as the pattern against which its later ones are compressed. Never changed. */
-export interface DictionariesTable {
-  id: string;
   issuer_id: string;
-  environment: string;
-  document_type: string;
-  /** The end of the signing certificate: the certificate is most of what documents have in common. */
-  certificate: string;
-  body: Uint8Array;
+  signed_xml: Uint8Array;
+  /** JSON. */
+  request_payload: Uint8Array;
+  authorized_xml: Uint8Array | null;
 }
 
 /** History, in the order of the revisions that wrote it. */
 export interface EventsTable {
   document_id: string;
+  issuer_id: string;
   revision: number;
   position: number;
-  /** As `packId` gives it; of earlier versions a UUID in full. */
   id: string;
   event_type: string;
   from_status: string | null;
@@ -106,9 +96,9 @@ export interface EventsTable {
 /** Attempts to talk to the SRI, in the order of the revisions that wrote them. */
 export interface ResponsesTable {
   document_id: string;
+  issuer_id: string;
   revision: number;
   position: number;
-  /** As in the events. */
   id: string;
   operation_type: string;
   status: string;
@@ -155,28 +145,24 @@ export interface FiguresTable {
   total_cents: number;
 }
 
-/**
- * How many documents of a scope share an entry, by kind: under a document type the first six of the nine digits of the
- * numbers; under `status` and `issued` the status and the issue date; under `created` the day of creation, as in the
- * figures, and so under `created AUTHORIZED` or `created 04` for those of one status or type.
- *
- * Folded buyers' names count under `fresh` at first, and every few hundred documents what has gathered there moves on:
- * to `name`, to `initial` by the first three characters, to `letters` by each one and two characters in a row that a name
- * holds, and to `names` by word, which tells how many names have it, and under the empty word how many there are. What
- * counts is the sum of both. Entries of no documents may stay.
- */
-export interface CountsTable {
+/** How many documents of a scope are for a name. Rows of no documents may stay. */
+export interface NamesTable {
   issuer_id: string;
   environment: string;
-  kind: string;
-  entry: string;
+  /** `foldCase` of the counterparty's name. */
+  name: string;
   documents: number;
-  /** Stands for an entry of the kind `name`, which is found by its words; null for others. */
-  name_id: number | null;
 }
 
-/** Which names have a word. Both are stood for by numbers that others may share, if hardly ever. Rows stay. */
-export interface NameWordsTable {
-  word_id: number;
-  name_id: number;
+/**
+ * How many documents of a scope lie in each block of a sorted list: by `sequential` the first six of the nine digits, by
+ * `counterparty_name` the first three characters of the folded name. Rows of no documents may stay.
+ */
+export interface BlocksTable {
+  issuer_id: string;
+  environment: string;
+  sorted_by: string;
+  block: string;
+  document_type: string;
+  documents: number;
 }

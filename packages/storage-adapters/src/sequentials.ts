@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely';
 import type { Counter } from 'sri-core';
 import type { CoreTables, SequentialsTable } from './schema.js';
-import { inNumberedScope } from './scope-numbers.js';
 import type { DialectTraits } from './traits.js';
 import type { Session } from './transaction.js';
 
@@ -116,15 +115,13 @@ export async function holdCounter(
  *
  * @returns where it stands then.
  */
-export function skipTakenNumbers(
-  { session, traits }: { readonly session: Session; readonly traits: DialectTraits },
-  counter: Counter,
-): Promise<number> {
+export function skipTakenNumbers(session: Session, counter: Counter): Promise<number> {
   return session.write(async (transaction) => {
     const { last } = await transaction
       .selectFrom('sri_documents')
       .select((expression) => expression.fn.max('sequential').as('last'))
-      .where(inNumberedScope(traits, counter))
+      .where('issuer_id', '=', counter.issuerId)
+      .where('environment', '=', counter.environment)
       .where('document_type', '=', counter.documentType)
       .executeTakeFirstOrThrow();
     await moveNextSequential(transaction, counter, Number(last) + 1);

@@ -48,11 +48,11 @@ export function createSharedCommits(context: CommitContext): SharedCommits {
       if (typeof outcome !== 'string') throw new TypeError('A change was answered as new documents.');
       return outcome;
     },
-    async store({ batch, packed }) {
+    async store({ batch, contents }) {
       session.requireOutside();
       const { counter, documents } = batch;
       const place = { owner: counter.issuerId, subject: documents[0]?.document.id ?? '', size: documents.length };
-      const member = { ...place, isAlone: false, batch, packed };
+      const member = { ...place, isAlone: false, batch, contents };
       const [outcome] = traits.writers > 1 ? await commitTogether(context, [member]) : [await queue.submit(member)];
       if (typeof outcome !== 'object') throw new TypeError('New documents were answered as a change.');
       return outcome;

@@ -77,15 +77,13 @@ export async function openSqlite(path: string): Promise<Database> {
 export const SQLITE_TRAITS: DialectTraits = {
   skipLocked: false,
   maxParameters: 32_766,
-  rewritesIndexes: false,
   writers: 1,
   nestsWrites: false,
   takesArrays: false,
-  columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob` },
+  columns: { text: sql`text`, integer: sql`integer`, bigint: sql`integer`, bytes: sql`blob`, uuid: sql`text` },
   rowTable: sql`strict`,
   keyedTable: sql`without rowid, strict`,
   keepsKeysApart: false,
-  numberOf: null,
   sweepsEarly: () => [],
   appendOnly: (table) =>
     (['update', 'delete'] as const).map(

@@ -1,18 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
-import type { PackedBatch } from './contents-packer.js';
 import { toDocumentRow } from './document-rows.js';
 import { toEventRows } from './history.js';
 import { toJobRow } from './job-rows.js';
 import { arrayInsert, type Insertion, insertRows } from './row-lists.js';
-import type { CoreTables } from './schema.js';
+import type { ContentsTable, CoreTables } from './schema.js';
 import { holdCounter, type TakenNumbers, takeSequentials, takingNumbers } from './sequentials.js';
 import type { DialectTraits } from './traits.js';
 
-/** Documents about to be stored, their contents packed. */
+/** Documents about to be stored, with their compressed contents. */
 export interface PackedDocuments {
   readonly batch: NewDocuments;
-  readonly packed: PackedBatch;
+  readonly contents: readonly ContentsTable[];
 }
 
 /** The last wall before a gap: what a caller numbered wrongly is not stored. @throws RangeError */
@@ -110,10 +109,10 @@ type Inserted = 'inserted' | 'late' | 'inTheWay';
 async function insertInTurn(
   transaction: Transaction<CoreTables>,
   traits: DialectTraits,
-  { batch, packed }: PackedDocuments,
+  { batch, contents }: PackedDocuments,
 ): Promise<Inserted> {
   if (!(await takeSequentials(transaction, batch.counter, numbersOf(batch)))) return 'late';
-  const { keyed, others } = toInsertions({ batch, packed });
+  const { keyed, others } = toInsertions({ batch, contents });
   for (const insertion of keyed) {
     const { inserted } = await insertRows(transaction, traits, insertion);
     if (inserted < insertion.rows.length) return 'inTheWay';
@@ -125,9 +124,9 @@ async function insertInTurn(
 /** As one statement: for as long as the counter is kept others wait for it, and most of that would be waiting for answers. */
 async function insertAtOnce(
   transaction: Transaction<CoreTables>,
-  { batch, packed }: PackedDocuments,
+  { batch, contents }: PackedDocuments,
 ): Promise<Inserted> {
-  const { keyed, others } = toInsertions({ batch, packed });
+  const { keyed, others } = toInsertions({ batch, contents });
   const filled = others.filter(({ rows }) => rows.length > 0);
   const counts = sql.raw(keyed.map(({ table }) => `(select count(1) from new_${table})`).join(' + '));
   const parts = [
@@ -149,22 +148,24 @@ async function insertAtOnce(
 }
 
 /** Rows of a batch: those of which one may be there already, and those that stand and fall with them. */
-function toInsertions({ batch, packed }: PackedDocuments): Record<'keyed' | 'others', readonly Insertion[]> {
+function toInsertions({ batch, contents }: PackedDocuments): Record<'keyed' | 'others', readonly Insertion[]> {
   const added = batch.documents;
   const ending = ' on conflict do nothing';
-  const keys = added.map(({ document }) => ({ access_key: document.accessKey, document_id: document.id }));
+  const keys = added.map(({ document }) => ({
+    access_key: document.accessKey,
+    issuer_id: document.issuerId,
+    document_id: document.id,
+  }));
   return {
     keyed: [
       { table: 'sri_documents', rows: added.map(({ document }) => toDocumentRow(document)), ending },
       { table: 'sri_access_keys', rows: keys, ending },
     ],
     others: [
-      // Another process may have been storing the same one meanwhile.
-      { table: 'sri_dictionaries', rows: packed.dictionaries, ending },
-      { table: 'sri_contents', rows: packed.contents },
+      { table: 'sri_contents', rows: contents },
       {
         table: 'sri_events',
-        rows: added.flatMap(({ document, events }) => toEventRows(document.id, document.revision, events)),
+        rows: added.flatMap(({ document, events }) => toEventRows(document, document.revision, events)),
       },
       {
         table: 'sri_jobs',

@@ -1,6 +1,7 @@
 import type { Counter, NewDocument, NewDocuments, StoreOutcome } from 'sri-core';
-import type { ContentsPacker, PackedBatch } from './contents-packer.js';
+import { packAll } from './contents.js';
 import { moveFigures } from './figures.js';
+import type { ContentsTable } from './schema.js';
 import { lockCounter, skipTakenNumbers } from './sequentials.js';
 import type { CommitContext } from './shared-commits.js';
 import { findObstacle, insertBatches, requireConsecutive, wasStored } from './store-documents.js';
@@ -12,11 +13,12 @@ import { findObstacle, insertBatches, requireConsecutive, wasStored } from './st
  * @throws what `build` threw; then nothing was stored.
  */
 export async function storeUnderLock(
-  { session, traits, join, packer }: CommitContext & { readonly packer: ContentsPacker },
+  { session, traits, join }: CommitContext,
   counter: Counter,
   build: (firstSequential: number) => Promise<readonly NewDocument[]>,
 ): Promise<StoreOutcome> {
-  const built: { batch?: NewDocuments; packed?: PackedBatch; failure?: { readonly error: unknown } } = {};
+  const built: { batch?: NewDocuments; contents?: readonly ContentsTable[]; failure?: { readonly error: unknown } } =
+    {};
   const outcome = await session.write<StoreOutcome | { readonly kind: 'numberTaken' }>(
     async (transaction, undo) => {
       const firstSequential = await lockCounter(transaction, counter);
@@ -34,8 +36,8 @@ export async function storeUnderLock(
       if (batch.firstSequential !== firstSequential) {
         return undo({ kind: 'counterMoved', nextSequential: firstSequential });
       }
-      built.packed ??= await packer.pack(transaction, batch.documents);
-      const store = { batch, packed: built.packed };
+      built.contents ??= await packAll(batch.documents);
+      const store = { batch, contents: built.contents };
       const stored = await insertBatches(transaction, traits, [store]);
       if (!stored) return undo((await findObstacle(transaction, batch.documents)) ?? { kind: 'numberTaken' });
       await join([{ stored: batch.documents }], transaction);
@@ -52,8 +54,7 @@ export async function storeUnderLock(
   );
   if (built.failure) throw built.failure.error;
   if (outcome.kind === 'numberTaken') {
-    return { kind: 'counterMoved', nextSequential: await skipTakenNumbers({ session, traits }, counter) };
+    return { kind: 'counterMoved', nextSequential: await skipTakenNumbers(session, counter) };
   }
-  if (outcome.kind === 'stored') built.packed?.committed();
   return outcome;
 }

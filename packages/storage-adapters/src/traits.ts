@@ -7,8 +7,6 @@ export interface DialectTraits {
   readonly skipLocked: boolean;
   /** Bound parameters allowed in one statement; batches are cut to this. */
   readonly maxParameters: number;
-  /** Whether changing a row writes all of its indexes anew, unless none of them holds what changes. */
-  readonly rewritesIndexes: boolean;
   /** How many transactions of one process change documents at a time; more would mostly wait for one another. */
   readonly writers: number;
   /** Whether writes to several tables can be one statement, as parts of its WITH. */
@@ -23,11 +21,6 @@ export interface DialectTraits {
   readonly keyedTable: RawBuilder<unknown>;
   /** Whether a primary key takes room of its own beside the rows of a keyed table; else they lie in its order. */
   readonly keepsKeysApart: boolean;
-  /**
-   * A number for a text, hardly ever the same for another, for indexes to hold in its place; null where they hold texts.
-   * PostgreSQL repeats every column in every entry.
-   */
-  readonly numberOf: ((text: RawBuilder<unknown>) => RawBuilder<unknown>) | null;
   /** Statements after which the dead rows that changes leave in a table are swept early; none where there are none. */
   sweepsEarly(table: string): readonly RawBuilder<unknown>[];
   /** Statements after which the rows of a table can be added and read, and neither changed nor taken away. */
@@ -51,6 +44,8 @@ export interface ColumnTypes {
   /** Whole numbers up to 53 bits: moments as milliseconds since 1970, amounts as cents. */
   readonly bigint: RawBuilder<unknown>;
   readonly bytes: RawBuilder<unknown>;
+  /** Ids, each a UUID in lower case. */
+  readonly uuid: RawBuilder<unknown>;
 }
 
 /**

@@ -1,3 +1,6 @@
+/** Sorts before every id: where a walk along ids begins. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
 /** A moment from its column. */
 export function toDate(milliseconds: number | null): Date | null {
   return milliseconds === null ? null : new Date(milliseconds);

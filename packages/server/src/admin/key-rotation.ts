@@ -1,3 +1,4 @@
+import { FIRST_ID } from 'sri-storage-adapters';
 import type { Services } from '../services.js';
 import {
   countByMasterKey,
@@ -73,7 +74,7 @@ async function rewrapAll(parts: RotationParts, kind: SecretKind, unreadable: str
   const { database, vault, agreements } = parts;
   const { clock } = agreements;
   const masterKeyId = vault.currentMasterKeyId;
-  let after = '';
+  let after = FIRST_ID;
   let rewrapped = 0;
   for (;;) {
     const page = { masterKeyId, after, limit: SECRETS_AT_ONCE };

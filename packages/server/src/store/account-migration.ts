@@ -3,13 +3,13 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** Accounts with their issuers, certificates, history and recoveries. */
 export function accountTables({
-  columns: { text, integer, bigint },
+  columns: { uuid, text, integer, bigint },
   rowTable,
   keyedTable,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table tenants (
-      id ${text} primary key,
+      id ${uuid} primary key,
       email ${text} not null,
       email_key ${text} not null unique,
       ruc ${text} not null unique,
@@ -31,8 +31,8 @@ export function accountTables({
     sql`create index tenants_agreements_due on tenants (agreements_due, id)`,
     // A branch and point of a taxpayer number their documents once, so they exist once, in use or not.
     sql`create table issuers (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       ruc ${text} not null,
       business_name ${text} not null,
       trade_name ${text},
@@ -53,19 +53,19 @@ export function accountTables({
     ) ${rowTable}`,
     sql`create index issuers_tenant on issuers (tenant_id, created_at)`,
     sql`create table issuer_logos (
-      issuer_id ${text} primary key references issuers (id),
+      issuer_id ${uuid} primary key references issuers (id),
       image ${text} not null
     ) ${rowTable}`,
     sql`create table issuer_document_types (
-      issuer_id ${text} not null references issuers (id),
+      issuer_id ${uuid} not null references issuers (id),
       document_type ${text} not null,
       active ${integer} not null,
       initial_sequential ${integer},
       primary key (issuer_id, document_type)
     ) ${keyedTable}`,
     sql`create table issuer_certificates (
-      issuer_id ${text} primary key references issuers (id),
-      tenant_id ${text} not null references tenants (id),
+      issuer_id ${uuid} primary key references issuers (id),
+      tenant_id ${uuid} not null references tenants (id),
       fingerprint ${text} not null,
       ruc ${text},
       valid_from ${bigint} not null,
@@ -81,8 +81,8 @@ export function accountTables({
     sql`create index issuer_certificates_end on issuer_certificates (valid_to)`,
     sql`create index issuer_certificates_master_key on issuer_certificates (master_key_id, issuer_id)`,
     sql`create table tenant_events (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       event_type ${text} not null,
       detail ${text},
       created_at ${bigint} not null
@@ -90,8 +90,8 @@ export function accountTables({
     sql`create index tenant_events_order on tenant_events (tenant_id, created_at, id)`,
     sql`create table account_recoveries (
       token_hash ${text} primary key,
-      id ${text} not null,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} not null,
+      tenant_id ${uuid} not null references tenants (id),
       previous_status ${text} not null,
       created_at ${bigint} not null,
       expires_at ${bigint} not null

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
 /** Published agreements, and each account's own copies of them with the evidence of their acceptance. */
-export function agreementTables({ columns: { text, bigint }, rowTable }: DialectTraits): RawBuilder<unknown>[] {
+export function agreementTables({ columns: { uuid, text, bigint }, rowTable }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table agreement_versions (
-      id ${text} primary key,
+      id ${uuid} primary key,
       document_type ${text} not null,
       version ${text} not null,
       content_es ${text} not null,
@@ -14,8 +14,8 @@ export function agreementTables({ columns: { text, bigint }, rowTable }: Dialect
       unique (document_type, version)
     ) ${rowTable}`,
     sql`create table tenant_agreements (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       document_type ${text} not null,
       template_version ${text} not null,
       language ${text} not null,

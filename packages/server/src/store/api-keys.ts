@@ -149,11 +149,13 @@ export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promis
   for (const batch of toBatches(sorted)) {
     const rows = batch.map(
       ({ keyId, count, lastUsedAt }) =>
-        sql`(cast(${keyId} as text), cast(${count} as bigint), cast(${lastUsedAt.getTime()} as bigint))`,
+        sql`select ${keyId}, cast(${count} as bigint), cast(${lastUsedAt.getTime()} as bigint)`,
     );
     // A key that was used on two days stands in two rows, of which an update would take one.
     await sql`
-      with single (key_id, uses, last_at) as (values ${sql.join(rows)}),
+      with single (key_id, uses, last_at) as (
+          -- Gives the ids their type.
+          select id, request_count, last_used_at from api_keys where 1 = 0 union all ${sql.join(rows, sql` union all `)}),
         gathered as (select key_id, sum(uses) as uses, max(last_at) as last_at from single group by key_id)
       update api_keys
       set request_count = api_keys.request_count + gathered.uses,

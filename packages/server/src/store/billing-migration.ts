@@ -2,11 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
 /** What accounts pay for, what they are to pay, and what they sent to prove that they did. */
-export function billingTables({ columns: { text, integer, bigint }, rowTable }: DialectTraits): RawBuilder<unknown>[] {
+export function billingTables({
+  columns: { uuid, text, integer, bigint },
+  rowTable,
+}: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table subscriptions (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       tier ${text} not null,
       billing_interval ${text} not null,
       status ${text} not null,
@@ -31,9 +34,9 @@ export function billingTables({ columns: { text, integer, bigint }, rowTable }: 
     sql`create unique index subscriptions_under_way on subscriptions (tenant_id)
       where status in ('ACTIVE', 'PENDING_PAYMENT')`,
     sql`create table payments (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
-      subscription_id ${text} not null references subscriptions (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
+      subscription_id ${uuid} not null references subscriptions (id),
       purpose ${text} not null,
       status ${text} not null,
       payment_code ${text} not null unique,
@@ -57,9 +60,9 @@ export function billingTables({ columns: { text, integer, bigint }, rowTable }: 
     sql`create index payments_tenant on payments (tenant_id, created_at, id)`,
     sql`create index payments_status on payments (status, created_at, id)`,
     sql`create table payment_proofs (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
-      payment_id ${text} not null references payments (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
+      payment_id ${uuid} not null references payments (id),
       filename ${text} not null,
       mime_type ${text} not null,
       reference_number ${text} not null,

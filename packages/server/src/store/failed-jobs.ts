@@ -87,6 +87,7 @@ export async function replaceFailedMail(tables: Tables, id: string): Promise<boo
 
 function failed(tables: Tables) {
   const none = sql<string | null>`cast(null as text)`;
+  const textOf = (id: string) => sql<string | null>`cast(${sql.ref(id)} as text)`;
   const documents = tables
     .selectFrom('sri_jobs')
     .innerJoin('sri_documents', 'sri_documents.id', 'sri_jobs.document_id')
@@ -97,7 +98,7 @@ function failed(tables: Tables) {
       'issuers.tenant_id',
       none.as('subject'),
       sql<string | null>`sri_documents.access_key`.as('access_key'),
-      sql<string | null>`sri_documents.issuer_id`.as('issuer_id'),
+      textOf('sri_documents.issuer_id').as('issuer_id'),
       sql<string | null>`sri_documents.environment`.as('environment'),
       none.as('authorization_of'),
       none.as('endpoint_id'),
@@ -114,9 +115,9 @@ function failed(tables: Tables) {
       'tenant_id',
       sql<string | null>`kind`.as('subject'),
       'access_key',
-      'issuer_id',
+      textOf('issuer_id').as('issuer_id'),
       'environment',
-      'authorization_of',
+      textOf('authorization_of').as('authorization_of'),
       none.as('endpoint_id'),
       'attempt_count',
       'last_error',
@@ -136,7 +137,7 @@ function failed(tables: Tables) {
       none.as('issuer_id'),
       none.as('environment'),
       none.as('authorization_of'),
-      sql<string | null>`webhook_deliveries.endpoint_id`.as('endpoint_id'),
+      textOf('webhook_deliveries.endpoint_id').as('endpoint_id'),
       'webhook_deliveries.attempt_count',
       'webhook_deliveries.last_error',
       'webhook_deliveries.created_at',

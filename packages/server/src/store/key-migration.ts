@@ -3,14 +3,14 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** API keys with their use, and the tokens of links. */
 export function keyTables({
-  columns: { text, integer, bigint },
+  columns: { uuid, text, integer, bigint },
   rowTable,
   keyedTable,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table api_keys (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       token_hash ${text} not null unique,
       last4 ${text} not null,
       label ${text},
@@ -22,18 +22,18 @@ export function keyTables({
       last_used_at ${bigint},
       created_at ${bigint} not null,
       revoked_at ${bigint},
-      set_aside_by ${text}
+      set_aside_by ${uuid}
     ) ${rowTable}`,
     sql`create index api_keys_tenant on api_keys (tenant_id, created_at)`,
     sql`create table api_key_usage (
-      key_id ${text} not null references api_keys (id),
+      key_id ${uuid} not null references api_keys (id),
       day ${text} not null,
       request_count ${bigint} not null,
       primary key (key_id, day)
     ) ${keyedTable}`,
     sql`create table verification_tokens (
       token_hash ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      tenant_id ${uuid} not null references tenants (id),
       created_at ${bigint} not null,
       expires_at ${bigint} not null,
       ended_at ${bigint}

@@ -3,15 +3,15 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** Mails that wait, and how many of documents an account sent in a day. */
 export function mailTables({
-  columns: { text, integer, bigint },
+  columns: { uuid, text, integer, bigint },
   rowTable,
   keyedTable,
   sweepsEarly,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table mail_outbox (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       kind ${text} not null,
       recipient ${text} not null,
       language ${text} not null,
@@ -27,11 +27,11 @@ export function mailTables({
       last_error ${text},
       created_at ${bigint} not null,
       sent_at ${bigint},
-      document_id ${text},
-      issuer_id ${text},
+      document_id ${uuid},
+      issuer_id ${uuid},
       environment ${text},
       access_key ${text},
-      authorization_of ${text},
+      authorization_of ${uuid},
       requested ${integer} not null default 0,
       reports ${text} not null default '',
       counted_on ${text}
@@ -48,7 +48,7 @@ export function mailTables({
       where status in ('PENDING', 'FAILED', 'UNVERIFIED', 'OVER_LIMIT')`,
     sql`create index mail_outbox_master_key on mail_outbox (master_key_id, id) where master_key_id is not null`,
     sql`create table mail_days (
-      tenant_id ${text} not null references tenants (id),
+      tenant_id ${uuid} not null references tenants (id),
       environment ${text} not null,
       day ${text} not null,
       mail_count ${integer} not null,

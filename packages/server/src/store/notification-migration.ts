@@ -4,13 +4,13 @@ import type { DialectTraits } from 'sri-storage-adapters';
 /** What accounts are notified of, in which order, and what they switched off. */
 export function notificationTables(traits: DialectTraits): RawBuilder<unknown>[] {
   const { columns, rowTable, keyedTable, keepsKeysApart, sweepsEarly } = traits;
-  const { text, integer, bigint } = columns;
+  const { uuid, text, integer, bigint } = columns;
   const key = keepsKeysApart ? sql`tenant_id, id` : sql`id`;
   return [
     sql`create table notifications (
-      id ${text} not null,
-      tenant_id ${text} not null references tenants (id),
-      issuer_id ${text},
+      id ${uuid} not null,
+      tenant_id ${uuid} not null references tenants (id),
+      issuer_id ${uuid},
       environment ${text},
       type ${text} not null,
       severity ${text} not null,
@@ -29,12 +29,12 @@ export function notificationTables(traits: DialectTraits): RawBuilder<unknown>[]
       where type <> 'DOCUMENT_AUTHORIZED'`,
     sql`create index notifications_expiry on notifications (expires_at) where expires_at is not null`,
     sql`create table notification_cursors (
-      tenant_id ${text} not null references tenants (id),
-      last_id ${text} not null,
+      tenant_id ${uuid} not null references tenants (id),
+      last_id ${uuid} not null,
       primary key (tenant_id)
     ) ${keyedTable}`,
     sql`create table notification_preferences (
-      tenant_id ${text} not null references tenants (id),
+      tenant_id ${uuid} not null references tenants (id),
       type ${text} not null,
       channel ${text} not null,
       enabled ${integer} not null,

@@ -1,5 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
+import { FIRST_ID } from 'sri-storage-adapters';
 import type { Notification, Severity } from '../notifications/notification.js';
 import type { NotificationType } from '../notifications/notification-types.js';
 import type { Preference } from '../notifications/preferences.js';
@@ -11,12 +12,12 @@ import type { Tables } from './schema.js';
 /**
  * Locks an account's notifications until the transaction ends, so that their ids become visible in their order.
  *
- * @returns the last id that was given; empty when there is none.
+ * @returns the last id that was given; `FIRST_ID` when there is none.
  */
 export async function lockNotifications(tables: Tables, tenantId: string): Promise<string> {
   const row = await tables
     .insertInto('notification_cursors')
-    .values({ tenant_id: tenantId, last_id: '' })
+    .values({ tenant_id: tenantId, last_id: FIRST_ID })
     .onConflict((conflict) =>
       // An update that changes nothing takes the row's lock and reads what the last holder left.
       conflict.column('tenant_id').doUpdateSet((set) => ({ last_id: set.ref('notification_cursors.last_id') })),
@@ -269,7 +270,7 @@ function isInIndex() {
 /** No id that is given from that moment on comes before this one. */
 function lowestId(at: Date): string {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;
 }
 
 function visible(tables: Tables, context: TenantContext, { issuerId, hiddenTypes, now }: NotificationFilter) {

@@ -3,7 +3,7 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** What servers on one database share to work: limits, usage, leases, and the keys that it is sealed with. */
 export function operationTables({
-  columns: { text, integer, bigint },
+  columns: { uuid, text, integer, bigint },
   keyedTable,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
@@ -15,7 +15,7 @@ export function operationTables({
     ) ${keyedTable}`,
     sql`create index rate_limits_expiry on rate_limits (expires_at)`,
     sql`create table document_usage (
-      tenant_id ${text} not null references tenants (id),
+      tenant_id ${uuid} not null references tenants (id),
       environment ${text} not null,
       period ${text} not null,
       document_count ${bigint} not null,
@@ -23,7 +23,7 @@ export function operationTables({
     ) ${keyedTable}`,
     // Where counters were moved to: such a gap is no fault.
     sql`create table counter_moves (
-      issuer_id ${text} not null,
+      issuer_id ${uuid} not null,
       environment ${text} not null,
       document_type ${text} not null,
       next_sequential ${integer} not null,

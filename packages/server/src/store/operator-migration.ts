@@ -3,14 +3,14 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** What the operator of the server does and decides: its record, prices, and invoices for payments. */
 export function operatorTables({
-  columns: { text, bigint },
+  columns: { uuid, text, bigint },
   rowTable,
   keyedTable,
   appendOnly,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table admin_audit (
-      id ${text} primary key,
+      id ${uuid} primary key,
       actor ${text} not null,
       channel ${text} not null,
       action ${text} not null,
@@ -23,7 +23,7 @@ export function operatorTables({
     sql`create index admin_audit_target on admin_audit (target_id, id)`,
     ...appendOnly('admin_audit'),
     sql`create table published_prices (
-      id ${text} primary key,
+      id ${uuid} primary key,
       tier ${text} not null,
       billing_interval ${text} not null,
       previous_price_usd ${text} not null,
@@ -34,15 +34,15 @@ export function operatorTables({
     sql`create index published_prices_effect on published_prices (effective_at)`,
     // A row is an account that was notified of a price, so that each is notified once.
     sql`create table price_announcements (
-      price_id ${text} not null references published_prices (id),
-      tenant_id ${text} not null references tenants (id),
+      price_id ${uuid} not null references published_prices (id),
+      tenant_id ${uuid} not null references tenants (id),
       announced_at ${bigint} not null,
       primary key (price_id, tenant_id)
     ) ${keyedTable}`,
     sql`create table invoice_links (
-      payment_id ${text} primary key,
-      subscription_id ${text} not null,
-      tenant_id ${text} not null references tenants (id),
+      payment_id ${uuid} primary key,
+      subscription_id ${uuid} not null,
+      tenant_id ${uuid} not null references tenants (id),
       access_key ${text} not null,
       linked_at ${bigint} not null
     ) ${keyedTable}`,

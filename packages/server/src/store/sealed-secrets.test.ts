@@ -1,3 +1,4 @@
+import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
 import type { TenantContext } from '../tenancy/tenant.js';
 import type { SealedSecret } from '../tenancy/vault.js';
@@ -24,7 +25,7 @@ await describeStores('sealed secrets', (store) => {
     context = await storeTenant(store);
   });
 
-  const foreign = (kind: SecretKind, masterKeyId: string, after = '', limit = 100) =>
+  const foreign = (kind: SecretKind, masterKeyId: string, after: string = FIRST_ID, limit = 100) =>
     store.database.read((tables) => listForeignSecrets(tables, kind, { masterKeyId, after, limit }));
   const ownersOf = async (found: ReturnType<typeof foreign>) => (await found).map(({ ownerId }) => ownerId);
   const replace = (...args: [Parameters<typeof replaceSecret>[1], SealedSecret]) =>

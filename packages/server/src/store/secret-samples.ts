@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely';
 import type { SealedSecret } from '../tenancy/vault.js';
 import type { Tables } from './schema.js';
 import type { SealedRow, StoredSecret } from './sealed-secrets.js';
@@ -11,12 +12,12 @@ import type { SealedRow, StoredSecret } from './sealed-secrets.js';
 export async function sampleSecrets(tables: Tables, now: Date): Promise<readonly StoredSecret[]> {
   const certificates = await tables
     .selectFrom('issuer_certificates')
-    .select((select) => [select.fn.min('issuer_id').as('first'), select.fn.max('issuer_id').as('last')])
+    .select((select) => endsOf(select.ref('issuer_id')))
     .groupBy('master_key_id')
     .execute();
   const mails = await tables
     .selectFrom('mail_outbox')
-    .select((select) => [select.fn.min('id').as('first'), select.fn.max('id').as('last')])
+    .select((select) => endsOf(select.ref('id')))
     .where('status', '=', 'PENDING')
     .where('master_key_id', 'is not', null)
     .groupBy('master_key_id')
@@ -29,6 +30,12 @@ export async function sampleSecrets(tables: Tables, now: Date): Promise<readonly
 }
 
 // --- internal ---
+
+/** The lowest and the highest id; PostgreSQL has no minimum of its own of them. */
+function endsOf(id: Expression<string>) {
+  const text = sql`cast(${id} as text)`;
+  return [sql<string>`min(${text})`.as('first'), sql<string>`max(${text})`.as('last')] as const;
+}
 
 type Ends = readonly { readonly first: string; readonly last: string }[];
 

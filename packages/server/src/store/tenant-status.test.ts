@@ -4,6 +4,8 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import { registerTenant } from '../testing/test-tenant.js';
 import { changeStatusBeforeSuspension, changeTenantStatus, statusBeforeSuspension } from './tenant-status.js';
 
+const NO_TENANT = '00000000-0000-7000-8000-000000000000';
+
 describeOnDatabases('the status of an account', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenantId: string;
@@ -43,6 +45,6 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
       tables.updateTable('tenants').set({ status_before_suspension: null }).where('id', '=', tenantId).execute(),
     );
     expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe('ACTIVE');
-    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, 'nobody'))).toBe('ACTIVE');
+    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, NO_TENANT))).toBe('ACTIVE');
   });
 });

@@ -58,9 +58,11 @@ export async function listDueEndpoints(tables: Tables, now: Date): Promise<reado
   const at = now.getTime();
   const { rows } = await sql<{ id: string }>`
     with recursive waiting (id) as (
-      select min(endpoint_id) from webhook_deliveries where status = 'PENDING'
+      select * from
+        (select endpoint_id from webhook_deliveries where status = 'PENDING' order by endpoint_id limit 1) as first_one
       union all
-      select (select min(endpoint_id) from webhook_deliveries where status = 'PENDING' and endpoint_id > waiting.id)
+      select (select endpoint_id from webhook_deliveries
+        where status = 'PENDING' and endpoint_id > waiting.id order by endpoint_id limit 1)
       from waiting where waiting.id is not null
     )
     select id from waiting where id is not null and exists (

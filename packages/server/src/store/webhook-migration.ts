@@ -3,14 +3,14 @@ import type { DialectTraits } from 'sri-storage-adapters';
 
 /** Endpoints of accounts, and the messages that are on their way to them. */
 export function webhookTables({
-  columns: { text, integer, bigint },
+  columns: { uuid, text, integer, bigint },
   rowTable,
   sweepsEarly,
 }: DialectTraits): RawBuilder<unknown>[] {
   return [
     sql`create table webhook_endpoints (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
       url ${text} not null,
       event_types ${text} not null,
       active ${integer} not null,
@@ -24,18 +24,18 @@ export function webhookTables({
     ) ${rowTable}`,
     sql`create index webhook_endpoints_tenant on webhook_endpoints (tenant_id, active)`,
     sql`create table webhook_messages (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
-      notification_id ${text},
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
+      notification_id ${uuid},
       event ${text} not null,
       event_at ${bigint} not null,
       data ${text} not null
     ) ${rowTable}`,
     sql`create table webhook_deliveries (
-      id ${text} primary key,
-      tenant_id ${text} not null references tenants (id),
-      endpoint_id ${text} not null references webhook_endpoints (id),
-      message_id ${text} not null references webhook_messages (id),
+      id ${uuid} primary key,
+      tenant_id ${uuid} not null references tenants (id),
+      endpoint_id ${uuid} not null references webhook_endpoints (id),
+      message_id ${uuid} not null references webhook_messages (id),
       status ${text} not null,
       attempt_count ${integer} not null,
       due_at ${bigint} not null,

@@ -45,7 +45,7 @@ export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
   let isAway = true;
   const signer = await testSigner();
   const issuers = Array.from({ length: drill.issuers }, (_, index) => ({
-    id: `issuer-${index}`,
+    id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
     ruc: '1760013210001',
     businessName: 'Café & Cultura Ñandú Cía. Ltda.',
     mainAddress: 'Quito',

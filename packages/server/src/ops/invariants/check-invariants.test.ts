@@ -6,8 +6,10 @@ import { describeOnDatabases, type TestServer } from '../../testing/test-server.
 import { checkInvariants, INVARIANTS } from './check-invariants.js';
 import { OWNERSHIPS, orphanInvariantName } from './orphans.js';
 
-const ANY_AUTHORIZED = "(select min(id) from sri_documents where status = 'AUTHORIZED')";
-const ANY_SIGNED = "(select min(id) from sri_documents where status = 'SIGNED')";
+const ANY_AUTHORIZED = "(select id from sri_documents where status = 'AUTHORIZED' order by id limit 1)";
+const ANY_SIGNED = "(select id from sri_documents where status = 'SIGNED' order by id limit 1)";
+const ISSUER_OF_ALL = '(select issuer_id from sri_documents order by issuer_id limit 1)';
+const ANOTHER_ID = '00000000-0000-7000-8000-0000000000ff';
 
 /** What breaks each invariant, by its name. */
 const BREAKS: Readonly<Record<string, readonly string[]>> = {
@@ -32,12 +34,12 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'status-is-known': [`update sri_documents set status = 'LOST' where id = ${ANY_SIGNED}`],
   'status-is-where-the-history-ends': [`update sri_documents set status = 'RECEIVED' where id = ${ANY_SIGNED}`],
   'moves-are-legal': [
-    `insert into sri_events (document_id, revision, position, id, event_type, from_status, to_status, created_at)
-      values (${ANY_SIGNED}, 99, 0, 'e', 'SENT', 'AUTHORIZED', 'SIGNED', 0)`,
+    `insert into sri_events (document_id, issuer_id, revision, position, id, event_type, from_status, to_status, created_at)
+      values (${ANY_SIGNED}, ${ISSUER_OF_ALL}, 99, 0, '${ANOTHER_ID}', 'SENT', 'AUTHORIZED', 'SIGNED', 0)`,
   ],
   'authorized-once': [
-    `insert into sri_events (document_id, revision, position, id, event_type, from_status, to_status, created_at)
-      values (${ANY_AUTHORIZED}, 99, 0, 'e', 'AUTHORIZED', 'RECEIVED', 'AUTHORIZED', 0)`,
+    `insert into sri_events (document_id, issuer_id, revision, position, id, event_type, from_status, to_status, created_at)
+      values (${ANY_AUTHORIZED}, ${ISSUER_OF_ALL}, 99, 0, '${ANOTHER_ID}', 'AUTHORIZED', 'RECEIVED', 'AUTHORIZED', 0)`,
   ],
   'authorized-has-its-authorization': [
     `update sri_documents set authorization_date = null where id = ${ANY_AUTHORIZED}`,
@@ -51,27 +53,27 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'job-will-be-taken': [`update sri_jobs set ready_at = null`],
   'document-has-its-contents': [`delete from sri_contents where document_id = ${ANY_SIGNED}`],
   'signature-verifies': [
-    `update sri_contents set body = (select body from sri_contents where document_id = ${ANY_AUTHORIZED})
+    `update sri_contents set signed_xml = (select signed_xml from sri_contents where document_id = ${ANY_AUTHORIZED})
       where document_id = ${ANY_SIGNED}`,
   ],
   'authorized-has-its-mail': [`delete from mail_outbox where authorization_of = ${ANY_AUTHORIZED}`],
   'authorized-is-counted-in-a-notification': [`delete from notifications where type = 'DOCUMENT_AUTHORIZED'`],
   'mail-stands-where-it-may': [`update mail_outbox set sent_at = null where status = 'SENT'`],
   'delivery-stands-where-it-may': [`update webhook_deliveries set status = 'GONE'`],
-  'delivery-is-of-its-endpoints-account': [`update webhook_messages set tenant_id = 'another'`],
-  'no-notification-is-behind-the-last': [`update notification_cursors set last_id = ''`],
-  'lists-count-the-documents': [`update sri_counts set documents = documents + 1 where kind = 'status'`],
+  'delivery-is-of-its-endpoints-account': [`update webhook_messages set tenant_id = '${ANOTHER_ID}'`],
+  'no-notification-is-behind-the-last': [`update notification_cursors set last_id = '00000000-0000-0000-0000-000000000000'`],
+  'lists-count-the-documents': ['update sri_names set documents = documents + 1'],
   'billing-states-are-known': [`update payments set status = 'FORGOTTEN'`],
   'one-subscription-is-under-way': [
     'drop index subscriptions_under_way',
     `insert into subscriptions (id, tenant_id, tier, billing_interval, status, pending_is_paid, extra_seats, created_at)
-      select 'another', tenant_id, tier, billing_interval, 'PENDING_PAYMENT', 0, 0, 0 from subscriptions`,
+      select '${ANOTHER_ID}', tenant_id, tier, billing_interval, 'PENDING_PAYMENT', 0, 0, 0 from subscriptions`,
   ],
   'one-payment-of-a-purpose-is-open': [
     `update payments set status = 'PENDING'`,
     `insert into payments (id, tenant_id, subscription_id, purpose, status, payment_code, amount, iva_rate, iva_amount,
         total_amount, target_tier, target_billing_interval, target_extra_seats, due_at, created_at)
-      select 'another', tenant_id, subscription_id, purpose, status, 'another', amount, iva_rate, iva_amount,
+      select '${ANOTHER_ID}', tenant_id, subscription_id, purpose, status, 'another', amount, iva_rate, iva_amount,
         total_amount, target_tier, target_billing_interval, target_extra_seats, due_at, created_at from payments`,
   ],
   'tier-is-that-of-the-subscription': [`update tenants set subscription_tier = 'FREE'`],
@@ -112,7 +114,8 @@ describeOnDatabases('what holds of a database', await databaseKinds(), (open, da
 
   describe.each(OWNERSHIPS)('rows of $owner by $column', ({ owner, column, tables }) => {
     it.each(tables.map((table) => [table, orphanInvariantName(table, column)]))('%s', async (_table, invariant) => {
-      const statements = [`update ${owner} set id = id || 'x'`];
+      const moved = "'ffffffff' || substr(cast(id as text), 9)";
+      const statements = [`update ${owner} set id = ${databaseName === 'SQLite' ? moved : `cast(${moved} as uuid)`}`];
       expect(await tellsOf(server, { invariant, statements, databaseName })).not.toEqual([]);
     });
   });

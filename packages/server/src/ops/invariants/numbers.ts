@@ -19,8 +19,8 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
         ${told(sql`number`, ' follows ', sql`prior`, ', and nobody moved the counter there')} as explanation
       from (select issuer_id, environment, document_type, number,
           coalesce(lag(number) over (partition by issuer_id, environment, document_type order by number), 0) as prior
-        from (select issuer_id, environment, document_type, cast(substr(held.access_key, 31, 9) as integer) as number
-            from sri_access_keys as held join sri_documents on id = document_id
+        from (select document.issuer_id, environment, document_type, cast(substr(held.access_key, 31, 9) as integer) as number
+            from sri_access_keys as held join sri_documents as document on document.id = document_id
           union all
           select issuer_id, environment, document_type, next_sequential from sri_sequentials) as given) as steps
       where number - prior > 1 and not exists (select 1 from counter_moves as moved
@@ -50,7 +50,7 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
     'access-key-finds-its-document',
     sql`select ${told('document ', sql`id`)} as object,
         ${told('its access key leads to ', sql`document_id`)} as explanation
-      from sri_documents left join sri_access_keys using (access_key)
+      from sri_documents left join sri_access_keys using (access_key, issuer_id)
       where document_id is null or document_id <> id`,
   ),
   decidedBy(
@@ -58,8 +58,7 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
     sql`select ${told('document ', sql`id`)} as object,
         'type, environment or number of its access key are not its own' as explanation
       from sri_documents
-      where substr(access_key, 9, 2) <> document_type or substr(access_key, 31, 9) <> sequential_digits
-        or cast(sequential_digits as integer) <> sequential
+      where substr(access_key, 9, 2) <> document_type or cast(substr(access_key, 31, 9) as integer) <> sequential
         or substr(access_key, 24, 1) <> case environment when 'production' then '2' else '1' end`,
   ),
   decidedBy(

@@ -1,3 +1,4 @@
+import { FIRST_ID } from 'sri-storage-adapters';
 import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../store/sealed-secrets.js';
 import { labelOfSecret } from '../../tenancy/secret-label.js';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
@@ -31,7 +32,7 @@ async function findClosed(
 ): Promise<readonly BrokenRow[]> {
   const broken: BrokenRow[] = [];
   if (!vault) return broken;
-  for (let after = ''; ; ) {
+  for (let after = FIRST_ID; ; ) {
     const page = { masterKeyId: NO_MASTER_KEY, after, limit: SECRETS_AT_A_TIME };
     const secrets = await database.read((tables) => listForeignSecrets(tables, kind, page));
     const last = secrets.at(-1);

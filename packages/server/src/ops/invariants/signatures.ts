@@ -1,4 +1,5 @@
 import { type Environment, verifyXml } from 'sri-core';
+import { FIRST_ID } from 'sri-storage-adapters';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
 
 /** What was signed is stored as it was signed, and what the SRI sent in its place is that too. */
@@ -19,7 +20,7 @@ interface Row {
 async function findBroken(parts: InvariantParts, limit: number): Promise<readonly BrokenRow[]> {
   const every = await stepOver(parts);
   const broken: BrokenRow[] = [];
-  let after = '';
+  let after = FIRST_ID;
   let position = 0;
   for (;;) {
     const rows = await readPage(parts, after);

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { FIRST_ID } from 'sri-storage-adapters';
 import type { Tables } from '../../store/schema.js';
 import { isAuthorized } from './documents.js';
 import { type BrokenRow, decidedBy, type Invariant, type InvariantParts, told } from './invariant.js';
@@ -39,9 +40,9 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'no-notification-is-behind-the-last',
     sql`select ${told('account ', sql`tenant_id`)} as object, ${told('the last was ', sql`last_id`, ', and ', sql`newest`, ' came after it')} as explanation
-      from (select tenant_id, max(id) as newest from notifications group by tenant_id) as found
+      from (select tenant_id, max(cast(id as text)) as newest from notifications group by tenant_id) as found
       left join notification_cursors using (tenant_id)
-      where last_id is null or last_id < newest`,
+      where last_id is null or cast(last_id as text) < newest`,
   ),
 ];
 
@@ -83,7 +84,7 @@ async function countAuthorized(tables: Tables): Promise<ReadonlyMap<string, numb
 
 async function sumOfCounts({ database }: Pick<InvariantParts, 'database'>): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (let after = ''; ; ) {
+  for (let after = FIRST_ID; ; ) {
     const rows = await database.read((tables) =>
       tables
         .selectFrom('notifications')

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import type { DocumentChange, Storage, StoredDocument } from '../../storage.js';
 import {
   SAMPLE_TIME,
@@ -37,7 +38,7 @@ export const changing: readonly ConformanceCase[] = [
         createdAt: at,
       });
       const response = {
-        id: 'a-response',
+        id: randomUUID(),
         operationType: 'AUTHORIZATION',
         status: 'AUTORIZADO',
         messages: [{ identifier: '60', message: 'ñ', additionalInfo: null, type: 'ADVERTENCIA' }],
@@ -65,8 +66,8 @@ export const changing: readonly ConformanceCase[] = [
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
       const at = after(SAMPLE_TIME, 1000);
-      const responses = Array.from({ length: 1_003 }, (_, index) => ({
-        id: `response-${index}`,
+      const responses = Array.from({ length: 1_003 }, () => ({
+        id: randomUUID(),
         operationType: 'AUTHORIZATION' as const,
         status: 'EN PROCESO',
         messages: null,
@@ -322,9 +323,9 @@ export const changing: readonly ConformanceCase[] = [
           at,
           events: [1, 2].map((n) => sampleEvent({ eventType: `${round}.${n}`, createdAt: at })),
           responses: [1, 2].map((n) => ({
-            id: `${round}.${n}`,
+            id: randomUUID(),
             operationType: 'RECEPTION' as const,
-            status: 'RECIBIDA',
+            status: `${round}.${n}`,
             messages: null,
             createdAt: at,
           })),
@@ -339,7 +340,7 @@ export const changing: readonly ConformanceCase[] = [
         ['CREATED', ...told],
       );
       assert.deepEqual(
-        responses.map((response) => response.id),
+        responses.map((response) => response.status),
         told.toReversed(),
       );
     },
@@ -364,7 +365,9 @@ function everything(document: StoredDocument, counter: DocumentCounter): Documen
     set: { status: 'RETURNED', sequential: 1, accessKey: sampleAccessKey(counter, 1), total: '7.77' },
     contents: { signedXml: '<changed></changed>' },
     events: [sampleEvent({ eventType: 'LATE' })],
-    responses: [{ id: 'late', operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: SAMPLE_TIME }],
+    responses: [
+      { id: randomUUID(), operationType: 'RECEPTION', status: 'RECIBIDA', messages: null, createdAt: SAMPLE_TIME },
+    ],
     job: null,
     at: after(SAMPLE_TIME, 99_000),
     takes: { counter, sequential: 1 },
