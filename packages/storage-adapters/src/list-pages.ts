@@ -45,8 +45,13 @@ export async function findCountedPage(
   const { sortBy, direction } = order;
   if (search.name !== null || search.digits !== null) return null;
   const { documentType: _, ...others } = search.filter;
+  const isPlain = Object.keys(others).length === 0;
+  if (sortBy === 'createdAt' && isPlain && slice.offset <= SHORT_WALK) {
+    const total = countDocuments(await groupByBlock(db, search, 'sequential'));
+    return { ids: await selectIds(db, search, { order, slice, where: sql`1 = 1` }), total };
+  }
   const isByBlock = sortBy === 'sequential' || sortBy === 'buyerName';
-  if (isByBlock && Object.keys(others).length > 0) return null;
+  if (isByBlock && !isPlain) return null;
   const groups = isByBlock
     ? await groupByBlock(db, search, sortBy === 'sequential' ? 'sequential' : 'counterparty_name')
     : await groupByFigures(db, search, FIGURE_COLUMNS[sortBy]);
@@ -58,27 +63,46 @@ export async function findCountedPage(
   return { ids: await selectIds(db, search, { order, slice: rest, where: isWithin(window, sortBy) }), total };
 }
 
-/** The ids of a slice of the documents that match the filter and a condition. */
+/**
+ * The ids of a slice of the documents that match the filter and a condition.
+ *
+ * @param gathered how many match, when they are found by the condition and sorted afterwards; absent to walk them in
+ * order. The limit, which is never reached, keeps a planner from walking the order's index in any case.
+ */
 export async function selectIds(
   db: Kysely<CoreTables>,
   search: Search,
-  { order, slice, where }: { readonly order: Order; readonly slice: Slice; readonly where: RawBuilder<SqlBool> },
+  { order, slice, where, gathered }: Selection,
 ): Promise<readonly string[]> {
   const column = SORT_COLUMNS[order.sortBy];
-  let query = db
+  const matching = db
     .selectFrom('sri_documents')
-    .select('id')
+    .select(['id', 'created_at', `${column} as sorted`])
     .where(inScope(search))
     .where(inFilter(search))
-    .where(where)
-    .orderBy(column, order.direction);
+    .where(where);
+  let query = db
+    .selectFrom((gathered === undefined ? matching : matching.limit(gathered + 1_000)).as('found'))
+    .select('id')
+    .orderBy('sorted', order.direction);
   const newestFirst = column === 'created_at' ? order.direction : 'desc';
   if (column !== 'created_at') query = query.orderBy('created_at', newestFirst);
   const rows = await query.orderBy('id', newestFirst).limit(slice.limit).offset(slice.offset).execute();
   return rows.map(({ id }) => id);
 }
 
+/** Which documents are selected, and how. */
+export interface Selection {
+  readonly order: Order;
+  readonly slice: Slice;
+  readonly where: RawBuilder<SqlBool>;
+  readonly gathered?: number;
+}
+
 // --- internal ---
+
+/** Up to here skipping rows is cheaper than reading the figures. */
+const SHORT_WALK = 300;
 
 const FIGURE_COLUMNS = { createdAt: 'created_day', issueDate: 'issue_date', status: 'status' } as const;
 

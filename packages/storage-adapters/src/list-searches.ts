@@ -28,8 +28,8 @@ export async function findSearchedPage(
   if (slice.offset >= total) return { ids: [], total };
   const walked = ((slice.offset + slice.limit) * filtered) / total;
   const isSooner = Math.min(numbers?.length ?? filtered, named) <= walked;
-  const where = holdsParts(search, isSooner ? lookup : WALK);
-  return { ids: await selectIds(db, search, { order, slice, where }), total };
+  const found = isSooner ? { where: holdsParts(search, lookup), gathered: total } : { where: holdsParts(search, WALK) };
+  return { ids: await selectIds(db, search, { order, slice, ...found }), total };
 }
 
 // --- internal ---

@@ -161,13 +161,14 @@ async function liveRound(storage, round, { timeOf, open, count }) {
       .set(({ ref }) => ({ mail_status: 'SENT', mail_sent_at: ref('created_at'), revision: 3 }))
       .where('id', 'in', ids)
       .execute();
-    const events = lives.map(({ document: { id, createdAt: at, buyer } }, index) => {
+    const events = lives.map(({ document: { id, issuerId, createdAt: at, buyer } }, index) => {
       const detail = JSON.stringify({ messageId: mailIds[index], recipient: buyer.email, attempt: 1 });
       return {
         document_id: id,
+        issuer_id: issuerId,
         revision: 3,
         position: 0,
-        id: packId(newId(at)),
+        id: newId(at),
         event_type: 'EMAIL_SENT',
         detail,
         created_at: at.getTime(),
@@ -197,11 +198,6 @@ function toJobRow({ document: { id, issuerId, createdAt } }) {
     lease_token: 1_000_000,
     ready_at: due,
   };
-}
-
-/** As the storage keeps ids of its histories. */
-function packId(id) {
-  return `~${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`;
 }
 
 /** The last step of each, through the storage, which also counts it; `lives` are brought up to date. */

@@ -1,4 +1,5 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
+import { FIRST_ID } from 'sri-storage-adapters';
 import { type Text, tell } from '../language.js';
 import { queueBillingMail } from '../mail/billing-mail-queue.js';
 import { writeNotification } from '../notifications/notification-texts.js';
@@ -23,7 +24,7 @@ export async function announcePrices(parts: AnnouncingParts, now: Date, signal?:
   const published = await parts.database.read(listPublishedPrices);
   let told = 0;
   for (const price of published.filter(({ effectiveAt }) => effectiveAt > now)) {
-    let after = '';
+    let after: string = FIRST_ID;
     for (;;) {
       const untold = await parts.database.read((tables) =>
         listUntoldTenants(tables, price.id, { after, limit: ACCOUNTS_AT_ONCE }),

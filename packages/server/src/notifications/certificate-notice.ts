@@ -1,3 +1,4 @@
+import { FIRST_ID } from 'sri-storage-adapters';
 import type { Language } from '../language.js';
 import {
   type ExpiringCertificate,
@@ -33,7 +34,7 @@ export async function noticeCertificates(
 ): Promise<number> {
   const until = noticedUntil(now);
   let looked = 0;
-  for (let after = ''; ; ) {
+  for (let after: string = FIRST_ID; ; ) {
     const certificates = await database.read((tables) =>
       listExpiringCertificates(tables, { until, after, limit: 100 }),
     );

@@ -69,9 +69,9 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     await server.services.database.transaction(async (tables) => {
       const mail = await tables.selectFrom('mail_outbox').selectAll().orderBy('id').executeTakeFirstOrThrow();
       const copies = [
-        { id: 'm1', status: 'PENDING', due_at: at - 9_000 },
-        { id: 'm2', status: 'PENDING', due_at: at + 9_000 },
-        { id: 'm3', status: 'FAILED', due_at: at },
+        { id: '00000000-0000-7000-8000-0000000000a1', status: 'PENDING', due_at: at - 9_000 },
+        { id: '00000000-0000-7000-8000-0000000000a2', status: 'PENDING', due_at: at + 9_000 },
+        { id: '00000000-0000-7000-8000-0000000000a3', status: 'FAILED', due_at: at },
       ];
       for (const copy of copies) {
         await tables
@@ -81,9 +81,9 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
       }
       const delivery = await tables.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow();
       for (const [id, due_at] of [
-        ['d1', at - 1_000],
-        ['d2', at - 4_000],
-        ['d3', at + 4_000],
+        ['00000000-0000-7000-8000-0000000000d1', at - 1_000],
+        ['00000000-0000-7000-8000-0000000000d2', at - 4_000],
+        ['00000000-0000-7000-8000-0000000000d3', at + 4_000],
       ] as const) {
         const waiting = { ...delivery, id, due_at, status: 'PENDING', lease_until: 0 };
         await tables.insertInto('webhook_deliveries').values(waiting).execute();

@@ -93,7 +93,7 @@ async function fillTheRest(tables: Tables, { tenantId, issuerId }: TestTenant): 
     .insertInto('account_recoveries')
     .values({
       token_hash: 'r',
-      id: 'r',
+      id: '00000000-0000-7000-8000-0000000000aa',
       tenant_id: tenantId,
       previous_status: 'ACTIVE',
       created_at: 0,

@@ -1,4 +1,5 @@
 import { randomBytes, verify } from 'node:crypto';
+import { FIRST_ID } from 'sri-storage-adapters';
 import type { Services } from '../../services.js';
 import { listExpiringCertificates } from '../../store/expiring-certificates.js';
 import { listInspectedIssuers } from '../../store/inspected-issuers.js';
@@ -33,7 +34,9 @@ export async function findInIssuers(services: Services): Promise<readonly Doctor
   );
   const now = clock.now();
   const until = new Date(now.getTime() + 30 * DAY_MS);
-  const expiring = await database.read((tables) => listExpiringCertificates(tables, { until, after: '', limit: 100 }));
+  const expiring = await database.read((tables) =>
+    listExpiringCertificates(tables, { until, after: FIRST_ID, limit: 100 }),
+  );
   const wrong = tried.filter((finding) => finding !== null);
   const works = issuers.length - wrong.length;
   const nearest = Math.min(

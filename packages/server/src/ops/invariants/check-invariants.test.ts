@@ -61,7 +61,9 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'mail-stands-where-it-may': [`update mail_outbox set sent_at = null where status = 'SENT'`],
   'delivery-stands-where-it-may': [`update webhook_deliveries set status = 'GONE'`],
   'delivery-is-of-its-endpoints-account': [`update webhook_messages set tenant_id = '${ANOTHER_ID}'`],
-  'no-notification-is-behind-the-last': [`update notification_cursors set last_id = '00000000-0000-0000-0000-000000000000'`],
+  'no-notification-is-behind-the-last': [
+    `update notification_cursors set last_id = '00000000-0000-0000-0000-000000000000'`,
+  ],
   'lists-count-the-documents': ['update sri_names set documents = documents + 1'],
   'billing-states-are-known': [`update payments set status = 'FORGOTTEN'`],
   'one-subscription-is-under-way': [
