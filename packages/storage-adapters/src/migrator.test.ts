@@ -29,7 +29,11 @@ describe.each([SQLITE, await findPostgres()])('migrations on $name', ({ missing,
     it('are asked for by whoever uses the storage before them', async () => {
       database = await create();
       const storage = await openUnmigrated();
-      const counter = { issuerId: 'issuer', environment: 'sandbox', documentType: '01' } as const;
+      const counter = {
+        issuerId: '00000000-0000-7000-8000-000000000001',
+        environment: 'sandbox',
+        documentType: '01',
+      } as const;
       await expect(storage.nextSequential(counter)).rejects.toMatchObject({ code: 'STORAGE_NOT_MIGRATED' });
       const move = storage.setNextSequential(counter, 7);
       await expect(move).rejects.toThrow('call migrate() on the storage once');

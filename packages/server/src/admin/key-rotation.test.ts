@@ -1,3 +1,4 @@
+import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
 import { listForeignSecrets, SECRET_KINDS } from '../store/sealed-secrets.js';
 import { masterKeySettings } from '../testing/master-keys.js';
@@ -126,7 +127,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     // A page of it was done.
     const [page] = await Promise.all([
       database.read((tables) =>
-        listForeignSecrets(tables, 'certificate', { masterKeyId: 'third', after: '', limit: 50 }),
+        listForeignSecrets(tables, 'certificate', { masterKeyId: 'third', after: FIRST_ID, limit: 50 }),
       ),
     ]);
     expect(page).toHaveLength(50);
@@ -152,7 +153,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     expect(rotation.stillNeeded).toEqual({ new: 1 });
     const left = await database.read(async (tables) => {
       const found = SECRET_KINDS.map((kind) =>
-        listForeignSecrets(tables, kind, { masterKeyId: 'third', after: '', limit: 9 }),
+        listForeignSecrets(tables, kind, { masterKeyId: 'third', after: FIRST_ID, limit: 9 }),
       );
       return (await Promise.all(found)).flat();
     });
