@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isStorable } from './documents.js';
 import { holdsParts, inFilter, inScope, type PartLookup, type Search } from './list-conditions.js';
 import { type FoundPage, type Order, type Slice, selectIds } from './list-pages.js';
-import { countDocuments, countNamed, groupByFigures } from './list-windows.js';
+import { countDocuments, countNamed, groupByBlock, groupByFigures } from './list-windows.js';
 import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
@@ -17,7 +17,11 @@ export async function findSearchedPage(
   slice: Slice,
 ): Promise<FoundPage> {
   if (!isStorable(search.name ?? '')) return NOTHING;
-  const filtered = countDocuments(await groupByFigures(db, search, 'status'));
+  const { status, from, to } = search.filter;
+  const isOfAllDays = status === undefined && from === undefined && to === undefined;
+  const filtered = countDocuments(
+    await (isOfAllDays ? groupByBlock(db, search, 'sequential') : groupByFigures(db, search, 'status')),
+  );
   if (filtered === 0) return NOTHING;
   const named = search.name === null ? filtered : await countNamed(db, search);
   if (named === 0) return NOTHING;
