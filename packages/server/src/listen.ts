@@ -8,6 +8,7 @@ import { type ConnectionLimits, type ConnectionPlace, createConnectionPlaces } f
 import { createRequestLines } from './sockets/one-by-one.js';
 import { PacedConnection } from './sockets/paced-connection.js';
 import { createPendingAnswers } from './sockets/pending-answers.js';
+import { createTurns } from './sockets/turns.js';
 
 /** A socket that takes requests. */
 export interface OpenSocket {
@@ -70,6 +71,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
   const patience: Patience = { ...PATIENCE, ...options.patience };
   const places = createConnectionPlaces(options.connections);
   const pending = createPendingAnswers(PENDING_BYTES);
+  const turns = createTurns(LONG_TRANSFERS_PER_TURN);
   const placeOf = new WeakMap<Duplex, ConnectionPlace>();
   const lines = createRequestLines(handle, (connection, isBusy) => placeOf.get(connection)?.setBusy(isBusy));
   const server = createServer(
@@ -85,7 +87,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
     const place = places.take(socket, countedBy(socket.remoteAddress ?? ''));
     if (!place) return socket.destroy();
     socket.once('close', place.leave);
-    const connection = new PacedConnection(socket, { stallMs: patience.stallMs, pending });
+    const connection = new PacedConnection(socket, { stallMs: patience.stallMs, pending, turns });
     placeOf.set(connection, place);
     return serve?.call(server, connection);
   });
@@ -122,6 +124,9 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
 }
 
 // --- internal ---
+
+/** Reads and writes of 64 KiB and more in one turn of the event loop. */
+const LONG_TRANSFERS_PER_TURN = 4;
 
 const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, stallMs: 30_000, lingerMs: 2_000 };
 /** Answers of all connections that clients have not taken. */

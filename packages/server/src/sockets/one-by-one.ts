@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { createTurns } from './turns.js';
 
 /** A connection whose requests can be held back. */
 export interface HeldConnection extends Duplex {
@@ -28,7 +29,7 @@ export function createRequestLines(
   onBusy: (connection: HeldConnection, isBusy: boolean) => void,
 ): RequestLines {
   const lines = new WeakMap<Duplex, Waiting[]>();
-  const next = createTurns();
+  const next = createTurns(1);
 
   function begin(connection: HeldConnection, line: Waiting[]): void {
     const [first] = line;
@@ -71,20 +72,6 @@ export function createRequestLines(
 }
 
 // --- internal ---
-
-/** Does what it is given, one piece in each turn of the event loop. */
-function createTurns(): (work: () => void) => void {
-  const waiting: (() => void)[] = [];
-  const takeOne = () => {
-    waiting[0]?.();
-    waiting.shift();
-    if (waiting.length > 0) setImmediate(takeOne);
-  };
-  return (work) => {
-    waiting.push(work);
-    if (waiting.length === 1) setImmediate(takeOne);
-  };
-}
 
 interface Waiting {
   readonly request: IncomingMessage;

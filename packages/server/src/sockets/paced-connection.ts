@@ -1,12 +1,15 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { PendingAnswers } from './pending-answers.js';
+import type { Turns } from './turns.js';
 
 /** What bounds one connection. */
 export interface ConnectionBounds {
   /** A client that takes no byte of its answer for so long is cut off. Milliseconds. */
   readonly stallMs: number;
   readonly pending: PendingAnswers;
+  /** Long reads and writes take turns, over all connections. */
+  readonly turns: Turns;
 }
 
 /**
@@ -103,7 +106,9 @@ export class PacedConnection extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    this.#send(chunk.byteLength, done, (sent) => this.#socket.write(chunk, sent));
+    const send = () => this.#send(chunk.byteLength, done, (sent) => this.#socket.write(chunk, sent));
+    if (chunk.byteLength < TURN_BYTES) send();
+    else this.#bounds.turns(send);
   }
 
   override _writev(chunks: readonly { readonly chunk: Buffer }[], done: (error?: Error | null) => void): void {
@@ -147,11 +152,11 @@ export class PacedConnection extends Duplex {
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  /** The system has more than is read at a time: the other connections are read before the rest. */
+  /** The system has more than is read at a time: a few connections are read on in each turn of the event loop. */
   #waitForTurn(): void {
     this.#socket.pause();
     this.#isResting = true;
-    setImmediate(() => {
+    this.#bounds.turns(() => {
       this.#isResting = false;
       this.#handOn();
     });
