@@ -16,9 +16,9 @@ import {
 import { verifyWebhook } from 'sri-core/webhooks';
 import { createApiClient } from './client/api-client.js';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
-import { defineServerCommand } from './command.js';
+import { defineServerCommand } from './frame/command.js';
+import { requireId } from './frame/read-options.js';
 import { LISTEN_PATH, listEndpoints, removeLeftEndpoints } from './left-endpoints.js';
-import { requireId } from './read-options.js';
 import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {
