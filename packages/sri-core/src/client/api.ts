@@ -286,38 +286,6 @@ export interface Operations {
     answer: null;
   };
   /**
-   * Starts the attempts of every given up document of the account anew, 1000 in a call.
-   */
-  retryFailedDocuments: {
-    params: null;
-    query: null;
-    body: {
-      /**
-       * Only documents of that issuer.
-       */
-      issuerId?: string;
-      /**
-       * Only that operation.
-       */
-      operation?: 'SEND' | 'AUTHORIZE';
-    } | null;
-    answer: {
-      ok: true;
-      /**
-       * How many were set going.
-       */
-      retried: number;
-      /**
-       * What was set going.
-       */
-      effects: RetryEffect[];
-      /**
-       * How many are left for another call.
-       */
-      remaining: number;
-    };
-  };
-  /**
    * Lists the agreements that are published now.
    */
   listPublishedAgreements: {
@@ -906,6 +874,38 @@ export interface Operations {
     };
   };
   /**
+   * Starts the attempts of every given up document of the account anew, 1000 in a call.
+   */
+  retryFailedDocuments: {
+    params: null;
+    query: null;
+    body: {
+      /**
+       * Only documents of that issuer.
+       */
+      issuerId?: string;
+      /**
+       * Only that operation.
+       */
+      operation?: 'SEND' | 'AUTHORIZE';
+    } | null;
+    answer: {
+      ok: true;
+      /**
+       * How many were set going.
+       */
+      retried: number;
+      /**
+       * What was set going.
+       */
+      effects: RetryEffect[];
+      /**
+       * How many are left for another call.
+       */
+      remaining: number;
+    };
+  };
+  /**
    * Creates a document: checks, numbers and signs it.
    */
   createDocument: {
@@ -1360,6 +1360,63 @@ export interface Operations {
     };
   };
   /**
+   * Lists the catalogs.
+   */
+  listCatalogs: {
+    params: null;
+    query: null;
+    body: null;
+    answer: {
+      ok: true;
+      /**
+       * Their names.
+       *
+       * Items: A name.
+       */
+      catalogs: string[];
+    };
+  };
+  /**
+   * Gives a table of codes of the SRI.
+   */
+  getCatalog: {
+    params: {
+      /**
+       * Name of the catalog, as the list gives it.
+       */
+      name: string;
+    };
+    query: null;
+    body: null;
+    answer: {
+      ok: true;
+      /**
+       * The codes.
+       */
+      idTypes?: CatalogCode[];
+      /**
+       * The codes.
+       */
+      paymentMethods?: CatalogCode[];
+      /**
+       * The codes.
+       */
+      termUnits?: CatalogCode[];
+      /**
+       * The codes.
+       */
+      taxTypes?: CatalogCode[];
+      /**
+       * The codes.
+       */
+      documentTypes?: CatalogCode[];
+      /**
+       * The rates.
+       */
+      taxRates?: TaxRate[];
+    };
+  };
+  /**
    * Lists notifications, newest first; or only those after one that is known.
    */
   listNotifications: {
@@ -1648,63 +1705,6 @@ export interface Operations {
        * What deliveries are signed with, shown this once.
        */
       secret: string;
-    };
-  };
-  /**
-   * Lists the catalogs.
-   */
-  listCatalogs: {
-    params: null;
-    query: null;
-    body: null;
-    answer: {
-      ok: true;
-      /**
-       * Their names.
-       *
-       * Items: A name.
-       */
-      catalogs: string[];
-    };
-  };
-  /**
-   * Gives a table of codes of the SRI.
-   */
-  getCatalog: {
-    params: {
-      /**
-       * Name of the catalog, as the list gives it.
-       */
-      name: string;
-    };
-    query: null;
-    body: null;
-    answer: {
-      ok: true;
-      /**
-       * The codes.
-       */
-      idTypes?: CatalogCode[];
-      /**
-       * The codes.
-       */
-      paymentMethods?: CatalogCode[];
-      /**
-       * The codes.
-       */
-      termUnits?: CatalogCode[];
-      /**
-       * The codes.
-       */
-      taxTypes?: CatalogCode[];
-      /**
-       * The codes.
-       */
-      documentTypes?: CatalogCode[];
-      /**
-       * The rates.
-       */
-      taxRates?: TaxRate[];
     };
   };
   /**
@@ -2081,27 +2081,6 @@ export interface AgreementCopy {
   contentSha256: string;
 }
 /**
- * What was set going again.
- */
-export interface RetryEffect {
-  /**
-   * Id of the document.
-   */
-  id: string;
-  /**
-   * What is tried again.
-   */
-  effectType: 'SRI_SEND' | 'SRI_AUTHORIZE';
-  /**
-   * It waits for its turn.
-   */
-  status: 'PENDING';
-  /**
-   * Attempts begin anew.
-   */
-  attemptCount: number;
-}
-/**
  * An issuer with the document types it may issue.
  */
 export interface ListedIssuer {
@@ -2288,6 +2267,27 @@ export interface ApiKey {
    * The end of its token.
    */
   last4: string;
+}
+/**
+ * What was set going again.
+ */
+export interface RetryEffect {
+  /**
+   * Id of the document.
+   */
+  id: string;
+  /**
+   * What is tried again.
+   */
+  effectType: 'SRI_SEND' | 'SRI_AUTHORIZE';
+  /**
+   * It waits for its turn.
+   */
+  status: 'PENDING';
+  /**
+   * Attempts begin anew.
+   */
+  attemptCount: number;
 }
 /**
  * An invoice to create.
@@ -3102,6 +3102,64 @@ export interface VoidedDocument {
   voidedAt?: string;
 }
 /**
+ * A code of a table of the SRI.
+ */
+export interface CatalogCode {
+  /**
+   * The code.
+   */
+  code: string;
+  /**
+   * A short name.
+   */
+  shortName?: string;
+  /**
+   * What it means, in the language of the answer.
+   */
+  description: string;
+  /**
+   * The first day it holds.
+   */
+  validFrom?: string;
+  /**
+   * The last day it holds.
+   */
+  validTo?: string;
+}
+/**
+ * A rate of a tax.
+ */
+export interface TaxRate {
+  /**
+   * The tax.
+   */
+  taxCode: string;
+  /**
+   * The rate.
+   */
+  rateCode: string;
+  /**
+   * What it means, in the language of the answer.
+   */
+  description: string;
+  /**
+   * Percentage, or dollars a unit where `basis` says so; null where one has to know it.
+   */
+  rate: string | null;
+  /**
+   * What it is a rate of.
+   */
+  basis: 'value' | 'unit' | 'mixed';
+  /**
+   * The first day it holds.
+   */
+  validFrom?: string;
+  /**
+   * The last day it holds.
+   */
+  validTo?: string;
+}
+/**
  * Something the account is told.
  */
 export interface Notification {
@@ -3277,64 +3335,6 @@ export interface WebhookDelivery {
    * When it was acknowledged.
    */
   deliveredAt: string | null;
-}
-/**
- * A code of a table of the SRI.
- */
-export interface CatalogCode {
-  /**
-   * The code.
-   */
-  code: string;
-  /**
-   * A short name.
-   */
-  shortName?: string;
-  /**
-   * What it means, in the language of the answer.
-   */
-  description: string;
-  /**
-   * The first day it holds.
-   */
-  validFrom?: string;
-  /**
-   * The last day it holds.
-   */
-  validTo?: string;
-}
-/**
- * A rate of a tax.
- */
-export interface TaxRate {
-  /**
-   * The tax.
-   */
-  taxCode: string;
-  /**
-   * The rate.
-   */
-  rateCode: string;
-  /**
-   * What it means, in the language of the answer.
-   */
-  description: string;
-  /**
-   * Percentage, or dollars a unit where `basis` says so; null where one has to know it.
-   */
-  rate: string | null;
-  /**
-   * What it is a rate of.
-   */
-  basis: 'value' | 'unit' | 'mixed';
-  /**
-   * The first day it holds.
-   */
-  validFrom?: string;
-  /**
-   * The last day it holds.
-   */
-  validTo?: string;
 }
 /**
  * What a plan allows and costs.
@@ -3905,7 +3905,6 @@ export const ENDPOINTS = {
   getAgreementStanding: ['GET', '/v1/tenants/agreements', false],
   listAgreementCopies: ['GET', '/v1/tenants/agreements/history', false],
   getAgreementCopy: ['GET', '/v1/tenants/agreements/{type}', false],
-  retryFailedDocuments: ['POST', '/v1/tenants/retry-failed-documents', false],
   listPublishedAgreements: ['GET', '/v1/agreements', false],
   getPublishedAgreement: ['GET', '/v1/agreements/{type}', false],
   listIssuers: ['GET', '/v1/issuers', false],
@@ -3926,6 +3925,7 @@ export const ENDPOINTS = {
   createKey: ['POST', '/v1/keys', false],
   revokeKey: ['DELETE', '/v1/keys/{id}', false],
   getKeyUsage: ['GET', '/v1/keys/{id}/usage', false],
+  retryFailedDocuments: ['POST', '/v1/tenants/retry-failed-documents', false],
   createDocument: ['POST', '/v1/documents', true],
   listDocuments: ['GET', '/v1/documents', true],
   getDocumentStats: ['GET', '/v1/documents/stats', true],
@@ -3942,6 +3942,8 @@ export const ENDPOINTS = {
   listCreditNotes: ['GET', '/v1/documents/{accessKey}/credit-notes', true],
   retryEmails: ['POST', '/v1/documents/email-retry', true],
   retryDocumentEmail: ['POST', '/v1/documents/{accessKey}/email-retry', true],
+  listCatalogs: ['GET', '/v1/catalogs', false],
+  getCatalog: ['GET', '/v1/catalogs/{name}', false],
   listNotifications: ['GET', '/v1/notifications', false],
   readNotification: ['POST', '/v1/notifications/{id}/read', false],
   getPreferences: ['GET', '/v1/notifications/preferences', false],
@@ -3954,8 +3956,6 @@ export const ENDPOINTS = {
   redeliver: ['POST', '/v1/webhooks/{id}/deliveries/{deliveryId}/redeliver', false],
   testWebhook: ['POST', '/v1/webhooks/{id}/test', false],
   rotateWebhookSecret: ['POST', '/v1/webhooks/{id}/rotate-secret', false],
-  listCatalogs: ['GET', '/v1/catalogs', false],
-  getCatalog: ['GET', '/v1/catalogs/{name}', false],
   listTiers: ['GET', '/v1/tiers', false],
   getSubscriptions: ['GET', '/v1/subscriptions/me', false],
   listProofs: ['GET', '/v1/payments/{id}/proofs', false],
