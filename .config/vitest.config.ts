@@ -63,13 +63,15 @@ export default defineConfig(({ mode }) => ({
     include: ['packages/*/src/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : SLOW.map((file) => `packages/${file}`))],
     provide: { databases: mode === 'full' ? ['SQLite', 'PostgreSQL'] : ['SQLite'] },
-    env: memoryFolder === null ? {} : { TMPDIR: memoryFolder },
+    env: memoryFolder === null ? {} : { TMPDIR: memoryFolder, NODE_COMPILE_CACHE: `${memoryFolder}/sri-compile-cache` },
     globalSetup: [source('storage-adapters/src/testing/postgres-for-tests.ts')],
     // Test files share the modules of their worker: one import, one compiled description of the interface, one certificate.
     isolate: false,
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A worker beside this one may hold the processor for longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
     coverage: {
       provider: 'v8',
