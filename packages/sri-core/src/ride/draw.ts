@@ -2,10 +2,11 @@ import PDFDocument from 'pdfkit';
 import { embedFont } from './embedded-font.js';
 import { layoutRide } from './layout.js';
 import type { Logo } from './logo.js';
+import { drawMarks } from './marks.js';
 import { PAGE_HEIGHT, PAGE_WIDTH } from './page.js';
 import { numberOf, type Ride, stateMarks, titleOf } from './ride.js';
 import { drawLines, fillGrounds } from './shapes.js';
-import { type FontName, markOperators, textOperators } from './text-operators.js';
+import { type FontName, textOperators } from './text-operators.js';
 import { momentOf } from './timestamp.js';
 
 /**
@@ -31,7 +32,7 @@ export function drawRide(ride: Ride, logo: Logo | null): Uint8Array {
     document.addPage();
     const used = new Set<FontName>();
     fillGrounds(document, page);
-    document.addContent(markOperators(marks, used));
+    drawMarks(document, marks, used);
     for (const place of logo ? page.logo : []) document.image(Buffer.from(logo?.bytes ?? []), place.x, place.y, place);
     drawLines(document, page);
     document.addContent(textOperators(page.texts, used));

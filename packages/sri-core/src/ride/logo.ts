@@ -24,7 +24,7 @@ export const LOGO_MAX_SIDE = 4096;
 /**
  * Checks and re-encodes a logo. Metadata, later frames and trailing bytes are dropped; transparency becomes white. A PNG
  * or GIF returns as PNG of at most 1200 × 600 pixels, which is finer than a RIDE prints. The largest picture takes about
- * a second and 40 MB, and the event loop runs in between.
+ * a second and 30 MB, and the event loop runs in between.
  *
  * The decoders read row by row and inflate no more than the picture has. That bound is why they are our own: the common
  * JavaScript libraries hold the whole picture (500 MB for the largest) or inflate without a limit.

@@ -13,7 +13,7 @@ export const BOTTOM = PAGE_HEIGHT - 46;
 export const WIDTH = RIGHT - LEFT;
 
 /** Shades by their use. */
-export type Ink = 'text' | 'quiet' | 'warning';
+export type Ink = 'text' | 'quiet' | 'warning' | 'mark';
 
 export interface PrintedText {
   readonly x: number;
