@@ -1,26 +1,32 @@
 import { type Clock, createUuidSource, type Logger, P12_THREADS, type Random, type Transport } from 'sri-core';
 import { isOwnerSuspended } from './accounts/rows.js';
 import { generateDueAgreements } from './agreements/generate-agreements.js';
+import { agreementsTask } from './agreements/jobs.js';
 import { type AgreementParts, publishShippedAgreements } from './agreements/publish-agreements.js';
 import { advanceDueAccounts } from './billing/advance-due-accounts.js';
 import { announcePrices } from './billing/announce-prices.js';
 import { billingMails } from './billing/billing-mail.js';
 import type { BillingParts } from './billing/change-billing.js';
 import { currentUsage } from './billing/document-quota.js';
+import { billingTask, priceTask } from './billing/jobs.js';
 import { listPublishedPrices } from './billing/price-rows.js';
 import { composeEngine } from './compose-engine.js';
 import type { Config } from './config/config.js';
 import { documentMails } from './documents/document-mail.js';
 import { createStoredIssuers } from './issuers/issuer-source.js';
+import { certificateTask } from './issuers/jobs.js';
 import { findOwner } from './issuers/owner-rows.js';
+import { keyUsageTask } from './keys/jobs.js';
 import { KeyUsage } from './keys/key-usage.js';
 import { createKnownKeys } from './keys/known-keys.js';
 import { composeMail } from './mail/compose-mail.js';
+import { mailTask } from './mail/jobs.js';
 import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import { notificationsTask } from './notifications/jobs.js';
 import { onboardingMails } from './onboarding/onboarding-mails.js';
 import { redirectHosts } from './onboarding/redirect-url.js';
 import type { RegistrationParts } from './onboarding/register.js';
@@ -41,6 +47,7 @@ import { createBackground } from './platform/jobs/background.js';
 import { createFairTurns } from './platform/jobs/fair-turns.js';
 import { type LeasingParts, leasedTask } from './platform/jobs/leased-task.js';
 import { createLoop, type Task } from './platform/jobs/loop.js';
+import { limitsTask } from './platform/limits/jobs.js';
 import { createLimits } from './platform/limits/limits.js';
 import { createMetrics } from './platform/ops/metrics.js';
 import { createPulses } from './platform/ops/pulses.js';
@@ -50,22 +57,10 @@ import type { MasterKeys } from './platform/secrets/master-keys.js';
 import { requireMasterKeys } from './platform/secrets/sealing.js';
 import { createVault } from './platform/secrets/vault.js';
 import { createThreads, WORK_THREADS } from './platform/threads/threads.js';
-import {
-  agreementsTask,
-  billingTask,
-  certificateTask,
-  cleaningTask,
-  deliveryTask,
-  keyUsageTask,
-  limitsTask,
-  mailTask,
-  notificationsTask,
-  priceTask,
-  storedLimitsTask,
-  strayTimesTask,
-} from './tasks.js';
+import { cleaningTask, storedLimitsTask, strayTimesTask } from './tasks.js';
 import type { WebhookParts } from './webhooks/administer-endpoints.js';
 import { createDeliveryWorker } from './webhooks/delivery-worker.js';
+import { deliveryTask } from './webhooks/jobs.js';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
 
 /** What a server is put together from. */

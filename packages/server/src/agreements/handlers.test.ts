@@ -3,7 +3,6 @@ import { setImmediate as othersTurn, setTimeout as turn } from 'node:timers/prom
 import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLoop } from '../platform/jobs/loop.js';
-import { agreementsTask } from '../tasks.js';
 import { failingDatabase } from '../testing/failing-database.js';
 import { NOBODY } from '../testing/issuer-suite.js';
 import {
@@ -18,6 +17,7 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { acceptAgreements as acceptAllAgreements } from './accept-agreements.js';
 import { generateDueAgreements } from './generate-agreements.js';
+import { agreementsTask } from './jobs.js';
 import { publishAgreement, publishShippedAgreements } from './publish-agreements.js';
 import { putPendingAgreement } from './rows.js';
 
