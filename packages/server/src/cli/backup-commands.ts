@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
 import { toLines } from 'sri-core/cli';
-import { recordAction } from '../admin/audited.js';
-import { createServerClock } from '../clock.js';
-import type { Config } from '../config.js';
-import { BackupError } from '../store/backup-error.js';
-import { databaseUrlOf, openDatabase, sqlitePathOf } from '../store/open-database.js';
-import { backupPostgres, restoreCommand } from '../store/postgres-backup.js';
-import { backupSqlite, restoreSqlite } from '../store/sqlite-backup.js';
+import type { Config } from '../config/config.js';
+import { databaseUrlOf, openDatabase, sqlitePathOf } from '../open-database.js';
+import { recordAction } from '../operator/audited.js';
+import { createServerClock } from '../platform/clock.js';
+import { BackupError } from '../platform/database/backup-error.js';
+import { backupPostgres, restoreCommand } from '../platform/database/postgres-backup.js';
+import { backupSqlite, restoreSqlite } from '../platform/database/sqlite-backup.js';
 import { defineServerCommand, operatorOf, type ServerCall } from './command.js';
 import { readArgument } from './read-options.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dumpCommand, restoreCommand } from '../store/postgres-backup.js';
+import { dumpCommand, restoreCommand } from '../platform/database/postgres-backup.js';
 import { type ChildServer, startChildServer } from '../testing/child-server.js';
 import { cliSettings, runCli } from '../testing/run-cli.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';

@@ -1,6 +1,6 @@
 import { toLines } from 'sri-core/cli';
-import { createServerClock } from '../clock.js';
-import { openDatabase } from '../store/open-database.js';
+import { openDatabase } from '../open-database.js';
+import { createServerClock } from '../platform/clock.js';
 import { defineServerCommand } from './command.js';
 
 /** `db migrate` */

@@ -1,11 +1,11 @@
 import { isKnownAuthority, type Words } from 'sri-core/cli';
-import { onBehalfOf } from '../admin/tenant-administration.js';
-import { Refusal } from '../errors.js';
-import { describePlaces } from '../places.js';
+import { findTenant } from '../accounts/rows.js';
+import { describePlaces } from '../config/destinations.js';
+import type { IssuerRecord } from '../issuers/issuer-record.js';
+import { listIssuers } from '../issuers/rows.js';
+import { onBehalfOf } from '../operator/administer-tenants.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../services.js';
-import { listIssuers } from '../store/issuers.js';
-import { findTenant } from '../store/tenants.js';
-import type { IssuerRecord } from '../tenancy/issuer-record.js';
 import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
 import { tellPlace } from './place-words.js';

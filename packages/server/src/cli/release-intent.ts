@@ -1,6 +1,6 @@
-import { Refusal } from '../errors.js';
+import { findTenant } from '../accounts/rows.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../services.js';
-import { findTenant } from '../store/tenants.js';
 import type { Intent } from './confirmation.js';
 
 /** What releasing an account means. */

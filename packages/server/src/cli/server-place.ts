@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.js';
+import { type Config, readConfig } from '../config/config.js';
 import type { ServerPlace } from './command.js';
 import { type OperatorAccess, openOperatorAccess } from './operator-access.js';
 

@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../error-catalogue.js';
-import { Refusal, ruleFailure } from '../errors.js';
-import { toProblem } from '../http/problem.js';
-import type { Language } from '../language.js';
+import type { ProblemCode } from '../platform/errors/error-catalogue.js';
+import { Refusal, ruleFailure } from '../platform/errors/refusal.js';
+import { toProblem } from '../platform/http/problem.js';
+import type { Language } from '../platform/language.js';
 
 /** The body of an answer with that code as the server gives it, made by the same code. */
 export function exampleProblem(

@@ -1,6 +1,5 @@
 import { silentLogger } from 'sri-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { insertMail } from '../store/mail-outbox.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -9,6 +8,7 @@ import { createMailRounds, MAIL_PLACES, sendDueMails } from './mail-rounds.js';
 import type { WrittenMail } from './mail-transport.js';
 import { mailTokenLabel } from './outbox-mail.js';
 import type { OutboxWorkerParts } from './outbox-worker.js';
+import { insertMail } from './rows.js';
 
 /** Sends that end when the test says so. */
 class HeldSends {

@@ -1,6 +1,6 @@
 import type { Scope } from 'sri-core';
-import type { Language } from '../language.js';
-import type { SealedSecret } from '../tenancy/vault.js';
+import type { Language } from '../platform/language.js';
+import type { SealedSecret } from '../platform/secrets/vault.js';
 
 /** Kinds of mail about an account's billing. */
 export const BILLING_MAIL_KINDS = [

@@ -1,12 +1,12 @@
 import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
-import { claimMail, markMailSent } from '../store/mail-outbox.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { sendDueMails } from './mail-rounds.js';
 import type { MailTransport, WrittenMail } from './mail-transport.js';
 import type { OutboxWorkerParts } from './outbox-worker.js';
+import { claimMail, markMailSent } from './rows.js';
 
 describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   let server: TestServer;

@@ -1,15 +1,16 @@
 import type { Clock, Engine, Logger } from 'sri-core';
-import { holdMail, readMailingAccount } from '../store/held-mails.js';
-import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from '../store/mail-outbox.js';
-import { readMailReports } from '../store/mail-reports.js';
-import type { ServerDatabase, Tables } from '../store/schema.js';
-import { insertTenantEvent } from '../store/tenant-events.js';
-import { lockTenant } from '../store/tenants.js';
-import type { FairTurns } from '../tenancy/fair-turns.js';
-import type { Vault } from '../tenancy/vault.js';
-import { writeBillingMail } from './billing-mail.js';
-import { writeDocumentMail } from './document-mail.js';
+import { insertTenantEvent } from '../accounts/event-rows.js';
+import { lockTenant } from '../accounts/rows.js';
+import { writeBillingMail } from '../billing/billing-mail.js';
+import { writeDocumentMail } from '../documents/document-mail.js';
+import { writeRefusalMail } from '../documents/refusal-mail.js';
+import { recoveryUndoLink, writeRecoveryMail } from '../onboarding/recovery-mail.js';
+import { verificationLink, writeVerificationMail } from '../onboarding/verification-mail.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { FairTurns } from '../platform/jobs/fair-turns.js';
+import type { Vault } from '../platform/secrets/vault.js';
 import { recordOnDocument } from './document-outcome.js';
+import { holdMail, readMailingAccount } from './held-mail-rows.js';
 import { admitMail, HELD_TEXTS, type MailRules, nextMailDay } from './mail-admission.js';
 import { tellMailError } from './mail-error.js';
 import type { MailTemplates } from './mail-templates.js';
@@ -23,9 +24,8 @@ import {
   mailTokenLabel,
   REFUSAL_MAIL_KINDS,
 } from './outbox-mail.js';
-import { recoveryUndoLink, writeRecoveryMail } from './recovery-mail.js';
-import { writeRefusalMail } from './refusal-mail.js';
-import { verificationLink, writeVerificationMail } from './verification-mail.js';
+import { readMailReports } from './report-rows.js';
+import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from './rows.js';
 
 /** What sending mails needs. */
 export interface OutboxWorkerParts {

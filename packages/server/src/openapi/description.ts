@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.js';
+import type { Route } from '../platform/http/route.js';
 import type { ServerUrls } from '../services.js';
 import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
 import { problemExamples, problemSchema, type SharedAnswers } from './problem-answers.js';

@@ -1,19 +1,19 @@
 import type { Clock, Logger } from 'sri-core';
 import { signWebhook } from 'sri-core/webhooks';
-import type { ServerDatabase } from '../store/schema.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { SecretUnreadableError, type Vault } from '../platform/secrets/vault.js';
+import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
+import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
 import {
   abandonDeliveries,
   claimDeliveries,
   type DeliveryWish,
   listDueEndpoints,
   releaseDelivery,
-} from '../store/webhook-deliveries.js';
-import { readEndpoints } from '../store/webhook-endpoints.js';
-import { SecretUnreadableError, type Vault } from '../tenancy/vault.js';
-import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
-import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
+} from './delivery-rows.js';
 import { type EndpointSecret, secretLabel, type WebhookEndpoint } from './endpoint.js';
-import { createPlaces } from './places.js';
+import { readEndpoints } from './endpoint-rows.js';
+import { createPlaces } from './slots.js';
 import type { SendingResult, WebhookSender } from './webhook-sender.js';
 
 /** What delivering needs. Times in milliseconds. */

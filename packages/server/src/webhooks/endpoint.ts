@@ -1,6 +1,6 @@
 import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
-import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../schemas.js';
-import type { SealedSecret, SecretLabel } from '../tenancy/vault.js';
+import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
+import type { SealedSecret, SecretLabel } from '../platform/secrets/vault.js';
 
 /** An address an account wants to be told at. */
 export interface WebhookEndpoint {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newMasterKey } from '../../platform/secrets/master-keys.js';
 import { type RunningServer, startServer } from '../../server.js';
-import { newMasterKey } from '../../tenancy/master-keys.js';
 import { runCli, startCliProcess } from '../../testing/run-cli.js';
 import { createFirstTenant } from '../init/first-tenant.js';
 

@@ -1,10 +1,10 @@
 import { createSriClient, SRI_URLS, systemRandom, undiciTransport } from 'sri-core';
 import { readInputFile, say, toText } from 'sri-core/cli';
-import { createServerClock } from '../../clock.js';
-import type { Config } from '../../config.js';
-import { ConfigError } from '../../config-values.js';
-import { readMasterKeyFile } from '../../store/master-key-file.js';
-import { DatabaseNotReadyError, sqlitePathOf } from '../../store/open-database.js';
+import type { Config } from '../../config/config.js';
+import { DatabaseNotReadyError, sqlitePathOf } from '../../open-database.js';
+import { createServerClock } from '../../platform/clock.js';
+import { ConfigError } from '../../platform/config-values.js';
+import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import type { ServerCall } from '../command.js';
 import type { OperatorAccess } from '../operator-access.js';
 import { findInCopies } from './copy-check.js';

@@ -1,8 +1,8 @@
 import { randomBytes, verify } from 'node:crypto';
+import { listExpiringCertificates } from '../../issuers/expiring-certificate-rows.js';
+import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
+import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import type { Services } from '../../services.js';
-import { listExpiringCertificates } from '../../store/expiring-certificates.js';
-import { listInspectedIssuers } from '../../store/inspected-issuers.js';
-import type { IssuerRecord } from '../../tenancy/issuer-record.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** How many issuers are tried by signing; the dates of all of them are looked at. */

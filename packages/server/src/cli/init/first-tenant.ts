@@ -1,8 +1,8 @@
-import { verifyTenant } from '../../admin/tenant-administration.js';
-import { createServerClock } from '../../clock.js';
-import { readConfig } from '../../config.js';
-import { openDatabase } from '../../store/open-database.js';
-import { register } from '../../tenancy/registration.js';
+import { readConfig } from '../../config/config.js';
+import { register } from '../../onboarding/register.js';
+import { openDatabase } from '../../open-database.js';
+import { verifyTenant } from '../../operator/administer-tenants.js';
+import { createServerClock } from '../../platform/clock.js';
 import { openOperatorAccess } from '../operator-access.js';
 
 /** What a first account is made from. */

@@ -105,7 +105,7 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
       es: 'Un RUC tiene 13 dígitos y termina en 001.',
       en: 'A RUC has 13 digits and ends with 001.',
     });
-  const { newMasterKey } = await import('../../tenancy/master-keys.js');
+  const { newMasterKey } = await import('../../platform/secrets/master-keys.js');
   const masterKeys = newMasterKey();
   const tenant = await createFirstTenant({
     dataDir: join(folder, 'data'),

@@ -1,0 +1,55 @@
+import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
+import { findOwner } from '../issuers/owner-rows.js';
+import type { Severity } from '../notifications/notification.js';
+import { writeNotification } from '../notifications/notification-texts.js';
+import type { NotificationType } from '../notifications/notification-types.js';
+import { type PublishingParts, publish } from '../notifications/publish.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+
+/** Something that happened to one document. */
+export interface DocumentNews {
+  readonly type: NotificationType;
+  readonly severity: Severity;
+  readonly document: StoredDocument;
+  readonly at: Date;
+  /** What the text names besides the document. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes a notification of its own about one document, in the transaction that stores what happened. An issuer without
+ * an account gets none.
+ *
+ * @param details what the metadata says besides the document.
+ */
+export async function tellOfDocument(
+  tables: Tables,
+  { type, severity, document, at, params = {} }: DocumentNews,
+  parts: PublishingParts,
+  details: (language: Language) => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { issuerId, environment, accessKey, documentType, buyer, total } = document;
+  const owner = await findOwner(tables, issuerId);
+  if (!owner) return;
+  const { tenantId, language } = owner;
+  const sequential = formatSequential(document.sequential);
+  await publish(tables, { tenantId, now: at }, parts, async () => ({
+    tenantId,
+    issuerId,
+    environment,
+    type,
+    severity,
+    ...writeNotification(type, language, { sequential, buyerName: buyer.name, ...params }),
+    metadata: {
+      accessKey,
+      documentType,
+      sequential,
+      buyerName: buyer.name,
+      buyerId: buyer.id,
+      total,
+      issueDate: toIssueDate(document.issueDate),
+      ...details(language),
+    },
+  }));
+}
