@@ -92,14 +92,14 @@ export const PARTS = [
     mutate: server(
       'platform/secrets/vault.ts',
       'platform/secrets/master-keys.ts',
-      'sealed-secrets/rows.ts',
-      'sealed-secrets/sample-rows.ts',
+      'platform/secrets/secret-rows.ts',
+      'platform/secrets/sample-rows.ts',
     ),
     tests: server(
       'platform/secrets/vault.test.ts',
       'platform/secrets/master-keys.test.ts',
-      'sealed-secrets/rows.test.ts',
-      'sealed-secrets/sample-rows.test.ts',
+      'platform/secrets/secret-rows.test.ts',
+      'platform/secrets/sample-rows.test.ts',
     ),
   },
   {

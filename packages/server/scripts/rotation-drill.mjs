@@ -17,7 +17,7 @@ const { systemClock, systemRandom } = await import('../../sri-core/src/index.ts'
 const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
 const { readConfig } = await import('../src/config/config.ts');
 const { openDatabase } = await import('../src/open-database.ts');
-const { countByMasterKey } = await import('../src/sealed-secrets/rows.ts');
+const { countByMasterKey } = await import('../src/platform/secrets/secret-rows.ts');
 const { createVault } = await import('../src/platform/secrets/vault.ts');
 const { startChildServer } = await import('../src/testing/child-server.ts');
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from './gate/route.js';
 import { createApiToken } from './keys/api-token.js';
 import { SMALL_BODY } from './platform/http/body-input.js';
-import type { Route } from './platform/http/route.js';
 import { WEBHOOK_URL } from './testing/bad-input/address-kinds.js';
 import type { FieldKind } from './testing/bad-input/field-kinds.js';
 import {

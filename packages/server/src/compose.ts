@@ -4,10 +4,13 @@ import { generateDueAgreements } from './agreements/generate-agreements.js';
 import { type AgreementParts, publishShippedAgreements } from './agreements/publish-agreements.js';
 import { advanceDueAccounts } from './billing/advance-due-accounts.js';
 import { announcePrices } from './billing/announce-prices.js';
+import { billingMails } from './billing/billing-mail.js';
 import type { BillingParts } from './billing/change-billing.js';
+import { currentUsage } from './billing/document-quota.js';
 import { listPublishedPrices } from './billing/price-rows.js';
 import { composeEngine } from './compose-engine.js';
 import type { Config } from './config/config.js';
+import { documentMails } from './documents/document-mail.js';
 import { createStoredIssuers } from './issuers/issuer-source.js';
 import { findOwner } from './issuers/owner-rows.js';
 import { KeyUsage } from './keys/key-usage.js';
@@ -18,6 +21,7 @@ import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import { onboardingMails } from './onboarding/onboarding-mails.js';
 import { redirectHosts } from './onboarding/redirect-url.js';
 import type { RegistrationParts } from './onboarding/register.js';
 import type { OpenedDatabase } from './open-database.js';
@@ -32,6 +36,7 @@ import { watchWrites } from './platform/database/watched-database.js';
 import { BODY_LIMITS, createBodyBudget } from './platform/http/body-budget.js';
 import { createCallerPlaces } from './platform/http/caller-places.js';
 import { createKeptContents } from './platform/http/kept-content.js';
+import type { ServerUrls, Services } from './platform/http/services.js';
 import { createBackground } from './platform/jobs/background.js';
 import { createFairTurns } from './platform/jobs/fair-turns.js';
 import { type LeasingParts, leasedTask } from './platform/jobs/leased-task.js';
@@ -45,7 +50,6 @@ import type { MasterKeys } from './platform/secrets/master-keys.js';
 import { requireMasterKeys } from './platform/secrets/sealing.js';
 import { createVault } from './platform/secrets/vault.js';
 import { createThreads, WORK_THREADS } from './platform/threads/threads.js';
-import type { ServerUrls, Services } from './services.js';
 import {
   agreementsTask,
   billingTask,
@@ -138,17 +142,23 @@ export function composeServer(parts: Parts): ComposedServer {
   const stopping = new AbortController();
   const outbox: OutboxWorkerParts = {
     database,
-    vault,
     engine,
-    printTurns: threadTurns,
     transport,
-    templates: readMailTemplates(config.mailTemplates),
+    writers: {
+      ...onboardingMails({ vault, baseUrl: urls.baseUrl }),
+      ...documentMails({
+        engine,
+        database,
+        printTurns: threadTurns,
+        templates: readMailTemplates(config.mailTemplates),
+      }),
+      ...billingMails(),
+    },
     rules: { mailToBuyers, sandboxMail, sandboxMailsPerDay, plans },
     clock,
     logger,
     newId,
     leaseMs: Math.max(config.leaseMs, longestSendMs(config.smtpTimeoutMs) + MAIL_WRITING_MS),
-    baseUrl: urls.baseUrl,
     stopping: stopping.signal,
   };
   const agreements: AgreementParts = { database, clock, newId, agreementsEnabled: config.agreements };
@@ -300,6 +310,7 @@ export function composeServer(parts: Parts): ComposedServer {
     keys: { database, clock, random, newId, apiKeyBrand, plans: config.plans, keyUsage },
     agreements,
     promotion: { ...agreements, random, apiKeyBrand, billing },
+    readUsage: (tenant) => database.read((tables) => currentUsage(tables, plans, tenant, clock.now())),
     openIssuer: issuers.open,
     outbox,
     billing,

@@ -10,8 +10,8 @@ import { queueMailsOfAuthorized } from './documents/queue-authorization-mail.js'
 import { queueRefusalMail } from './documents/queue-refusal-mail.js';
 import { findOwners } from './issuers/owner-rows.js';
 import type { PublishingParts } from './notifications/publish.js';
-import type { Companions } from './platform/database/server-database.js';
 import type { ServerTables, Tables } from './platform/database/tables.js';
+import type { Companions } from './server-database.js';
 
 /** What joining needs. */
 export interface JoiningParts {

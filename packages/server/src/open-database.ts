@@ -15,10 +15,10 @@ import { createJoinCommit } from './documents-on-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
 import type { PublishingParts } from './notifications/publish.js';
 import { type ConnectionFigures, openFile, openServer } from './platform/database/database-connections.js';
-import { type Companions, moveCounter, toServerDatabase } from './platform/database/server-database.js';
 import type { ServerDatabase, ServerTables } from './platform/database/tables.js';
 import { createWriteProbe } from './platform/database/write-probe.js';
 import { LocalizedError, type Text } from './platform/language.js';
+import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
 import { announceNotifications } from './webhooks/announce.js';
 
 /** An opened database, its tables brought up to date. */
@@ -95,7 +95,7 @@ export async function openDatabase(
     reservedNotifications,
     countNewDocuments: createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement }),
   });
-  const access = { joinCommit, readOnly, looksThrough };
+  const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough };
   const opened = path === null ? await openServer(url, access) : await openFile(path, access);
   try {
     if (leavesTables) await requireMigrated(opened.storage);

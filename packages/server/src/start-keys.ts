@@ -3,11 +3,11 @@ import type { Logger } from 'sri-core';
 import type { Config } from './config/config.js';
 import { ConfigError } from './platform/config-values.js';
 import type { ServerDatabase } from './platform/database/tables.js';
+import type { Services } from './platform/http/services.js';
 import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
 import type { MasterKeys } from './platform/secrets/master-keys.js';
 import { findNeededKeys, requireMasterKeys, takeUpMasterKeys } from './platform/secrets/sealing.js';
 import { MasterKeyNeededError } from './platform/secrets/vault.js';
-import type { Services } from './services.js';
 
 /**
  * The master keys of a server that starts: those that are set, else those of its data directory, where one is made for a

@@ -1,5 +1,5 @@
+import { internal, tenant } from './accounts/account-route.js';
 import { getOwnTenant, getTenantEvents, patchLanguage } from './accounts/handlers.js';
-import { internal, issuer, onboarding, publicly, service, tenant } from './accounts/route-kinds.js';
 import {
   getAgreement,
   getAgreementHistory,
@@ -34,6 +34,7 @@ import { createDocument, getDocument, listDocuments, sendDocument } from './docu
 import { retryDocumentMail, retryMails } from './documents/mail-handlers.js';
 import { retryDocument, retryFailedDocuments } from './documents/retry-handlers.js';
 import { getDocumentStats } from './documents/stats-handlers.js';
+import type { Route } from './gate/route.js';
 import { deleteDocumentType, getDocumentTypes, postDocumentType } from './issuers/document-type-handlers.js';
 import {
   activateIssuer,
@@ -46,6 +47,7 @@ import {
   patchLogo,
   putCertificate,
 } from './issuers/handlers.js';
+import { issuer } from './issuers/issuer-route.js';
 import { getSequentials, patchSequential } from './issuers/sequential-handlers.js';
 import { deleteKey, getKeys, getKeyUsage, postKey } from './keys/handlers.js';
 import { reportMail } from './mail/handlers.js';
@@ -56,7 +58,7 @@ import { showRecoveryUndo, undoAccountRecovery } from './onboarding/recovery-und
 import { registerTenant } from './onboarding/registration-handlers.js';
 import { resendEmail } from './onboarding/resend-handlers.js';
 import { checkEmail, confirmEmail, confirmEmailByLink } from './onboarding/verification-handlers.js';
-import type { Route } from './platform/http/route.js';
+import { onboarding, publicly, service } from './platform/http/route.js';
 import {
   createWebhook,
   deleteWebhook,

@@ -1,4 +1,3 @@
-import type { CurrentUsage } from '../billing/document-quota.js';
 import {
   anyObject,
   flag,
@@ -14,6 +13,7 @@ import {
 import type { TenantEvent } from './event-rows.js';
 import { PLAN_NAMES } from './plans.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from './tenant.js';
+import type { CurrentUsage } from './usage.js';
 
 const identity = {
   id: uuid('Id of the account.'),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { TenantCall } from '../accounts/account-route.js';
 import { tenantSchema } from '../accounts/schemas.js';
 import { showTenant } from '../accounts/shown-tenant.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
@@ -7,7 +8,7 @@ import type { Exchange } from '../platform/http/exchange.js';
 import { jsonLine, required } from '../platform/http/json-fields.js';
 import { pathChoice } from '../platform/http/path-fields.js';
 import { messagePage } from '../platform/http/problem-page.js';
-import { defineHandler, type PublicCall, type TenantCall } from '../platform/http/route.js';
+import { defineHandler, type PublicCall } from '../platform/http/route.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
 import {
   flag,

@@ -29,3 +29,10 @@ export interface TenantAgreementsTable {
   accepted_from_address: string | null;
   accepted_user_agent: string | null;
 }
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    agreement_versions: AgreementVersionsTable;
+    tenant_agreements: TenantAgreementsTable;
+  }
+}

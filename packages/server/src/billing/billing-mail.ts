@@ -1,7 +1,18 @@
+import type { MailText, MailWriter } from '../mail/mail-writers.js';
 import { oneLine, writeNotice } from '../mail/notice-mail.js';
-import type { BillingMailKind } from '../mail/outbox-mail.js';
-import type { MailText } from '../onboarding/verification-mail.js';
+import { BILLING_MAIL_KINDS, type BillingMailKind } from '../mail/outbox-mail.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+
+/** The writers of mails about billing. */
+export function billingMails(): Readonly<Record<BillingMailKind, MailWriter>> {
+  const writers = BILLING_MAIL_KINDS.map(
+    (kind) =>
+      [kind, (mail) => writeBillingMail(kind, mail.data, mail.language)] satisfies [BillingMailKind, MailWriter],
+  );
+  return Object.fromEntries(writers) as Record<BillingMailKind, MailWriter>;
+}
+
+// --- internal ---
 
 /**
  * Writes a mail about an account's billing.
@@ -9,7 +20,7 @@ import { type Language, type Text, tell } from '../platform/language.js';
  * @param data what the texts name, as it is shown. Rows without a value are left out, so that a server without a bank
  * account of its own tells none.
  */
-export function writeBillingMail(
+function writeBillingMail(
   kind: BillingMailKind,
   data: Readonly<Record<string, string | null>>,
   language: Language,
@@ -25,8 +36,6 @@ export function writeBillingMail(
     language,
   );
 }
-
-// --- internal ---
 
 interface Wording {
   readonly subject: Text;

@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox';
+import type { TenantCall } from '../accounts/account-route.js';
 import { attachment, json } from '../platform/http/answer.js';
 import { pathId } from '../platform/http/path-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { changeBilling } from './change-billing.js';
 import { PROOF_TYPES } from './proof-file.js';

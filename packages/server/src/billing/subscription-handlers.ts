@@ -1,10 +1,11 @@
+import type { TenantCall } from '../accounts/account-route.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/json-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
+import type { Services } from '../platform/http/services.js';
 import { listOf, maybe, named, okBody, orNull, text, timestamp } from '../platform/schema-words.js';
-import type { Services } from '../services.js';
 import type { BillingAccount, Payment } from './account.js';
 import { currentSubscription, openPayments } from './account.js';
 import { requireActive } from './active-subscription.js';

@@ -95,3 +95,14 @@ export interface InvoiceLinksTable {
   access_key: string;
   linked_at: number;
 }
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    subscriptions: SubscriptionsTable;
+    payments: PaymentsTable;
+    payment_proofs: PaymentProofsTable;
+    published_prices: PublishedPricesTable;
+    price_announcements: PriceAnnouncementsTable;
+    invoice_links: InvoiceLinksTable;
+  }
+}

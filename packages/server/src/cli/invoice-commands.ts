@@ -15,9 +15,9 @@ import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js
 import { downloadXml, outcomeOf, readLastAnswer, requireAccessKey, sendDocument } from './client/documents.js';
 import { fillSums } from './client/fill-sums.js';
 import { withServer } from './client/with-server.js';
-import { defineServerCommand } from './command.js';
-import { parseJson } from './json-text.js';
-import { quoteWord } from './shell-word.js';
+import { defineServerCommand } from './frame/command.js';
+import { parseJson } from './frame/json-text.js';
+import { quoteWord } from './frame/shell-word.js';
 
 const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };
 const WAIT_OPTIONS = {

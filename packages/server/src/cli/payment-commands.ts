@@ -17,8 +17,8 @@ import {
 import type { OwnedPayment } from '../operator/payment-rows.js';
 import { showInvoiceLink, showPayment } from '../operator/schemas.js';
 import type { Language } from '../platform/language.js';
-import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './command.js';
-import { type Intent, requireConfirmation, YES_OPTION } from './confirmation.js';
+import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import {
   chooseFrom,
   findTenantId,
@@ -28,7 +28,7 @@ import {
   readText,
   requireId,
   requireText,
-} from './read-options.js';
+} from './frame/read-options.js';
 
 const PAYMENT = { name: 'payment', description: { es: 'Su id', en: 'Its id' } };
 

@@ -6,8 +6,8 @@ import { type Language, sentenceOf } from '../platform/language.js';
 import { watchProcessFaults } from '../platform/ops/process-faults.js';
 import { PortUnavailableError } from '../platform/sockets/listen.js';
 import { startServer } from '../server.js';
-import { defineServerCommand } from './command.js';
-import { tellPlace } from './place-words.js';
+import { defineServerCommand } from './frame/command.js';
+import { tellPlace } from './frame/destination-words.js';
 
 const SERVE_OPTIONS = {
   dev: {

@@ -10,11 +10,19 @@ import { listAuditEntries } from '../operator/audit-rows.js';
 import { readPriceText, readTimestamp } from '../operator/price-draft.js';
 import { rotateMasterKey } from '../operator/rotate-master-key.js';
 import { showAuditEntry, showJob, showPrice } from '../operator/schemas.js';
+import type { Services } from '../platform/http/services.js';
+import { countByMasterKey } from '../platform/secrets/secret-rows.js';
 import { MasterKeyNeededError } from '../platform/secrets/vault.js';
-import { countByMasterKey } from '../sealed-secrets/rows.js';
-import type { Services } from '../services.js';
-import { defineServerCommand, operatorOf } from './command.js';
-import { chooseFrom, PAGE_OPTIONS, readArgument, readPage, readText, requireId, requireText } from './read-options.js';
+import { defineServerCommand, operatorOf } from './frame/command.js';
+import {
+  chooseFrom,
+  PAGE_OPTIONS,
+  readArgument,
+  readPage,
+  readText,
+  requireId,
+  requireText,
+} from './frame/read-options.js';
 
 const NO_OTHER_KEY = { es: 'Ya no hace falta ninguna otra clave.', en: 'No other key is needed any more.' };
 

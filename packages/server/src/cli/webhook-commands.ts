@@ -17,9 +17,9 @@ import type { WebhookEndpoint } from 'sri-core/client';
 import { verifyWebhook } from 'sri-core/webhooks';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
 import { withServer } from './client/with-server.js';
-import { defineServerCommand } from './command.js';
+import { defineServerCommand } from './frame/command.js';
+import { requireId } from './frame/read-options.js';
 import { LISTEN_PATH, removeLeftEndpoints } from './left-endpoints.js';
-import { requireId } from './read-options.js';
 import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {

@@ -1,10 +1,11 @@
 import type { AuthorizationCheck } from 'sri-core';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { Field } from '../platform/http/field.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
 import { queryInteger } from '../platform/http/query-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { listOf, maybe, okBody, orNull, text } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';

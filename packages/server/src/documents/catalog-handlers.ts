@@ -9,13 +9,14 @@ import {
   termUnits,
   toIssueDate,
 } from 'sri-core';
+import type { TenantCall } from '../accounts/account-route.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { KEPT_JSON } from '../platform/http/kept-content.js';
 import { pathName } from '../platform/http/path-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
 

@@ -1,4 +1,5 @@
 import { isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { invalid, Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
@@ -6,17 +7,11 @@ import { readAll, schemaOfFields } from '../platform/http/field.js';
 import { BodyReader, jsonField, jsonFlag, required } from '../platform/http/json-fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { okBody, type Shown, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
-import {
-  type DocumentBody,
-  documentSchema,
-  toDocumentBody,
-  toWarningBodies,
-  voidedDocumentSchema,
-  warningsSchema,
-} from './schemas.js';
+import { type DocumentBody, documentSchema, toDocumentBody, toWarningBodies, voidedDocumentSchema } from './schemas.js';
 
 const MAX_REASON = 500;
 

@@ -1,8 +1,9 @@
 import { formatSequential, toIssueDate } from 'sri-core';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { listIssuerIds } from '../issuers/rows.js';
 import { json } from '../platform/http/answer.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { accessKeyText, issueDate, listOf, money, okBody, part, textOfForm } from '../platform/schema-words.js';
 
 /** `GET /v1/documents/:accessKey/credit-notes` */

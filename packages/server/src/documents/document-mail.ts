@@ -2,16 +2,16 @@ import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
 import { findTenant } from '../accounts/rows.js';
 import { readIssuer } from '../issuers/rows.js';
 import { fillTemplate, type MailTemplates } from '../mail/mail-templates.js';
-import type { WrittenMail } from '../mail/mail-transport.js';
-import type { MailedDocument, OutboxMail } from '../mail/outbox-mail.js';
+import type { MailContent, MailText, MailWriters } from '../mail/mail-writers.js';
+import type { MailedDocument, OutboxMail, RefusalMailKind } from '../mail/outbox-mail.js';
 import { safeName } from '../mail/safe-name.js';
-import type { MailText } from '../onboarding/verification-mail.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { type Language, type Text, tell } from '../platform/language.js';
+import { writeRefusalMail } from './refusal-mail.js';
 
-/** What the mail with a document is made from. */
+/** What the writers of document mails need. */
 export interface DocumentMailParts {
   readonly engine: Engine;
   readonly printTurns: FairTurns;
@@ -19,16 +19,30 @@ export interface DocumentMailParts {
   readonly templates: MailTemplates;
 }
 
+/** The writers of mails about documents. */
+export function documentMails(parts: DocumentMailParts): Pick<MailWriters, 'AUTHORIZED' | RefusalMailKind> {
+  return {
+    AUTHORIZED(mail) {
+      if (!mail.document) throw new Error('The mail names no document.');
+      return writeDocumentMail(parts, mail, mail.document);
+    },
+    DOCUMENT_RETURNED: (mail) => writeRefusalMail('DOCUMENT_RETURNED', mail.data, mail.language),
+    DOCUMENT_NOT_AUTHORIZED: (mail) => writeRefusalMail('DOCUMENT_NOT_AUTHORIZED', mail.data, mail.language),
+  };
+}
+
+// --- internal ---
+
 /**
  * Writes the mail with a document: RIDE and XML are drawn now, so that a repeat shows the document as it stands.
  *
  * @throws Error when the document has no authorized XML, or its issuer is gone.
  */
-export async function writeDocumentMail(
+async function writeDocumentMail(
   { engine, printTurns, database, templates }: DocumentMailParts,
   mail: OutboxMail,
   about: MailedDocument,
-): Promise<Omit<WrittenMail, 'id' | 'to' | 'date'>> {
+): Promise<MailContent> {
   const document = await engine.get(about, about.accessKey);
   const xml = await engine.xml(about, about.accessKey, 'authorized');
   const [issuer, tenant] = await database.read(async (tables) => [
@@ -49,8 +63,6 @@ export async function writeDocumentMail(
     ],
   };
 }
-
-// --- internal ---
 
 const TYPE_NAMES: Readonly<Record<StoredDocument['documentType'], Text>> = {
   '01': { es: 'Factura', en: 'Invoice' },

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { DOCUMENT_STATUSES, type DocumentEvent } from 'sri-core';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { Field } from '../platform/http/field.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
 import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import {
   anyObject,
   listOf,

@@ -6,6 +6,7 @@ import {
   invoiceWithSumsSchema,
   uncheckedBody,
 } from 'sri-core';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
@@ -15,16 +16,11 @@ import type { Field, FieldValues } from '../platform/http/field.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
 import { queryChoice, queryDate, queryPage, queryWords } from '../platform/http/query-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
-import {
-  documentSchema,
-  documentWithPayloadSchema,
-  toDocumentBody,
-  toWarningBodies,
-  warningsSchema,
-} from './schemas.js';
+import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBodies } from './schemas.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
 const MAX_SEARCH_TEXT = 300;

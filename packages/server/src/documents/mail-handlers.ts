@@ -1,3 +1,4 @@
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { isEmailAddress } from '../platform/email-address.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
@@ -6,7 +7,7 @@ import type { Exchange } from '../platform/http/exchange.js';
 import { jsonField } from '../platform/http/json-fields.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
 import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { flag, maybe, okBody, oneOf, part, text, whole } from '../platform/schema-words.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from './retry-mail.js';
 import { documentSchema, toDocumentBody } from './schemas.js';

@@ -1,11 +1,13 @@
 import type { JobOperation, StoredDocument } from 'sri-core';
+import type { TenantCall } from '../accounts/account-route.js';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { requireIssuer } from '../issuers/require-issuer.js';
 import { listIssuerIds } from '../issuers/rows.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, jsonField } from '../platform/http/json-fields.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
-import { defineHandler, type IssuerCall, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';

@@ -4,7 +4,6 @@ import {
   formatSequential,
   type StoredDocument,
   toIssueDate,
-  WARNING_CODES,
   type Warning,
 } from 'sri-core';
 import type { Language } from '../platform/language.js';
@@ -12,7 +11,6 @@ import {
   accessKeyText,
   anyObject,
   issueDate,
-  listOf,
   maybe,
   money,
   named,
@@ -85,18 +83,6 @@ export const voidedDocumentSchema = named('VoidedDocument', 'A document that was
   voidReason: maybe(text('Why it was voided.', 'Error en el comprador')),
   voidedAt: maybe(timestamp('When it was voided here.')),
 });
-
-/** Something about a document that is allowed and may still be a mistake. */
-export const warningsSchema = maybe(
-  listOf(
-    named('Warning', 'Something that is allowed and may still be a mistake.', {
-      code: text(`Name of the warning. Those of documents: ${WARNING_CODES.join(', ')}.`, 'PAYMENTS_MISMATCH'),
-      field: text('Where.', 'payments'),
-      message: text('For people, in the language of the answer.', 'Los pagos no suman el total.'),
-    }),
-    'What may be a mistake; absent when there is nothing.',
-  ),
-);
 
 /** A document as answers show it. */
 export type DocumentBody = Shown<typeof documentSchema>;

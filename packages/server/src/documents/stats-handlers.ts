@@ -11,10 +11,10 @@ import {
   parseDecimal,
   toIssueDate,
 } from 'sri-core';
-import { currentUsage } from '../billing/document-quota.js';
+import type { IssuerCall } from '../issuers/issuer-route.js';
 import { json } from '../platform/http/answer.js';
 import { queryChoice, queryDate } from '../platform/http/query-fields.js';
-import { defineHandler, type IssuerCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import {
   issueDate,
   listOf,
@@ -88,12 +88,10 @@ export const getDocumentStats = defineHandler({
   },
   parse: (_exchange, { query }) => query,
   answer: async ({ exchange, context, scope }: IssuerCall, query) => {
-    const { clock, config, database, engine } = exchange.services;
+    const { clock, engine, readUsage } = exchange.services;
     const now = clock.now();
     const all = await engine.figures(scope);
-    const { documentCount, documentQuota, period } = await database.read((tables) =>
-      currentUsage(tables, config.plans, context.tenant, now),
-    );
+    const { documentCount, documentQuota, period } = await readUsage(context.tenant);
     const stats: Shown<typeof statsSchema> = {
       environment: scope.environment,
       ...toOverview(all, ecuadorDate(now)),

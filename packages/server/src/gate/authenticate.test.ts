@@ -1,8 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { InternalRoute, TenantRoute } from '../accounts/account-route.js';
 import { SCOPES } from '../accounts/scopes.js';
 import type { TenantContext } from '../accounts/tenant.js';
+import type { OperatorRoute } from '../operator/operator-route.js';
 import { json } from '../platform/http/answer.js';
-import { defineHandler, type InternalRoute, type OperatorRoute, type TenantRoute } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { createRouteAsker, type RouteAsker } from '../testing/asked-routes.js';
 import { describeStores, type StoredKey, storeKey, storeTenant } from '../testing/test-store.js';
 

@@ -1,16 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { InternalRoute, TenantRoute } from '../accounts/account-route.js';
 import type { Scope } from '../accounts/scopes.js';
 import type { TenantContext } from '../accounts/tenant.js';
+import type { IssuerCall, IssuerRoute } from '../issuers/issuer-route.js';
 import { Refusal, type RefusalDetails } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
-import {
-  defineHandler,
-  type InternalRoute,
-  type IssuerCall,
-  type IssuerRoute,
-  type PublicRoute,
-  type TenantRoute,
-} from '../platform/http/route.js';
+import { defineHandler, type PublicRoute } from '../platform/http/route.js';
 import { createRouteAsker, type RouteAsker } from '../testing/asked-routes.js';
 import { describeStores, storeIssuer, storeKey, storeTenant } from '../testing/test-store.js';
 

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { allRoutes } from '../all-routes.js';
-import type { PublicRoute, Route } from '../platform/http/route.js';
+import type { PublicRoute } from '../platform/http/route.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant } from '../testing/test-tenant.js';
+import type { Route } from './route.js';
 
 /** How often each kind of route is open to one address where `PUBLIC_RATE` is 10 a minute. */
 const TIMES = { publicWork: 1, publicReads: 10, pages: 50, probes: 200, onboarding: 5 } as const;

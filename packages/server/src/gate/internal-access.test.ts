@@ -1,13 +1,15 @@
 import { beforeAll, expect, it } from 'vitest';
+import type { InternalRoute, TenantCall } from '../accounts/account-route.js';
 import { empty, json } from '../platform/http/answer.js';
 import { Exchange } from '../platform/http/exchange.js';
 import { toProblem, toRefusal } from '../platform/http/problem.js';
-import { defineHandler, type InternalRoute, type Route, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
 import { answerRoute } from './pipeline.js';
+import type { Route } from './route.js';
 
 const SECRET = 'secreto de la aplicación web número uno';
 const NEXT_SECRET = 'y el que vendrá después de cambiarlo';

@@ -1,11 +1,11 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { AccountRoute } from '../platform/http/route.js';
 import { accountRows } from '../testing/account-rows.js';
 import { storeReportedPayment, TEST_PNG } from '../testing/billing-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
+import type { AccountRoute } from './route.js';
 
 /** What one route does about accounts; the other columns of the matrix follow from the route table itself. */
 interface Row {

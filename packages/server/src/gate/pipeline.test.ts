@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES } from '../accounts/scopes.js';
+import type { IssuerRoute } from '../issuers/issuer-route.js';
 import { createApiToken } from '../keys/api-token.js';
-import type { AccountRoute, IssuerRoute } from '../platform/http/route.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
+import type { AccountRoute } from './route.js';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const random = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };

@@ -1,20 +1,13 @@
+import type { InternalRoute, TenantCall, TenantRoute } from '../accounts/account-route.js';
 import { awaitsVerification, type TenantContext } from '../accounts/tenant.js';
+import type { IssuerRoute } from '../issuers/issuer-route.js';
 import { requireIssuer } from '../issuers/require-issuer.js';
+import type { OperatorRoute } from '../operator/operator-route.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { toRefusal } from '../platform/http/problem.js';
-import type {
-  AccountRoute,
-  InternalRoute,
-  IssuerRoute,
-  OperatorRoute,
-  PreparedHandler,
-  PublicRoute,
-  Route,
-  TenantCall,
-  TenantRoute,
-} from '../platform/http/route.js';
+import type { PreparedHandler, PublicRoute } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import {
   authenticate,
@@ -25,6 +18,7 @@ import {
 } from './authenticate.js';
 import { authenticateOperator } from './authenticate-operator.js';
 import { requireAddressWithinLimit, requireKeyWithinLimit } from './rate-limit.js';
+import type { AccountRoute, Route } from './route.js';
 
 /**
  * Answers a request to a route. The checks come in the contract's order: limit by address, key, environment, whether

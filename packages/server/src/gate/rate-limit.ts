@@ -1,17 +1,10 @@
+import type { KeyLimit } from '../accounts/account-route.js';
 import type { PlanLimits } from '../accounts/plans.js';
 import type { TenantContext } from '../accounts/tenant.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
+import type { AddressLimit } from '../platform/http/route.js';
 import type { Limit, LimitVerdict } from '../platform/limits/rows.js';
-
-/** The limits of routes by key; what tests webhooks counts by account. */
-export type KeyLimit = keyof typeof PER_MINUTE;
-
-/**
- * The limits of routes by address: of what opens accounts, of what writes or computes, of what is read, of pages with all their files,
- * and of what watches a server.
- */
-export type AddressLimit = 'onboarding' | keyof typeof PART_OF_PUBLIC;
 
 /**
  * Counts a request against the limit of its route, by the client's address. What the web application asks for all its
@@ -62,10 +55,20 @@ const MINUTE_MS = 60_000;
 
 const FAILED_AUTHENTICATION: Limit = { limit: 300, windowMs: MINUTE_MS };
 
-const PER_MINUTE = { tenantsMe: 120, tenantsEvents: 60, sequentials: 60, webhookTests: 10 } as const;
+const PER_MINUTE: Readonly<Record<KeyLimit, number>> = {
+  tenantsMe: 120,
+  tenantsEvents: 60,
+  sequentials: 60,
+  webhookTests: 10,
+};
 
 /** Of `PUBLIC_RATE`. A page takes a dozen files, and monitoring asks often. */
-const PART_OF_PUBLIC = { publicWork: 0.1, publicReads: 1, pages: 5, probes: 20 } as const;
+const PART_OF_PUBLIC: Readonly<Record<Exclude<AddressLimit, 'onboarding'>, number>> = {
+  publicWork: 0.1,
+  publicReads: 1,
+  pages: 5,
+  probes: 20,
+};
 
 function partOf(rate: Limit, kind: keyof typeof PART_OF_PUBLIC): Limit {
   return { ...rate, limit: Math.max(1, Math.floor(rate.limit * PART_OF_PUBLIC[kind])) };

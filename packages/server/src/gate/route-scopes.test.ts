@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { SCOPES, type Scope } from '../accounts/scopes.js';
-import type { AccountRoute } from '../platform/http/route.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
+import type { AccountRoute } from './route.js';
 
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const accountRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);

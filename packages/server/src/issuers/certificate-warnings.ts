@@ -1,4 +1,4 @@
-import type { warningsSchema } from '../documents/schemas.js';
+import type { warningsSchema } from '../platform/http/warnings-schema.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 import type { Shown } from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';

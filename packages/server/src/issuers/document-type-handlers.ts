@@ -1,9 +1,10 @@
 import { DOCUMENT_TYPES } from 'sri-core';
+import type { TenantCall } from '../accounts/account-route.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, required } from '../platform/http/json-fields.js';
 import { pathChoice, pathIdOrNone } from '../platform/http/path-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, oneOf } from '../platform/schema-words.js';
 import { disableDocumentType, enableDocumentType } from './administer-issuers.js';
 import { requireIssuer } from './require-issuer.js';

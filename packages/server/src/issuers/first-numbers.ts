@@ -1,9 +1,15 @@
-import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
-import type { FirstNumber } from '../onboarding/promotion-rows.js';
+import { DOCUMENT_TYPES, type DocumentType, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
 import { type BodyReader, type JsonField, jsonField } from '../platform/http/json-fields.js';
 import { isJsonObject } from '../platform/http/parse-body.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, oneOf, part, uuid, whole } from '../platform/schema-words.js';
+
+/** The number a counter of an issuer begins at. */
+export interface FirstNumber {
+  readonly issuerId: string;
+  readonly documentType: DocumentType;
+  readonly sequential: number;
+}
 
 /** More than an account has counters. */
 const MAX_NUMBERS = 10_000;

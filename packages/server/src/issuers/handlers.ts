@@ -1,10 +1,11 @@
 import { DOCUMENT_TYPES } from 'sri-core';
-import { warningsSchema } from '../documents/schemas.js';
+import type { TenantCall } from '../accounts/account-route.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonFlag, required } from '../platform/http/json-fields.js';
 import { pathId, pathIdOrNone } from '../platform/http/path-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { flag, listOf, named, okBody, oneOf, orNull, text, timestamp } from '../platform/schema-words.js';
 import { addIssuer } from './add-issuer.js';
 import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from './administer-issuers.js';

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { createKeySigner, type EngineIssuer, IssuerNotFoundError, type IssuerSource, type Signer } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { ExpiringCache } from '../platform/expiring-cache.js';
+import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { readCertificate } from './certificate-rows.js';
 import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
@@ -70,16 +71,6 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
       logos.clear();
     },
   };
-}
-
-/** The label under which an issuer's private key is sealed. */
-export function signingKeyLabel(key: {
-  readonly tenantId: string;
-  readonly issuerId: string;
-  readonly keyVersion: number;
-}) {
-  const { tenantId, issuerId, keyVersion } = key;
-  return { tenantId, ownerId: issuerId, purpose: 'signing-key', keyVersion } as const;
 }
 
 // --- internal ---

@@ -1,9 +1,10 @@
 import { DOCUMENT_TYPES, type DocumentType, type Engine, type Environment, LAST_SEQUENTIAL } from 'sri-core';
+import type { TenantCall } from '../accounts/account-route.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, jsonInteger, required } from '../platform/http/json-fields.js';
 import { pathChoice, pathId } from '../platform/http/path-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, part, type Shown, whole } from '../platform/schema-words.js';
 import { requireOwnIssuer } from './own-issuer.js';
 

@@ -7,10 +7,10 @@ import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalo
 import { Refusal } from '../platform/errors/refusal.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { openSealer } from '../platform/secrets/sealing.js';
+import { signingKeyLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { readCertificate, storeCertificate } from './certificate-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
-import { signingKeyLabel } from './issuer-source.js';
 
 /** A certificate, its key and the authorities above it. */
 export type SigningMeans = Pick<OpenedP12, 'certificate' | 'privateKey' | 'chain'>;

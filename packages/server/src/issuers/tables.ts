@@ -65,3 +65,13 @@ export interface CounterMovesTable {
   next_sequential: number;
   moved_at: number;
 }
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    issuers: IssuersTable;
+    issuer_logos: IssuerLogosTable;
+    issuer_document_types: IssuerDocumentTypesTable;
+    issuer_certificates: IssuerCertificatesTable;
+    counter_moves: CounterMovesTable;
+  }
+}

@@ -1,10 +1,11 @@
+import type { TenantCall } from '../accounts/account-route.js';
 import { SCOPES } from '../accounts/scopes.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, jsonChoices, jsonLine } from '../platform/http/json-fields.js';
 import { pathId, pathIdOrNone } from '../platform/http/path-fields.js';
 import { queryInteger } from '../platform/http/query-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import {
   flag,
   listOf,

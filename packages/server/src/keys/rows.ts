@@ -2,10 +2,10 @@ import { type Selectable, sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import { TENANT_COLUMNS, toTenant } from '../accounts/rows.js';
 import { isScope, type Scope } from '../accounts/scopes.js';
-import type { ApiKeysTable } from '../accounts/tables.js';
 import type { Tenant, TenantContext } from '../accounts/tenant.js';
 import type { Tables } from '../platform/database/tables.js';
 import { revokeActiveKeys } from './revocation-rows.js';
+import type { ApiKeysTable } from './tables.js';
 
 /** A key as it is stored: everything but its token. */
 export interface ApiKey {

@@ -44,3 +44,10 @@ export interface MailDaysTable {
   day: string;
   mail_count: number;
 }
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    mail_outbox: MailOutboxTable;
+    mail_days: MailDaysTable;
+  }
+}

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import type { TenantCall } from '../accounts/account-route.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBodyOf } from '../platform/http/body-input.js';
@@ -7,7 +8,7 @@ import type { Field } from '../platform/http/field.js';
 import { writeList } from '../platform/http/json-list.js';
 import { pathId } from '../platform/http/path-fields.js';
 import { queryCount, queryText } from '../platform/http/query-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, okBody, uuid, whole } from '../platform/schema-words.js';
 import { type Notification, notificationSchema, toNotificationBody } from './notification.js';

@@ -32,3 +32,11 @@ export interface NotificationPreferencesTable {
   channel: string;
   enabled: number;
 }
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    notifications: NotificationsTable;
+    notification_cursors: NotificationCursorsTable;
+    notification_preferences: NotificationPreferencesTable;
+  }
+}

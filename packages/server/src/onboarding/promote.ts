@@ -9,6 +9,7 @@ import { type BillingContext, inTurn, type Outcome, unchanged } from '../billing
 import type { Order } from '../billing/pricing.js';
 import { startSubscription } from '../billing/start-subscription.js';
 import { restartPeriod } from '../billing/timeline.js';
+import type { FirstNumber } from '../issuers/first-numbers.js';
 import type { IssuerRecord } from '../issuers/issuer-record.js';
 import { requireOwnIssuer } from '../issuers/own-issuer.js';
 import { listIssuers } from '../issuers/rows.js';
@@ -16,12 +17,7 @@ import { createApiToken, hashToken } from '../keys/api-token.js';
 import { insertApiKey } from '../keys/rows.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import {
-  beginProductionCounter,
-  type FirstNumber,
-  rememberedFirstNumbers,
-  revokeSandboxKeys,
-} from './promotion-rows.js';
+import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';
 
 /** What promoting needs. */
 export interface PromotionParts extends AgreementRules {

@@ -1,3 +1,4 @@
+import type { TenantCall } from '../accounts/account-route.js';
 import { tenantSchema } from '../accounts/schemas.js';
 import { showTenant } from '../accounts/shown-tenant.js';
 import { currentSubscription } from '../billing/account.js';
@@ -7,7 +8,7 @@ import { firstNumbersField } from '../issuers/first-numbers.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { FieldValues } from '../platform/http/field.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
 import { type PromotionRequest, promote } from './promote.js';
 

@@ -1,6 +1,7 @@
-import { type DocumentType, isDocumentType } from 'sri-core';
+import { isDocumentType } from 'sri-core';
 import { isScope, type Scope } from '../accounts/scopes.js';
 import { recordCounterMove } from '../issuers/counter-move-rows.js';
+import type { FirstNumber } from '../issuers/first-numbers.js';
 import { revokeActiveKeys } from '../keys/revocation-rows.js';
 import type { Tables } from '../platform/database/tables.js';
 
@@ -20,13 +21,6 @@ export async function revokeSandboxKeys(tables: Tables, tenantId: string, now: D
       const scopes: readonly string[] = JSON.parse(row.scopes);
       return { label: row.label, scopes: scopes.filter(isScope), listed: row.listed === 1 };
     });
-}
-
-/** The number a counter of an issuer begins at. */
-export interface FirstNumber {
-  readonly issuerId: string;
-  readonly documentType: DocumentType;
-  readonly sequential: number;
 }
 
 /** The first numbers that an account's issuers, removed ones too, were set up with. */

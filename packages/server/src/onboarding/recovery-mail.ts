@@ -1,7 +1,7 @@
 import { ecuadorTimestamp } from 'sri-core';
+import type { MailText } from '../mail/mail-writers.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
-import type { MailText } from './verification-mail.js';
 
 /** What the mail about a recovery says. */
 export interface RecoveryMail {

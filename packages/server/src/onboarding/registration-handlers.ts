@@ -1,10 +1,10 @@
 import { registeredTenantSchema, toRegisteredTenantBody } from '../accounts/schemas.js';
 import { documentQuota } from '../billing/document-quota.js';
-import { warningsSchema } from '../documents/schemas.js';
 import { toCertificateWarnings } from '../issuers/certificate-warnings.js';
 import { registeredIssuerSchema, toRegisteredIssuerBody } from '../issuers/schemas.js';
 import { json } from '../platform/http/answer.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { register } from './register.js';
 import { registrationBody, toRegistration } from './registration-form.js';

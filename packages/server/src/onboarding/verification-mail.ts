@@ -1,13 +1,7 @@
+import type { MailText } from '../mail/mail-writers.js';
 import { safeName } from '../mail/safe-name.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
-
-/** The text of a mail in one language. */
-export interface MailText {
-  readonly subject: string;
-  readonly text: string;
-  readonly html: string;
-}
 
 /** What the verification mail says. */
 export interface VerificationMail {

@@ -1,5 +1,5 @@
-import { exampleProblem } from '../error-pages/example-problem.js';
 import { PROBLEMS, type ProblemCode } from '../platform/errors/error-catalogue.js';
+import { exampleProblem } from '../platform/http/example-problem.js';
 import { listOf, maybe, named, part, text, whole } from '../platform/schema-words.js';
 import type { Json, JsonMembers } from './json-schema.js';
 

@@ -1,7 +1,7 @@
 import type { AgreementType } from '../agreements/agreement.js';
 import { publishAgreement } from '../agreements/publish-agreements.js';
 import { type AgreementTexts, currentAgreements } from '../agreements/rows.js';
-import type { Services } from '../services.js';
+import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 

@@ -4,7 +4,7 @@ import { retryMail } from '../documents/retry-mail.js';
 import { readBusinessName } from '../issuers/rows.js';
 import { queueVerification } from '../onboarding/verify-address.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Services } from '../services.js';
+import type { Services } from '../platform/http/services.js';
 import { redeliver } from '../webhooks/administer-endpoints.js';
 import { onBehalfOf } from './administer-tenants.js';
 import { type AuditedAction, auditing, recordAction } from './audited.js';

@@ -7,7 +7,7 @@ import type { StoredProof } from '../billing/proof-rows.js';
 import { refundPayment, rejectPayment, requirePayment, verifyPayment } from '../billing/settle-payment.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Services } from '../services.js';
+import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 import {

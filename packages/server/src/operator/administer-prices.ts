@@ -4,7 +4,7 @@ import type { BillingInterval } from '../billing/account.js';
 import { type PublishedPrice, priceAt, upcomingPrice } from '../billing/price-list.js';
 import { countAnnouncements, insertPublishedPrice, listPublishedPrices } from '../billing/price-rows.js';
 import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
-import type { Services } from '../services.js';
+import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 

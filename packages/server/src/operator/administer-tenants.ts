@@ -9,7 +9,7 @@ import { releaseAccount } from '../onboarding/release-account.js';
 import { hasDocument } from '../onboarding/release-rows.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import type { Services } from '../services.js';
+import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import { changePlan } from './change-plan.js';
 import type { Operator } from './operator.js';

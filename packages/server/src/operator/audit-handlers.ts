@@ -1,8 +1,9 @@
 import { json } from '../platform/http/answer.js';
 import { queryPage, queryWords } from '../platform/http/query-fields.js';
-import { defineHandler, type OperatorCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { listAuditEntries } from './audit-rows.js';
+import type { OperatorCall } from './operator-route.js';
 import { auditSchema, showAuditEntry } from './schemas.js';
 
 /** `GET /v1/admin/audit` */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { AdminAuditTable } from '../platform/database/operation-tables.js';
 import type { Tables } from '../platform/database/tables.js';
+import type { AdminAuditTable } from './tables.js';
 
 /** Something the operator did. It is written once and never changed. */
 export interface AuditEntry {

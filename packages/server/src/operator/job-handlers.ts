@@ -1,9 +1,10 @@
 import { json } from '../platform/http/answer.js';
 import { pathIdOrNone } from '../platform/http/path-fields.js';
 import { queryChoice, queryPage } from '../platform/http/query-fields.js';
-import { defineHandler, type OperatorCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { findFailedJobs, retryJob } from './administer-jobs.js';
+import type { OperatorCall } from './operator-route.js';
 import { jobSchema, showJob } from './schemas.js';
 
 /** `GET /v1/admin/jobs` */

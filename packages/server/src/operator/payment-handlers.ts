@@ -8,7 +8,7 @@ import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, jsonField, jsonId, required } from '../platform/http/json-fields.js';
 import { pathIdOrNone } from '../platform/http/path-fields.js';
 import { queryChoice, queryId, queryPage } from '../platform/http/query-fields.js';
-import { defineHandler, type OperatorCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { accessKeyText, listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
   findPayments,
@@ -20,6 +20,7 @@ import {
   reject,
   verify,
 } from './administer-payments.js';
+import type { OperatorCall } from './operator-route.js';
 import { invoiceLinkSchema, operatorPaymentSchema, showInvoiceLink, showPayment } from './schemas.js';
 
 const id = pathIdOrNone('payment', { code: 'PAYMENT_NOT_FOUND' });

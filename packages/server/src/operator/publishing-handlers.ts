@@ -7,10 +7,11 @@ import { json } from '../platform/http/answer.js';
 import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
 import { jsonChoice, jsonField, jsonText, required } from '../platform/http/json-fields.js';
 import { isJsonObject } from '../platform/http/parse-body.js';
-import { defineHandler, type OperatorCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, text, timestamp } from '../platform/schema-words.js';
 import { publishAgreementAs } from './administer-agreements.js';
 import { listPrices, publishPrice } from './administer-prices.js';
+import type { OperatorCall } from './operator-route.js';
 import { readPriceText, readTimestamp } from './price-draft.js';
 import { listedPriceSchema, priceSchema, showPrice } from './schemas.js';
 

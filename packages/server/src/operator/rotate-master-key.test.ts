@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { listForeignSecrets, SECRET_KINDS } from '../sealed-secrets/rows.js';
+import { listForeignSecrets, SECRET_KINDS } from '../platform/secrets/secret-rows.js';
 import { masterKeySettings } from '../testing/master-keys.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';

@@ -1,5 +1,6 @@
+import type { Services } from '../platform/http/services.js';
 import { forgetUnusedKeys, openSealer, requireMasterKeys } from '../platform/secrets/sealing.js';
-import { type SealedSecret, type Sealer, SecretUnreadableError } from '../platform/secrets/vault.js';
+import { labelOfSecret } from '../platform/secrets/secret-label.js';
 import {
   countByMasterKey,
   listForeignSecrets,
@@ -7,9 +8,8 @@ import {
   SECRET_KINDS,
   type SecretKind,
   type StoredSecret,
-} from '../sealed-secrets/rows.js';
-import { labelOfSecret } from '../sealed-secrets/secret-label.js';
-import type { Services } from '../services.js';
+} from '../platform/secrets/secret-rows.js';
+import { type SealedSecret, type Sealer, SecretUnreadableError } from '../platform/secrets/vault.js';
 import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 

@@ -1,6 +1,6 @@
-import type { OperatorRoute } from '../platform/http/route.js';
 import { getAudit } from './audit-handlers.js';
 import { getJobs, postRetry } from './job-handlers.js';
+import type { OperatorRoute } from './operator-route.js';
 import {
   getPayments,
   getProof,

@@ -1,6 +1,5 @@
 import { PLAN_NAMES } from '../accounts/plans.js';
 import { eventSchema } from '../accounts/schemas.js';
-import { readUsage } from '../accounts/shown-tenant.js';
 import { SUSPENSION_REASONS, TENANT_STATUSES } from '../accounts/tenant.js';
 import { currentSubscription } from '../billing/account.js';
 import { showStart } from '../billing/subscription-handlers.js';
@@ -12,7 +11,7 @@ import { jsonChoice, required } from '../platform/http/json-fields.js';
 import { writeList } from '../platform/http/json-list.js';
 import { pathIdOrNone } from '../platform/http/path-fields.js';
 import { queryChoice, queryPage, queryWords } from '../platform/http/query-fields.js';
-import { defineHandler, type OperatorCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
   findTenants,
@@ -24,6 +23,7 @@ import {
   unsuspend,
   verifyTenant,
 } from './administer-tenants.js';
+import type { OperatorCall } from './operator-route.js';
 import { operatorTenantSchema, operatorTenantWithUsageSchema, showEvent, showTenant } from './schemas.js';
 
 const id = pathIdOrNone('account');
@@ -109,7 +109,7 @@ export const patchTier = defineHandler({
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
     const { services } = exchange;
     const tenant = await setTier(services, operator, wanted);
-    const { documentQuota, documentCount } = await readUsage(services, tenant);
+    const { documentQuota, documentCount } = await services.readUsage(tenant);
     return json(200, { ok: true, tenant: { ...showTenant(tenant), documentQuota, documentCount } });
   },
 });

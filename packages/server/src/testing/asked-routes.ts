@@ -1,6 +1,7 @@
 import { createUuidSource, silentLogger, systemRandom } from 'sri-core';
 import { readConfig } from '../config/config.js';
 import { answerRoute } from '../gate/pipeline.js';
+import type { Route } from '../gate/route.js';
 import { KeyUsage } from '../keys/key-usage.js';
 import { createKnownKeys } from '../keys/known-keys.js';
 import { createSharedReads } from '../platform/database/shared-reads.js';
@@ -8,9 +9,8 @@ import { watchWrites } from '../platform/database/watched-database.js';
 import { Refusal, type RefusalDetails } from '../platform/errors/refusal.js';
 import { createCallerPlaces } from '../platform/http/caller-places.js';
 import { Exchange } from '../platform/http/exchange.js';
-import type { Route } from '../platform/http/route.js';
+import type { Services } from '../platform/http/services.js';
 import { createLimits } from '../platform/limits/limits.js';
-import type { Services } from '../services.js';
 import type { TestStore } from './test-store.js';
 
 /** What came of a request. */

@@ -1,6 +1,6 @@
 import type { TenantContext } from '../accounts/tenant.js';
+import type { StoredSecret } from '../platform/secrets/secret-rows.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
-import type { StoredSecret } from '../sealed-secrets/rows.js';
 import { storeIssuer, type TestStore } from './test-store.js';
 
 /** A secret to store, and what of its owner matters to whoever looks for secrets. */

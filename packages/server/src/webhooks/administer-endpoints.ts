@@ -7,10 +7,11 @@ import type { NotificationType } from '../notifications/notification-types.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { openSealer } from '../platform/secrets/sealing.js';
+import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import type { WebhookDelivery } from './delivery.js';
 import { abandonDeliveries, insertMessages, requeueDelivery } from './delivery-rows.js';
-import { type EndpointSecret, secretLabel, type WebhookEndpoint } from './endpoint.js';
+import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoint-rows.js';
 
 /** What administering webhooks needs. */
@@ -222,5 +223,5 @@ async function sealSecret(
 ): Promise<EndpointSecret> {
   const { secret, version } = entry;
   const sealer = await openSealer(tables, vault, clock.now());
-  return { version, sealed: sealer.seal(Buffer.from(secret, 'utf8'), secretLabel(entry, version)) };
+  return { version, sealed: sealer.seal(Buffer.from(secret, 'utf8'), webhookSecretLabel(entry, version)) };
 }

@@ -1,3 +1,4 @@
+import type { TenantCall } from '../accounts/account-route.js';
 import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
 import { invalid } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
@@ -6,7 +7,7 @@ import { readAll, schemaOfFields } from '../platform/http/field.js';
 import { BodyReader, jsonChoices, jsonField, jsonFlag, required } from '../platform/http/json-fields.js';
 import { pathIdOrNone } from '../platform/http/path-fields.js';
 import { queryChoice, queryPage } from '../platform/http/query-fields.js';
-import { defineHandler, type TenantCall } from '../platform/http/route.js';
+import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema, part, text, uuid, whole } from '../platform/schema-words.js';
 import {
   changeEndpoint,

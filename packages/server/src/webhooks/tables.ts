@@ -50,3 +50,11 @@ export interface WebhookDeliveriesTable {
   created_at: number;
   delivered_at: number | null;
 }
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    webhook_endpoints: WebhookEndpointsTable;
+    webhook_messages: WebhookMessagesTable;
+    webhook_deliveries: WebhookDeliveriesTable;
+  }
+}

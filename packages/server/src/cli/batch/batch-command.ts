@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { CommandFailure, readInputFile, say, toText, UsageError } from 'sri-core/cli';
 import { readIssuerConnection } from '../client/connection.js';
 import { withServer } from '../client/with-server.js';
-import { defineServerCommand } from '../command.js';
+import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
 import { BATCH_OPTIONS } from './batch-options.js';
 import { type Judgement, judgeEntry } from './check-entries.js';

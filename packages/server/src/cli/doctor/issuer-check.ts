@@ -2,7 +2,7 @@ import { randomBytes, verify } from 'node:crypto';
 import { listExpiringCertificates } from '../../issuers/expiring-certificate-rows.js';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
-import type { Services } from '../../services.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** How many issuers are tried by signing; the dates of all of them are looked at. */

@@ -8,7 +8,7 @@ import {
 } from 'sri-core';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import type { IssuerRecord } from '../../issuers/issuer-record.js';
-import type { Services } from '../../services.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** What comparing with the SRI needs. */

@@ -1,7 +1,7 @@
 import { diagnose } from 'sri-core/cli';
 import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
 import { findFailedJobs } from '../../operator/administer-jobs.js';
-import type { Services } from '../../services.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const INSPECTED_ISSUERS = 20;

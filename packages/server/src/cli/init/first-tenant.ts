@@ -3,7 +3,7 @@ import { register } from '../../onboarding/register.js';
 import { openDatabase } from '../../open-database.js';
 import { verifyTenant } from '../../operator/administer-tenants.js';
 import { createServerClock } from '../../platform/clock.js';
-import { openOperatorAccess } from '../operator-access.js';
+import { openOperatorAccess } from '../frame/operator-access.js';
 
 /** What a first account is made from. */
 export interface FirstTenantRequest {

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openP12 } from 'sri-core';
 import { CommandFailure, type CommandOptions, openWithPassword, readInputFile, toText, UsageError } from 'sri-core/cli';
-import { defineServerCommand, type ServerCall } from '../command.js';
+import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { exampleInvoice, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
 

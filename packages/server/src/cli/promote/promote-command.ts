@@ -9,13 +9,13 @@ import type { PromotedKey } from '../../onboarding/promote.js';
 import { onBehalfOf, promoteTenant, verifyTenant } from '../../operator/administer-tenants.js';
 import { showTenant } from '../../operator/schemas.js';
 import { listTenants } from '../../operator/tenant-rows.js';
-import type { Services } from '../../services.js';
-import { defineServerCommand, operatorOf, type ServerCall } from '../command.js';
-import { type Intent, requireConfirmation, YES_OPTION } from '../confirmation.js';
+import type { Services } from '../../platform/http/services.js';
 import { examine, tellFinding } from '../doctor/examine.js';
-import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../first-number-option.js';
-import { describePromotion } from '../promotion-intent.js';
-import { findTenantId } from '../read-options.js';
+import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
+import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../frame/first-number-option.js';
+import { describePromotion } from '../frame/promotion-intent.js';
+import { findTenantId } from '../frame/read-options.js';
 import { draftEnvFile, type EnvDraft } from './env-file.js';
 
 const PROMOTE_OPTIONS = {

@@ -1,5 +1,5 @@
-import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../sealed-secrets/rows.js';
-import { labelOfSecret } from '../../sealed-secrets/secret-label.js';
+import { labelOfSecret } from '../../platform/secrets/secret-label.js';
+import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../platform/secrets/secret-rows.js';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
 
 /** Every sealed secret opens, for whom it was sealed. */

@@ -2,8 +2,13 @@ import { existsSync } from 'node:fs';
 import { mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Pool } from 'pg';
-import { createPostgresStorage, createSqliteStorage, type JoinCommit, type KyselyStorage } from 'sri-storage-adapters';
-import { SERVER_MIGRATIONS } from '../../migrations.js';
+import {
+  createPostgresStorage,
+  createSqliteStorage,
+  type JoinCommit,
+  type KyselyStorage,
+  type MigrationPlan,
+} from 'sri-storage-adapters';
 import { isCheckedAtStart, requireWholeFile } from './file-check.js';
 import type { ServerTables } from './tables.js';
 
@@ -29,6 +34,8 @@ export interface OpenedStorage {
 /** How a database is worked with. */
 export interface DatabaseAccess {
   readonly joinCommit: JoinCommit<ServerTables>;
+  /** The migrations of the server's own tables. */
+  readonly plans: readonly MigrationPlan[];
   /** The database refuses every write. */
   readonly readOnly: boolean;
   /** A SQLite file of up to 1 GiB is looked through before it is used. */
@@ -38,7 +45,7 @@ export interface DatabaseAccess {
 /** Opens a SQLite file, made when it is not there. */
 export async function openFile(
   path: string,
-  { joinCommit, readOnly, looksThrough }: DatabaseAccess,
+  { joinCommit, plans, readOnly, looksThrough }: DatabaseAccess,
 ): Promise<OpenedStorage> {
   await mkdir(dirname(path), { recursive: true });
   // What is stored is for the server's account alone; SQLite gives its other files the rights of this one.
@@ -52,7 +59,7 @@ export async function openFile(
       return {
         storage: createSqliteStorage<ServerTables>({
           database: aside,
-          plans: [SERVER_MIGRATIONS],
+          plans,
           busyWaitMs: ASIDE_BUSY_MS,
         }),
         close: async () => {
@@ -60,7 +67,7 @@ export async function openFile(
         },
       };
     },
-    storage: createSqliteStorage<ServerTables>({ database, joinCommit, plans: [SERVER_MIGRATIONS] }),
+    storage: createSqliteStorage<ServerTables>({ database, joinCommit, plans }),
     place: path,
     sqliteVersion: String(database.prepare('select sqlite_version()').pluck().get()),
     connections: () => null,
@@ -71,7 +78,7 @@ export async function openFile(
 }
 
 /** Makes the pool of connections to a PostgreSQL server; the first is made when it is needed. */
-export async function openServer(url: string, { joinCommit, readOnly }: DatabaseAccess): Promise<OpenedStorage> {
+export async function openServer(url: string, { joinCommit, plans, readOnly }: DatabaseAccess): Promise<OpenedStorage> {
   const { Pool: PostgresPool } = await import('pg');
   const pool = new PostgresPool({
     connectionString: url,
@@ -98,10 +105,10 @@ export async function openServer(url: string, { joinCommit, readOnly }: Database
         keepAlive: true,
       });
       if (readOnly) refuseWrites(aside);
-      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans: [SERVER_MIGRATIONS] });
+      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans });
       return { storage, close: () => aside.end() };
     },
-    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans: [SERVER_MIGRATIONS] }),
+    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans }),
     place: `PostgreSQL, ${host}${pathname}`,
     sqliteVersion: null,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),

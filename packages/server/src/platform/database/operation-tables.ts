@@ -1,20 +1,5 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** What the operator did. Rows are added and never changed. */
-export interface AdminAuditTable {
-  id: string;
-  actor: string;
-  channel: string;
-  action: string;
-  target_type: string;
-  target_id: string | null;
-  /** JSON, or null. */
-  state_before: string | null;
-  /** JSON, or null. */
-  state_after: string | null;
-  created_at: number;
-}
-
 /** Timed work that one process at a time does for all. */
 export interface TaskLeasesTable {
   name: string;
@@ -40,4 +25,15 @@ export interface RememberedKeysTable {
 export interface WriteProbesTable {
   name: string;
   written_at: number;
+}
+
+/** Requests counted against a limit. */
+export interface RateLimitsTable {
+  bucket: string;
+  /** Rises with every use, which also takes the row's lock. */
+  uses: number;
+  /** JSON list of epoch milliseconds within the window. */
+  hits: string;
+  /** After this moment the row says nothing any more. */
+  expires_at: number;
 }

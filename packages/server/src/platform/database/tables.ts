@@ -1,76 +1,14 @@
 import type { Kysely } from 'kysely';
 import type { Counter, DocumentChange, Storage } from 'sri-core';
 import type { CoreTables } from 'sri-storage-adapters';
-import type {
-  AccountRecoveriesTable,
-  ApiKeysTable,
-  ApiKeyUsageTable,
-  DocumentUsageTable,
-  RateLimitsTable,
-  TenantEventsTable,
-  TenantsTable,
-  VerificationTokensTable,
-} from '../../accounts/tables.js';
-import type { AgreementVersionsTable, TenantAgreementsTable } from '../../agreements/tables.js';
-import type {
-  InvoiceLinksTable,
-  PaymentProofsTable,
-  PaymentsTable,
-  PriceAnnouncementsTable,
-  PublishedPricesTable,
-  SubscriptionsTable,
-} from '../../billing/tables.js';
-import type {
-  CounterMovesTable,
-  IssuerCertificatesTable,
-  IssuerDocumentTypesTable,
-  IssuerLogosTable,
-  IssuersTable,
-} from '../../issuers/tables.js';
-import type { MailDaysTable, MailOutboxTable } from '../../mail/tables.js';
-import type {
-  NotificationCursorsTable,
-  NotificationPreferencesTable,
-  NotificationsTable,
-} from '../../notifications/tables.js';
-import type { WebhookDeliveriesTable, WebhookEndpointsTable, WebhookMessagesTable } from '../../webhooks/tables.js';
-import type { AdminAuditTable, RememberedKeysTable, TaskLeasesTable, WriteProbesTable } from './operation-tables.js';
+import type { RateLimitsTable, RememberedKeysTable, TaskLeasesTable, WriteProbesTable } from './operation-tables.js';
 
-/** The server's own tables, beside core's in the same database. */
+/** The server's own tables, next to core's in the same database. Each area declares its tables in its `tables.ts`. */
 export interface ServerTables {
-  tenants: TenantsTable;
-  issuers: IssuersTable;
-  issuer_logos: IssuerLogosTable;
-  issuer_document_types: IssuerDocumentTypesTable;
-  issuer_certificates: IssuerCertificatesTable;
-  api_keys: ApiKeysTable;
-  api_key_usage: ApiKeyUsageTable;
-  verification_tokens: VerificationTokensTable;
-  account_recoveries: AccountRecoveriesTable;
-  tenant_events: TenantEventsTable;
-  mail_outbox: MailOutboxTable;
-  mail_days: MailDaysTable;
-  rate_limits: RateLimitsTable;
-  document_usage: DocumentUsageTable;
-  notifications: NotificationsTable;
-  notification_cursors: NotificationCursorsTable;
-  notification_preferences: NotificationPreferencesTable;
-  webhook_endpoints: WebhookEndpointsTable;
-  webhook_messages: WebhookMessagesTable;
-  webhook_deliveries: WebhookDeliveriesTable;
-  agreement_versions: AgreementVersionsTable;
-  tenant_agreements: TenantAgreementsTable;
-  subscriptions: SubscriptionsTable;
-  payments: PaymentsTable;
-  payment_proofs: PaymentProofsTable;
-  admin_audit: AdminAuditTable;
-  published_prices: PublishedPricesTable;
-  price_announcements: PriceAnnouncementsTable;
-  invoice_links: InvoiceLinksTable;
-  counter_moves: CounterMovesTable;
   task_leases: TaskLeasesTable;
   remembered_keys: RememberedKeysTable;
   write_probes: WriteProbesTable;
+  rate_limits: RateLimitsTable;
 }
 
 /** A handle on the tables, core's and the server's own: the database itself, or a transaction in it. */

@@ -1,5 +1,4 @@
 import type { Logger } from 'sri-core';
-import type { Services } from '../../services.js';
 import { Refusal } from '../errors/refusal.js';
 import { type Language, preferredLanguage } from '../language.js';
 import type { BodyShare } from './body-budget.js';
@@ -13,6 +12,7 @@ import {
   readOptionalJsonBytes,
 } from './parse-body.js';
 import { incomingOf } from './read-incoming.js';
+import type { Services } from './services.js';
 
 /** What an exchange is opened with: the request as the web server hands it over. */
 export interface IncomingRequest {

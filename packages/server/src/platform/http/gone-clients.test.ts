@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
-import type { Services } from '../../services.js';
 import { Exchange } from './exchange.js';
+import type { Services } from './services.js';
 
 /** A request that came over that socket. */
 function exchangeOver(socket: { readonly destroyed: boolean }): Exchange {

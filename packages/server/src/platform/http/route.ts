@@ -1,10 +1,4 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Scope as DocumentScope } from 'sri-core';
-import type { Scope } from '../../accounts/scopes.js';
-import type { TenantContext, UnverifiedUse } from '../../accounts/tenant.js';
-import type { AddressLimit, KeyLimit } from '../../gate/rate-limit.js';
-import type { IssuerRecord } from '../../issuers/issuer-record.js';
-import type { Operator } from '../../operator/operator.js';
 import type { ProblemCode } from '../errors/error-catalogue.js';
 import { invalid, Refusal } from '../errors/refusal.js';
 import type { Answer } from './answer.js';
@@ -18,22 +12,6 @@ import { PathReader } from './path-fields.js';
 /** What a public route knows when it answers. */
 export interface PublicCall {
   readonly exchange: Exchange;
-}
-
-/** What a route behind a key knows: for whom it answers. */
-export interface TenantCall extends PublicCall {
-  readonly context: TenantContext;
-}
-
-/** What a route of one issuer knows: also which, and in which world its documents are. */
-export interface IssuerCall extends TenantCall {
-  readonly issuer: IssuerRecord;
-  readonly scope: DocumentScope;
-}
-
-/** What a route of the operator knows: who asks. */
-export interface OperatorCall extends PublicCall {
-  readonly operator: Operator;
 }
 
 /**
@@ -147,8 +125,14 @@ export function defineHandler<
   };
 }
 
+/**
+ * The limits of routes by address: of what opens accounts, of what writes or computes, of what is read, of pages with all
+ * their files, and of what watches a server.
+ */
+export type AddressLimit = 'onboarding' | 'publicWork' | 'publicReads' | 'pages' | 'probes';
+
 /** What holds for every route. */
-interface RouteBase {
+export interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `:name` for its parameters. */
   readonly path: string;
@@ -170,55 +154,36 @@ export interface PublicRoute extends RouteBase {
   readonly handler: Handler<PublicCall>;
 }
 
-/** A route of the operator, who shows a token of the server itself and acts for no account. */
-export interface OperatorRoute extends RouteBase {
-  readonly access: 'admin';
-  /** Its tokens are few: only those tried in vain are limited. */
-  readonly limit: null;
-  readonly handler: Handler<OperatorCall>;
+/** What of a route without a key is not as usual. */
+export interface OpenRouteOptions extends Pick<RouteBase, 'places'> {
+  /** The limit its requests count against; default that of reads. */
+  readonly limit?: AddressLimit;
 }
 
-interface KeyRoute extends RouteBase {
-  /** The limit its requests count against, beside that of every key; null for none. */
-  readonly limit: KeyLimit | null;
-  /** The scope a key needs; null when any key will do. */
-  readonly scope: Scope | null;
-  /** The code that tells a key without the scope; default INSUFFICIENT_SCOPE. */
-  readonly scopeRefusal?: 'FORBIDDEN';
-  /** What becomes of the request of a suspended account. */
-  readonly suspended: 'refused' | 'served';
-  /** What becomes of the request of an account whose address is not verified. */
-  readonly unverified: 'served' | UnverifiedUse;
-  /** Served even where past-due accounts are blocked: it is how they pay. */
-  readonly pastDue?: 'served';
+/** A route for anybody. */
+export function publicly(
+  method: RouteBase['method'],
+  path: string,
+  handler: Handler<PublicCall>,
+  options?: OpenRouteOptions,
+): PublicRoute {
+  return { method, path, access: 'public', handler, limit: null, ...options };
 }
 
-/** A route for any key of the account. */
-export interface TenantRoute extends KeyRoute {
-  readonly access: 'tenant';
-  readonly handler: Handler<TenantCall>;
+/** A route by which accounts begin; configuration may reserve it to the web application. */
+export function onboarding(
+  method: RouteBase['method'],
+  path: string,
+  handler: Handler<PublicCall>,
+  options?: OpenRouteOptions,
+): PublicRoute {
+  return { method, path, access: 'onboarding', handler, limit: null, ...options };
 }
 
-/** A route for a key that also names one of the account's issuers in `X-Issuer-Id`. */
-export interface IssuerRoute extends KeyRoute {
-  readonly access: 'issuer';
-  readonly handler: Handler<IssuerCall>;
+/** A route of the web application that acts for no account. */
+export function service(method: RouteBase['method'], path: string, handler: Handler<PublicCall>): PublicRoute {
+  return { method, path, access: 'service', handler, limit: null };
 }
-
-/**
- * A route of the web application alone, which shows its secret and acts for an account: with one of the account's keys,
- * which needs the scope as anywhere, or by the account's id in `X-Tenant-Id` and no key.
- */
-export interface InternalRoute extends KeyRoute {
-  readonly access: 'internal';
-  readonly handler: Handler<TenantCall>;
-}
-
-/** A route that acts for an account. */
-export type AccountRoute = TenantRoute | IssuerRoute | InternalRoute;
-
-/** A route with everything that is checked before its handler answers. */
-export type Route = PublicRoute | OperatorRoute | AccountRoute;
 
 // --- internal ---
 

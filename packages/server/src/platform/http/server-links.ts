@@ -1,9 +1,11 @@
-import type { Config } from '../../config/config.js';
 import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
 
 /** Which of those pages are not turned off. */
-export type ShownPages = Pick<Config, 'console' | 'guide'>;
+export interface ShownPages {
+  readonly console: boolean;
+  readonly guide: boolean;
+}
 
 /** A page of the server for people. */
 export interface ServerLink {

@@ -1,11 +1,16 @@
 import { Writable } from 'node:stream';
 import { type DestinationStream, pino } from 'pino';
 import type { Logger } from 'sri-core';
-import type { Config } from '../../config/config.js';
 import { toLogFields } from './log-fields.js';
 
+/** How the server logs. */
+export interface LogSettings {
+  readonly logLevel: string;
+  readonly logFormat: 'json' | 'text';
+}
+
 /** The server's log: one line an event, on standard output, with the fields that `log-fields.ts` knows. */
-export function createLogger(config: Pick<Config, 'logLevel' | 'logFormat'>, output?: DestinationStream): Logger {
+export function createLogger(config: LogSettings, output?: DestinationStream): Logger {
   const stream = output ?? standardOutput();
   return pino(
     {

@@ -1,12 +1,12 @@
 import BetterSqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
-import { sampleSecrets } from '../../sealed-secrets/sample-rows.js';
 import { activeTenant } from '../../testing/production-tenant.js';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 import { openReceiver } from '../../testing/webhook-receiver.js';
+import { sampleSecrets } from '../secrets/sample-rows.js';
 
 const LOOPBACK = '127.0.0.1';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { rotateMasterKey } from '../../operator/rotate-master-key.js';
-import { countByMasterKey } from '../../sealed-secrets/rows.js';
 import { startServer } from '../../server.js';
 import { masterKeySettings } from '../../testing/master-keys.js';
 import { everyDatabaseKind } from '../../testing/test-databases.js';
@@ -16,6 +15,7 @@ import {
 } from '../../testing/test-tenant.js';
 import { readRememberedKeys, replaceRememberedKeys } from './remembered-key-rows.js';
 import { takeUpMasterKeys } from './sealing.js';
+import { countByMasterKey } from './secret-rows.js';
 
 /** Registrations of two accounts, from two networks. */
 const FORMS = [

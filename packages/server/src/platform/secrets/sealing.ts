@@ -1,8 +1,8 @@
-import { countByMasterKey, type StoredSecret } from '../../sealed-secrets/rows.js';
-import { sampleSecrets } from '../../sealed-secrets/sample-rows.js';
-import { labelOfSecret } from '../../sealed-secrets/secret-label.js';
 import type { Tables } from '../database/tables.js';
 import { lockRememberedKeys, readRememberedKeys, replaceRememberedKeys } from './remembered-key-rows.js';
+import { sampleSecrets } from './sample-rows.js';
+import { labelOfSecret } from './secret-label.js';
+import { countByMasterKey, type StoredSecret } from './secret-rows.js';
 import { type KeyChecks, MasterKeyNeededError, type Sealer, SecretUnreadableError, type Vault } from './vault.js';
 
 /**

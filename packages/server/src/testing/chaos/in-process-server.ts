@@ -6,8 +6,8 @@ import { composeServer } from '../../compose.js';
 import { readConfig } from '../../config/config.js';
 import type { MailTransport } from '../../mail/mail-transport.js';
 import { openDatabase } from '../../open-database.js';
+import type { Services } from '../../platform/http/services.js';
 import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
-import type { Services } from '../../services.js';
 import type { WebhookSender } from '../../webhooks/webhook-sender.js';
 import type { FaultPlace } from './fault.js';
 

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { TenantContext } from '../accounts/tenant.js';
-import type { SealedSecret } from '../platform/secrets/vault.js';
-import { storeSecret } from '../testing/stored-secrets.js';
-import { describeStores, storeTenant } from '../testing/test-store.js';
-import { countByMasterKey, listForeignSecrets, replaceSecret, SECRET_KINDS, type SecretKind } from './rows.js';
+import type { TenantContext } from '../../accounts/tenant.js';
+import { storeSecret } from '../../testing/stored-secrets.js';
+import { describeStores, storeTenant } from '../../testing/test-store.js';
+import { countByMasterKey, listForeignSecrets, replaceSecret, SECRET_KINDS, type SecretKind } from './secret-rows.js';
+import type { SealedSecret } from './vault.js';
 
 const owner = (number: number) => `00000000-0000-7000-8000-${number.toString().padStart(12, '0')}`;
 const sealedUnder = (masterKeyId: string, name: string): SealedSecret => ({

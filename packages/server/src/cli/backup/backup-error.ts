@@ -1,4 +1,4 @@
-import { LocalizedError, type Text } from '../language.js';
+import { LocalizedError, type Text } from '../../platform/language.js';
 
 /** A backup or a restore that was not made; `code` says why, for programs. */
 export class BackupError extends LocalizedError {

@@ -7,17 +7,17 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, expect, it } from 'vitest';
-import { takeSnapshot } from '../testing/postgres-snapshot.js';
-import { cliSettings, runCli } from '../testing/run-cli.js';
-import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { takeSnapshot } from '../../testing/postgres-snapshot.js';
+import { cliSettings, runCli } from '../../testing/run-cli.js';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
 import {
   createDocument,
   postJson,
   registerTenant,
   type ShownDocument,
   type TestTenant,
-} from '../testing/test-tenant.js';
+} from '../../testing/test-tenant.js';
 
 const execute = promisify(execFile);
 

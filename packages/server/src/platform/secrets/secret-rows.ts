@@ -1,6 +1,6 @@
 import { type NotNull, sql } from 'kysely';
-import type { Tables } from '../platform/database/tables.js';
-import type { SealedSecret } from '../platform/secrets/vault.js';
+import type { Tables } from '../database/tables.js';
+import type { SealedSecret } from './vault.js';
 
 // Changing the master key concerns every account, so nothing here is scoped by one.
 

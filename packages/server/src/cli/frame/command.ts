@@ -1,5 +1,5 @@
 import type { CommandCall, CommandDetails, CommandOptions } from 'sri-core/cli';
-import type { Config } from '../config/config.js';
+import type { Config } from '../../config/config.js';
 import type { OperatorAccess } from './operator-access.js';
 
 /** What the server's program gives its commands besides the call. */

@@ -1,10 +1,10 @@
 import { silentLogger, systemRandom } from 'sri-core';
-import { composeServer } from '../compose.js';
-import type { Config } from '../config/config.js';
-import { type OpenedDatabase, openDatabase } from '../open-database.js';
-import { createServerClock } from '../platform/clock.js';
-import { readMasterKeyFile } from '../platform/secrets/master-key-file.js';
-import type { Services } from '../services.js';
+import { composeServer } from '../../compose.js';
+import type { Config } from '../../config/config.js';
+import { type OpenedDatabase, openDatabase } from '../../open-database.js';
+import { createServerClock } from '../../platform/clock.js';
+import type { Services } from '../../platform/http/services.js';
+import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 
 /** The configured database with everything that works on it, and nothing that works by itself. */
 export interface OperatorAccess {

@@ -1,6 +1,6 @@
-import type { Tables } from '../platform/database/tables.js';
-import type { SealedSecret } from '../platform/secrets/vault.js';
-import type { SealedRow, StoredSecret } from './rows.js';
+import type { Tables } from '../database/tables.js';
+import type { SealedRow, StoredSecret } from './secret-rows.js';
+import type { SealedSecret } from './vault.js';
 
 // Whether every master key is at hand concerns every account, so nothing here is scoped by one.
 

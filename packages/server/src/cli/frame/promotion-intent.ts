@@ -1,14 +1,14 @@
 import { isKnownAuthority, type Words } from 'sri-core/cli';
-import { findTenant } from '../accounts/rows.js';
-import { describePlaces } from '../config/destinations.js';
-import type { IssuerRecord } from '../issuers/issuer-record.js';
-import { listIssuers } from '../issuers/rows.js';
-import { onBehalfOf } from '../operator/administer-tenants.js';
-import { Refusal } from '../platform/errors/refusal.js';
-import type { Services } from '../services.js';
+import { findTenant } from '../../accounts/rows.js';
+import { describePlaces } from '../../config/destinations.js';
+import type { IssuerRecord } from '../../issuers/issuer-record.js';
+import { listIssuers } from '../../issuers/rows.js';
+import { onBehalfOf } from '../../operator/administer-tenants.js';
+import { Refusal } from '../../platform/errors/refusal.js';
+import type { Services } from '../../platform/http/services.js';
 import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
-import { tellPlace } from './place-words.js';
+import { tellPlace } from './destination-words.js';
 
 /** What moving an account to production means: whose it is, what signs, and where its documents go. */
 export async function describePromotion(services: Services, tenantId: string, call: ServerCall): Promise<Intent> {

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
 import { type CommandOption, UsageError } from 'sri-core/cli';
-import type { FirstNumber } from '../onboarding/promotion-rows.js';
+import type { FirstNumber } from '../../issuers/first-numbers.js';
 import type { ServerCall } from './command.js';
 import { requireId } from './read-options.js';
 

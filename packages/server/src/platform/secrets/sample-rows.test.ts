@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import type { TenantContext } from '../accounts/tenant.js';
-import { PRESENT, type SecretToStore, storeSecret } from '../testing/stored-secrets.js';
-import { describeStores, storeTenant } from '../testing/test-store.js';
+import type { TenantContext } from '../../accounts/tenant.js';
+import { PRESENT, type SecretToStore, storeSecret } from '../../testing/stored-secrets.js';
+import { describeStores, storeTenant } from '../../testing/test-store.js';
 import { sampleSecrets } from './sample-rows.js';
 
 const MINUTE_MS = 60_000;

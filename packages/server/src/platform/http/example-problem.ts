@@ -1,7 +1,7 @@
-import type { ProblemCode } from '../platform/errors/error-catalogue.js';
-import { Refusal, ruleFailure } from '../platform/errors/refusal.js';
-import { toProblem } from '../platform/http/problem.js';
-import type { Language } from '../platform/language.js';
+import type { ProblemCode } from '../errors/error-catalogue.js';
+import { Refusal, ruleFailure } from '../errors/refusal.js';
+import type { Language } from '../language.js';
+import { toProblem } from './problem.js';
 
 /** The body of an answer with that code as the server gives it, made by the same code. */
 export function exampleProblem(

@@ -1,9 +1,9 @@
 import { type CommandOption, say, UsageError, type Words } from 'sri-core/cli';
-import { findTenantByEmail } from '../accounts/rows.js';
-import { listTenants } from '../operator/tenant-rows.js';
-import { Refusal } from '../platform/errors/refusal.js';
-import { toUuid } from '../platform/http/uuid.js';
-import type { Services } from '../services.js';
+import { findTenantByEmail } from '../../accounts/rows.js';
+import { listTenants } from '../../operator/tenant-rows.js';
+import { Refusal } from '../../platform/errors/refusal.js';
+import type { Services } from '../../platform/http/services.js';
+import { toUuid } from '../../platform/http/uuid.js';
 import type { ServerCall } from './command.js';
 
 /** Which page of a list. */

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import { type Clock, type Counter, DOCUMENT_TYPES, type DocumentChange } from 'sri-core';
 import { type CoreTables, type KyselyStorage, lockCounter, moveNextSequential } from 'sri-storage-adapters';
-import { recordCounterMove } from '../../issuers/counter-move-rows.js';
-import type { ServerDatabase, ServerTables, Tables } from './tables.js';
+import { recordCounterMove } from './issuers/counter-move-rows.js';
+import type { ServerDatabase, ServerTables, Tables } from './platform/database/tables.js';
 
 /** What is written along with a change of core's, in its transaction. */
 export type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;

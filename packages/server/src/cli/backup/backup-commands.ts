@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { systemClock } from 'sri-core';
 import { toLines } from 'sri-core/cli';
-import type { Config } from '../config/config.js';
-import { databaseUrlOf, openDatabase, sqlitePathOf } from '../open-database.js';
-import { recordAction } from '../operator/audited.js';
-import { createServerClock } from '../platform/clock.js';
-import { BackupError } from '../platform/database/backup-error.js';
-import { backupPostgres, restoreCommand } from '../platform/database/postgres-backup.js';
-import { backupSqlite, restoreSqlite } from '../platform/database/sqlite-backup.js';
-import { defineServerCommand, operatorOf, type ServerCall } from './command.js';
-import { readArgument } from './read-options.js';
+import type { Config } from '../../config/config.js';
+import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
+import { recordAction } from '../../operator/audited.js';
+import { createServerClock } from '../../platform/clock.js';
+import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
+import { readArgument } from '../frame/read-options.js';
+import { BackupError } from './backup-error.js';
+import { backupPostgres, restoreCommand } from './postgres-backup.js';
+import { backupSqlite, restoreSqlite } from './sqlite-backup.js';
 
 const KEY_NOTICE = {
   es: 'La copia no contiene la clave maestra: guarde MASTER_KEYS (o master.key de la carpeta de datos) en otro lugar. Sin ella nada de la copia puede firmar.',

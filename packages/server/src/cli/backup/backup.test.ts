@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import BetterSqlite from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dumpCommand, restoreCommand } from '../platform/database/postgres-backup.js';
-import { type ChildServer, startChildServer } from '../testing/child-server.js';
-import { cliSettings, runCli } from '../testing/run-cli.js';
-import { everyDatabaseKind } from '../testing/test-databases.js';
-import { describeOnDatabases } from '../testing/test-server.js';
-import { createDocument, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { type ChildServer, startChildServer } from '../../testing/child-server.js';
+import { cliSettings, runCli } from '../../testing/run-cli.js';
+import { everyDatabaseKind } from '../../testing/test-databases.js';
+import { describeOnDatabases } from '../../testing/test-server.js';
+import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+import { dumpCommand, restoreCommand } from './postgres-backup.js';
 
 describe('a backup of SQLite, and the way back', () => {
   let folder: string;

@@ -1,4 +1,4 @@
-import type { Language } from '../platform/language.js';
+import type { Language } from '../../platform/language.js';
 
 /** Where something goes, as the server describes it, in a language. */
 export function tellPlace(place: string, language: Language): string {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { SecretUnreadableError } from '../platform/secrets/vault.js';
-import { databaseKinds } from '../testing/test-databases.js';
-import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
-import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
-import { listForeignSecrets, SECRET_KINDS, type StoredSecret } from './rows.js';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
+import { postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 import { labelOfSecret } from './secret-label.js';
+import { listForeignSecrets, SECRET_KINDS, type StoredSecret } from './secret-rows.js';
+import { SecretUnreadableError } from './vault.js';
 
 describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
   let server: TestServer;
