@@ -1,5 +1,4 @@
-import { findTenant, noteAgreementAcceptance } from '../accounts/rows.js';
-import type { Tenant } from '../accounts/tenant.js';
+import { findTenant, noteAgreementAcceptance, type Tenant } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type AgreementStanding, readAgreementStanding } from './agreement-standing.js';
 import { generateAgreements } from './generate-agreements.js';

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { ecuadorDate } from 'sri-core';
-import { findTenant } from '../accounts/rows.js';
-import type { Tenant } from '../accounts/tenant.js';
-import { readBusinessName } from '../issuers/rows.js';
+import { findTenant, type Tenant } from '../accounts/index.js';
+import { readBusinessName } from '../issuers/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { fillAgreement } from './fill-agreement.js';
 import type { AgreementParts } from './publish-agreements.js';

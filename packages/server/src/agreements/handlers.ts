@@ -1,7 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { TenantCall } from '../accounts/account-route.js';
-import { tenantSchema } from '../accounts/schemas.js';
-import { showTenant } from '../accounts/shown-tenant.js';
+import { showTenant, type TenantCall, tenantSchema } from '../accounts/index.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';

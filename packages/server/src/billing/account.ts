@@ -1,6 +1,5 @@
 import type { Environment } from 'sri-core';
-import type { OfferedTier, Tier } from '../accounts/plans.js';
-import type { TenantStatus } from '../accounts/tenant.js';
+import type { OfferedTier, TenantStatus, Tier } from '../accounts/index.js';
 import { requireTransition, type Transitions } from '../platform/transitions.js';
 
 /** How often a subscription is paid. */

@@ -1,6 +1,5 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
-import { writeNotification } from '../notifications/notification-texts.js';
-import { type PublishingParts, publish } from '../notifications/publish.js';
+import { type PublishingParts, publish, writeNotification } from '../notifications/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { type Text, tell } from '../platform/language.js';
 import type { PublishedPrice } from './price-list.js';

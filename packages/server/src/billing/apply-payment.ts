@@ -1,4 +1,4 @@
-import { TENANT_TRANSITIONS } from '../accounts/tenant.js';
+import { TENANT_TRANSITIONS } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { requireTransition } from '../platform/transitions.js';
 import {

@@ -1,6 +1,11 @@
-import type { MailText, MailWriter } from '../mail/mail-writers.js';
-import { oneLine, writeNotice } from '../mail/notice-mail.js';
-import { BILLING_MAIL_KINDS, type BillingMailKind } from '../mail/outbox-mail.js';
+import {
+  BILLING_MAIL_KINDS,
+  type BillingMailKind,
+  type MailText,
+  type MailWriter,
+  oneLine,
+  writeNotice,
+} from '../mail/index.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
 /** The writers of mails about billing. */

@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from 'kysely';
-import type { OfferedTier, Tier } from '../accounts/plans.js';
+import type { OfferedTier, Tier } from '../accounts/index.js';
 import type {
   AppliedState,
   BillingAccount,

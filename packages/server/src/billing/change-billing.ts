@@ -1,7 +1,5 @@
 import type { Clock, Random } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import type { Plans } from '../accounts/plans.js';
-import { lockTenant } from '../accounts/rows.js';
+import { insertTenantEvent, lockTenant, type Plans } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, stampChanges } from './account.js';

@@ -1,5 +1,5 @@
 import { formatDecimal, MONEY_SCALE } from 'sri-core';
-import { TIERS } from '../accounts/plans.js';
+import { TIERS } from '../accounts/index.js';
 import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
 import { lastPeriod, ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';

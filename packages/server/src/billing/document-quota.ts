@@ -1,14 +1,13 @@
 import { type Clock, type Environment, ecuadorDate, IssuerNotFoundError, IssuerPausedError } from 'sri-core';
-import { type Plans, quotaApplies, type Tier } from '../accounts/plans.js';
-import type { Tenant } from '../accounts/tenant.js';
-import type { CurrentUsage, QuotaPeriod } from '../accounts/usage.js';
 import {
-  addDocuments,
-  addDocumentsOf,
-  countDocuments,
-  findIssuerOwner,
-  type IssuerOwner,
-} from '../documents/usage-rows.js';
+  type CurrentUsage,
+  type Plans,
+  type QuotaPeriod,
+  quotaApplies,
+  type Tenant,
+  type Tier,
+} from '../accounts/index.js';
+import { addDocuments, addDocumentsOf, countDocuments, findIssuerOwner, type IssuerOwner } from '../documents/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Language } from '../platform/language.js';

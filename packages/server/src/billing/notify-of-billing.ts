@@ -1,8 +1,7 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
-import type { Tenant } from '../accounts/tenant.js';
-import type { BillingMailKind } from '../mail/outbox-mail.js';
-import { writeNotification } from '../notifications/notification-texts.js';
-import { type Draft, type PublishingParts, publish } from '../notifications/publish.js';
+import type { Tenant } from '../accounts/index.js';
+import type { BillingMailKind } from '../mail/index.js';
+import { type Draft, type PublishingParts, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 import type { Payment, RejectionReason } from './account.js';

@@ -1,5 +1,4 @@
-import { writeNotification } from '../notifications/notification-texts.js';
-import { type PublishingParts, publish } from '../notifications/publish.js';
+import { type PublishingParts, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { QuotaUse } from './document-quota.js';
 

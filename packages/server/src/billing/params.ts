@@ -1,4 +1,4 @@
-import { TIERS } from '../accounts/plans.js';
+import { TIERS } from '../accounts/index.js';
 import { jsonChoice, jsonInteger } from '../platform/http/json-fields.js';
 import { BILLING_INTERVALS } from './account.js';
 

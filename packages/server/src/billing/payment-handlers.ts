@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { TenantCall } from '../accounts/account-route.js';
+import type { TenantCall } from '../accounts/index.js';
 import { attachment, json } from '../platform/http/answer.js';
 import { pathId } from '../platform/http/path-fields.js';
 import { defineHandler } from '../platform/http/route.js';

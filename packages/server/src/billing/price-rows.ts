@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
-import { toTenant } from '../accounts/rows.js';
-import type { Tenant } from '../accounts/tenant.js';
+import { type Tenant, toTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { PublishedPrice } from './price-list.js';
 import type { PublishedPricesTable } from './tables.js';

@@ -1,8 +1,6 @@
-import type { Tenant } from '../accounts/tenant.js';
-import type { BillingMailKind } from '../mail/outbox-mail.js';
-import { insertMail } from '../mail/rows.js';
-import type { NotificationType } from '../notifications/notification-types.js';
-import { listPreferences } from '../notifications/rows.js';
+import type { Tenant } from '../accounts/index.js';
+import { type BillingMailKind, insertMail } from '../mail/index.js';
+import { listPreferences, type NotificationType } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /** A mail about an account's billing. */

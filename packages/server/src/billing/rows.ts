@@ -1,7 +1,5 @@
 import type { Environment } from 'sri-core';
-import type { Tier } from '../accounts/plans.js';
-import { changeStatusBeforeSuspension, changeTenantStatus } from '../accounts/status-rows.js';
-import type { TenantStatus } from '../accounts/tenant.js';
+import { changeStatusBeforeSuspension, changeTenantStatus, type TenantStatus, type Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { IllegalTransitionError } from '../platform/transitions.js';
 import type { BillingAccount } from './account.js';

@@ -1,5 +1,5 @@
 import { type TObject, type TSchema, Type } from '@sinclair/typebox';
-import { TIERS } from '../accounts/plans.js';
+import { TIERS } from '../accounts/index.js';
 import {
   flag,
   listOf,

@@ -1,4 +1,4 @@
-import type { TenantCall } from '../accounts/account-route.js';
+import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';

@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES, MONEY_SCALE, parseDecimal } from 'sri-core';
-import { type OfferedTier, type Plans, TIERS } from '../accounts/plans.js';
+import { type OfferedTier, type Plans, TIERS } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';
 import {

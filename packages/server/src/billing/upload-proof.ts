@@ -1,4 +1,4 @@
-import { lockTenant } from '../accounts/rows.js';
+import { lockTenant } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Payment } from './account.js';
 import { type BillingParts, changeBillingWithin } from './change-billing.js';

@@ -1,7 +1,6 @@
-import { PLAN_LIMITS } from '../accounts/plans.js';
-import { readPlansFile } from '../accounts/plans-file.js';
-import { parseBankTransfer } from '../billing/bank-transfer.js';
-import { parseAdminTokens } from '../operator/admin-tokens.js';
+import { PLAN_LIMITS, readPlansFile } from '../accounts/index.js';
+import { parseBankTransfer } from '../billing/index.js';
+import { parseAdminTokens } from '../operator/index.js';
 import {
   ConfigComplaint,
   type Parse,

@@ -1,5 +1,5 @@
 import { SRI_URLS } from 'sri-core';
-import { mailFolder } from '../mail/compose-mail.js';
+import { mailFolder } from '../mail/index.js';
 import type { Config } from './config.js';
 
 /** Where things go, for people and the log. Nothing secret. */

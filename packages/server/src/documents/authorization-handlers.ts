@@ -1,5 +1,5 @@
 import type { AuthorizationCheck } from 'sri-core';
-import type { IssuerCall } from '../issuers/issuer-route.js';
+import type { IssuerCall } from '../issuers/index.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { Field } from '../platform/http/field.js';

@@ -9,7 +9,7 @@ import {
   termUnits,
   toIssueDate,
 } from 'sri-core';
-import type { TenantCall } from '../accounts/account-route.js';
+import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';

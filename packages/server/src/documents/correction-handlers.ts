@@ -1,5 +1,5 @@
 import { isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
-import type { IssuerCall } from '../issuers/issuer-route.js';
+import type { IssuerCall } from '../issuers/index.js';
 import { invalid, Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';

@@ -1,6 +1,5 @@
 import { formatSequential, toIssueDate } from 'sri-core';
-import type { IssuerCall } from '../issuers/issuer-route.js';
-import { listIssuerIds } from '../issuers/rows.js';
+import { type IssuerCall, listIssuerIds } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
 import { defineHandler } from '../platform/http/route.js';

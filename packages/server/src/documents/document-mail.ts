@@ -1,10 +1,17 @@
 import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
-import { findTenant } from '../accounts/rows.js';
-import { readIssuer } from '../issuers/rows.js';
-import { fillTemplate, type MailTemplates } from '../mail/mail-templates.js';
-import type { MailContent, MailText, MailWriters } from '../mail/mail-writers.js';
-import type { MailedDocument, OutboxMail, RefusalMailKind } from '../mail/outbox-mail.js';
-import { safeName } from '../mail/safe-name.js';
+import { findTenant } from '../accounts/index.js';
+import { readIssuer } from '../issuers/index.js';
+import {
+  fillTemplate,
+  type MailContent,
+  type MailedDocument,
+  type MailTemplates,
+  type MailText,
+  type MailWriters,
+  type OutboxMail,
+  type RefusalMailKind,
+  safeName,
+} from '../mail/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import type { FairTurns } from '../platform/jobs/fair-turns.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
 import { DOCUMENT_STATUSES, type DocumentEvent } from 'sri-core';
-import type { IssuerCall } from '../issuers/issuer-route.js';
+import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';

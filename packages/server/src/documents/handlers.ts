@@ -6,7 +6,7 @@ import {
   invoiceWithSumsSchema,
   uncheckedBody,
 } from 'sri-core';
-import type { IssuerCall } from '../issuers/issuer-route.js';
+import type { IssuerCall } from '../issuers/index.js';
 import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';

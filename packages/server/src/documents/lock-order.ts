@@ -1,6 +1,6 @@
 import type { DocumentChange } from 'sri-core';
-import { findTenantsOf } from '../issuers/owner-rows.js';
-import { lockNotifications } from '../notifications/rows.js';
+import { findTenantsOf } from '../issuers/index.js';
+import { lockNotifications } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**

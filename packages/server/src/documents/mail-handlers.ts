@@ -1,4 +1,4 @@
-import type { IssuerCall } from '../issuers/issuer-route.js';
+import type { IssuerCall } from '../issuers/index.js';
 import { isEmailAddress } from '../platform/email-address.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';

@@ -1,8 +1,13 @@
 import { type DocumentChange, formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
-import type { IssuerOwner } from '../issuers/owner-rows.js';
-import { writeNotification } from '../notifications/notification-texts.js';
-import { type Draft, type PublishingParts, publishInTurn } from '../notifications/publish.js';
-import { findNewest, type StoredNotification } from '../notifications/rows.js';
+import type { IssuerOwner } from '../issuers/index.js';
+import {
+  type Draft,
+  findNewest,
+  type PublishingParts,
+  publishInTurn,
+  type StoredNotification,
+  writeNotification,
+} from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
 

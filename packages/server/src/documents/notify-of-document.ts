@@ -1,9 +1,12 @@
 import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
-import { findOwner } from '../issuers/owner-rows.js';
-import type { Severity } from '../notifications/notification.js';
-import { writeNotification } from '../notifications/notification-texts.js';
-import type { NotificationType } from '../notifications/notification-types.js';
-import { type PublishingParts, publish } from '../notifications/publish.js';
+import { findOwner } from '../issuers/index.js';
+import {
+  type NotificationType,
+  type PublishingParts,
+  publish,
+  type Severity,
+  writeNotification,
+} from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
 

@@ -1,5 +1,5 @@
 import type { DocumentChange } from 'sri-core';
-import type { PublishingParts } from '../notifications/publish.js';
+import type { PublishingParts } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
 

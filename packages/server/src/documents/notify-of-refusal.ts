@@ -1,6 +1,5 @@
 import type { DocumentChange, SriMessage, StoredDocument } from 'sri-core';
-import type { NotificationType } from '../notifications/notification-types.js';
-import type { PublishingParts } from '../notifications/publish.js';
+import type { NotificationType, PublishingParts } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';

@@ -1,7 +1,6 @@
 import type { DocumentChange, StoredDocument } from 'sri-core';
-import { findOwner, type IssuerOwner } from '../issuers/owner-rows.js';
-import type { OutboxMail } from '../mail/outbox-mail.js';
-import { insertMailsOnce } from '../mail/rows.js';
+import { findOwner, type IssuerOwner } from '../issuers/index.js';
+import { insertMailsOnce, type OutboxMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**

@@ -1,8 +1,8 @@
 import { formatSequential, parseAccessKey, toIssueDate } from 'sri-core';
-import { findTenant } from '../accounts/rows.js';
-import { findOwner } from '../issuers/owner-rows.js';
-import { insertMail } from '../mail/rows.js';
-import { countSince, listPreferences } from '../notifications/rows.js';
+import { findTenant } from '../accounts/index.js';
+import { findOwner } from '../issuers/index.js';
+import { insertMail } from '../mail/index.js';
+import { countSince, listPreferences } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { DocumentRefusal, RefusalType } from './notify-of-refusal.js';
 import type { RefusalMailData } from './refusal-mail.js';

@@ -1,6 +1,4 @@
-import type { MailText } from '../mail/mail-writers.js';
-import { oneLine, writeNotice } from '../mail/notice-mail.js';
-import type { RefusalMailKind } from '../mail/outbox-mail.js';
+import { type MailText, oneLine, type RefusalMailKind, writeNotice } from '../mail/index.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
 /** What a mail about a refusal names, as the outbox keeps it; null or empty for what is not known. */

@@ -1,8 +1,6 @@
 import type { JobOperation, StoredDocument } from 'sri-core';
-import type { TenantCall } from '../accounts/account-route.js';
-import type { IssuerCall } from '../issuers/issuer-route.js';
-import { requireIssuer } from '../issuers/require-issuer.js';
-import { listIssuerIds } from '../issuers/rows.js';
+import type { TenantCall } from '../accounts/index.js';
+import { type IssuerCall, listIssuerIds, requireIssuer } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, jsonField } from '../platform/http/json-fields.js';

@@ -1,9 +1,14 @@
 import type { Scope, StoredDocument } from 'sri-core';
-import type { TenantContext } from '../accounts/tenant.js';
-import { recordOnDocument } from '../mail/document-outcome.js';
-import type { MailedDocument } from '../mail/outbox-mail.js';
-import { type OutboxWorkerParts, sendMailNow } from '../mail/outbox-worker.js';
-import { insertMail, listUnsentMails, requeueMail } from '../mail/rows.js';
+import type { TenantContext } from '../accounts/index.js';
+import {
+  insertMail,
+  listUnsentMails,
+  type MailedDocument,
+  type OutboxWorkerParts,
+  recordOnDocument,
+  requeueMail,
+  sendMailNow,
+} from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { queueAuthorizationMail } from './queue-authorization-mail.js';

@@ -11,7 +11,7 @@ import {
   parseDecimal,
   toIssueDate,
 } from 'sri-core';
-import type { IssuerCall } from '../issuers/issuer-route.js';
+import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { queryChoice, queryDate } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';

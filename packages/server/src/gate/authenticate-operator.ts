@@ -1,5 +1,4 @@
-import { findAdminToken } from '../operator/admin-tokens.js';
-import type { Operator } from '../operator/operator.js';
+import { findAdminToken, type Operator } from '../operator/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { countFailedAuthentication } from './rate-limit.js';

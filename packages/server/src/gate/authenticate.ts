@@ -1,8 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { findTenant } from '../accounts/rows.js';
-import { SCOPES, type Scope } from '../accounts/scopes.js';
-import type { Tenant, TenantContext } from '../accounts/tenant.js';
-import { hashToken, isPlausibleToken } from '../keys/api-token.js';
+import { findTenant, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
+import { hashToken, isPlausibleToken } from '../keys/index.js';
 import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { toUuid } from '../platform/http/uuid.js';

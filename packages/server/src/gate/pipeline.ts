@@ -1,8 +1,12 @@
-import type { InternalRoute, TenantCall, TenantRoute } from '../accounts/account-route.js';
-import { awaitsVerification, type TenantContext } from '../accounts/tenant.js';
-import type { IssuerRoute } from '../issuers/issuer-route.js';
-import { requireIssuer } from '../issuers/require-issuer.js';
-import type { OperatorRoute } from '../operator/operator-route.js';
+import {
+  awaitsVerification,
+  type InternalRoute,
+  type TenantCall,
+  type TenantContext,
+  type TenantRoute,
+} from '../accounts/index.js';
+import { type IssuerRoute, requireIssuer } from '../issuers/index.js';
+import type { OperatorRoute } from '../operator/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Answer } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';

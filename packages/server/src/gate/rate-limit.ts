@@ -1,6 +1,4 @@
-import type { KeyLimit } from '../accounts/account-route.js';
-import type { PlanLimits } from '../accounts/plans.js';
-import type { TenantContext } from '../accounts/tenant.js';
+import type { KeyLimit, PlanLimits, TenantContext } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { AddressLimit } from '../platform/http/route.js';

@@ -1,6 +1,6 @@
-import type { InternalRoute, TenantRoute } from '../accounts/account-route.js';
-import type { IssuerRoute } from '../issuers/issuer-route.js';
-import type { OperatorRoute } from '../operator/operator-route.js';
+import type { InternalRoute, TenantRoute } from '../accounts/index.js';
+import type { IssuerRoute } from '../issuers/index.js';
+import type { OperatorRoute } from '../operator/index.js';
 import type { PublicRoute } from '../platform/http/route.js';
 
 /** A route that acts for an account. */

@@ -1,5 +1,5 @@
 import type { DocumentType } from 'sri-core';
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type IssuerParts, requireInTier } from './administer-issuers.js';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Clock, DocumentType } from 'sri-core';
-import type { Plans } from '../accounts/plans.js';
-import type { TenantContext } from '../accounts/tenant.js';
+import type { Plans, TenantContext } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { requireRoomFor } from './branch-limits.js';
 import {

@@ -1,4 +1,4 @@
-import type { PlanLimits } from '../accounts/plans.js';
+import type { PlanLimits } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { IssuerRecord } from './issuer-record.js';
 

@@ -1,4 +1,4 @@
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 

@@ -1,6 +1,5 @@
 import type { DocumentType, Issuer } from 'sri-core';
-import { lockTenant } from '../accounts/rows.js';
-import type { TenantContext } from '../accounts/tenant.js';
+import { lockTenant, type TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord } from './issuer-record.js';
 

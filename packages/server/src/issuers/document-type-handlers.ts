@@ -1,5 +1,5 @@
 import { DOCUMENT_TYPES } from 'sri-core';
-import type { TenantCall } from '../accounts/account-route.js';
+import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, required } from '../platform/http/json-fields.js';

@@ -1,6 +1,5 @@
 import type { Scope as DocumentScope } from 'sri-core';
-import { type KeyRoute, type KeyRouteOptions, type TenantCall, usualRules } from '../accounts/account-route.js';
-import type { Scope } from '../accounts/scopes.js';
+import { type KeyRoute, type KeyRouteOptions, type Scope, type TenantCall, usualRules } from '../accounts/index.js';
 import type { Handler, RouteBase } from '../platform/http/route.js';
 import type { IssuerRecord } from './issuer-record.js';
 

@@ -1,6 +1,13 @@
-import { writeNotification } from '../notifications/notification-texts.js';
-import { type Draft, type PublishingParts, publish } from '../notifications/publish.js';
-import { dismissNotifications, findNewest, lockNotifications, type StoredNotification } from '../notifications/rows.js';
+import {
+  type Draft,
+  dismissNotifications,
+  findNewest,
+  lockNotifications,
+  type PublishingParts,
+  publish,
+  type StoredNotification,
+  writeNotification,
+} from '../notifications/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
 import {

@@ -1,4 +1,4 @@
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { IssuerRecord } from './issuer-record.js';

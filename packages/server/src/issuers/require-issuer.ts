@@ -1,4 +1,4 @@
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { requireFound } from './own-issuer.js';

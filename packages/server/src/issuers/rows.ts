@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { type DocumentType, isDocumentType } from 'sri-core';
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
 import type { IssuersTable } from './tables.js';

@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { CertificateInvalidError, type OpenedP12, openP12, toSigningCertificate } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import type { Tenant } from '../accounts/tenant.js';
+import { insertTenantEvent, type Tenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';

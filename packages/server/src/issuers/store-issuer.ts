@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DocumentType, Issuer } from 'sri-core';
-import type { Tenant } from '../accounts/tenant.js';
+import type { Tenant } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import type { IssuerRecord } from './issuer-record.js';

@@ -1,8 +1,5 @@
 import { type Clock, type Environment, ecuadorDate, type Random } from 'sri-core';
-import type { Plans } from '../accounts/plans.js';
-import { lockTenant } from '../accounts/rows.js';
-import { SCOPES, type Scope } from '../accounts/scopes.js';
-import type { Tenant, TenantContext } from '../accounts/tenant.js';
+import { lockTenant, type Plans, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { createApiToken, hashToken } from './api-token.js';

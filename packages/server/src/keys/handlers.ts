@@ -1,5 +1,4 @@
-import type { TenantCall } from '../accounts/account-route.js';
-import { SCOPES } from '../accounts/scopes.js';
+import { SCOPES, type TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { jsonChoice, jsonChoices, jsonLine } from '../platform/http/json-fields.js';

@@ -1,8 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Environment } from 'sri-core';
-import { TENANT_COLUMNS, toTenant } from '../accounts/rows.js';
-import { isScope, type Scope } from '../accounts/scopes.js';
-import type { Tenant, TenantContext } from '../accounts/tenant.js';
+import { isScope, type Scope, TENANT_COLUMNS, type Tenant, type TenantContext, toTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { revokeActiveKeys } from './revocation-rows.js';
 import type { ApiKeysTable } from './tables.js';

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
-import type { Tier } from '../accounts/plans.js';
+import type { Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { ClaimedMail, HeldFor } from './outbox-mail.js';
 

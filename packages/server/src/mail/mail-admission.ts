@@ -1,6 +1,5 @@
 import { type Clock, ecuadorDate } from 'sri-core';
-import type { Plans, Tier } from '../accounts/plans.js';
-import { emailKey, lockTenant } from '../accounts/rows.js';
+import { emailKey, lockTenant, type Plans, type Tier } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from './held-mail-rows.js';
 import type { Admission, OutboxMail } from './outbox-mail.js';

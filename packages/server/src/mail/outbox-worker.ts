@@ -1,6 +1,5 @@
 import type { Clock, Engine, Logger } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import { lockTenant } from '../accounts/rows.js';
+import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { recordOnDocument } from './document-outcome.js';
 import { holdMail, readMailingAccount } from './held-mail-rows.js';

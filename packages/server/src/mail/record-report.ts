@@ -1,5 +1,5 @@
 import { ConcurrentChangeError, type StoredDocument } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
+import { insertTenantEvent } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type DeliveryReport, isNews, prevails } from './delivery-report.js';
 import { type DocumentOutcomeParts, recordOnDocument } from './document-outcome.js';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { TenantCall } from '../accounts/account-route.js';
+import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBodyOf } from '../platform/http/body-input.js';

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql } from 'kysely';
 import type { Environment } from 'sri-core';
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { packMetadata, unpackMetadata } from './metadata.js';
 import type { Notification, Severity } from './notification.js';

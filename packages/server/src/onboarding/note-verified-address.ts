@@ -1,7 +1,6 @@
-import { changeTenantStatus } from '../accounts/status-rows.js';
-import type { Tenant } from '../accounts/tenant.js';
-import { revokeKeysSetAside } from '../keys/revocation-rows.js';
-import { releaseUnverifiedMails } from '../mail/held-mail-rows.js';
+import { changeTenantStatus, type Tenant } from '../accounts/index.js';
+import { revokeKeysSetAside } from '../keys/index.js';
+import { releaseUnverifiedMails } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { forgetRecoveries } from './recovery-rows.js';
 import { endVerificationTokens } from './token-rows.js';

@@ -1,5 +1,4 @@
-import type { MailWriters } from '../mail/mail-writers.js';
-import type { OutboxMail } from '../mail/outbox-mail.js';
+import type { MailWriters, OutboxMail } from '../mail/index.js';
 import { mailTokenLabel } from '../platform/secrets/secret-label.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { recoveryUndoLink, writeRecoveryMail } from './recovery-mail.js';

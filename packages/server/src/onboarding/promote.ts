@@ -1,20 +1,27 @@
 import type { Clock, Random } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import { lockTenant, moveTenantToProduction } from '../accounts/rows.js';
-import type { Tenant, TenantContext } from '../accounts/tenant.js';
-import { type AgreementRules, readAgreementStanding } from '../agreements/agreement-standing.js';
-import { type BillingAccount, currentSubscription } from '../billing/account.js';
-import { type BillingParts, changeBillingWithin } from '../billing/change-billing.js';
-import { type BillingContext, inTurn, type Outcome, unchanged } from '../billing/outcome.js';
-import type { Order } from '../billing/pricing.js';
-import { startSubscription } from '../billing/start-subscription.js';
-import { restartPeriod } from '../billing/timeline.js';
-import type { FirstNumber } from '../issuers/first-numbers.js';
-import type { IssuerRecord } from '../issuers/issuer-record.js';
-import { requireOwnIssuer } from '../issuers/own-issuer.js';
-import { listIssuers } from '../issuers/rows.js';
-import { createApiToken, hashToken } from '../keys/api-token.js';
-import { insertApiKey } from '../keys/rows.js';
+import {
+  insertTenantEvent,
+  lockTenant,
+  moveTenantToProduction,
+  type Tenant,
+  type TenantContext,
+} from '../accounts/index.js';
+import { type AgreementRules, readAgreementStanding } from '../agreements/index.js';
+import {
+  type BillingAccount,
+  type BillingContext,
+  type BillingParts,
+  changeBillingWithin,
+  currentSubscription,
+  inTurn,
+  type Order,
+  type Outcome,
+  restartPeriod,
+  startSubscription,
+  unchanged,
+} from '../billing/index.js';
+import { type FirstNumber, type IssuerRecord, listIssuers, requireOwnIssuer } from '../issuers/index.js';
+import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';

@@ -1,10 +1,6 @@
-import type { TenantCall } from '../accounts/account-route.js';
-import { tenantSchema } from '../accounts/schemas.js';
-import { showTenant } from '../accounts/shown-tenant.js';
-import { currentSubscription } from '../billing/account.js';
-import { billingInterval, paidTier } from '../billing/params.js';
-import { showStart, startFields } from '../billing/subscription-handlers.js';
-import { firstNumbersField } from '../issuers/first-numbers.js';
+import { showTenant, type TenantCall, tenantSchema } from '../accounts/index.js';
+import { billingInterval, currentSubscription, paidTier, showStart, startFields } from '../billing/index.js';
+import { firstNumbersField } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { FieldValues } from '../platform/http/field.js';

@@ -1,8 +1,7 @@
 import { isDocumentType } from 'sri-core';
-import { isScope, type Scope } from '../accounts/scopes.js';
-import { recordCounterMove } from '../issuers/counter-move-rows.js';
-import type { FirstNumber } from '../issuers/first-numbers.js';
-import { revokeActiveKeys } from '../keys/revocation-rows.js';
+import { isScope, type Scope } from '../accounts/index.js';
+import { type FirstNumber, recordCounterMove } from '../issuers/index.js';
+import { revokeActiveKeys } from '../keys/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /** A key that was revoked, with what its successor takes over. */

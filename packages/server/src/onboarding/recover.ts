@@ -1,20 +1,18 @@
 import type { Environment } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import type { Plans } from '../accounts/plans.js';
-import { findTenant, lockTenant } from '../accounts/rows.js';
-import { SCOPES } from '../accounts/scopes.js';
-import { changeTenantStatus } from '../accounts/status-rows.js';
-import type { Tenant } from '../accounts/tenant.js';
-import type { CurrentUsage } from '../accounts/usage.js';
-import { currentUsage } from '../billing/document-quota.js';
-import { findActiveSubscription } from '../billing/rows.js';
-import type { IssuerRecord } from '../issuers/issuer-record.js';
-import { listIssuerIds, readIssuer } from '../issuers/rows.js';
-import { openP12File, type UploadedP12 } from '../issuers/signing-credentials.js';
-import { createApiToken, createVerificationToken, hashToken } from '../keys/api-token.js';
-import { setKeysAside } from '../keys/revocation-rows.js';
-import { insertApiKey } from '../keys/rows.js';
-import { insertMail } from '../mail/rows.js';
+import {
+  type CurrentUsage,
+  changeTenantStatus,
+  findTenant,
+  insertTenantEvent,
+  lockTenant,
+  type Plans,
+  SCOPES,
+  type Tenant,
+} from '../accounts/index.js';
+import { currentUsage, findActiveSubscription } from '../billing/index.js';
+import { type IssuerRecord, listIssuerIds, openP12File, readIssuer, type UploadedP12 } from '../issuers/index.js';
+import { createApiToken, createVerificationToken, hashToken, insertApiKey, setKeysAside } from '../keys/index.js';
+import { insertMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Limits } from '../platform/limits/limits.js';

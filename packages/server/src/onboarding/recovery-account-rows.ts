@@ -1,4 +1,4 @@
-import { emailKey } from '../accounts/rows.js';
+import { emailKey } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /** The account and issuer that an address and a certificate find together. */

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { recoveredTenantSchema, toRecoveredTenantBody } from '../accounts/schemas.js';
-import { registeredIssuerSchema, toRegisteredIssuerBody } from '../issuers/schemas.js';
+import { recoveredTenantSchema, toRecoveredTenantBody } from '../accounts/index.js';
+import { registeredIssuerSchema, toRegisteredIssuerBody } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { formBody } from '../platform/http/body-input.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';

@@ -1,5 +1,5 @@
 import { ecuadorTimestamp } from 'sri-core';
-import type { MailText } from '../mail/mail-writers.js';
+import type { MailText } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 

@@ -1,4 +1,4 @@
-import type { TenantStatus } from '../accounts/tenant.js';
+import type { TenantStatus } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /** A recovery that waits for the verification of its account's address. */

@@ -1,14 +1,14 @@
 import { type Clock, type DocumentType, openP12, type Random } from 'sri-core';
-import type { Tier } from '../accounts/plans.js';
-import { findTaken, insertTenant, lockTenant } from '../accounts/rows.js';
-import { SCOPES } from '../accounts/scopes.js';
-import type { Tenant } from '../accounts/tenant.js';
-import type { IssuerRecord } from '../issuers/issuer-record.js';
-import { type LogoParts, readUploadedLogo } from '../issuers/logo.js';
-import type { P12Parts } from '../issuers/signing-credentials.js';
-import { type IssuerSetup, storeNewIssuer } from '../issuers/store-issuer.js';
-import { createApiToken, hashToken } from '../keys/api-token.js';
-import { insertApiKey } from '../keys/rows.js';
+import { findTaken, insertTenant, lockTenant, SCOPES, type Tenant, type Tier } from '../accounts/index.js';
+import {
+  type IssuerRecord,
+  type IssuerSetup,
+  type LogoParts,
+  type P12Parts,
+  readUploadedLogo,
+  storeNewIssuer,
+} from '../issuers/index.js';
+import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Language } from '../platform/language.js';

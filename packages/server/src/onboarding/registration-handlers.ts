@@ -1,7 +1,6 @@
-import { registeredTenantSchema, toRegisteredTenantBody } from '../accounts/schemas.js';
-import { documentQuota } from '../billing/document-quota.js';
-import { toCertificateWarnings } from '../issuers/certificate-warnings.js';
-import { registeredIssuerSchema, toRegisteredIssuerBody } from '../issuers/schemas.js';
+import { registeredTenantSchema, toRegisteredTenantBody } from '../accounts/index.js';
+import { documentQuota } from '../billing/index.js';
+import { registeredIssuerSchema, toCertificateWarnings, toRegisteredIssuerBody } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';

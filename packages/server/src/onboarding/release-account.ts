@@ -1,7 +1,5 @@
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import { changeTenantStatus } from '../accounts/status-rows.js';
-import type { Tenant } from '../accounts/tenant.js';
-import { revokeActiveKeys, revokeKeysSetAside } from '../keys/revocation-rows.js';
+import { changeTenantStatus, insertTenantEvent, type Tenant } from '../accounts/index.js';
+import { revokeActiveKeys, revokeKeysSetAside } from '../keys/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { forgetRecoveries } from './recovery-rows.js';
 import { freeNames } from './release-rows.js';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { emailKey } from '../accounts/rows.js';
-import { NO_SECRET } from '../mail/mail-row.js';
+import { emailKey } from '../accounts/index.js';
+import { NO_SECRET } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /** What has to be over before an account gives way. */

@@ -1,5 +1,5 @@
-import { findTenantByEmail, lockTenant, setVerificationRedirect } from '../accounts/rows.js';
-import { readBusinessName } from '../issuers/rows.js';
+import { findTenantByEmail, lockTenant, setVerificationRedirect } from '../accounts/index.js';
+import { readBusinessName } from '../issuers/index.js';
 import { lastVerificationTokenAt } from './token-rows.js';
 import { queueVerification, type VerificationParts } from './verify-address.js';
 

@@ -1,12 +1,15 @@
 import type { Clock } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import { findTenant, lockTenant } from '../accounts/rows.js';
-import { changeTenantStatus } from '../accounts/status-rows.js';
-import type { Tenant, TenantStatus } from '../accounts/tenant.js';
-import { findActiveSubscription } from '../billing/rows.js';
-import { hashToken } from '../keys/api-token.js';
-import { restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/revocation-rows.js';
-import { releaseUnverifiedMails } from '../mail/held-mail-rows.js';
+import {
+  changeTenantStatus,
+  findTenant,
+  insertTenantEvent,
+  lockTenant,
+  type Tenant,
+  type TenantStatus,
+} from '../accounts/index.js';
+import { findActiveSubscription } from '../billing/index.js';
+import { hashToken, restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/index.js';
+import { releaseUnverifiedMails } from '../mail/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { findFirstRecovery, findRecoveredTenant, forgetRecoveries } from './recovery-rows.js';

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import type { Tenant } from '../accounts/tenant.js';
+import type { Tenant } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, empty, json, page } from '../platform/http/answer.js';

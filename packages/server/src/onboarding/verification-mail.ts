@@ -1,5 +1,4 @@
-import type { MailText } from '../mail/mail-writers.js';
-import { safeName } from '../mail/safe-name.js';
+import { type MailText, safeName } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 

@@ -1,9 +1,7 @@
 import type { Clock, Random } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import { findTenant, lockTenant } from '../accounts/rows.js';
-import type { Tenant } from '../accounts/tenant.js';
-import { createVerificationToken, hashToken } from '../keys/api-token.js';
-import { insertMail } from '../mail/rows.js';
+import { findTenant, insertTenantEvent, lockTenant, type Tenant } from '../accounts/index.js';
+import { createVerificationToken, hashToken } from '../keys/index.js';
+import { insertMail } from '../mail/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { openSealer } from '../platform/secrets/sealing.js';

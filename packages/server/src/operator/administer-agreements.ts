@@ -1,6 +1,4 @@
-import type { AgreementType } from '../agreements/agreement.js';
-import { publishAgreement } from '../agreements/publish-agreements.js';
-import { type AgreementTexts, currentAgreements } from '../agreements/rows.js';
+import { type AgreementTexts, type AgreementType, currentAgreements, publishAgreement } from '../agreements/index.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';

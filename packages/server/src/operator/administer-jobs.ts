@@ -1,11 +1,10 @@
-import { findTenant, lockTenant } from '../accounts/rows.js';
-import type { Tenant } from '../accounts/tenant.js';
-import { retryMail } from '../documents/retry-mail.js';
-import { readBusinessName } from '../issuers/rows.js';
-import { queueVerification } from '../onboarding/verify-address.js';
+import { findTenant, lockTenant, type Tenant } from '../accounts/index.js';
+import { retryMail } from '../documents/index.js';
+import { readBusinessName } from '../issuers/index.js';
+import { queueVerification } from '../onboarding/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
-import { redeliver } from '../webhooks/administer-endpoints.js';
+import { redeliver } from '../webhooks/index.js';
 import { onBehalfOf } from './administer-tenants.js';
 import { type AuditedAction, auditing, recordAction } from './audited.js';
 import {

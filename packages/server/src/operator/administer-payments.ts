@@ -1,10 +1,14 @@
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import { findTenant, lockTenant } from '../accounts/rows.js';
-import type { RejectionReason } from '../billing/account.js';
-import { changeBilling } from '../billing/change-billing.js';
-import type { Outcome } from '../billing/outcome.js';
-import type { StoredProof } from '../billing/proof-rows.js';
-import { refundPayment, rejectPayment, requirePayment, verifyPayment } from '../billing/settle-payment.js';
+import { findTenant, insertTenantEvent, lockTenant } from '../accounts/index.js';
+import {
+  changeBilling,
+  type Outcome,
+  type RejectionReason,
+  refundPayment,
+  rejectPayment,
+  requirePayment,
+  type StoredProof,
+  verifyPayment,
+} from '../billing/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';

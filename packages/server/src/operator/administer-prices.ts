@@ -1,8 +1,14 @@
 import { formatDecimal, MONEY_SCALE, parseDecimal } from 'sri-core';
-import type { OfferedTier } from '../accounts/plans.js';
-import type { BillingInterval } from '../billing/account.js';
-import { type PublishedPrice, priceAt, upcomingPrice } from '../billing/price-list.js';
-import { countAnnouncements, insertPublishedPrice, listPublishedPrices } from '../billing/price-rows.js';
+import type { OfferedTier } from '../accounts/index.js';
+import {
+  type BillingInterval,
+  countAnnouncements,
+  insertPublishedPrice,
+  listPublishedPrices,
+  type PublishedPrice,
+  priceAt,
+  upcomingPrice,
+} from '../billing/index.js';
 import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';

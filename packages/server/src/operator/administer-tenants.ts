@@ -1,12 +1,24 @@
-import { insertTenantEvent, listTenantEvents, type TenantEvent } from '../accounts/event-rows.js';
-import type { Tier } from '../accounts/plans.js';
-import { findTenant, lockTenant } from '../accounts/rows.js';
-import { suspendTenant, unsuspendTenant } from '../accounts/suspend-account.js';
-import type { SuspensionReason, Tenant, TenantContext } from '../accounts/tenant.js';
-import { activateVerified } from '../onboarding/note-verified-address.js';
-import { type Promoted, type PromotionRequest, promote } from '../onboarding/promote.js';
-import { releaseAccount } from '../onboarding/release-account.js';
-import { hasDocument } from '../onboarding/release-rows.js';
+import {
+  findTenant,
+  insertTenantEvent,
+  listTenantEvents,
+  lockTenant,
+  type SuspensionReason,
+  suspendTenant,
+  type Tenant,
+  type TenantContext,
+  type TenantEvent,
+  type Tier,
+  unsuspendTenant,
+} from '../accounts/index.js';
+import {
+  activateVerified,
+  hasDocument,
+  type Promoted,
+  type PromotionRequest,
+  promote,
+  releaseAccount,
+} from '../onboarding/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Services } from '../platform/http/services.js';

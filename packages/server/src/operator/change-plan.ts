@@ -1,8 +1,5 @@
 import type { Clock } from 'sri-core';
-import { insertTenantEvent } from '../accounts/event-rows.js';
-import type { Tier } from '../accounts/plans.js';
-import { lockTenant } from '../accounts/rows.js';
-import type { Tenant } from '../accounts/tenant.js';
+import { insertTenantEvent, lockTenant, type Tenant, type Tier } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { hasActiveSubscription, listTenantsNotOn, setTenantTier } from './tenant-rows.js';

@@ -1,7 +1,6 @@
 import type { Clock, EngineEvents } from 'sri-core';
 import { ecuadorTimestamp } from 'sri-core';
-import type { MailTransport } from '../mail/mail-transport.js';
-import { writeNotice } from '../mail/notice-mail.js';
+import { type MailTransport, writeNotice } from '../mail/index.js';
 import type { Background } from '../platform/jobs/background.js';
 import type { Limits } from '../platform/limits/limits.js';
 

@@ -1,7 +1,5 @@
 import { type AccessKey, isAccessKey } from 'sri-core';
-import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
-import { proofFile } from '../billing/payment-handlers.js';
-import { proofSchema, toProofBody } from '../billing/schemas.js';
+import { PAYMENT_STATUSES, proofFile, proofSchema, REJECTION_REASONS, toProofBody } from '../billing/index.js';
 import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import { attachment, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';

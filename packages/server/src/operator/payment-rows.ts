@@ -1,7 +1,12 @@
-import type { Payment, PaymentStatus } from '../billing/account.js';
-import { toPayment } from '../billing/billing-row.js';
-import { PROOF_COLUMNS, type StoredProof, toProof } from '../billing/proof-rows.js';
-import { selectPayments } from '../billing/rows.js';
+import {
+  type Payment,
+  type PaymentStatus,
+  PROOF_COLUMNS,
+  type StoredProof,
+  selectPayments,
+  toPayment,
+  toProof,
+} from '../billing/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 // What the operator does concerns every account, so nothing here is scoped by one.

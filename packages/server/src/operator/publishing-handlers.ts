@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { TIERS } from '../accounts/plans.js';
-import { AGREEMENT_TYPES } from '../agreements/agreement.js';
-import type { AgreementTexts } from '../agreements/rows.js';
-import { BILLING_INTERVALS } from '../billing/account.js';
+import { TIERS } from '../accounts/index.js';
+import { AGREEMENT_TYPES, type AgreementTexts } from '../agreements/index.js';
+import { BILLING_INTERVALS } from '../billing/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
 import { jsonChoice, jsonField, jsonText, required } from '../platform/http/json-fields.js';

@@ -1,8 +1,5 @@
-import { PLAN_NAMES, TIERS } from '../accounts/plans.js';
-import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../accounts/tenant.js';
-import { BILLING_INTERVALS } from '../billing/account.js';
-import type { PublishedPrice } from '../billing/price-list.js';
-import { paymentSchema, toPaymentBody } from '../billing/schemas.js';
+import { PLAN_NAMES, SUSPENSION_REASONS, TENANT_STATUSES, type Tenant, TIERS } from '../accounts/index.js';
+import { BILLING_INTERVALS, type PublishedPrice, paymentSchema, toPaymentBody } from '../billing/index.js';
 import { LANGUAGES } from '../platform/language.js';
 import {
   anyObject,
@@ -27,7 +24,7 @@ import type { ListedTenant } from './tenant-rows.js';
 
 const ruc = textOfForm('^[0-9]{13}$', 'RUC.', '1790012345001');
 
-export { toEventBody as showEvent } from '../accounts/schemas.js';
+export { toEventBody as showEvent } from '../accounts/index.js';
 
 /** An account as the operator sees it. */
 export const operatorTenantSchema = named('OperatorTenant', 'An account, as the operator sees it.', {

@@ -1,9 +1,6 @@
-import { PLAN_NAMES } from '../accounts/plans.js';
-import { eventSchema } from '../accounts/schemas.js';
-import { SUSPENSION_REASONS, TENANT_STATUSES } from '../accounts/tenant.js';
-import { currentSubscription } from '../billing/account.js';
-import { showStart } from '../billing/subscription-handlers.js';
-import { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from '../onboarding/promotion-handlers.js';
+import { eventSchema, PLAN_NAMES, SUSPENSION_REASONS, TENANT_STATUSES } from '../accounts/index.js';
+import { currentSubscription, showStart } from '../billing/index.js';
+import { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from '../onboarding/index.js';
 import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';

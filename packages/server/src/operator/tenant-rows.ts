@@ -1,7 +1,5 @@
 import { sql } from 'kysely';
-import type { Tier } from '../accounts/plans.js';
-import { toTenant } from '../accounts/rows.js';
-import type { Tenant, TenantStatus } from '../accounts/tenant.js';
+import { type Tenant, type TenantStatus, type Tier, toTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 // What the operator does concerns every account, so nothing here is scoped by one.

@@ -1,9 +1,7 @@
 import type { Clock, Random } from 'sri-core';
 import { createWebhookSecret } from 'sri-core/webhooks';
-import { lockTenant } from '../accounts/rows.js';
-import type { TenantContext } from '../accounts/tenant.js';
-import { writeNotification } from '../notifications/notification-texts.js';
-import type { NotificationType } from '../notifications/notification-types.js';
+import { lockTenant, type TenantContext } from '../accounts/index.js';
+import { type NotificationType, writeNotification } from '../notifications/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { openSealer } from '../platform/secrets/sealing.js';

@@ -1,5 +1,4 @@
-import { toNotificationBody } from '../notifications/notification.js';
-import type { ToldNotification } from '../notifications/publish.js';
+import { type ToldNotification, toNotificationBody } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { insertMessages } from './delivery-rows.js';
 import { listSubscribers } from './endpoint-rows.js';

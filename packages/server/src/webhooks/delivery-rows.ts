@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { TenantContext } from '../accounts/tenant.js';
+import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { requireTransition, statusesBefore } from '../platform/transitions.js';
 import { type ClaimedDelivery, DELIVERY_TRANSITIONS, type DeliveryStatus, type WebhookDelivery } from './delivery.js';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
-import type { TenantContext } from '../accounts/tenant.js';
-import type { NotificationType } from '../notifications/notification-types.js';
+import type { TenantContext } from '../accounts/index.js';
+import type { NotificationType } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';

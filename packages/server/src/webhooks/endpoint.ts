@@ -1,4 +1,4 @@
-import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
+import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/index.js';
 import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 

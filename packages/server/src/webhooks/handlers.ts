@@ -1,5 +1,5 @@
-import type { TenantCall } from '../accounts/account-route.js';
-import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
+import type { TenantCall } from '../accounts/index.js';
+import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/index.js';
 import { invalid } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { type BodyInput, jsonBodyOf } from '../platform/http/body-input.js';
