@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { createMemoryFolder } from './memory-folder.ts';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 22) {
@@ -9,6 +11,7 @@ if (major < 22) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const memoryFolder = createMemoryFolder();
 const source = (path: string) => `${root}packages/${path}`;
 
 /**
@@ -62,9 +65,15 @@ export default defineConfig(({ mode }) => ({
     include: ['packages/*/src/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : SLOW.map((file) => `packages/${file}`))],
     provide: { databases: mode === 'full' ? ['SQLite', 'PostgreSQL'] : ['SQLite'] },
+    env: memoryFolder === null ? {} : { TMPDIR: memoryFolder, NODE_COMPILE_CACHE: `${memoryFolder}/sri-compile-cache` },
     globalSetup: [source('storage-adapters/src/testing/postgres-for-tests.ts')],
-    testTimeout: 30_000,
+    // Test files share the modules of their worker: one import, one compiled description of the interface, one certificate.
+    isolate: false,
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A worker beside this one may hold the processor for longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
     coverage: {
       provider: 'v8',

@@ -26,6 +26,8 @@ const child = spawn(
     '--config',
     '.config/vitest.config.ts',
     '--mode=full',
+    // Each file counts its own requests.
+    '--isolate',
     '--reporter=json',
     `--outputFile=${report}`,
     ...wanted.map((file) => `packages/server/src/${file}`),

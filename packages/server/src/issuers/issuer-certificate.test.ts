@@ -107,9 +107,6 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(wrong).toMatchObject({ status: 400, code: 'CERTIFICATE_PASSWORD_INVALID' });
       const corrupt = await renew({ cert: p12.subarray(0, 300), certPassword: 'nueva' });
       expect(corrupt).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID' });
-      expect(await renew({ cert: new Uint8Array(), certPassword: '' })).toMatchObject({ code: 'CERTIFICATE_INVALID' });
-      const large = await renew({ cert: new Uint8Array(256 * 1024 + 1), certPassword: '' });
-      expect(large).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID' });
       const twice = Buffer.from(Buffer.from(await newP12()).toString('base64'));
       expect(await renew({ cert: twice, certPassword: 'nueva' })).toMatchObject({
         code: 'CERTIFICATE_INVALID',
