@@ -143,7 +143,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
       answered = true;
       return response;
     });
-    await vi.waitFor(() => expect(sink.waiting).toBe(1));
+    await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
     await server.clock.advance(9_999);
     expect(answered).toBe(false);
     await server.clock.advance(1);
@@ -175,7 +175,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
       answered = true;
       return response;
     });
-    await vi.waitFor(() => expect(sink.waiting).toBe(1));
+    await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
     await server.clock.advance(19_999);
     expect(answered).toBe(false);
     await server.clock.advance(1);
@@ -200,13 +200,16 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     const others = [await authorized(), await authorized(), await authorized(), await authorized()];
     sink.modeByRecipient.set('lento@ejemplo.ec', 'hang');
     const ticking = server.tick();
-    await vi.waitFor(() => expect(sink.mails).toHaveLength(4));
+    await vi.waitFor(() => expect(sink.mails).toHaveLength(4), { timeout: 10_000 });
     expect(sink.waiting).toBe(1);
-    await vi.waitFor(async () => {
-      for (const { accessKey } of others) {
-        expect((await documents.show(accessKey))['email']).toMatchObject({ status: 'SENT' });
-      }
-    });
+    await vi.waitFor(
+      async () => {
+        for (const { accessKey } of others) {
+          expect((await documents.show(accessKey))['email']).toMatchObject({ status: 'SENT' });
+        }
+      },
+      { timeout: 10_000 },
+    );
     expect((await documents.show(slow.accessKey))['email']).toEqual({ status: 'PENDING' });
     sink.release();
     expect(await ticking).toBe(5);

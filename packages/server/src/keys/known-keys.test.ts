@@ -51,7 +51,7 @@ await describeStores('what is known of keys', (store) => {
       release = resolve;
     });
     const early = find();
-    await vi.waitFor(() => expect(reads).toBe(1));
+    await vi.waitFor(() => expect(reads).toBe(1), { timeout: 10_000 });
     await happens();
     release();
     return early;
