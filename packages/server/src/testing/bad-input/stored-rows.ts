@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Tables } from '../../store/schema.js';
+import type { Tables } from '../../platform/database/tables.js';
 import type { TestServer } from '../test-server.js';
 
 /**
