@@ -1,4 +1,4 @@
-import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
+import { DOCUMENTS, type Engine, type StoredDocument, toIssueDate } from 'sri-core';
 import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
 import { readIssuer } from '../store/issuers.js';
@@ -41,7 +41,7 @@ export async function writeDocumentMail(
   return {
     ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
     // A copy goes to somebody whose name nobody said.
-    toName: about.automatic ? safeName(document.buyer.name) : '',
+    toName: about.automatic ? safeName(document.counterparty.name) : '',
     replyTo: { name, address: tenant.email },
     attachments: [
       { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },
@@ -52,10 +52,6 @@ export async function writeDocumentMail(
 
 // --- internal ---
 
-const TYPE_NAMES: Readonly<Record<StoredDocument['documentType'], Text>> = {
-  '01': { es: 'Factura', en: 'Invoice' },
-  '04': { es: 'Nota de crédito', en: 'Credit note' },
-};
 const ANNULLED: Text = { es: 'Este documento fue anulado.', en: 'This document was annulled.' };
 const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
 const TEST: Text = {
@@ -80,8 +76,8 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language) 
   const { accessKey, authorization } = document;
   return {
     issuer,
-    buyer: safeName(document.buyer.name),
-    documentType: tell(TYPE_NAMES[document.documentType], language),
+    buyer: safeName(document.counterparty.name),
+    documentType: tell(DOCUMENTS[document.documentType].texts.name, language),
     // As the access key holds it: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
     issueDate: toIssueDate(document.issueDate),

@@ -1,4 +1,4 @@
-import { DOCUMENT_TYPES } from 'sri-core';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES } from 'sri-core';
 import { json } from '../http/answer.js';
 import { jsonBody } from '../http/body-input.js';
 import { jsonChoice, required } from '../http/json-fields.js';
@@ -40,7 +40,7 @@ export const postDocumentType = defineHandler({
   body: jsonBody({
     documentType: required(
       jsonChoice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' }),
-      DOCUMENT_TYPES[0],
+      DEFAULT_DOCUMENT_TYPE,
     ),
   }),
   find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),

@@ -1,11 +1,12 @@
 import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
+import { titleOf } from '../documents/parts/ride-blocks.js';
 import { FIRST_CODE, type FontSubset } from './font-subset.js';
 import { layoutRide } from './layout.js';
 import type { Logo } from './logo.js';
 import { type FontName, pageOperators } from './operators.js';
 import { PAGE_HEIGHT, PAGE_WIDTH } from './page.js';
-import { numberOf, type Ride, stateMarks, titleOf } from './ride.js';
+import { numberOf, type Ride, stateMarks } from './ride.js';
 import { momentOf } from './timestamp.js';
 import { SUBSETS } from './typeface.js';
 
