@@ -36,7 +36,12 @@ export { creditNoteSchema, creditNoteWithSumsSchema } from './documents/credit-n
 export type { PreparedCreditNote } from './documents/credit-note/prepare.js';
 export { describeError } from './documents/describe-error.js';
 export { describeFailure, describeWarning } from './documents/describe-rule.js';
-export type { Counterparty, CounterpartyRole, Effect } from './documents/document-type.js';
+export {
+  COUNTERPARTY_ROLES,
+  type Counterparty,
+  type CounterpartyRole,
+  type Effect,
+} from './documents/document-type.js';
 export type { InvoiceBody } from './documents/invoice/body.js';
 export { invoiceSchema, invoiceWithSumsSchema } from './documents/invoice/body.js';
 export type { PreparedInvoice } from './documents/invoice/prepare.js';

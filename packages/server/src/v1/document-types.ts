@@ -5,12 +5,13 @@ import { jsonChoice, required } from '../http/json-fields.js';
 import { pathChoice, pathIdOrNone } from '../http/path-fields.js';
 import { requireIssuer } from '../http/require-issuer.js';
 import { defineHandler, type TenantCall } from '../http/route.js';
-import { listOf, okBody, oneOf } from '../schemas.js';
+import { listOf, okBody } from '../schemas.js';
 import { disableDocumentType, enableDocumentType } from '../tenancy/issuer-administration.js';
+import { documentTypeField } from './document-body.js';
 
 const id = pathIdOrNone('issuer', { reason: 'ISSUER_NOT_FOUND' });
 const enabledTypes = okBody({
-  documentTypes: listOf(oneOf(DOCUMENT_TYPES, '01 invoice, 04 credit note.'), 'What the issuer may issue.'),
+  documentTypes: listOf(documentTypeField, 'What the issuer may issue.'),
 });
 
 /** `GET /v1/issuers/:id/document-types` */

@@ -2640,6 +2640,7 @@ export interface Document {
    * Total with taxes.
    */
   total: string;
+  counterparty: Counterparty;
   /**
    * The number the SRI authorized it under.
    */
@@ -2666,6 +2667,27 @@ export interface Document {
     error?: string;
   };
   dispatch?: Dispatch;
+}
+/**
+ * The other side of a document.
+ */
+export interface Counterparty {
+  /**
+   * What it is called: buyer, supplier, recipient of goods, subject of a withholding.
+   */
+  role: 'BUYER' | 'SUPPLIER' | 'RECIPIENT' | 'SUBJECT';
+  /**
+   * Type of identification.
+   */
+  idType: string;
+  /**
+   * Identification number.
+   */
+  id: string;
+  /**
+   * Name.
+   */
+  name: string;
 }
 /**
  * How far the SRI's part of a document in flight has come.
@@ -2866,6 +2888,7 @@ export interface DocumentWithPayload {
    * Total with taxes.
    */
   total: string;
+  counterparty: Counterparty;
   /**
    * The number the SRI authorized it under.
    */
@@ -3045,6 +3068,7 @@ export interface VoidedDocument {
    * Total with taxes.
    */
   total: string;
+  counterparty: Counterparty;
   /**
    * The number the SRI authorized it under.
    */

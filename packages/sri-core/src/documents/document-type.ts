@@ -27,13 +27,18 @@ export interface DocumentType<
   readonly root: string;
   /** Name of the element that holds the document's own heading: `infoFactura`. */
   readonly info: string;
+  /** File of the SRI's schema that is written: `factura_V1.1.0.xsd`. `structures` has the versions that are read. */
+  readonly schema: string;
   readonly texts: DocumentTexts;
   /** What a document of this type does to what the issuer has sold. */
   readonly effect: Effect;
   /** What the other side of the document is called. */
   readonly counterpartyRole: CounterpartyRole;
-  /** Schemas of the creation body: every sum given, and the sums that follow from other fields left out. */
-  readonly body: { readonly withSums: TSchema; readonly optionalSums: TSchema };
+  /**
+   * The creation body: its name in the OpenAPI description, its schema with every sum given, and with the sums left out that
+   * follow from other fields.
+   */
+  readonly body: { readonly name: string; readonly withSums: TSchema; readonly optionalSums: TSchema };
   /** Bodies that are right by every rule on the day that they name. */
   readonly examples: readonly Body[];
 
@@ -63,8 +68,11 @@ export interface DocumentType<
 /** `charge` adds to the sales of the issuer, `credit` takes from them, `none` leaves them as they are. */
 export type Effect = 'charge' | 'credit' | 'none';
 
-/** What the other side of a document is: buyer, supplier, recipient of goods, subject of a withholding. */
-export type CounterpartyRole = 'BUYER' | 'SUPPLIER' | 'RECIPIENT' | 'SUBJECT';
+/** What the other side of a document is called: buyer, supplier, recipient of goods, subject of a withholding. */
+export const COUNTERPARTY_ROLES = ['BUYER', 'SUPPLIER', 'RECIPIENT', 'SUBJECT'] as const;
+
+/** The role of the other side of a document. */
+export type CounterpartyRole = (typeof COUNTERPARTY_ROLES)[number];
 
 /** The words of a type. */
 export interface DocumentTexts {

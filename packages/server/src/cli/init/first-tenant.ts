@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPES } from 'sri-core';
 import { verifyTenant } from '../../admin/tenant-administration.js';
 import { createServerClock } from '../../clock.js';
 import { readConfig } from '../../config.js';
@@ -56,7 +57,7 @@ export async function createFirstTenant(request: FirstTenantRequest): Promise<Fi
         requiredAccounting: false,
         specialTaxpayer: null,
         branchAddress: null,
-        documentTypes: ['01', '04'],
+        documentTypes: DOCUMENT_TYPES,
         initialSequentials: [],
         language: request.language,
         verificationRedirectUrl: null,
