@@ -36,6 +36,20 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
+    name: 'a counterparty without an address comes back without one, and can be given one',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const counterparty = { idType: '05', id: '1710034065', name: 'Ana Ñacata', email: null };
+      const document = await storeSample(storage, counter, { counterparty });
+      assert.deepEqual(await storage.findDocument(counter, document.accessKey), document);
+      const known = { ...counterparty, email: 'ana@ejemplo.ec' };
+      const change = { document, set: { counterparty: known }, events: [], responses: [], at: document.createdAt };
+      assert.equal(await storage.changeDocument(change), 'applied');
+      assert.deepEqual((await storage.findDocument(counter, document.accessKey))?.counterparty, known);
+    },
+  },
+  {
     name: 'a job that is stored with its document waits at once',
     async run(open) {
       const storage = await open();
