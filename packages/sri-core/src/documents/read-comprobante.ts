@@ -14,7 +14,7 @@ export function readComprobante(xml: string): Comprobante {
   const type = findByRoot(root.name);
   if (!type) {
     const roots = DOCUMENT_TYPES.map((code) => DOCUMENTS[code].root).join(', ');
-    throw new XmlError(`The root element of the XML is none of ${roots}.`);
+    throw new XmlError(`The root element of the XML is not one of these: ${roots}.`);
   }
   const tributaria = child(root, 'infoTributaria');
   const info = child(root, type.info);
