@@ -166,10 +166,10 @@ function rank(room: string): number {
 /** The parts of core from the earliest to the latest. */
 const ORDER: readonly RegExp[] = [
   /^sri-core\/(errors|money|calendar|environment|fold-case|nearest-word|sequential|access-key|identification|clock|random|logger)\.ts$/,
-  /^sri-core\/(catalogs\/|documents\/document-type|lifecycle\/status|sri\/transport|signing\/signer)/,
-  /^sri-core\/storage\.ts$/,
-  /^sri-core\/documents\//,
+  /^sri-core\/(catalogs\/|lifecycle\/status|sri\/transport|signing\/signer)/,
   /^sri-core\/xml\//,
+  /^sri-core\/documents\//,
+  /^sri-core\/storage\.ts$/,
   /^sri-core\/signing\//,
   /^sri-core\/ride\//,
   /^sri-core\/sri\//,

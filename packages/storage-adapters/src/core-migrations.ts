@@ -38,7 +38,7 @@ function tables(traits: DialectTraits) {
       buyer_id ${text} not null,
       buyer_name ${text} not null,
       buyer_name_folded ${text} not null,
-      buyer_email ${text} not null,
+      buyer_email ${text},
       original_type ${text},
       original_number ${text},
       authorization_number ${text},

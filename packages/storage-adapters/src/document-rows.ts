@@ -62,8 +62,8 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
     status: row.status as DocumentStatus,
     issueDate: row.issue_date,
     total: formatDecimal(BigInt(row.total_cents), MONEY_SCALE),
-    buyer: { idType: row.buyer_id_type, id: row.buyer_id, name: row.buyer_name, email: row.buyer_email },
-    original:
+    counterparty: { idType: row.buyer_id_type, id: row.buyer_id, name: row.buyer_name, email: row.buyer_email },
+    modifies:
       row.original_type === null || row.original_number === null
         ? null
         : { documentType: row.original_type, number: row.original_number },
@@ -101,8 +101,8 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     issue_date: document.issueDate,
     ...toNumberColumns(document.sequential),
     total_cents: toCents(document.total),
-    ...toBuyerColumns(document.buyer),
-    ...toOriginalColumns(document.original),
+    ...toCounterpartyColumns(document.counterparty),
+    ...toModifiedColumns(document.modifies),
     ...toAuthorizationColumns(document.authorization, document.accessKey),
     ...toVoidedColumns(document.voided),
     ...toMailColumns(document.mail),
@@ -123,8 +123,8 @@ export function toChangedColumns(
     ...(set.issueDate !== undefined && { issue_date: set.issueDate }),
     ...(set.sequential !== undefined && toNumberColumns(set.sequential)),
     ...(set.total !== undefined && { total_cents: toCents(set.total) }),
-    ...(set.buyer !== undefined && toBuyerColumns(set.buyer)),
-    ...(set.original !== undefined && toOriginalColumns(set.original)),
+    ...(set.counterparty !== undefined && toCounterpartyColumns(set.counterparty)),
+    ...(set.modifies !== undefined && toModifiedColumns(set.modifies)),
     ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey)),
     ...(set.voided !== undefined && toVoidedColumns(set.voided)),
     ...(set.mail !== undefined && toMailColumns(set.mail)),
@@ -144,18 +144,18 @@ export function toCents(total: string): number {
   return cents;
 }
 
-function toBuyerColumns(buyer: StoredDocument['buyer']) {
+function toCounterpartyColumns(counterparty: StoredDocument['counterparty']) {
   return {
-    buyer_id_type: buyer.idType,
-    buyer_id: buyer.id,
-    buyer_name: buyer.name,
-    buyer_name_folded: foldCase(buyer.name),
-    buyer_email: buyer.email,
+    buyer_id_type: counterparty.idType,
+    buyer_id: counterparty.id,
+    buyer_name: counterparty.name,
+    buyer_name_folded: foldCase(counterparty.name),
+    buyer_email: counterparty.email,
   };
 }
 
-function toOriginalColumns(original: StoredDocument['original']) {
-  return { original_type: original?.documentType ?? null, original_number: original?.number ?? null };
+function toModifiedColumns(modifies: StoredDocument['modifies']) {
+  return { original_type: modifies?.documentType ?? null, original_number: modifies?.number ?? null };
 }
 
 /** The SRI authorizes a document under its access key, which need not be stored again. */

@@ -137,7 +137,7 @@ function withNewEntries(gone: readonly StoredDocument[], come: readonly StoredDo
   const before = new Map(gone.map((document) => [document.id, document]));
   const moved = come.filter((document) => {
     const known = before.get(document.id);
-    const stays = known?.sequential === document.sequential && known.buyer.name === document.buyer.name;
+    const stays = known?.sequential === document.sequential && known.counterparty.name === document.counterparty.name;
     if (stays) before.delete(document.id);
     return !stays;
   });
@@ -148,10 +148,10 @@ function withNewEntries(gone: readonly StoredDocument[], come: readonly StoredDo
 }
 
 /** What a document counts under by itself; `CountsTable` explains the kinds. */
-function ownEntriesOf({ documentType, sequential, buyer }: StoredDocument): Entry[] {
+function ownEntriesOf({ documentType, sequential, counterparty }: StoredDocument): Entry[] {
   return [
     [documentType, formatSequential(sequential).slice(0, 6)],
-    ['fresh', foldCase(buyer.name)],
+    ['fresh', foldCase(counterparty.name)],
   ];
 }
 

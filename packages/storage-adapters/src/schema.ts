@@ -46,7 +46,7 @@ export interface DocumentsTable {
   buyer_name: string;
   /** `foldCase(buyer_name)`: what names are searched and sorted by. */
   buyer_name_folded: string;
-  buyer_email: string;
+  buyer_email: string | null;
   original_type: string | null;
   original_number: string | null;
   /** Empty when it is the access key. */

@@ -120,10 +120,13 @@ function undated({ issueDate, ...rest }: JsonObject): JsonObject {
   return typeof issueDate === 'string' && toIsoDate(issueDate) ? rest : { issueDate, ...rest };
 }
 
-function toVoidedBody({ buyer, voided }: StoredDocument): Omit<Shown<typeof voidedDocumentSchema>, keyof DocumentBody> {
-  const { id, idType, name, email } = buyer;
+function toVoidedBody({
+  counterparty,
+  voided,
+}: StoredDocument): Omit<Shown<typeof voidedDocumentSchema>, keyof DocumentBody> {
+  const { id, idType, name, email } = counterparty;
   return {
-    buyer: { id, idType, name, email },
+    buyer: { id, idType, name, email: email ?? '' },
     ...(voided ? { voidReason: voided.reason, voidedAt: voided.at.toISOString() } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { type Engine, type StoredDocument, toIssueDate } from 'sri-core';
+import { DOCUMENTS, type Engine, type StoredDocument, toIssueDate } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
 import { readIssuer } from '../issuers/index.js';
 import {
@@ -62,7 +62,7 @@ async function writeDocumentMail(
   return {
     ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
     // A copy goes to somebody whose name nobody said.
-    toName: about.automatic ? safeName(document.buyer.name) : '',
+    toName: about.automatic ? safeName(document.counterparty.name) : '',
     replyTo: { name, address: tenant.email },
     attachments: [
       { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },
@@ -71,10 +71,6 @@ async function writeDocumentMail(
   };
 }
 
-const TYPE_NAMES: Readonly<Record<StoredDocument['documentType'], Text>> = {
-  '01': { es: 'Factura', en: 'Invoice' },
-  '04': { es: 'Nota de crédito', en: 'Credit note' },
-};
 const ANNULLED: Text = { es: 'Este documento fue anulado.', en: 'This document was annulled.' };
 const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
 const TEST: Text = {
@@ -99,8 +95,8 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language) 
   const { accessKey, authorization } = document;
   return {
     issuer,
-    buyer: safeName(document.buyer.name),
-    documentType: tell(TYPE_NAMES[document.documentType], language),
+    buyer: safeName(document.counterparty.name),
+    documentType: tell(DOCUMENTS[document.documentType].texts.name, language),
     // As the access key holds it: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
     issueDate: toIssueDate(document.issueDate),

@@ -36,6 +36,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
           status: 'SIGNED',
           issueDate: '21/11/2026',
           total: '11.50',
+          counterparty: { role: 'BUYER', idType: '05', id: '1710034065', name: 'María Ñacata' },
           email: { status: 'PENDING' },
         },
       });
@@ -45,6 +46,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await createDocument(server, tenant, SIMPLE_CREDIT_NOTE)).toMatchObject({
         documentType: '04',
         sequential: '000000001',
+        counterparty: { role: 'BUYER', id: SIMPLE_CREDIT_NOTE.buyer.id },
       });
     });
 

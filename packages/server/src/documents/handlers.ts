@@ -1,9 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import {
-  creditNoteWithSumsSchema,
   DOCUMENT_STATUSES,
+  DOCUMENT_TYPES,
+  DOCUMENTS,
   type DocumentQuery,
-  invoiceWithSumsSchema,
+  documentTypes,
   uncheckedBody,
 } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
@@ -26,7 +27,7 @@ const MAX_IDEMPOTENCY_KEY = 255;
 const MAX_SEARCH_TEXT = 300;
 const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
 /** Types the filter knows; those that are not issued here give empty lists. */
-export const LISTED_TYPES = ['01', '03', '04', '05', '06', '07'] as const;
+export const LISTED_TYPES = documentTypes.map(({ code }) => code);
 
 /** What may stand against making or sending any document. */
 const ISSUING_REFUSALS = [
@@ -38,10 +39,10 @@ const ISSUING_REFUSALS = [
 
 /** What documents are made from: the schemas that judge it, under their names in the description. */
 const creationSchema = Type.Unsafe<JsonObject>({
-  oneOf: [
-    { ...invoiceWithSumsSchema, $id: 'InvoiceInput', title: 'InvoiceInput' },
-    { ...creditNoteWithSumsSchema, $id: 'CreditNoteInput', title: 'CreditNoteInput' },
-  ],
+  oneOf: DOCUMENT_TYPES.map((code) => {
+    const { name, withSums } = DOCUMENTS[code].body;
+    return { ...withSums, $id: name, title: name };
+  }),
   description: 'A document to create, told apart by `documentType`.',
 });
 

@@ -10,6 +10,8 @@ import {
   SIMPLE_INVOICE,
   type TestTenant,
 } from '../testing/test-tenant.js';
+import { queueAuthorizationMail } from './queue-authorization-mail.js';
+import { retryMail } from './retry-mail.js';
 
 interface ShownMail {
   readonly status: string;
@@ -270,5 +272,24 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     const headers = mail?.content.slice(0, mail.content.indexOf('\r\n\r\n')) ?? '';
     expect(headers.match(/^(bcc|cc):/gim)).toBeNull();
     expect(headers.match(/^to:/gim)).toHaveLength(1);
+  });
+
+  it('is not written where the counterparty has no address', async () => {
+    const accessKey = await authorized();
+    const { engine, database, outbox, clock } = server.services;
+    const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
+    const stored = await engine.get(scope, accessKey);
+    const document = {
+      ...stored,
+      id: outbox.newId(clock.now()),
+      counterparty: { ...stored.counterparty, email: null },
+    };
+    const queued = await database.transaction(async (tables) => {
+      await queueAuthorizationMail(tables, document, { id: outbox.newId(clock.now()), now: clock.now() });
+      return tables.selectFrom('mail_outbox').select('id').where('document_id', '=', document.id).execute();
+    });
+    expect(queued).toEqual([]);
+    const context = { tenant: { language: 'es' } } as Parameters<typeof retryMail>[1];
+    expect(await retryMail(outbox, context, document, { email: null, force: true })).toEqual({});
   });
 });

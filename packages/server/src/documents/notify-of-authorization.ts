@@ -52,12 +52,12 @@ export async function notifyAuthorizations(
 type Described = ReturnType<typeof describe>;
 
 function describe(document: StoredDocument) {
-  const { accessKey, sequential, buyer, total, issueDate, authorization } = document;
+  const { accessKey, sequential, counterparty, total, issueDate, authorization } = document;
   return {
     accessKey,
     sequential: formatSequential(sequential),
-    buyerName: buyer.name,
-    buyerId: buyer.id,
+    buyerName: counterparty.name,
+    buyerId: counterparty.id,
     total,
     issueDate: toIssueDate(issueDate),
     authorizationNumber: authorization?.number ?? accessKey,

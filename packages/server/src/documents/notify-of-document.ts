@@ -32,7 +32,7 @@ export async function tellOfDocument(
   parts: PublishingParts,
   details: (language: Language) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const { issuerId, environment, accessKey, documentType, buyer, total } = document;
+  const { issuerId, environment, accessKey, documentType, counterparty, total } = document;
   const owner = await findOwner(tables, issuerId);
   if (!owner) return;
   const { tenantId, language } = owner;
@@ -43,13 +43,13 @@ export async function tellOfDocument(
     environment,
     type,
     severity,
-    ...writeNotification(type, language, { sequential, buyerName: buyer.name, ...params }),
+    ...writeNotification(type, language, { sequential, buyerName: counterparty.name, ...params }),
     metadata: {
       accessKey,
       documentType,
       sequential,
-      buyerName: buyer.name,
-      buyerId: buyer.id,
+      buyerName: counterparty.name,
+      buyerId: counterparty.id,
       total,
       issueDate: toIssueDate(document.issueDate),
       ...details(language),

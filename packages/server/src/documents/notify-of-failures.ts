@@ -21,14 +21,14 @@ export async function notifySubmissionFailure(
   }));
 }
 
-/** Tells an account that the mail to a document's buyer was given up, in the transaction that stores it. */
+/** Tells an account that the mail to the counterparty of a document was given up, in the transaction that stores it. */
 export async function notifyMailFailure(
   tables: Tables,
   { document, set, at }: DocumentChange,
   parts: PublishingParts,
 ): Promise<void> {
   if (set.mail?.status !== 'FAILED' || document.mail.status === 'FAILED') return;
-  const { email: recipient } = document.buyer;
+  const { email: recipient } = document.counterparty;
   const { error: lastError } = set.mail;
   await tellOfDocument(tables, { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at }, parts, () => ({
     recipient,

@@ -4,9 +4,10 @@ import { insertMailsOnce, type OutboxMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**
- * Puts the mails to the buyers into the outbox, in the very transaction that makes documents AUTHORIZED.
+ * Puts the mails to the counterparties into the outbox, in the transaction that makes the documents AUTHORIZED. A document
+ * without an address gets no mail.
  *
- * @param owners the accounts of their issuers. A document whose issuer has none gets no mail.
+ * @param owners the accounts of the issuers. A document whose issuer has none gets no mail.
  */
 export async function queueMailsOfAuthorized(
   tables: Tables,
@@ -16,7 +17,7 @@ export async function queueMailsOfAuthorized(
 ): Promise<void> {
   const mails = authorized.flatMap(({ document, set, at }) => {
     const owner = owners.get(document.issuerId);
-    return owner ? [authorizationMail(owner, { ...document, ...set }, { id: newId(at), now: at })] : [];
+    return owner ? authorizationMails(owner, { ...document, ...set }, { id: newId(at), now: at }) : [];
   });
   await insertMailsOnce(tables, mails);
 }
@@ -28,26 +29,29 @@ export async function queueAuthorizationMail(
   given: { readonly id: string; readonly now: Date },
 ): Promise<void> {
   const owner = await findOwner(tables, document.issuerId);
-  if (owner) await insertMailsOnce(tables, [authorizationMail(owner, document, given)]);
+  if (owner) await insertMailsOnce(tables, authorizationMails(owner, document, given));
 }
 
 // --- internal ---
 
-function authorizationMail(
+/** The mail of a document; none where the counterparty has no address. */
+function authorizationMails(
   { tenantId, language }: IssuerOwner,
   document: StoredDocument,
   { id, now }: { readonly id: string; readonly now: Date },
-): OutboxMail {
-  const { issuerId, environment, accessKey } = document;
-  return {
+): readonly OutboxMail[] {
+  const { issuerId, environment, accessKey, counterparty } = document;
+  if (counterparty.email === null) return [];
+  const mail: OutboxMail = {
     id,
     tenantId,
     kind: 'AUTHORIZED',
-    recipient: document.buyer.email,
+    recipient: counterparty.email,
     language,
     data: {},
     token: null,
     document: { id: document.id, issuerId, environment, accessKey, automatic: true, requested: false },
     createdAt: now,
   };
+  return [mail];
 }

@@ -20,7 +20,7 @@ export async function queueRefusalMail(
   { type, document, messages, reason, at }: DocumentRefusal,
   newId: (now: Date) => string,
 ): Promise<void> {
-  const { issuerId, environment, accessKey, buyer, total, issueDate } = document;
+  const { issuerId, environment, accessKey, counterparty, total, issueDate } = document;
   const owner = await findOwner(tables, issuerId);
   const tenant = owner && (await findTenant(tables, owner.tenantId));
   if (!tenant || tenant.status === 'PENDING_VERIFICATION') return;
@@ -34,7 +34,7 @@ export async function queueRefusalMail(
   const data: RefusalMailData = {
     number: `${branchCode}-${issuePointCode}-${formatSequential(document.sequential)}`,
     accessKey,
-    buyerName: buyer.name.slice(0, MOST_NAME),
+    buyerName: counterparty.name.slice(0, MOST_NAME),
     total,
     issueDate: toIssueDate(issueDate),
     reason,

@@ -35,15 +35,19 @@ export function requireMailable(document: StoredDocument): void {
   throw new Refusal('BAD_REQUEST', { reason: 'DOCUMENT_NOT_AUTHORIZED' });
 }
 
-/** Makes a document's mail due now and gives its attempt. Nothing is in it when the mail was sent before. */
+/**
+ * Makes a document's mail due now and gives its attempt. Nothing is in it when the mail was sent
+ * before, or when the counterparty has no address.
+ */
 export async function retryMail(
   parts: OutboxWorkerParts,
   context: TenantContext,
   document: StoredDocument,
   { email, force }: MailRetryOptions,
 ): Promise<MailRetry> {
-  const isCopy = email !== null && email.toLowerCase() !== document.buyer.email.toLowerCase();
+  const isCopy = email !== null && email.toLowerCase() !== document.counterparty.email?.toLowerCase();
   if (!isCopy && !force && WENT_OUT.has(document.mail.status)) return {};
+  if (!isCopy && document.counterparty.email === null) return {};
   const messageId = isCopy ? await queueCopy(parts, context, document, email) : await requeue(parts, context, document);
   // Another worker is sending it at this moment.
   if (messageId === null) return { attempt: async () => false };

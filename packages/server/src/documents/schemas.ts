@@ -1,11 +1,14 @@
 import {
+  COUNTERPARTY_ROLES,
   DOCUMENT_STATUSES,
+  DOCUMENTS,
   describeWarning,
   formatSequential,
   type StoredDocument,
   toIssueDate,
   type Warning,
 } from 'sri-core';
+import { documentTypeField } from '../platform/http/document-type-field.js';
 import type { Language } from '../platform/language.js';
 import {
   accessKeyText,
@@ -43,13 +46,22 @@ const dispatchSchema = named('Dispatch', "How far the SRI's part of a document i
   lastError: orNull(text('What the last attempt failed with.', 'HTTP_503')),
 });
 
+/** The other side of a document. */
+const counterpartySchema = named('Counterparty', 'The other side of a document.', {
+  role: oneOf(COUNTERPARTY_ROLES, 'What it is called: buyer, supplier, recipient of goods, subject of a withholding.'),
+  idType: text('Type of identification.', '05'),
+  id: text('Identification number.', '1710034065'),
+  name: text('Name.', 'María Muñoz'),
+});
+
 const commonFields = {
   accessKey: accessKeyText('Access key (clave de acceso).'),
-  documentType: oneOf(['01', '04'], '01 invoice, 04 credit note.'),
+  documentType: documentTypeField,
   sequential: textOfForm('^[0-9]{9}$', 'Number of the document at its issue point.', '000000001'),
   status: oneOf(DOCUMENT_STATUSES, 'Where the document stands.', 'AUTHORIZED'),
   issueDate: issueDate('Day of issue.'),
   total: money('Total with taxes.'),
+  counterparty: counterpartySchema,
   authorizationNumber: maybe(
     text('The number the SRI authorized it under.', '2111202601179001234500110010020000000011234567818'),
   ),
@@ -89,7 +101,7 @@ export type DocumentBody = Shown<typeof documentSchema>;
 
 /** Shapes the common fields of a document. */
 export function toDocumentBody(document: StoredDocument): DocumentBody {
-  const { authorization, mail } = document;
+  const { authorization, mail, counterparty } = document;
   const dispatch = toDispatch(document);
   return {
     accessKey: document.accessKey,
@@ -98,6 +110,12 @@ export function toDocumentBody(document: StoredDocument): DocumentBody {
     status: document.status,
     issueDate: toIssueDate(document.issueDate),
     total: document.total,
+    counterparty: {
+      role: DOCUMENTS[document.documentType].counterpartyRole,
+      idType: counterparty.idType,
+      id: counterparty.id,
+      name: counterparty.name,
+    },
     ...(authorization ? { authorizationNumber: authorization.number, authorizationDate: authorization.date } : {}),
     email: {
       status: mail.status,

@@ -1,8 +1,10 @@
 import { Type } from '@sinclair/typebox';
 import {
   DOCUMENT_STATUSES,
+  DOCUMENTS,
   type DocumentFigure,
   documentTypes,
+  type Effect,
   ENVIRONMENTS,
   ecuadorDate,
   formatDecimal,
@@ -115,8 +117,6 @@ interface StatsQuery {
   readonly documentType: string | null;
 }
 
-const CREDIT_NOTE = '04';
-
 function isSelected({ issueDate, documentType }: DocumentFigure, query: StatsQuery): boolean {
   const { from, to } = query;
   const ofType = query.documentType === null || query.documentType === documentType;
@@ -137,7 +137,7 @@ function toOverview(all: readonly DocumentFigure[], today: IsoDate) {
       }),
     },
     needsAttention: countOf(all.filter(({ status }) => status === 'RETURNED' || status === 'NOT_AUTHORIZED')),
-    today: { count: countOf(issuedToday), total: authorizedTotal(issuedToday.filter(isCharge)) },
+    today: { count: countOf(issuedToday), total: authorizedTotal(issuedToday.filter(hasEffect('charge'))) },
     daily: toDays(all, today),
   };
 }
@@ -149,7 +149,11 @@ function toDays(all: readonly DocumentFigure[], today: IsoDate) {
     const daysAgo = CHARTED_DAYS - 1 - place;
     const date = new Date(Date.parse(today) - daysAgo * DAY_MS).toISOString().slice(0, 10);
     const ofDay = byDay.get(date) ?? [];
-    return { date: toIssueDate(date), count: countOf(ofDay), total: authorizedTotal(ofDay.filter(isCharge)) };
+    return {
+      date: toIssueDate(date),
+      count: countOf(ofDay),
+      total: authorizedTotal(ofDay.filter(hasEffect('charge'))),
+    };
   });
 }
 
@@ -169,13 +173,13 @@ function toSelection(figures: readonly DocumentFigure[]) {
         return [type, { count: countOf(ofType), total: authorizedTotal(ofType) }];
       }),
     ),
-    authorizedTotal: authorizedTotal(figures.filter(isCharge)),
-    creditedTotal: authorizedTotal(figures.filter((figure) => !isCharge(figure))),
+    authorizedTotal: authorizedTotal(figures.filter(hasEffect('charge'))),
+    creditedTotal: authorizedTotal(figures.filter(hasEffect('credit'))),
   };
 }
 
-function isCharge({ documentType }: DocumentFigure): boolean {
-  return documentType !== CREDIT_NOTE;
+function hasEffect(effect: Effect): (figure: DocumentFigure) => boolean {
+  return ({ documentType }) => DOCUMENTS[documentType].effect === effect;
 }
 
 function countOf(figures: readonly DocumentFigure[]): number {

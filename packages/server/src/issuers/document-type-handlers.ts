@@ -1,17 +1,18 @@
-import { DOCUMENT_TYPES } from 'sri-core';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
+import { documentTypeField } from '../platform/http/document-type-field.js';
 import { jsonChoice, required } from '../platform/http/json-fields.js';
 import { pathChoice, pathIdOrNone } from '../platform/http/path-fields.js';
 import { defineHandler } from '../platform/http/route.js';
-import { listOf, okBody, oneOf } from '../platform/schema-words.js';
+import { listOf, okBody } from '../platform/schema-words.js';
 import { disableDocumentType, enableDocumentType } from './administer-issuers.js';
 import { requireIssuer } from './require-issuer.js';
 
 const id = pathIdOrNone('issuer', { reason: 'ISSUER_NOT_FOUND' });
 const enabledTypes = okBody({
-  documentTypes: listOf(oneOf(DOCUMENT_TYPES, '01 invoice, 04 credit note.'), 'What the issuer may issue.'),
+  documentTypes: listOf(documentTypeField, 'What the issuer may issue.'),
 });
 
 /** `GET /v1/issuers/:id/document-types` */
@@ -41,7 +42,7 @@ export const postDocumentType = defineHandler({
   body: jsonBody({
     documentType: required(
       jsonChoice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' }),
-      DOCUMENT_TYPES[0],
+      DEFAULT_DOCUMENT_TYPE,
     ),
   }),
   find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),

@@ -1,10 +1,11 @@
 import PDFDocument from 'pdfkit';
+import { titleOf } from '../documents/parts/ride-blocks.js';
 import { embedFont } from './embedded-font.js';
 import { layoutRide } from './layout.js';
 import type { Logo } from './logo.js';
 import { drawMarks } from './marks.js';
 import { PAGE_HEIGHT, PAGE_WIDTH } from './page.js';
-import { numberOf, type Ride, stateMarks, titleOf } from './ride.js';
+import { numberOf, type Ride, stateMarks } from './ride.js';
 import { drawLines, fillGrounds } from './shapes.js';
 import { type FontName, textOperators } from './text-operators.js';
 import { momentOf } from './timestamp.js';

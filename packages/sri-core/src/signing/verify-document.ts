@@ -1,5 +1,5 @@
 import type { Element } from '@xmldom/xmldom';
-import { describeWarning } from '../documents/messages.js';
+import { describeWarning } from '../documents/describe-rule.js';
 import { XmlError } from '../errors.js';
 import { canonicalize } from '../xml/c14n.js';
 import { readDocument } from '../xml/document.js';

@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPES } from 'sri-core';
 import { readConfig } from '../../config/config.js';
 import { register } from '../../onboarding/register.js';
 import { openDatabase } from '../../open-database.js';
@@ -56,7 +57,7 @@ export async function createFirstTenant(request: FirstTenantRequest): Promise<Fi
         requiredAccounting: false,
         specialTaxpayer: null,
         branchAddress: null,
-        documentTypes: ['01', '04'],
+        documentTypes: DOCUMENT_TYPES,
         initialSequentials: [],
         language: request.language,
         verificationRedirectUrl: null,

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import {
+  DEFAULT_DOCUMENT_TYPE,
   DOCUMENT_TYPES,
   type DocumentType,
   isDocumentType,
@@ -152,7 +153,7 @@ function readPassword(reader: FormReader): string | null {
 /** A JSON list, a comma list, or the field repeated; sorted. */
 function readDocumentTypes(reader: FormReader): readonly DocumentType[] {
   const texts = reader.texts('documentTypes').filter((text) => text.trim() !== '');
-  if (texts.length === 0) return ['01'];
+  if (texts.length === 0) return [DEFAULT_DOCUMENT_TYPE];
   const [first = ''] = texts;
   const asJson = texts.length === 1 && first.trim().startsWith('[');
   const entries = asJson ? parseList(first) : texts.flatMap((text) => text.split(',').map((entry) => entry.trim()));
