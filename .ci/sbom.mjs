@@ -8,8 +8,10 @@ import { dirname, join, resolve } from 'node:path';
 const root = new URL('..', import.meta.url).pathname;
 const target = resolve(process.argv[2] ?? join(root, 'dist', 'sbom.json'));
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
-/** What the build puts inside our own files, so that nobody installs it. */
+/** Packages that the build puts inside our own files; an install does not bring them. */
 const BUNDLED = ['pdfkit'];
+/** Parts of those that the build leaves out: see packages/sri-core/tsup.config.ts. */
+const LEFT_OUT = ['fontkit', 'linebreak'];
 const shipped = new Set([...shippedPackages(), ...BUNDLED.flatMap((name) => withDependencies(name))]);
 
 const whole = JSON.parse(describeAll());
@@ -70,7 +72,8 @@ function withDependencies(name, from = '', seen = new Set()) {
   if (path === null || seen.has(path)) return [];
   seen.add(path);
   const { version, dependencies = {} } = lock.packages[path];
-  const below = Object.keys(dependencies).flatMap((needed) => withDependencies(needed, path, seen));
+  const needs = Object.keys(dependencies).filter((needed) => !LEFT_OUT.includes(needed));
+  const below = needs.flatMap((needed) => withDependencies(needed, path, seen));
   return [`${name}@${version}`, ...below];
 }
 

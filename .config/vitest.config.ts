@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { createMemoryFolder } from './memory-folder.ts';
 
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 22) {
@@ -9,6 +11,7 @@ if (major < 22) {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const memoryFolder = createMemoryFolder();
 const source = (path: string) => `${root}packages/${path}`;
 
 /**
@@ -22,20 +25,22 @@ const EVERY_BRANCH = [
   'sri-core/src/signing/!(p12-thread|p12-worker|verify-document).ts',
   'sri-core/src/webhooks/*.ts',
   'storage-adapters/src/sequentials.ts',
-  'server/src/{transitions,tenancy/{tenant,api-key-status},billing/{account,proof-status},webhooks/delivery}.ts',
-  'server/src/tenancy/{vault,master-keys,api-token,known-keys,scopes,expiring-cache,key-administration}.ts',
-  'server/src/store/{sealed-secrets,secret-samples,api-keys,key-revocation,counter-moves,tenant-status}.ts',
-  'server/src/http/{authenticate,authenticate-operator,own-machine,pipeline}.ts',
-  'server/src/admin/admin-tokens.ts',
+  'server/src/platform/{transitions,expiring-cache,http/own-machine,secrets/{vault,master-keys}}.ts',
+  'server/src/{accounts/{tenant,scopes,status-rows},billing/{account,proof-status},webhooks/delivery}.ts',
+  'server/src/keys/{api-key-status,api-token,known-keys,administer-keys,rows,revocation-rows}.ts',
+  'server/src/platform/secrets/{secret-rows,sample-rows}.ts',
+  'server/src/{issuers/counter-move-rows,operator/admin-tokens}.ts',
+  'server/src/gate/{authenticate,authenticate-operator,pipeline}.ts',
 ];
 
 /** Tests of `npm run test:full` alone: they kill servers, drive browsers, play many cases through, or take half a minute each. */
 const SLOW = [
   'server/src/{chaos-*,bad-input-*,replica*,graceful-stop,many-connections,large-uploads,order-games}.test.ts',
-  'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain,bounded-threads}.test.ts',
+  'server/src/{sri-connections,docs-commands,planted-secrets,placed-build,supply-chain}.test.ts',
+  'server/src/platform/threads/bounded-threads.test.ts',
   'server/src/{console,guide}/*.browser.test.ts',
-  'server/src/{webhooks/fairness,admin/key-rotation,ops/deploy-files,cli/new-user,cli/backup-drill}.test.ts',
-  'server/src/v1/{fair-share,billing-rehearsal,hostile-p12,webhook-examples}.test.ts',
+  'server/src/{webhooks/fairness,operator/rotate-master-key,ops/deploy-files,cli/new-user,cli/backup-drill}.test.ts',
+  'server/src/{gate/fair-share,billing/billing-rehearsal,onboarding/hostile-p12}.test.ts',
   'storage-adapters/src/{outage,processes,faults-*}.test.ts',
   'sri-core/src/signing/random-documents.test.ts',
 ];
@@ -60,9 +65,15 @@ export default defineConfig(({ mode }) => ({
     include: ['packages/*/src/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(mode === 'full' ? [] : SLOW.map((file) => `packages/${file}`))],
     provide: { databases: mode === 'full' ? ['SQLite', 'PostgreSQL'] : ['SQLite'] },
+    env: memoryFolder === null ? {} : { TMPDIR: memoryFolder, NODE_COMPILE_CACHE: `${memoryFolder}/sri-compile-cache` },
     globalSetup: [source('storage-adapters/src/testing/postgres-for-tests.ts')],
-    testTimeout: 30_000,
+    // Test files share the modules of their worker: one import, one compiled description of the interface, one certificate.
+    isolate: false,
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 60_000,
     hookTimeout: 60_000,
+    // A worker beside this one may hold the processor for longer than the default second.
+    expect: { poll: { timeout: 10_000 } },
     dangerouslyIgnoreUnhandledErrors: false,
     coverage: {
       provider: 'v8',

@@ -13,6 +13,8 @@ export default defineConfig({
     ...config.test,
     include: (process.env['MUTANTS_TESTS'] ?? '').split(';'),
     globalSetup: [new URL('../.ci/mutants/no-postgres.mjs', import.meta.url).pathname],
+    // Modules run again for each mutant.
+    isolate: true,
     // A mutant that makes a test wait for ever is killed by Stryker's own limit.
     testTimeout: 60_000,
   },

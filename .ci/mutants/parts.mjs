@@ -22,20 +22,20 @@ export const PARTS = [
   {
     module: 'sequencing',
     part: 'counters',
-    mutate: [...storage('sequentials.ts'), ...server('store/counter-moves.ts')],
-    tests: [...storage('sequentials.test.ts', 'joining.test.ts'), ...server('store/counter-moves.test.ts')],
+    mutate: [...storage('sequentials.ts'), ...server('issuers/counter-move-rows.ts')],
+    tests: [...storage('sequentials.test.ts', 'joining.test.ts'), ...server('issuers/counter-move-rows.test.ts')],
   },
   {
     module: 'states',
     part: 'tables',
     mutate: [
       ...core('lifecycle/status.ts', 'lifecycle/attempts.ts'),
-      ...server('transitions.ts', 'tenancy/tenant.ts', 'tenancy/api-key-status.ts'),
+      ...server('platform/transitions.ts', 'accounts/tenant.ts', 'keys/api-key-status.ts'),
       ...server('billing/proof-status.ts', 'billing/account.ts', 'webhooks/delivery.ts'),
     ],
     tests: [
       ...core('lifecycle/status.test.ts', 'lifecycle/attempts.test.ts'),
-      ...server('transitions.test.ts', 'webhooks/delivery.test.ts', 'billing/account.test.ts'),
+      ...server('platform/transitions.test.ts', 'webhooks/delivery.test.ts', 'billing/account.test.ts'),
     ],
   },
   {
@@ -89,8 +89,18 @@ export const PARTS = [
   {
     module: 'crypto',
     part: 'secrets',
-    mutate: server('tenancy/vault.ts', 'tenancy/master-keys.ts', 'store/sealed-secrets.ts', 'store/secret-samples.ts'),
-    tests: server('tenancy/{vault,master-keys}.test.ts', 'store/{sealed-secrets,secret-samples}.test.ts'),
+    mutate: server(
+      'platform/secrets/vault.ts',
+      'platform/secrets/master-keys.ts',
+      'platform/secrets/secret-rows.ts',
+      'platform/secrets/sample-rows.ts',
+    ),
+    tests: server(
+      'platform/secrets/vault.test.ts',
+      'platform/secrets/master-keys.test.ts',
+      'platform/secrets/secret-rows.test.ts',
+      'platform/secrets/sample-rows.test.ts',
+    ),
   },
   {
     module: 'crypto',
@@ -101,24 +111,34 @@ export const PARTS = [
   {
     module: 'auth',
     part: 'tokens',
-    mutate: server('tenancy/api-token.ts', 'tenancy/scopes.ts', 'tenancy/expiring-cache.ts', 'admin/admin-tokens.ts'),
-    tests: server('tenancy/{api-token,scopes,expiring-cache}.test.ts', 'admin/admin-tokens.test.ts'),
+    mutate: server('keys/api-token.ts', 'accounts/scopes.ts', 'platform/expiring-cache.ts', 'operator/admin-tokens.ts'),
+    tests: server(
+      'keys/api-token.test.ts',
+      'accounts/scopes.test.ts',
+      'platform/expiring-cache.test.ts',
+      'operator/admin-tokens.test.ts',
+    ),
   },
   {
     module: 'auth',
     part: 'keys',
-    mutate: server(
-      'tenancy/known-keys.ts',
-      'tenancy/key-administration.ts',
-      'store/api-keys.ts',
-      'store/key-revocation.ts',
+    mutate: server('keys/known-keys.ts', 'keys/administer-keys.ts', 'keys/rows.ts', 'keys/revocation-rows.ts'),
+    tests: server(
+      'keys/known-keys.test.ts',
+      'keys/administer-keys.test.ts',
+      'keys/rows.test.ts',
+      'keys/revocation-rows.test.ts',
     ),
-    tests: server('tenancy/{known-keys,key-administration}.test.ts', 'store/{api-keys,key-revocation}.test.ts'),
   },
   {
     module: 'auth',
     part: 'requests',
-    mutate: server('http/authenticate.ts', 'http/authenticate-operator.ts', 'http/own-machine.ts', 'http/pipeline.ts'),
-    tests: server('http/{authenticate,check-order,own-machine}.test.ts'),
+    mutate: server(
+      'gate/authenticate.ts',
+      'gate/authenticate-operator.ts',
+      'platform/http/own-machine.ts',
+      'gate/pipeline.ts',
+    ),
+    tests: server('gate/authenticate.test.ts', 'gate/check-order.test.ts', 'platform/http/own-machine.test.ts'),
   },
 ];

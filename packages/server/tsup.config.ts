@@ -13,7 +13,7 @@ export default defineConfig({
     main: 'src/main.ts',
     demo: 'src/demo.ts',
     // Started by URL in a worker thread, so it must stay a file of its own.
-    'worker-thread': 'src/threads/worker-thread.ts',
+    'worker-thread': 'src/platform/threads/worker-thread.ts',
   },
   format: 'esm',
   target: 'node22',

@@ -1,3 +1,4 @@
+import { DOCUMENT_FORMS, FORM_TYPES } from './document-forms.js';
 import { fill, h } from './dom.js';
 import { documentPage } from './pages/document.js';
 import { documentsPage } from './pages/documents.js';
@@ -20,8 +21,7 @@ import { language, setLanguage, t } from './texts.js';
 const PAGES = {
   overview: overviewPage,
   documents: (session, path, query) => (path[1] ? documentPage(session, path[1]) : documentsPage(session, query)),
-  invoice: (session) => newDocumentPage(session, { documentType: '01' }),
-  'credit-note': (session, path) => newDocumentPage(session, { documentType: '04', original: path[1] ?? null }),
+  ...Object.fromEntries(FORM_TYPES.map((type) => [DOCUMENT_FORMS[type].page, documentForm(type)])),
   issuers: (session, path) => issuersPage(session, path[1] ?? null),
   keys: keysPage,
   webhooks: (session, path) => webhooksPage(session, path[1] ?? null),
@@ -29,16 +29,22 @@ const PAGES = {
   mails: (_session, path) => mailsPage(path[1] ?? null),
 };
 
-const SECTIONS = /** @type {const} */ ([
+/** @type {readonly (readonly [string, Parameters<typeof t>[0]])[]} */
+const SECTIONS = [
   ['overview', 'overview'],
   ['documents', 'documents'],
-  ['invoice', 'newInvoice'],
-  ['credit-note', 'newCreditNote'],
+  ...FORM_TYPES.map((type) => /** @type {const} */ ([DOCUMENT_FORMS[type].page, DOCUMENT_FORMS[type].title])),
   ['issuers', 'issuers'],
   ['keys', 'keys'],
   ['webhooks', 'webhooks'],
   ['notifications', 'notifications'],
-]);
+];
+
+/** The page that makes a document of a type, on another one where the address names it. @param {import('./document-forms.js').FormType} documentType */
+function documentForm(documentType) {
+  /** @param {Session} session @param {readonly string[]} path */
+  return (session, path) => newDocumentPage(session, { documentType, original: path[1] ?? null });
+}
 
 /** @type {Session | null} */
 let session = null;

@@ -26,6 +26,8 @@ const child = spawn(
     '--config',
     '.config/vitest.config.ts',
     '--mode=full',
+    // Each file counts its own requests.
+    '--isolate',
     '--reporter=json',
     `--outputFile=${report}`,
     ...wanted.map((file) => `packages/server/src/${file}`),
@@ -46,7 +48,7 @@ for (const file of tallies) {
   for (const name of Object.keys(total)) total[name] += counts[name];
   slowestMs = Math.max(slowestMs, counts.slowestMs);
 }
-const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
+const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
 rmSync(folder, { recursive: true, force: true });
 // A file whose process ended early has written nothing.
 const exits = wanted.length - tallies.length;
@@ -63,5 +65,9 @@ const lines = {
   minutes: ((performance.now() - startedAt) / 60_000).toFixed(1),
 };
 for (const [name, value] of Object.entries(lines)) console.log(`${name.padEnd(36)}${value}`);
+for (const { assertionResults } of testResults) {
+  for (const { status, fullName, failureMessages } of assertionResults)
+    if (status === 'failed') console.log(`failed: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`);
+}
 const isClean = exitCode === 0 && exits === 0 && total.failures === 0 && total.slow === 0 && total.insides === 0;
 process.exit(isClean && total.cases >= 1500 ? 0 : 1);

@@ -1,47 +1,61 @@
-import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { readFile, writeFile } from 'node:fs/promises';
 import { compile, type JSONSchema } from 'json-schema-to-typescript';
 import type { Json, JsonMembers } from '../src/openapi/json-schema.js';
 
-/**
- * The types of the client and where its operations are, as TypeScript: made from the description of the interface. What
- * is for the operator, for the web application or for browsers is left out.
- */
-export async function writeClientTypes(description: JsonMembers): Promise<string> {
+const CLIENT = new URL('../../sri-core/src/client/', import.meta.url);
+
+/** Writes the types of the client, which git ignores, and its table of operations. Files without a change stay as they are. */
+export async function writeClientTypes(description: JsonMembers): Promise<void> {
   const operations = listOperations(description);
+  await writeChanged('api.ts', await typesOf(operations, description));
+  await writeChanged('endpoints.ts', endpointsOf(operations));
+}
+
+// --- internal ---
+
+const BANNER = '// Made by `npm run client:types` from the description of the interface.';
+
+/** What every operation takes and answers. */
+function typesOf(operations: readonly ClientOperation[], description: JsonMembers): Promise<string> {
   const schema = {
     title: 'Operations',
-    description: 'What every operation takes and answers.',
+    description: 'The parameters, body and answer of every operation.',
     type: 'object',
     properties: Object.fromEntries(operations.map((each) => [each.name, each.schema])),
     required: operations.map(({ name }) => name),
     definitions: at(description, 'components', 'schemas') ?? {},
   };
   const text = JSON.stringify(schema).replaceAll('#/components/schemas/', '#/definitions/');
-  const types = await compile(JSON.parse(text) as JSONSchema, 'Operations', {
+  return compile(JSON.parse(text) as JSONSchema, 'Operations', {
     additionalProperties: false,
     bannerComment: BANNER,
-    format: false,
+    style: { singleQuote: true },
     ignoreMinAndMaxItems: true,
     strictIndexSignatures: true,
   });
-  const places = operations.map(({ name, method, path, issuer }) => `${name}: ['${method}', '${path}', ${issuer}],`);
-  return formatted(
-    [
-      types,
-      '/** Where every operation is: its method, its path, and whether it is for one issuer. */',
-      `export const ENDPOINTS = {${places.join('\n')}} as const satisfies Readonly<`,
-      'Record<keyof Operations, readonly [method: string, path: string, issuer: boolean]>>;',
-    ].join('\n'),
-  );
 }
 
-// --- internal ---
+/** In the form that the formatter gives it. */
+function endpointsOf(operations: readonly ClientOperation[]): string {
+  return [
+    BANNER,
+    "import type { Operations } from './api.js';",
+    '',
+    '/** The method and the path of every operation, and whether it needs an issuer. */',
+    'export const ENDPOINTS = {',
+    ...operations.map(({ name, method, path, issuer }) => `  ${name}: ['${method}', '${path}', ${issuer}],`),
+    '} as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string, issuer: boolean]>>;',
+    '',
+  ].join('\n');
+}
 
-const BANNER =
-  '// Made by `npm run client:types` from the description of the interface; a test fails when it is out of date.';
+async function writeChanged(name: string, text: string): Promise<void> {
+  const file = new URL(name, CLIENT);
+  const before = await readFile(file, 'utf8').catch(() => null);
+  if (before !== text) await writeFile(file, text);
+}
 
-/** The name of an operation that another method of the same path does as well. */
+/** The name of an operation that another method of the same path repeats. */
 const SECOND_METHOD = /By(GET|POST|PATCH|PUT|DELETE)$/;
 
 interface ClientOperation {
@@ -85,7 +99,7 @@ function schemaOf(operation: JsonMembers): JsonMembers {
 
 const NOTHING = { type: 'null' } as const;
 
-/** What is answered when all went well; where there are two forms of it, either. */
+/** The answer of a 2xx; a union where there are two forms of it. */
 function answerOf(operation: JsonMembers): Json {
   const schemas = members(operation['responses'])
     .filter(([status]) => status.startsWith('2'))
@@ -108,18 +122,6 @@ function fieldsIn(operation: JsonMembers, place: string): Json {
     properties: Object.fromEntries(shown),
     required: fields.filter((each) => at(each, 'required') === true).map((each) => String(at(each, 'name'))),
   };
-}
-
-/** Formatted as everything else in the repository. */
-function formatted(text: string): string {
-  const root = fileURLToPath(new URL('../../..', import.meta.url));
-  const { status, stdout, stderr } = spawnSync(
-    `${root}/node_modules/.bin/biome`,
-    ['format', '--stdin-file-path', 'packages/sri-core/src/client/api.ts'],
-    { cwd: root, input: text, encoding: 'utf8' },
-  );
-  if (status !== 0) throw new Error(`The types could not be formatted: ${stderr}`);
-  return stdout;
 }
 
 function at(value: Json | undefined, ...names: readonly string[]): Json | undefined {

@@ -15,10 +15,10 @@ await import('../src/testing/typescript-hooks.ts');
 const { createTestP12 } = await import('../../sri-core/src/testing/index.ts');
 const { systemClock, systemRandom } = await import('../../sri-core/src/index.ts');
 const { startPostgres } = await import('../../storage-adapters/src/testing/postgres-cluster.ts');
-const { readConfig } = await import('../src/config.ts');
-const { openDatabase } = await import('../src/store/open-database.ts');
-const { countByMasterKey } = await import('../src/store/sealed-secrets.ts');
-const { createVault } = await import('../src/tenancy/vault.ts');
+const { readConfig } = await import('../src/config/config.ts');
+const { openDatabase } = await import('../src/open-database.ts');
+const { countByMasterKey } = await import('../src/platform/secrets/secret-rows.ts');
+const { createVault } = await import('../src/platform/secrets/vault.ts');
 const { startChildServer } = await import('../src/testing/child-server.ts');
 
 const { values } = parseArgs({

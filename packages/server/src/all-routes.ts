@@ -1,16 +1,16 @@
-import { ADMIN_ROUTES } from './admin/routes.js';
 import { CONSOLE_ROUTES } from './console/routes.js';
 import { ERROR_PAGE_ROUTES } from './error-pages/routes.js';
+import type { Route } from './gate/route.js';
 import { createGuideRoutes } from './guide/routes.js';
-import type { Route } from './http/route.js';
 import { describeInterface } from './openapi/description.js';
 import type { JsonMembers } from './openapi/json-schema.js';
 import { createReferenceRoutes } from './openapi/reference-routes.js';
+import { ADMIN_ROUTES } from './operator/routes.js';
 import { OPERATION_ROUTES } from './ops/health.js';
 import { METRICS_ROUTE } from './ops/metrics-route.js';
-import type { ServerUrls } from './services.js';
+import type { ServerUrls } from './platform/http/services.js';
 import { START_PAGE_ROUTE } from './start-page.js';
-import { ROUTES } from './v1/routes.js';
+import { ROUTES } from './v1-routes.js';
 
 /** What decides which routes there are. */
 export interface RouteOptions {

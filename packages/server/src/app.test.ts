@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
-import { ROUTES } from './v1/routes.js';
+import { ROUTES } from './v1-routes.js';
 
 describe('the interface', () => {
   let server: TestServer;

@@ -1,13 +1,13 @@
 import { H3, type H3Event, HTTPResponse } from 'h3';
 import { allRoutes } from './all-routes.js';
-import { Refusal } from './errors.js';
-import { type Answer, type AnswerBody, json, page } from './http/answer.js';
-import { Exchange } from './http/exchange.js';
-import { answerRoute } from './http/pipeline.js';
-import { toProblem, toRefusal } from './http/problem.js';
-import { problemPage } from './http/problem-page.js';
-import type { Route } from './http/route.js';
-import type { Services } from './services.js';
+import { answerRoute } from './gate/pipeline.js';
+import type { Route } from './gate/route.js';
+import { Refusal } from './platform/errors/refusal.js';
+import { type Answer, type AnswerBody, json, page } from './platform/http/answer.js';
+import { Exchange } from './platform/http/exchange.js';
+import { toProblem, toRefusal } from './platform/http/problem.js';
+import { problemPage } from './platform/http/problem-page.js';
+import type { Services } from './platform/http/services.js';
 
 /**
  * The HTTP interface over the given services, without a socket: `app.request(…)` answers a request, and

@@ -165,7 +165,8 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     ];
     it.for(lists.map(([name, list]) => ({ name, list })))('$name', { timeout: 120_000 }, async ({ list }, context) => {
       if (list.length === 0) context.skip('there is no openssl');
-      const sent = sample(list, route.name);
+      // These stand for every route's own tests of a damaged file.
+      const sent = list === HOSTILE && database === 'SQLite' ? list : sample(list, route.name);
       await expectNothingStored(async () => {
         const found: (string | null)[] = [];
         for (const [index, one] of sent.entries()) {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { allRoutes } from './all-routes.js';
-import type { Route } from './http/route.js';
+import type { Route } from './gate/route.js';
 import { oneIn, TRIES_ALL } from './testing/bad-input/sample.js';
 import { countCase } from './testing/bad-input/tally.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { SMALL_BODY } from './http/body-input.js';
-import type { Route } from './http/route.js';
-import { createApiToken } from './tenancy/api-token.js';
+import type { Route } from './gate/route.js';
+import { createApiToken } from './keys/api-token.js';
+import { SMALL_BODY } from './platform/http/body-input.js';
 import { WEBHOOK_URL } from './testing/bad-input/address-kinds.js';
 import type { FieldKind } from './testing/bad-input/field-kinds.js';
 import {
@@ -32,7 +32,7 @@ import { SENT_TEXTS, SENT_VALUES, type SentValue } from './testing/bad-input/val
 import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, type TestServer, testP12 } from './testing/test-server.js';
 import { postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
-import { ROUTES } from './v1/routes.js';
+import { ROUTES } from './v1-routes.js';
 
 /** A request before it is sent. */
 interface Draft {

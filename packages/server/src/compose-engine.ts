@@ -10,7 +10,7 @@ import {
   type Storage,
   type Transport,
 } from 'sri-core';
-import type { Config } from './config.js';
+import type { Config } from './config/config.js';
 
 /** What the server's engine is made of. */
 export interface EngineParts {

@@ -1,67 +1,66 @@
 import { type Clock, createUuidSource, type Logger, P12_THREADS, type Random, type Transport } from 'sri-core';
+import { isOwnerSuspended } from './accounts/rows.js';
+import { generateDueAgreements } from './agreements/generate-agreements.js';
+import { agreementsTask } from './agreements/jobs.js';
+import { type AgreementParts, publishShippedAgreements } from './agreements/publish-agreements.js';
+import { advanceDueAccounts } from './billing/advance-due-accounts.js';
+import { announcePrices } from './billing/announce-prices.js';
+import { billingMails } from './billing/billing-mail.js';
 import type { BillingParts } from './billing/change-billing.js';
-import { advanceDueAccounts } from './billing/due-accounts.js';
-import { announcePrices } from './billing/price-announcements.js';
+import { currentUsage } from './billing/document-quota.js';
+import { billingTask, priceTask } from './billing/jobs.js';
+import { listPublishedPrices } from './billing/price-rows.js';
 import { composeEngine } from './compose-engine.js';
-import type { Config } from './config.js';
-import { BODY_LIMITS, createBodyBudget } from './http/body-budget.js';
-import { createKeptContents } from './http/kept-content.js';
+import type { Config } from './config/config.js';
+import { documentMails } from './documents/document-mail.js';
+import { createStoredIssuers } from './issuers/issuer-source.js';
+import { certificateTask } from './issuers/jobs.js';
+import { findOwner } from './issuers/owner-rows.js';
+import { keyUsageTask } from './keys/jobs.js';
+import { KeyUsage } from './keys/key-usage.js';
+import { createKnownKeys } from './keys/known-keys.js';
 import { composeMail } from './mail/compose-mail.js';
+import { mailTask } from './mail/jobs.js';
 import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
-import { createOperatorMail } from './mail/operator-mail.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
 import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import { notificationsTask } from './notifications/jobs.js';
+import { onboardingMails } from './onboarding/onboarding-mails.js';
+import { redirectHosts } from './onboarding/redirect-url.js';
+import type { RegistrationParts } from './onboarding/register.js';
+import type { OpenedDatabase } from './open-database.js';
+import { giveOwnPlan } from './operator/change-plan.js';
+import { createOperatorMail } from './operator/operator-mail.js';
 import { countDocuments, measureMail, measureSender, measureTransport } from './ops/measured-ports.js';
-import { createMetrics } from './ops/metrics.js';
-import { createPulses } from './ops/pulses.js';
-import { shareCheck } from './ops/shared-check.js';
 import { describeState } from './ops/state-metrics.js';
-import { watchAttempts } from './ops/watched-attempts.js';
-import { createBackground } from './scheduler/background.js';
-import { type LeasingParts, leasedTask } from './scheduler/leased-task.js';
-import { createLoop, type Task } from './scheduler/loop.js';
-import {
-  agreementsTask,
-  billingTask,
-  certificateTask,
-  cleaningTask,
-  deliveryTask,
-  keyUsageTask,
-  limitsTask,
-  mailTask,
-  notificationsTask,
-  priceTask,
-  storedLimitsTask,
-  strayTimesTask,
-} from './scheduler/tasks.js';
-import type { ServerUrls, Services } from './services.js';
-import { findOwner } from './store/issuer-owner.js';
-import type { OpenedDatabase } from './store/open-database.js';
-import { listPublishedPrices } from './store/published-prices.js';
-import type { ServerDatabase } from './store/schema.js';
-import { createSharedReads } from './store/shared-reads.js';
-import type { LongestTimes } from './store/stray-times.js';
-import { isOwnerSuspended } from './store/tenants.js';
-import { watchWrites } from './store/watched-database.js';
-import { generateDueAgreements } from './tenancy/agreements-generation.js';
-import { type AgreementParts, publishShippedAgreements } from './tenancy/agreements-publishing.js';
-import { createCallerPlaces } from './tenancy/caller-places.js';
-import { createFairTurns } from './tenancy/fair-turns.js';
-import { createStoredIssuers } from './tenancy/issuer-source.js';
-import { KeyUsage } from './tenancy/key-usage.js';
-import { createKnownKeys } from './tenancy/known-keys.js';
-import { createLimits } from './tenancy/limits.js';
-import type { MasterKeys } from './tenancy/master-keys.js';
-import { giveOwnPlan } from './tenancy/plan-change.js';
-import { redirectHosts } from './tenancy/redirect-url.js';
-import type { RegistrationParts } from './tenancy/registration.js';
-import { requireMasterKeys } from './tenancy/sealing.js';
-import { createVault } from './tenancy/vault.js';
-import { createThreads, WORK_THREADS } from './threads/threads.js';
+import type { LongestTimes } from './ops/stray-times.js';
+import { createSharedReads } from './platform/database/shared-reads.js';
+import type { ServerDatabase } from './platform/database/tables.js';
+import { watchWrites } from './platform/database/watched-database.js';
+import { BODY_LIMITS, createBodyBudget } from './platform/http/body-budget.js';
+import { createCallerPlaces } from './platform/http/caller-places.js';
+import { createKeptContents } from './platform/http/kept-content.js';
+import type { ServerUrls, Services } from './platform/http/services.js';
+import { createBackground } from './platform/jobs/background.js';
+import { createFairTurns } from './platform/jobs/fair-turns.js';
+import { type LeasingParts, leasedTask } from './platform/jobs/leased-task.js';
+import { createLoop, type Task } from './platform/jobs/loop.js';
+import { limitsTask } from './platform/limits/jobs.js';
+import { createLimits } from './platform/limits/limits.js';
+import { createMetrics } from './platform/ops/metrics.js';
+import { createPulses } from './platform/ops/pulses.js';
+import { shareCheck } from './platform/ops/shared-check.js';
+import { watchAttempts } from './platform/ops/watched-attempts.js';
+import type { MasterKeys } from './platform/secrets/master-keys.js';
+import { requireMasterKeys } from './platform/secrets/sealing.js';
+import { createVault } from './platform/secrets/vault.js';
+import { createThreads, WORK_THREADS } from './platform/threads/threads.js';
+import { cleaningTask, storedLimitsTask, strayTimesTask } from './tasks.js';
+import type { WebhookParts } from './webhooks/administer-endpoints.js';
 import { createDeliveryWorker } from './webhooks/delivery-worker.js';
-import type { WebhookParts } from './webhooks/endpoint-administration.js';
+import { deliveryTask } from './webhooks/jobs.js';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
 
 /** What a server is put together from. */
@@ -138,17 +137,23 @@ export function composeServer(parts: Parts): ComposedServer {
   const stopping = new AbortController();
   const outbox: OutboxWorkerParts = {
     database,
-    vault,
     engine,
-    printTurns: threadTurns,
     transport,
-    templates: readMailTemplates(config.mailTemplates),
+    writers: {
+      ...onboardingMails({ vault, baseUrl: urls.baseUrl }),
+      ...documentMails({
+        engine,
+        database,
+        printTurns: threadTurns,
+        templates: readMailTemplates(config.mailTemplates),
+      }),
+      ...billingMails(),
+    },
     rules: { mailToBuyers, sandboxMail, sandboxMailsPerDay, plans },
     clock,
     logger,
     newId,
     leaseMs: Math.max(config.leaseMs, longestSendMs(config.smtpTimeoutMs) + MAIL_WRITING_MS),
-    baseUrl: urls.baseUrl,
     stopping: stopping.signal,
   };
   const agreements: AgreementParts = { database, clock, newId, agreementsEnabled: config.agreements };
@@ -300,6 +305,7 @@ export function composeServer(parts: Parts): ComposedServer {
     keys: { database, clock, random, newId, apiKeyBrand, plans: config.plans, keyUsage },
     agreements,
     promotion: { ...agreements, random, apiKeyBrand, billing },
+    readUsage: (tenant) => database.read((tables) => currentUsage(tables, plans, tenant, clock.now())),
     openIssuer: issuers.open,
     outbox,
     billing,

@@ -9,8 +9,8 @@ import { silentLogger } from 'sri-core';
 import { createClient } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from './config-values.js';
 import { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
+import { ConfigError } from './platform/config-values.js';
 import { TEST_RUC } from './testing/test-server.js';
 import { SIMPLE_INVOICE } from './testing/test-tenant.js';
 

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { toNodeHandler } from 'h3';
 import type { Engine } from 'sri-core';
-import { ConfigError } from './config-values.js';
-import type { OpenSocket, SocketOptions } from './listen.js';
+import { ConfigError } from './platform/config-values.js';
+import type { OpenSocket, SocketOptions } from './platform/sockets/listen.js';
 import { openServer, type RunningServer, type ServerPorts, type ServerSettings } from './server.js';
 
 /** Answers a request of the Fetch API. @param from the address of whoever asks, by which public routes are limited. */

@@ -15,6 +15,11 @@ interface SourceFile {
 
 const files = ['sri-core', 'storage-adapters', 'server'].flatMap(readPackage);
 const sources = files.filter((file) => !file.path.endsWith('.test.ts'));
+/** Imports between files of the server, tests and their helpers apart. */
+const arrows = sources
+  .filter(({ path }) => isOfServer(path))
+  .flatMap(({ path, imports }) => imports.filter(isOfServer).map((to) => ({ from: path, to })))
+  .filter(({ from, to }) => dirname(from) !== dirname(to));
 const byPath = new Map(files.map((file) => [file.path, file]));
 
 describe('imports', () => {
@@ -76,24 +81,95 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of h3 are kept out of the rules of each area', () => {
+  it('of h3 stay out of the areas', () => {
     const wrong = sources
-      .filter((file) => /^server\/(tenancy|billing|notifications|webhooks|mail|store|scheduler)\//.test(file.path))
+      .filter((file) => AREAS.includes(roomOf(file.path)))
       .filter((file) => file.imports.includes('h3'))
       .map((file) => file.path);
     expect(wrong).toEqual([]);
+  });
+
+  it('inside the server go from later to earlier rooms only', () => {
+    const wrong = arrows
+      .filter(({ from, to }) => rank(roomOf(from)) < rank(roomOf(to)))
+      .map(({ from, to }) => `${from} → ${to}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('from one area to another go through its index', () => {
+    const wrong = arrows
+      .filter(({ from, to }) => [from, to].every((path) => AREAS.includes(roomOf(path))) && roomOf(from) !== roomOf(to))
+      .filter(({ to }) => !to.endsWith('/index.ts'))
+      .map(({ from, to }) => `${from} → ${to}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('never make two folders of the server import each other', () => {
+    const folders = new Set(arrows.map(({ from, to }) => `${dirname(from)} ${dirname(to)}`));
+    const mutual = [...folders].filter((pair) => {
+      const [from = '', to = ''] = pair.split(' ');
+      return from < to && folders.has(`${to} ${from}`);
+    });
+    expect(mutual).toEqual([]);
   });
 });
 
 // --- internal ---
 
+/** The subjects of the server, each before those that may import it. */
+const AREAS: readonly string[] = [
+  'accounts',
+  'notifications',
+  'webhooks',
+  'mail',
+  'keys',
+  'issuers',
+  'agreements',
+  'documents',
+  'billing',
+  'onboarding',
+  'operator',
+];
+
+/** The rooms of the server in their order. Files directly in `src` put everything together. */
+const ROOMS: readonly string[] = [
+  'platform',
+  ...AREAS,
+  'config',
+  'gate',
+  'openapi',
+  'error-pages',
+  'guide',
+  'console',
+  'ops',
+  'assembly',
+  'demo',
+  'cli',
+];
+
+/** Programs apart: they import what they run. */
+function isOfServer(path: string): boolean {
+  return path.startsWith('server/') && !path.includes('/testing/') && !/^server\/(main|demo)\.ts$/.test(path);
+}
+
+function roomOf(path: string): string {
+  const [, room = '', inside] = path.split('/');
+  return inside === undefined ? 'assembly' : room;
+}
+
+function rank(room: string): number {
+  const found = ROOMS.indexOf(room);
+  if (found < 0) throw new Error(`${room} has no place in the order of the server's rooms`);
+  return found;
+}
+
 /** The parts of core from the earliest to the latest. */
 const ORDER: readonly RegExp[] = [
   /^sri-core\/(errors|money|calendar|environment|fold-case|nearest-word|sequential|access-key|identification|clock|random|logger)\.ts$/,
-  /^sri-core\/(catalogs\/|documents\/document-type|lifecycle\/status|sri\/transport|signing\/signer)/,
-  /^sri-core\/storage\.ts$/,
-  /^sri-core\/documents\//,
+  /^sri-core\/(catalogs\/|lifecycle\/status|sri\/transport|signing\/signer)/,
   /^sri-core\/xml\//,
+  /^sri-core\/documents\//,
+  /^sri-core\/storage\.ts$/,
   /^sri-core\/signing\//,
   /^sri-core\/ride\//,
   /^sri-core\/sri\//,

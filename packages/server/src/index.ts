@@ -1,14 +1,16 @@
-export { ADMIN_ROUTES } from './admin/routes.js';
+import './areas.js';
+
 export { createApp } from './app.js';
 export { type ComposedServer, composeServer, type Parts } from './compose.js';
-export { type Config, readConfig } from './config.js';
-export { ConfigError, type ConfigProblem, type Rate } from './config-values.js';
+export { type Config, readConfig } from './config/config.js';
+export type { ServerPlaces } from './config/destinations.js';
 export { type EmbeddedServer, embedServer, type WebHandler } from './embed.js';
-export { PROBLEMS, type ProblemCode, type ProblemReason, REASONS } from './error-catalogue.js';
 export type { MailTransport, WrittenMail } from './mail/mail-transport.js';
-export type { ServerPlaces } from './places.js';
+export { type OpenedDatabase, openDatabase } from './open-database.js';
+export { ADMIN_ROUTES } from './operator/routes.js';
+export { ConfigError, type ConfigProblem, type Rate } from './platform/config-values.js';
+export { PROBLEMS, type ProblemCode, type ProblemReason, REASONS } from './platform/errors/error-catalogue.js';
+export type { ServerUrls, Services } from './platform/http/services.js';
+export { type MasterKeys, newMasterKey, parseMasterKeys } from './platform/secrets/master-keys.js';
 export { type RunningServer, type ServerPorts, type ServerSettings, startServer } from './server.js';
-export type { ServerUrls, Services } from './services.js';
-export { type OpenedDatabase, openDatabase } from './store/open-database.js';
-export { type MasterKeys, newMasterKey, parseMasterKeys } from './tenancy/master-keys.js';
-export { ROUTES } from './v1/routes.js';
+export { ROUTES } from './v1-routes.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BODY_LIMITS } from './http/body-budget.js';
+import { BODY_LIMITS } from './platform/http/body-budget.js';
 import { type RunningServer, startServer } from './server.js';
 import { createDocument, registerTenant, type TestTenant } from './testing/test-tenant.js';
 

@@ -20,7 +20,7 @@ async function operate(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'serve') {
     const { boundMemory } = await import('./bounded-memory.js');
     boundMemory();
-    const { boundThreads } = await import('./bounded-threads.js');
+    const { boundThreads } = await import('./platform/threads/bounded-threads.js');
     boundThreads();
   }
   const { endWithReader, nodeTerminal } = await import('sri-core/cli');

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { openP12 } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
-import { createLogger } from './logging.js';
+import { createLogger } from './platform/ops/logging.js';
 import { cliSettings, runCli } from './testing/run-cli.js';
 import { findSecrets, type PlantedSecret, plantedBytes, plantedText } from './testing/secret-forms.js';
 import { openSmtpSink } from './testing/smtp-sink.js';

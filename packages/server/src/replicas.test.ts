@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createLoop } from './scheduler/loop.js';
-import { keyUsageTask } from './scheduler/tasks.js';
+import { keyUsageTask } from './keys/jobs.js';
+import { createLoop } from './platform/jobs/loop.js';
 import { describeReplicas } from './testing/replicas.js';
 import { databaseKinds } from './testing/test-databases.js';
 import type { TestServer } from './testing/test-server.js';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openP12 } from 'sri-core';
 import { describe, expect, it } from 'vitest';
-import { createLogger } from './logging.js';
+import { createLogger } from './platform/ops/logging.js';
 import { activeTenant } from './testing/production-tenant.js';
 import { openTestServer, TEST_PASSWORD, TEST_RUC, type TestServer, testP12 } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
@@ -71,7 +71,7 @@ describe('secrets', () => {
   });
 
   it('opened keys leave memory after a minute', async () => {
-    const { ExpiringCache } = await import('./tenancy/expiring-cache.js');
+    const { ExpiringCache } = await import('./platform/expiring-cache.js');
     const cache = new ExpiringCache<string>({ ttlMs: 20, maxEntries: 2 });
     for (const name of ['a', 'b', 'c']) cache.set(name, name);
     expect([cache.get('a'), cache.get('b'), cache.get('c')]).toEqual([null, 'b', 'c']);

@@ -11,23 +11,23 @@ import {
   undiciTransport,
 } from 'sri-core';
 import { createApp } from './app.js';
-import { createServerClock } from './clock.js';
 import { composeServer } from './compose.js';
-import { type Config, readConfig } from './config.js';
-import { addressBucket, isTrustedProxy, toPlainAddress } from './http/client-address.js';
-import { type OpenSocket, openSocket } from './listen.js';
-import { createLogger } from './logging.js';
+import { type Config, readConfig } from './config/config.js';
+import { describePlaces, type ServerPlaces } from './config/destinations.js';
+import { findProductionGaps } from './config/production-gaps.js';
+import { createSimulatedSri } from './documents/simulated-sri.js';
 import type { MailTransport } from './mail/mail-transport.js';
-import { describePlaces, type ServerPlaces } from './places.js';
-import { findProductionGaps } from './production-gaps.js';
-import type { ServerUrls, Services } from './services.js';
-import { beginFairly } from './sockets/fair-beginnings.js';
+import { openDatabase } from './open-database.js';
+import { createServerClock } from './platform/clock.js';
+import { createDatabaseClock } from './platform/database/database-clock.js';
+import { isSafeSqlite, SAFE_SQLITE } from './platform/database/sqlite-version.js';
+import { addressBucket, isTrustedProxy, toPlainAddress } from './platform/http/client-address.js';
+import type { ServerUrls, Services } from './platform/http/services.js';
+import { createLogger } from './platform/ops/logging.js';
+import type { MasterKeys } from './platform/secrets/master-keys.js';
+import { beginFairly } from './platform/sockets/fair-beginnings.js';
+import { type OpenSocket, openSocket } from './platform/sockets/listen.js';
 import { prepareMasterKeys, readMasterKeys } from './start-keys.js';
-import { createDatabaseClock } from './store/database-clock.js';
-import { openDatabase } from './store/open-database.js';
-import { createSimulatedSri } from './store/simulated-sri.js';
-import { isSafeSqlite, SAFE_SQLITE } from './store/sqlite-version.js';
-import type { MasterKeys } from './tenancy/master-keys.js';
 import { readExtraCertificates } from './webhooks/extra-certificates.js';
 import { createWebhookSender } from './webhooks/webhook-sender.js';
 

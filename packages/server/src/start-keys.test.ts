@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newMasterKey } from './platform/secrets/master-keys.js';
 import { type RunningServer, startServer } from './server.js';
-import { newMasterKey } from './tenancy/master-keys.js';
 import { type DatabaseKind, databaseKinds, type TestDatabase } from './testing/test-databases.js';
 import { createDocument, postJson, register, registerTenant, SIMPLE_INVOICE } from './testing/test-tenant.js';
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Logger } from 'sri-core';
-import type { Config } from './config.js';
-import { ConfigError } from './config-values.js';
-import type { Services } from './services.js';
-import { readMasterKeyFile } from './store/master-key-file.js';
-import type { ServerDatabase } from './store/schema.js';
-import type { MasterKeys } from './tenancy/master-keys.js';
-import { findNeededKeys, requireMasterKeys, takeUpMasterKeys } from './tenancy/sealing.js';
-import { MasterKeyNeededError } from './tenancy/vault.js';
+import type { Config } from './config/config.js';
+import { ConfigError } from './platform/config-values.js';
+import type { ServerDatabase } from './platform/database/tables.js';
+import type { Services } from './platform/http/services.js';
+import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
+import type { MasterKeys } from './platform/secrets/master-keys.js';
+import { findNeededKeys, requireMasterKeys, takeUpMasterKeys } from './platform/secrets/sealing.js';
+import { MasterKeyNeededError } from './platform/secrets/vault.js';
 
 /**
  * The master keys of a server that starts: those that are set, else those of its data directory, where one is made for a

@@ -1,8 +1,8 @@
-import { answerPage } from './http/kept-answer.js';
-import { messagePage } from './http/problem-page.js';
-import { defineHandler, type PublicCall, type PublicRoute } from './http/route.js';
-import { serverLinks } from './http/server-links.js';
-import { type Text, tell } from './language.js';
+import { answerPage } from './platform/http/kept-answer.js';
+import { messagePage } from './platform/http/problem-page.js';
+import { defineHandler, type PublicCall, type PublicRoute } from './platform/http/route.js';
+import { serverLinks } from './platform/http/server-links.js';
+import { type Text, tell } from './platform/language.js';
 
 /** What a person sees who opens the address of the server: the ways on. */
 export const START_PAGE_ROUTE: PublicRoute = {

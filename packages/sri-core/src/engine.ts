@@ -1,6 +1,6 @@
 import type { Language } from './catalogs/catalog.js';
 import { type Clock, systemClock } from './clock.js';
-import type { DocumentBody } from './documents/bodies.js';
+import type { DocumentBody } from './documents/registry.js';
 import { ENVIRONMENTS, type Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';

@@ -30,50 +30,47 @@ export { taxTypes } from './catalogs/tax-types.js';
 export { termUnits } from './catalogs/term-units.js';
 // --- ports ---
 export { type Clock, systemClock } from './clock.js';
-export {
-  type BuyerBody,
-  type CreditNoteBody,
-  type DocumentBody,
-  type InvoiceBody,
-  type ItemBody,
-  type NameValueBody,
-  type OriginalDocumentBody,
-  type PaymentBody,
-  type TaxBody,
-  uncheckedBody,
-} from './documents/bodies.js';
 export type { PrepareContext } from './documents/context.js';
-export {
-  creditNoteSchema,
-  creditNoteWithSumsSchema,
-} from './documents/credit-note.js';
+export type { CreditNoteBody } from './documents/credit-note/body.js';
+export { creditNoteSchema, creditNoteWithSumsSchema } from './documents/credit-note/body.js';
+export type { PreparedCreditNote } from './documents/credit-note/prepare.js';
 export { describeError } from './documents/describe-error.js';
+export { describeFailure, describeWarning } from './documents/describe-rule.js';
 export {
-  DOCUMENT_TYPES,
-  type DocumentType,
-  isDocumentType,
+  COUNTERPARTY_ROLES,
+  type Counterparty,
+  type CounterpartyRole,
+  type Effect,
 } from './documents/document-type.js';
-export {
-  invoiceSchema,
-  invoiceWithSumsSchema,
-} from './documents/invoice.js';
+export type { InvoiceBody } from './documents/invoice/body.js';
+export { invoiceSchema, invoiceWithSumsSchema } from './documents/invoice/body.js';
+export type { PreparedInvoice } from './documents/invoice/prepare.js';
 export type { Issuer } from './documents/issuer.js';
 export { issuerSchema, validateIssuer } from './documents/issuer-check.js';
-export {
-  createFailure,
-  describeFailure,
-  describeWarning,
-  WARNING_CODES,
-  type Warning,
-  type WarningCode,
-} from './documents/messages.js';
-export { prepareDocument } from './documents/prepare.js';
+export { createFailure, WARNING_CODES, type Warning, type WarningCode } from './documents/messages.js';
 export type {
-  PreparedCreditNote,
-  PreparedDocument,
-  PreparedInvoice,
-} from './documents/prepared-document.js';
+  BuyerBody,
+  ItemBody,
+  NameValueBody,
+  OriginalDocumentBody,
+  PaymentBody,
+  TaxBody,
+} from './documents/parts/bodies.js';
+export { prepareDocument } from './documents/prepare.js';
+export { readComprobante } from './documents/read-comprobante.js';
+export {
+  type Comprobante,
+  DEFAULT_DOCUMENT_TYPE,
+  DOCUMENT_TYPES,
+  DOCUMENTS,
+  type DocumentBody,
+  type DocumentTypeCode as DocumentType,
+  isDocumentType,
+  type PreparedDocument,
+  uncheckedBody,
+} from './documents/registry.js';
 export { isWritableText, normalizeText } from './documents/text.js';
+export { type Numbering, writeComprobante } from './documents/write-comprobante.js';
 // --- the life cycle ---
 export { createEngine, type Engine, type EngineOptions } from './engine.js';
 export {
@@ -254,5 +251,3 @@ export type {
   StoreOutcome,
 } from './storage.js';
 export type { CanonicalXml } from './xml/canonical-xml.js';
-export { type Numbering, writeComprobante } from './xml/comprobante.js';
-export { type Comprobante, readComprobante } from './xml/comprobante-reader.js';

@@ -1,6 +1,7 @@
 import type { AccessKey } from './access-key.js';
 import type { IsoDate } from './calendar.js';
-import type { DocumentType } from './documents/document-type.js';
+import type { Counterparty } from './documents/document-type.js';
+import type { DocumentTypeCode } from './documents/registry.js';
 import type { Environment } from './environment.js';
 import type { DocumentStatus } from './lifecycle/status.js';
 
@@ -12,7 +13,7 @@ export interface Scope {
 
 /** One run of numbers: an issuer, an environment, a document type. */
 export interface Counter extends Scope {
-  readonly documentType: DocumentType;
+  readonly documentType: DocumentTypeCode;
 }
 
 /** What a job does next for its document. */
@@ -37,16 +38,17 @@ export interface Job {
 export interface StoredDocument extends Scope {
   /** UUIDv7: sorts by creation. */
   readonly id: string;
-  readonly documentType: DocumentType;
+  readonly documentType: DocumentTypeCode;
   readonly sequential: number;
   readonly accessKey: AccessKey;
   readonly status: DocumentStatus;
   readonly issueDate: IsoDate;
   /** Decimal text with two decimals. */
   readonly total: string;
-  readonly buyer: { readonly idType: string; readonly id: string; readonly name: string; readonly email: string };
-  /** What a credit note modifies; null on an invoice. */
-  readonly original: { readonly documentType: string; readonly number: string } | null;
+  /** The other side of the document: for an invoice, the buyer. */
+  readonly counterparty: Counterparty;
+  /** The document that this one modifies; null when it modifies none. */
+  readonly modifies: { readonly documentType: string; readonly number: string } | null;
   /** `date` exactly as the SRI wrote it. Present from AUTHORIZED on. */
   readonly authorization: { readonly number: string; readonly date: string } | null;
   readonly voided: { readonly reason: string; readonly at: Date } | null;
@@ -62,7 +64,7 @@ export interface StoredDocument extends Scope {
   readonly job: (Job & { readonly running: boolean }) | null;
 }
 
-/** State of the mail to the buyer. */
+/** State of the mail to the counterparty. */
 export type MailStatus = 'PENDING' | 'SENT' | 'DELIVERED' | 'FAILED' | 'COMPLAINED' | 'SKIPPED';
 
 /** The large parts of a document, kept apart so that lists never read them. */
@@ -154,8 +156,8 @@ export interface DocumentChange {
       | 'sequential'
       | 'issueDate'
       | 'total'
-      | 'buyer'
-      | 'original'
+      | 'counterparty'
+      | 'modifies'
       | 'authorization'
       | 'voided'
       | 'mail'
@@ -185,7 +187,7 @@ export interface DocumentQuery {
   readonly to?: IsoDate;
   /** Part of the nine-digit number. */
   readonly sequential?: string;
-  /** Part of the buyer's name, in any case. */
+  /** Part of the name of the counterparty, in any case. */
   readonly buyerName?: string;
   /** Documents that are equal in it stay newest created first, in either direction. */
   readonly sortBy?: 'sequential' | 'buyerName' | 'issueDate' | 'status' | 'createdAt';
@@ -206,7 +208,7 @@ export interface FigureQuery {
 
 /** How many documents of one type, status and issue date there are, and what they add up to. */
 export interface DocumentFigure {
-  readonly documentType: DocumentType;
+  readonly documentType: DocumentTypeCode;
   readonly status: DocumentStatus;
   readonly issueDate: IsoDate;
   /** At least 1. */
@@ -269,12 +271,15 @@ export interface Storage {
   documentFigures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
 
   /**
-   * The authorized credit notes of any of these issuers that modify a document, newest created first. Their number is
-   * that of the document they modify, which is why they are looked for across issue points.
+   * The authorized documents of any of these issuers that modify a document, newest created first. Another issue point may
+   * modify it, so several issuers are searched.
+   *
+   * @param query.types which types of document to look for.
    */
-  authorizedCreditNotes(
+  documentsThatModify(
     issuerIds: readonly string[],
-    original: { readonly environment: Environment; readonly documentType: string; readonly number: string },
+    modified: { readonly environment: Environment; readonly documentType: string; readonly number: string },
+    query: { readonly types: readonly DocumentTypeCode[] },
   ): Promise<readonly StoredDocument[]>;
 
   /**

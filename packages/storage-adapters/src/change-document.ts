@@ -15,8 +15,8 @@ import { isOneOf } from './value-lists.js';
 export type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
 
 /** Whether figures or counts depend on what is set. */
-export function isCounted({ status, sequential, issueDate, total, buyer }: DocumentChange['set']): boolean {
-  return [status, sequential, issueDate, total, buyer].some((field) => field !== undefined);
+export function isCounted({ status, sequential, issueDate, total, counterparty }: DocumentChange['set']): boolean {
+  return [status, sequential, issueDate, total, counterparty].some((field) => field !== undefined);
 }
 
 /**

@@ -36,7 +36,7 @@ function tables(traits: DialectTraits) {
       counterparty_id ${text} not null,
       counterparty_name ${text} not null,
       counterparty_name_folded ${text} not null,
-      counterparty_email ${text} not null,
+      counterparty_email ${text},
       modifies_type ${text},
       modifies_number ${text},
       authorization_number ${text},

@@ -60,13 +60,13 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
     status: row.status as DocumentStatus,
     issueDate: row.issue_date,
     total: formatDecimal(BigInt(row.total_cents), MONEY_SCALE),
-    buyer: {
+    counterparty: {
       idType: row.counterparty_id_type,
       id: row.counterparty_id,
       name: row.counterparty_name,
       email: row.counterparty_email,
     },
-    original:
+    modifies:
       row.modifies_type === null || row.modifies_number === null
         ? null
         : { documentType: row.modifies_type, number: row.modifies_number },
@@ -104,8 +104,8 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     issue_date: document.issueDate,
     sequential: document.sequential,
     total_cents: toCents(document.total),
-    ...toCounterpartyColumns(document.buyer),
-    ...toModifiesColumns(document.original),
+    ...toCounterpartyColumns(document.counterparty),
+    ...toModifiesColumns(document.modifies),
     ...toAuthorizationColumns(document.authorization, document.accessKey),
     ...toVoidedColumns(document.voided),
     ...toMailColumns(document.mail),
@@ -126,8 +126,8 @@ export function toChangedColumns(
     ...(set.issueDate !== undefined && { issue_date: set.issueDate }),
     ...(set.sequential !== undefined && { sequential: set.sequential }),
     ...(set.total !== undefined && { total_cents: toCents(set.total) }),
-    ...(set.buyer !== undefined && toCounterpartyColumns(set.buyer)),
-    ...(set.original !== undefined && toModifiesColumns(set.original)),
+    ...(set.counterparty !== undefined && toCounterpartyColumns(set.counterparty)),
+    ...(set.modifies !== undefined && toModifiesColumns(set.modifies)),
     ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey)),
     ...(set.voided !== undefined && toVoidedColumns(set.voided)),
     ...(set.mail !== undefined && toMailColumns(set.mail)),
@@ -143,18 +143,18 @@ export function toCents(total: string): number {
   return cents;
 }
 
-function toCounterpartyColumns(buyer: StoredDocument['buyer']) {
+function toCounterpartyColumns(counterparty: StoredDocument['counterparty']) {
   return {
-    counterparty_id_type: buyer.idType,
-    counterparty_id: buyer.id,
-    counterparty_name: buyer.name,
-    counterparty_name_folded: foldCase(buyer.name),
-    counterparty_email: buyer.email,
+    counterparty_id_type: counterparty.idType,
+    counterparty_id: counterparty.id,
+    counterparty_name: counterparty.name,
+    counterparty_name_folded: foldCase(counterparty.name),
+    counterparty_email: counterparty.email,
   };
 }
 
-function toModifiesColumns(original: StoredDocument['original']) {
-  return { modifies_type: original?.documentType ?? null, modifies_number: original?.number ?? null };
+function toModifiesColumns(modifies: StoredDocument['modifies']) {
+  return { modifies_type: modifies?.documentType ?? null, modifies_number: modifies?.number ?? null };
 }
 
 /** The SRI authorizes a document under its access key, which need not be stored again. */

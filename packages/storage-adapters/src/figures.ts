@@ -137,13 +137,13 @@ function toFigure(document: StoredDocument, by: number): FiguresTable {
   };
 }
 
-function toName({ issuerId, environment, buyer }: StoredDocument, by: number): NamesTable {
-  return { issuer_id: issuerId, environment, name: foldCase(buyer.name), documents: by };
+function toName({ issuerId, environment, counterparty }: StoredDocument, by: number): NamesTable {
+  return { issuer_id: issuerId, environment, name: foldCase(counterparty.name), documents: by };
 }
 
-function toBlocks({ issuerId, environment, documentType, sequential, buyer }: StoredDocument, by: number) {
+function toBlocks({ issuerId, environment, documentType, sequential, counterparty }: StoredDocument, by: number) {
   const shared = { issuer_id: issuerId, environment, document_type: documentType, documents: by };
-  const head = Array.from(foldCase(buyer.name)).slice(0, HEAD_LENGTH).join('');
+  const head = Array.from(foldCase(counterparty.name)).slice(0, HEAD_LENGTH).join('');
   return [
     { ...shared, sorted_by: 'sequential', block: String(Math.floor(sequential / BLOCK_SIZE)).padStart(6, '0') },
     { ...shared, sorted_by: 'counterparty_name', block: head },

@@ -3,7 +3,6 @@ import type { DocumentChange, NewDocument, Storage } from 'sri-core';
 import { changeUnderLock } from './change-under-lock.js';
 import { findContents, packAll, unpackContents } from './contents.js';
 import { CORE_MIGRATIONS } from './core-migrations.js';
-import { findAuthorizedCreditNotes } from './credit-notes.js';
 import { findByAccessKeys, findByIdempotencyKey, findDocumentId, isIn, isStorable } from './documents.js';
 import { findFailed } from './failed-documents.js';
 import { readFigures } from './figures.js';
@@ -13,6 +12,7 @@ import { extendLease, findTurns, nextReadyAt, returnJob, takeJobs } from './jobs
 import { createKeyedReads } from './keyed-reads.js';
 import { listDocuments } from './list-documents.js';
 import { runMigrations } from './migrator.js';
+import { findDocumentsThatModify } from './modifying-documents.js';
 import type { CoreTables } from './schema.js';
 import { moveNextSequential, readNextSequential, skipTakenNumbers } from './sequentials.js';
 import { type CommitContext, createSharedCommits } from './shared-commits.js';
@@ -156,8 +156,8 @@ export function createKyselyStorage<Tables>(parts: {
       session.read((db) => findByIdempotencyKey(db, scope, idempotencyKey)),
     listDocuments: (scope, query) => session.read((db) => listDocuments(db, traits, scope, query)),
     documentFigures: (scope, query) => session.read((db) => readFigures(db, scope, query)),
-    authorizedCreditNotes: (issuerIds, original) =>
-      session.read((db) => findAuthorizedCreditNotes(db, traits, issuerIds, original)),
+    documentsThatModify: (issuerIds, modified, query) =>
+      session.read((db) => findDocumentsThatModify(db, traits, issuerIds, modified, query.types)),
     failedDocuments: (scope, query) => session.read((db) => findFailed(db, scope, query)),
     async readContents(scope, accessKey) {
       if (!isStorable(accessKey)) return null;

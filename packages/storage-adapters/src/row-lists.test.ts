@@ -29,8 +29,11 @@ describe.each([SQLITE, await findPostgres()])('rows on $name', ({ missing, creat
       const counter = invoicesOf();
       const documents = Array.from({ length: 500 }, (_, index) => {
         const odd = ODD[index % ODD.length] ?? '';
-        const buyer = { idType: '05', id: '1710034065', name: odd, email: odd };
-        const one = sampleDocument(counter, index + 1, { buyer, idempotencyKey: index % 2 ? `${odd}${index}` : null });
+        const counterparty = { idType: '05', id: '1710034065', name: odd, email: odd };
+        const one = sampleDocument(counter, index + 1, {
+          counterparty,
+          idempotencyKey: index % 2 ? `${odd}${index}` : null,
+        });
         return { ...one, contents: { ...one.contents, requestPayload: { odd } } };
       });
       expect(await storage.storeDocuments({ counter, firstSequential: 1, documents })).toEqual({ kind: 'stored' });

@@ -43,7 +43,7 @@ export interface DocumentsTable {
   counterparty_name: string;
   /** `foldCase(counterparty_name)`: names are searched and sorted by it. */
   counterparty_name_folded: string;
-  counterparty_email: string;
+  counterparty_email: string | null;
   modifies_type: string | null;
   modifies_number: string | null;
   /** Empty when it is the access key. */

@@ -25,7 +25,7 @@ describe.skipIf(postgres.missing)('a batch on PostgreSQL', () => {
     database = await postgres.create();
     await database.open();
     // One connection, so that all it is asked is seen.
-    pool = new Pool({ connectionString: database.place, max: 1 });
+    pool = new Pool({ connectionString: database.place, max: 1, application_name: 'store-documents' });
     others = new Pool({ connectionString: database.place });
   });
   afterAll(async () => {
@@ -34,13 +34,16 @@ describe.skipIf(postgres.missing)('a batch on PostgreSQL', () => {
     await database.remove();
   });
 
-  /** Resolves once somebody waits for a lock. */
+  /** Resolves once the pool waits for a lock. */
   const waiting = () =>
-    vi.waitFor(async () => {
-      const { rows } = await others.query(`select 1 from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`);
-      expect(rows).toHaveLength(1);
-    });
+    vi.waitFor(
+      async () => {
+        const { rows } = await others.query(`select 1 from pg_stat_activity
+        where application_name = 'store-documents' and wait_event_type = 'Lock'`);
+        expect(rows).toHaveLength(1);
+      },
+      { timeout: 10_000 },
+    );
 
   it('that comes while its numbers are on their way waits for them, and is written, in one statement', async () => {
     const storage = createPostgresStorage({ pool });

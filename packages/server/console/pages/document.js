@@ -1,3 +1,4 @@
+import { DOCUMENT_FORMS, typesOn } from '../document-forms.js';
 import { fill, h } from '../dom.js';
 import { action, askFirst, dollars, facts, field, form, later, problem, save, statusBadge, when } from '../parts.js';
 import { address, go } from '../router.js';
@@ -216,8 +217,11 @@ function actions(session, document, reload) {
         { kind: 'primary' },
       ),
     status === 'AUTHORIZED' &&
-      documentType === '01' &&
-      h('a', { class: 'button', href: address(`credit-note/${accessKey}`) }, t('newCreditNoteOn')),
+      typesOn(documentType)
+        .map((type) => DOCUMENT_FORMS[type])
+        .map(({ page, title, onTitle }) =>
+          h('a', { class: 'button', href: address(`${page}/${accessKey}`) }, t(onTitle ?? title)),
+        ),
     canRebuild && rebuild(session, document, reload),
     (status === 'AUTHORIZED' || status === 'VOIDED') && email.status !== 'SKIPPED' && mail(session, document, reload),
     status === 'AUTHORIZED' && annulment(session, document, reload),

@@ -1,3 +1,4 @@
+import { FORM_TYPES } from '../document-forms.js';
 import { h } from '../dom.js';
 import { dollars, empty, field, form, later, statusBadge, table } from '../parts.js';
 import { address, go } from '../router.js';
@@ -71,7 +72,7 @@ function filters(wanted) {
         go('documents', Object.fromEntries(FILTERS.map((name) => [name, String(data.get(name) ?? '').trim()]))),
     },
     field(t('status'), choice('status', STATUSES, 'status')),
-    field(t('type'), choice('documentType', ['01', '04'], 'type')),
+    field(t('type'), choice('documentType', FORM_TYPES, 'type')),
     field(t('from'), h('input', { type: 'date', name: 'from', value: wanted['from'] })),
     field(t('to'), h('input', { type: 'date', name: 'to', value: wanted['to'] })),
     field(t('buyerName'), h('input', { name: 'buyerName', value: wanted['buyerName'] })),

@@ -1,3 +1,4 @@
+import { FORM_TYPES } from '../document-forms.js';
 import { fill, h } from '../dom.js';
 import { action, empty, facts, field, form, later, when } from '../parts.js';
 import { daysUntil, issuerName, issuerPlace } from '../session.js';
@@ -78,11 +79,10 @@ function validity({ certExpiry }) {
 
 /** @param {Session['api']} api @param {Issuer} issuer @param {() => Promise<void>} reload */
 function types(api, { id, documentTypes }, reload) {
-  const all = /** @type {const} */ (['01', '04']);
   return h(
     'div',
     { class: 'buttons' },
-    all.map((type) => {
+    FORM_TYPES.map((type) => {
       const isAllowed = documentTypes.includes(type);
       return action(t(isAllowed ? 'forbid' : 'allow', { type: t(`type.${type}`) }), async () => {
         if (isAllowed) await api.call('disableDocumentType', { params: { id, code: type } });

@@ -1,8 +1,9 @@
-import { line, readLines, showSums, sumLines } from '../document-lines.js';
+import { DOCUMENT_FORMS } from '../document-forms.js';
+import { line, readLines, showSums } from '../document-lines.js';
 import { fill, h } from '../dom.js';
 import { IVA } from '../line-body.js';
-import { formatDecimal, parseDecimal } from '../money.js';
-import { dollars, FormError, field, form, later } from '../parts.js';
+import { parseDecimal } from '../money.js';
+import { FormError, field, form, later } from '../parts.js';
 import { go } from '../router.js';
 import { issuerPlace } from '../session.js';
 import { t } from '../texts.js';
@@ -15,30 +16,20 @@ import { t } from '../texts.js';
 /** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['taxRates']>[number]} TaxRate */
 /** @typedef {NonNullable<import('sri-core/client').OperationAnswer<'getCatalog'>['idTypes']>[number]} CatalogCode */
 
-/**
- * The invoice a credit note is on.
- *
- * @typedef {object} Credited
- * @property {string} number
- * @property {string} issueDate
- * @property {string} remaining what is left to credit
- * @property {Buyer} buyer
- * @property {readonly Item[]} items
- * @property {InvoiceInput['additionalInfo']} additionalInfo
- * @property {boolean} hasTip
- */
+/** @typedef {import('../document-forms.js').Modified} Credited */
+/** @typedef {import('../document-forms.js').FormType} FormType */
 
 const FINAL_CONSUMER = { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL' };
 
 /**
- * A new invoice, or a credit note on one, with its sums computed as one types. They are computed as the server does; it
+ * A new document, with its sums computed as one types. They are computed as the server does; it
  * computes them again and has the last word.
  *
  * @param {Session} session
- * @param {{ documentType: '01' | '04', original?: string | null }} wanted
+ * @param {{ documentType: FormType, original?: string | null }} wanted
  */
 export function newDocumentPage(session, { documentType, original = null }) {
-  const title = t(documentType === '01' ? 'newInvoice' : 'newCreditNote');
+  const title = t(DOCUMENT_FORMS[documentType].title);
   return h(
     'div',
     {},
@@ -89,7 +80,7 @@ async function readOriginal({ api, issuer }, accessKey) {
 /**
  * @param {Session} session
  * @param {{
- *   documentType: '01' | '04',
+ *   documentType: FormType,
  *   idTypes: readonly CatalogCode[],
  *   rates: readonly TaxRate[],
  *   paymentMethods: readonly CatalogCode[],
@@ -126,7 +117,7 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
 
   const element = form(
     { submit: t('createAndSend'), act: create, class: 'document' },
-    documentType === '04' && originalFields(credited),
+    DOCUMENT_FORMS[documentType].above(credited),
     h('fieldset', {}, h('legend', {}, t('buyer')), buyer),
     h(
       'fieldset',
@@ -135,52 +126,12 @@ function editor(session, { documentType, idTypes, rates, paymentMethods, credite
       lines,
       h('button', { type: 'button', onclick: () => addLine() }, t('addItem')),
     ),
-    documentType === '01' &&
-      field(
-        t('paymentMethod'),
-        h(
-          'select',
-          { name: 'method' },
-          paymentMethods.map(({ code, description }) => h('option', { value: code }, description)),
-        ),
-      ),
+    DOCUMENT_FORMS[documentType].below(paymentMethods),
     sums,
   );
   const items = credited?.items.length ? credited.items : [null];
   for (const item of items) addLine(item);
   return element;
-}
-
-/** @param {Credited | null} credited */
-function originalFields(credited) {
-  return h(
-    'fieldset',
-    { class: 'grid' },
-    h('legend', {}, t('type.01')),
-    field(
-      t('originalNumber'),
-      h('input', {
-        name: 'originalNumber',
-        value: credited?.number ?? '',
-        pattern: '\\d{3}-\\d{3}-\\d{9}',
-        required: true,
-      }),
-      { hint: t('originalNumberHint') },
-    ),
-    field(
-      t('originalDate'),
-      h('input', {
-        name: 'originalDate',
-        value: credited?.issueDate ?? '',
-        placeholder: 'dd/mm/aaaa',
-        pattern: '\\d{2}/\\d{2}/\\d{4}',
-        required: true,
-      }),
-    ),
-    field(t('motive'), h('input', { name: 'motivo', maxlength: 300, required: true })),
-    credited && h('p', {}, `${t('creditable')}: `, dollars(credited.remaining)),
-    credited?.hasTip && h('p', { class: 'hint' }, t('tipStays')),
-  );
 }
 
 /** @param {readonly CatalogCode[]} idTypes @param {Buyer} buyer */
@@ -218,7 +169,7 @@ function buyerFields(idTypes, buyer) {
  *
  * @param {FormData} data
  * @param {ReturnType<typeof readLines>} read
- * @param {{ documentType: '01' | '04', credited: Credited | null }} about
+ * @param {{ documentType: FormType, credited: Credited | null }} about
  * @returns {InvoiceInput | CreditNoteInput}
  * @throws FormError while a line is not whole
  */
@@ -238,14 +189,5 @@ function toBody(data, read, { documentType, credited }) {
     items: lines.map(({ item }) => item),
     ...(credited?.additionalInfo ? { additionalInfo: credited.additionalInfo } : {}),
   };
-  if (documentType === '01') {
-    const method = /** @type {InvoiceInput['payments'][number]['method']} */ (text('method'));
-    return { documentType, ...common, payments: [{ method, total: formatDecimal(sumLines(lines).total, 2) }] };
-  }
-  return {
-    documentType,
-    ...common,
-    originalDocument: { documentType: '01', number: text('originalNumber'), issueDate: text('originalDate') },
-    motivo: text('motivo'),
-  };
+  return DOCUMENT_FORMS[documentType].toBody(text, common, lines);
 }

@@ -1,5 +1,5 @@
 import { Marked } from 'marked';
-import { escapeHtml } from '../escape-html.js';
+import { escapeHtml } from '../platform/escape-html.js';
 
 /** A text as it is shown: its first heading, and the rest as HTML. */
 export interface RenderedText {

@@ -1,8 +1,8 @@
-import type { Language } from '../language.js';
-import type { AgreementType } from '../tenancy/agreement.js';
-import { DPA } from './dpa.js';
-import { PRIVACY } from './privacy.js';
-import { TERMS } from './terms.js';
+import type { Language } from '../platform/language.js';
+import type { AgreementType } from './agreement.js';
+import { DPA } from './texts/dpa.js';
+import { PRIVACY } from './texts/privacy.js';
+import { TERMS } from './texts/terms.js';
 
 /** An agreement that comes with the server, in Markdown with places to fill. */
 export interface ShippedAgreement {

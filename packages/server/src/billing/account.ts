@@ -1,7 +1,6 @@
 import type { Environment } from 'sri-core';
-import type { OfferedTier, Tier } from '../tenancy/plans.js';
-import type { TenantStatus } from '../tenancy/tenant.js';
-import { requireTransition, type Transitions } from '../transitions.js';
+import type { OfferedTier, TenantStatus, Tier } from '../accounts/index.js';
+import { requireTransition, type Transitions } from '../platform/transitions.js';
 
 /** How often a subscription is paid. */
 export const BILLING_INTERVALS = ['MONTHLY', 'YEARLY'] as const;

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, currentSubscription, type Subscription } from './account.js';
 import { periodStart } from './billing-period.js';
 import type { Order } from './pricing.js';

@@ -1,6 +1,6 @@
-import { Refusal } from '../errors.js';
-import { TENANT_TRANSITIONS } from '../tenancy/tenant.js';
-import { requireTransition } from '../transitions.js';
+import { TENANT_TRANSITIONS } from '../accounts/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { requireTransition } from '../platform/transitions.js';
 import {
   type BillingAccount,
   currentSubscription,

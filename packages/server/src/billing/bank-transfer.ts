@@ -1,4 +1,4 @@
-import { ConfigComplaint } from '../config-values.js';
+import { ConfigComplaint } from '../platform/config-values.js';
 
 /** The account that transfers go to. */
 export interface BankTransfer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { IllegalTransitionError, type Transitions } from '../transitions.js';
+import { IllegalTransitionError, type Transitions } from '../platform/transitions.js';
 import {
   type BillingAccount,
   PAYMENT_STATUSES,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { Environment } from 'sri-core';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../errors.js';
-import type { OfferedTier } from '../tenancy/plans.js';
+import type { OfferedTier } from '../accounts/plans.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, REJECTION_REASONS } from './account.js';
 import { cancelSubscription } from './cancel-subscription.js';
 import { changeSeats } from './change-seats.js';

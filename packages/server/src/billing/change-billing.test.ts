@@ -5,8 +5,8 @@ import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { type BillingParts, changeBilling } from './change-billing.js';
-import { reportWithProofs } from './payment-proofs.js';
 import { verifyPayment } from './settle-payment.js';
+import { reportWithProofs } from './upload-proof.js';
 
 describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
   async function unpaid() {

@@ -1,15 +1,13 @@
 import type { Clock, Random } from 'sri-core';
-import { Refusal } from '../errors.js';
-import { readBilling, saveBilling } from '../store/billing.js';
-import type { ServerDatabase, Tables } from '../store/schema.js';
-import { insertTenantEvent } from '../store/tenant-events.js';
-import { lockTenant } from '../store/tenants.js';
-import type { Plans } from '../tenancy/plans.js';
+import { insertTenantEvent, lockTenant, type Plans } from '../accounts/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, stampChanges } from './account.js';
+import { type TellingParts, tellOfBilling } from './notify-of-billing.js';
 import { type BillingContext, inTurn, type Outcome } from './outcome.js';
 import { createPaymentCode } from './payment-code.js';
 import { createPrices, type PublishedPrice } from './price-list.js';
-import { type TellingParts, tellOfBilling } from './tell-of-billing.js';
+import { readBilling, saveBilling } from './rows.js';
 import { advance, nextStepAt } from './timeline.js';
 
 /** What billing needs. */

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
 import { lastPeriod, requireActive } from './active-subscription.js';
 import type { ChangeOutcome } from './change-tier.js';

@@ -1,6 +1,6 @@
 import { formatDecimal, MONEY_SCALE } from 'sri-core';
-import { invalid, Refusal, ruleFailure } from '../errors.js';
-import { TIERS } from '../tenancy/plans.js';
+import { TIERS } from '../accounts/index.js';
+import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import { type BillingAccount, openPayments, type Subscription, withPayment, withSubscription } from './account.js';
 import { lastPeriod, ordersEqual, requireActive, requireNothingPending } from './active-subscription.js';
 import { newPayment, PAYMENT_TERM_MS, requirePrice } from './new-payment.js';

@@ -1,4 +1,4 @@
-import { invalid, ruleFailure } from '../errors.js';
+import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import type { Payment, PaymentPurpose, Subscription } from './account.js';
 import type { BillingContext } from './outcome.js';
 import { fullPrice, type Order, withIva } from './pricing.js';

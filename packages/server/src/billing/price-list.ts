@@ -1,5 +1,5 @@
 import { MONEY_SCALE, parseDecimal } from 'sri-core';
-import type { OfferedTier, Plans } from '../tenancy/plans.js';
+import type { OfferedTier, Plans } from '../accounts/index.js';
 import type { BillingInterval } from './account.js';
 import type { Prices } from './pricing.js';
 

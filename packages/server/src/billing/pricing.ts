@@ -1,5 +1,5 @@
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled } from 'sri-core';
-import type { OfferedTier } from '../tenancy/plans.js';
+import type { OfferedTier } from '../accounts/index.js';
 import type { BillingInterval } from './account.js';
 
 /** What a subscription is made of. */

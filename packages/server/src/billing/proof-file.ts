@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.js';
+import { Refusal } from '../platform/errors/refusal.js';
 
 /** The most bytes of one file: 2 MiB. */
 export const PROOF_MAX_BYTES = 2 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import type { Transitions } from '../transitions.js';
+import type { Transitions } from '../platform/transitions.js';
 
 /** How a file that proves a transfer stands: shown to its account, or taken back by it and kept for the operator. */
 export const PROOF_STATUSES = ['ACTIVE', 'TAKEN_BACK'] as const;

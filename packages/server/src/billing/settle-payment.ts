@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.js';
+import { Refusal } from '../platform/errors/refusal.js';
 import {
   type BillingAccount,
   PAYMENT_TRANSITIONS,

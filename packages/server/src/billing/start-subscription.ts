@@ -1,4 +1,4 @@
-import { invalid, Refusal, ruleFailure } from '../errors.js';
+import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
 import {
   type BillingAccount,
   currentSubscription,

@@ -1,10 +1,10 @@
 import type { Command, Words } from 'sri-core/cli';
-import type { ServerPlace } from './command.js';
+import type { ServerPlace } from './frame/command.js';
 
 const payments = async () => (await import('./payment-commands.js')).PAYMENT_COMMANDS;
 const tenants = async () => (await import('./tenant-commands.js')).TENANT_COMMANDS;
 const server = async () => (await import('./server-commands.js')).SERVER_COMMANDS;
-const backups = async () => (await import('./backup-commands.js')).BACKUP_COMMANDS;
+const backups = async () => (await import('./backup/backup-commands.js')).BACKUP_COMMANDS;
 
 /** What is done with a database and its keys, which has two names each. */
 const BACKUP: Words = {

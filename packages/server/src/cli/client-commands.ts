@@ -1,5 +1,5 @@
 import type { Command } from 'sri-core/cli';
-import type { ServerPlace } from './command.js';
+import type { ServerPlace } from './frame/command.js';
 
 const invoices = async () => (await import('./invoice-commands.js')).INVOICE_COMMANDS;
 

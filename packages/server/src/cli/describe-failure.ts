@@ -1,8 +1,8 @@
 import { describeCoreFailure, type Told } from 'sri-core/cli';
-import { ConfigError } from '../config-values.js';
-import { toProblem, toRefusal } from '../http/problem.js';
-import { type Language, sentenceOf } from '../language.js';
-import { BackupError } from '../store/backup-error.js';
+import { ConfigError } from '../platform/config-values.js';
+import { toProblem, toRefusal } from '../platform/http/problem.js';
+import { type Language, sentenceOf } from '../platform/language.js';
+import { BackupError } from './backup/backup-error.js';
 
 /** Failures in the words of the error catalogue; those of files and the machine as they are. */
 export function describeFailure(error: unknown, language: Language): Told {

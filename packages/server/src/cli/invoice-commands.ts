@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type CommandCall,
   CommandFailure,
@@ -11,21 +10,14 @@ import {
   type Words,
   writeOutputFile,
 } from 'sri-core/cli';
-import { type ApiClient, createApiClient } from './client/api-client.js';
+import type { Client, Document, DocumentInput } from 'sri-core/client';
 import { CONNECTION_OPTIONS, readIssuerConnection } from './client/connection.js';
-import {
-  outcomeOf,
-  readDocument,
-  readLastAnswer,
-  requireAccessKey,
-  type ShownDocument,
-  sendDocument,
-  waitForDocument,
-} from './client/documents.js';
+import { downloadXml, outcomeOf, readLastAnswer, requireAccessKey, sendDocument } from './client/documents.js';
 import { fillSums } from './client/fill-sums.js';
-import { defineServerCommand } from './command.js';
-import { parseJson } from './json-text.js';
-import { quoteWord } from './shell-word.js';
+import { withServer } from './client/with-server.js';
+import { defineServerCommand } from './frame/command.js';
+import { parseJson } from './frame/json-text.js';
+import { quoteWord } from './frame/shell-word.js';
 
 const KEY = { name: 'access-key', description: { es: 'Los 49 dígitos', en: 'The 49 digits' } };
 const WAIT_OPTIONS = {
@@ -78,57 +70,54 @@ export const INVOICE_COMMANDS = {
     ],
     options: CREATE_OPTIONS,
     async run(call) {
-      const api = createApiClient(readIssuerConnection(call));
-      const timeoutMs = readTimeout(call.options.timeout);
+      const connection = readIssuerConnection(call);
+      const waitMs = readTimeout(call.options.timeout);
       const path = call.args[0] ?? '';
-      const body = readJson(
+      const given = readJson(
         toText(await readInputFile(path, { maxBytes: 4 * 1024 * 1024, terminal: call.terminal }), path),
         path,
       );
-      const idempotencyKey = call.options['idempotency-key'] ?? randomUUID();
-      const answer = await api('/v1/documents', {
-        method: 'POST',
-        body: fillSums(body, call.language),
-        idempotencyKey,
+      // The server judges the body.
+      const body = fillSums(given, call.language) as DocumentInput;
+      const idempotencyKey = call.options['idempotency-key'];
+      return withServer(connection, async (api) => {
+        const created = await api.documents.create(body, idempotencyKey === null ? {} : { idempotencyKey });
+        const { replayed, warnings } = created;
+        // The answer to a repeated key is the first one, and the document may have changed since.
+        let document = replayed ? await api.documents.get(created.document.accessKey) : created.document;
+        if (call.options.send || call.options.wait) document = await sendDocument(api, document);
+        if (call.options.wait) document = await api.documents.wait(document.accessKey, { waitMs });
+        const saved = await saveFiles(api, document, call.options);
+        const unsent = document.status === 'SIGNED' && !call.options.send && !call.options.wait;
+        const notices: Words[] = [
+          ...warnings.map(({ message }) => message),
+          ...(replayed ? [EXISTED] : []),
+          ...(unsent ? [fill(NOT_SENT, { call: sendCall(call, document) })] : []),
+        ];
+        const result = await told(api, document, { saved, mustBeDone: call.options.wait, language: call.language });
+        return { ...result, json: { ...result.json, earlier: replayed }, notices };
       });
-      const created = answer.json<{ document: ShownDocument; warnings?: readonly { message: string }[] }>();
-      // The answer to a repeated key is the first one, and the document may have gone on since.
-      let document = answer.replayed ? await readDocument(api, created.document.accessKey) : created.document;
-      if (call.options.send || call.options.wait) document = await sendDocument(api, document);
-      if (call.options.wait) document = await waitForDocument(api, document.accessKey, { timeoutMs });
-      const saved = await saveFiles(api, document, call.options);
-      const unsent = document.status === 'SIGNED' && !call.options.send && !call.options.wait;
-      const notices: Words[] = [
-        ...(created.warnings ?? []).map(({ message }) => message),
-        ...(answer.replayed ? [EXISTED] : []),
-        ...(unsent ? [fill(NOT_SENT, { call: sendCall(call, document) })] : []),
-      ];
-      const result = await told(api, document, { saved, mustBeDone: call.options.wait, language: call.language });
-      return { ...result, json: { ...result.json, earlier: answer.replayed }, notices };
     },
   }),
   send: defineServerCommand({
     args: [KEY],
     options: CONNECTION_OPTIONS,
-    async run(call) {
-      const api = createApiClient(readIssuerConnection(call));
-      const document = await sendDocument(api, await readDocument(api, requireAccessKey(call.args[0])));
-      return told(api, document, { mustBeDone: false, language: call.language });
-    },
+    run: (call) =>
+      withServer(readIssuerConnection(call), async (api) => {
+        const document = await sendDocument(api, await api.documents.get(requireAccessKey(call.args[0])));
+        return told(api, document, { mustBeDone: false, language: call.language });
+      }),
   }),
   status: defineServerCommand({
     about: { es: 'Con lo que dijo el SRI, en palabras claras.', en: 'With what the SRI said, in plain words.' },
     args: [KEY],
     options: { ...CONNECTION_OPTIONS, ...FILE_OPTIONS },
-    async run(call) {
-      const api = createApiClient(readIssuerConnection(call));
-      const document = await readDocument(api, requireAccessKey(call.args[0]));
-      return told(api, document, {
-        saved: await saveFiles(api, document, call.options),
-        mustBeDone: false,
-        language: call.language,
-      });
-    },
+    run: (call) =>
+      withServer(readIssuerConnection(call), async (api) => {
+        const document = await api.documents.get(requireAccessKey(call.args[0]));
+        const saved = await saveFiles(api, document, call.options);
+        return told(api, document, { saved, mustBeDone: false, language: call.language });
+      }),
   }),
   wait: defineServerCommand({
     about: {
@@ -137,16 +126,13 @@ export const INVOICE_COMMANDS = {
     },
     args: [KEY],
     options: { ...CONNECTION_OPTIONS, ...WAIT_OPTIONS, ...FILE_OPTIONS },
-    async run(call) {
-      const api = createApiClient(readIssuerConnection(call));
-      const timeoutMs = readTimeout(call.options.timeout);
-      const document = await waitForDocument(api, requireAccessKey(call.args[0]), { timeoutMs });
-      return told(api, document, {
-        saved: await saveFiles(api, document, call.options),
-        mustBeDone: true,
-        language: call.language,
-      });
-    },
+    run: (call) =>
+      withServer(readIssuerConnection(call), async (api) => {
+        const waitMs = readTimeout(call.options.timeout);
+        const document = await api.documents.wait(requireAccessKey(call.args[0]), { waitMs });
+        const saved = await saveFiles(api, document, call.options);
+        return told(api, document, { saved, mustBeDone: true, language: call.language });
+      }),
   }),
 } as const;
 
@@ -161,8 +147,8 @@ const NOT_SENT: Words = {
   en: 'It is signed and has its number, and was not sent to the SRI. To send it: {call}',
 };
 
-/** What to type to send a document, to the same server and on behalf of the same issuer. */
-function sendCall({ options }: CommandCall<typeof CREATE_OPTIONS>, { accessKey }: ShownDocument): string {
+/** The command that sends a document to the same server for the same issuer. */
+function sendCall({ options }: CommandCall<typeof CREATE_OPTIONS>, { accessKey }: Document): string {
   const named = (['url', 'issuer'] as const).flatMap((name) => {
     const value = options[name];
     return value === null ? [] : [`--${name}`, quoteWord(value)];
@@ -187,18 +173,18 @@ function readJson(text: string, path: string): unknown {
 }
 
 async function saveFiles(
-  api: ApiClient,
-  { accessKey }: ShownDocument,
+  api: Client,
+  { accessKey }: Document,
   { ride, xml }: { readonly ride: string | null; readonly xml: string | null },
 ): Promise<readonly string[]> {
-  if (ride !== null) await writeOutputFile(ride, (await api(`/v1/documents/${accessKey}/ride`)).bytes, { force: true });
-  if (xml !== null) await writeOutputFile(xml, (await api(`/v1/documents/${accessKey}/xml`)).bytes, { force: true });
+  if (ride !== null) await writeOutputFile(ride, await api.documents.ride(accessKey), { force: true });
+  if (xml !== null) await writeOutputFile(xml, await downloadXml(api, accessKey), { force: true });
   return [ride, xml].filter((path) => path !== null);
 }
 
 async function told(
-  api: ApiClient,
-  document: ShownDocument,
+  api: Client,
+  document: Document,
   {
     saved = [],
     mustBeDone,

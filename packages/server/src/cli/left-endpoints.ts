@@ -1,33 +1,18 @@
-import type { ApiClient } from './client/api-client.js';
+import type { Client } from 'sri-core/client';
 
-/** An endpoint of the account, as the server lists it. */
-export interface ListedEndpoint {
-  readonly id: string;
-  readonly url: string;
-  readonly eventTypes: readonly string[];
-  readonly active: boolean;
-  readonly createdAt: string;
-}
-
-/** Where `webhooks listen` receives on this machine. Its path tells its endpoints from those of other programs. */
+/** The path of `webhooks listen` on this machine, which tells its endpoints from those of other programs. */
 export const LISTEN_PATH = '/sri-server-webhooks-listen';
 
-/** The endpoints of the account. */
-export async function listEndpoints(api: ApiClient): Promise<readonly ListedEndpoint[]> {
-  return (await api('/v1/webhooks')).json<{ endpoints: readonly ListedEndpoint[] }>().endpoints;
-}
-
 /**
- * Removes what a `webhooks listen` that was killed has left: endpoints of its own to this machine, behind which nothing
- * listens any more.
+ * Removes the endpoints that a killed `webhooks listen` has left: those to this machine without a listener.
  *
- * @returns how many those were.
+ * @returns the number of removed endpoints.
  */
-export async function removeLeftEndpoints(api: ApiClient): Promise<number> {
-  const own = (await listEndpoints(api)).filter(({ url }) => isOfListen(url));
+export async function removeLeftEndpoints({ webhooks }: Client): Promise<number> {
+  const own = (await webhooks.list()).filter(({ url }) => isOfListen(url));
   const answering = await Promise.all(own.map(({ url }) => isAnswered(url)));
   const left = own.filter((_, index) => !answering[index]);
-  for (const { id } of left) await api(`/v1/webhooks/${id}`, { method: 'DELETE' });
+  for (const { id } of left) await webhooks.remove(id);
   return left.length;
 }
 

@@ -1,7 +1,7 @@
 import { toLines } from 'sri-core/cli';
-import { createServerClock } from '../clock.js';
-import { openDatabase } from '../store/open-database.js';
-import { defineServerCommand } from './command.js';
+import { openDatabase } from '../open-database.js';
+import { createServerClock } from '../platform/clock.js';
+import { defineServerCommand } from './frame/command.js';
 
 /** `db migrate` */
 export const migrateCommand = defineServerCommand({

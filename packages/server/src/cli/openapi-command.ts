@@ -1,6 +1,6 @@
 import { type CommandOptions, UsageError, writeOutputFile } from 'sri-core/cli';
 import { describeEverything } from '../all-routes.js';
-import { defineServerCommand } from './command.js';
+import { defineServerCommand } from './frame/command.js';
 
 const OPENAPI_OPTIONS = {
   out: {

@@ -2,6 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAccessKey } from 'sri-core';
 import { type CommandResult, toLines, toTable, UsageError } from 'sri-core/cli';
+import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
+import { toProofBody } from '../billing/schemas.js';
 import {
   findPayments,
   findProofs,
@@ -11,14 +13,12 @@ import {
   refund,
   reject,
   verify,
-} from '../admin/payment-administration.js';
-import { showInvoiceLink, showPayment } from '../admin/shown.js';
-import { PAYMENT_STATUSES, REJECTION_REASONS } from '../billing/account.js';
-import type { Language } from '../language.js';
-import type { OwnedPayment } from '../store/operator-payments.js';
-import { toProofBody } from '../v1/billing-body.js';
-import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './command.js';
-import { type Intent, requireConfirmation, YES_OPTION } from './confirmation.js';
+} from '../operator/administer-payments.js';
+import type { OwnedPayment } from '../operator/payment-rows.js';
+import { showInvoiceLink, showPayment } from '../operator/schemas.js';
+import type { Language } from '../platform/language.js';
+import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from './frame/confirmation.js';
 import {
   chooseFrom,
   findTenantId,
@@ -28,7 +28,7 @@ import {
   readText,
   requireId,
   requireText,
-} from './read-options.js';
+} from './frame/read-options.js';
 
 const PAYMENT = { name: 'payment', description: { es: 'Su id', en: 'Its id' } };
 

@@ -1,7 +1,7 @@
-import { Refusal } from '../errors.js';
-import type { Services } from '../services.js';
-import { findTenant } from '../store/tenants.js';
-import type { Intent } from './confirmation.js';
+import { findTenant } from '../accounts/rows.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Services } from '../platform/http/services.js';
+import type { Intent } from './frame/confirmation.js';
 
 /** What releasing an account means. */
 export async function describeRelease({ database }: Services, tenantId: string): Promise<Intent> {

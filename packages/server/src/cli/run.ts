@@ -1,6 +1,6 @@
 import { type Program, readPackageVersion, runProgram, type Terminal } from 'sri-core/cli';
-import type { ServerPlace } from './command.js';
 import { COMMANDS } from './commands.js';
+import type { ServerPlace } from './frame/command.js';
 
 /** Where a command is run. */
 export interface CommandPlace {

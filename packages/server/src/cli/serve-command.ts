@@ -1,13 +1,13 @@
 import { once } from 'node:events';
 import { CommandFailure, type CommandOptions, UsageError } from 'sri-core/cli';
-import { ConfigError } from '../config-values.js';
-import { type Language, sentenceOf } from '../language.js';
-import { PortUnavailableError } from '../listen.js';
-import { watchProcessFaults } from '../ops/process-faults.js';
-import type { ServerPlaces } from '../places.js';
+import type { ServerPlaces } from '../config/destinations.js';
+import { ConfigError } from '../platform/config-values.js';
+import { type Language, sentenceOf } from '../platform/language.js';
+import { watchProcessFaults } from '../platform/ops/process-faults.js';
+import { PortUnavailableError } from '../platform/sockets/listen.js';
 import { startServer } from '../server.js';
-import { defineServerCommand } from './command.js';
-import { tellPlace } from './place-words.js';
+import { defineServerCommand } from './frame/command.js';
+import { tellPlace } from './frame/destination-words.js';
 
 const SERVE_OPTIONS = {
   dev: {

@@ -1,20 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { CommandFailure, say, toLines, toTable, UsageError } from 'sri-core/cli';
-import { publishAgreementAs } from '../admin/agreement-administration.js';
-import { findFailedJobs, retryJob } from '../admin/job-administration.js';
-import { rotateMasterKey } from '../admin/key-rotation.js';
-import { listPrices, publishPrice } from '../admin/price-administration.js';
-import { readPriceText, readTimestamp } from '../admin/price-draft.js';
-import { showAuditEntry, showJob, showPrice } from '../admin/shown.js';
+import { TIERS } from '../accounts/plans.js';
+import { AGREEMENT_TYPES } from '../agreements/agreement.js';
 import { BILLING_INTERVALS } from '../billing/account.js';
-import type { Services } from '../services.js';
-import { listAuditEntries } from '../store/audit.js';
-import { countByMasterKey } from '../store/sealed-secrets.js';
-import { AGREEMENT_TYPES } from '../tenancy/agreement.js';
-import { TIERS } from '../tenancy/plans.js';
-import { MasterKeyNeededError } from '../tenancy/vault.js';
-import { defineServerCommand, operatorOf } from './command.js';
-import { chooseFrom, PAGE_OPTIONS, readArgument, readPage, readText, requireId, requireText } from './read-options.js';
+import { publishAgreementAs } from '../operator/administer-agreements.js';
+import { findFailedJobs, retryJob } from '../operator/administer-jobs.js';
+import { listPrices, publishPrice } from '../operator/administer-prices.js';
+import { listAuditEntries } from '../operator/audit-rows.js';
+import { readPriceText, readTimestamp } from '../operator/price-draft.js';
+import { rotateMasterKey } from '../operator/rotate-master-key.js';
+import { showAuditEntry, showJob, showPrice } from '../operator/schemas.js';
+import type { Services } from '../platform/http/services.js';
+import { countByMasterKey } from '../platform/secrets/secret-rows.js';
+import { MasterKeyNeededError } from '../platform/secrets/vault.js';
+import { defineServerCommand, operatorOf } from './frame/command.js';
+import {
+  chooseFrom,
+  PAGE_OPTIONS,
+  readArgument,
+  readPage,
+  readText,
+  requireId,
+  requireText,
+} from './frame/read-options.js';
 
 const NO_OTHER_KEY = { es: 'Ya no hace falta ninguna otra clave.', en: 'No other key is needed any more.' };
 

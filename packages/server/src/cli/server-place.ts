@@ -1,6 +1,6 @@
-import { type Config, readConfig } from '../config.js';
-import type { ServerPlace } from './command.js';
-import { type OperatorAccess, openOperatorAccess } from './operator-access.js';
+import { type Config, readConfig } from '../config/config.js';
+import type { ServerPlace } from './frame/command.js';
+import { type OperatorAccess, openOperatorAccess } from './frame/operator-access.js';
 
 /** What commands work on: the configuration, read once, and its database, opened once and closed at the end. */
 export function createServerPlace(

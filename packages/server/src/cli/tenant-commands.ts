@@ -1,5 +1,6 @@
 import { type CommandResult, toLines, toTable } from 'sri-core/cli';
-import { showEvent, showTenant } from '../admin/shown.js';
+import { PLAN_NAMES } from '../accounts/plans.js';
+import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../accounts/tenant.js';
 import {
   findTenants,
   openTenantEvents,
@@ -9,13 +10,12 @@ import {
   suspend,
   unsuspend,
   verifyTenant,
-} from '../admin/tenant-administration.js';
-import { PLAN_NAMES } from '../tenancy/plans.js';
-import { SUSPENSION_REASONS, TENANT_STATUSES, type Tenant } from '../tenancy/tenant.js';
-import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './command.js';
-import { requireConfirmation, YES_OPTION } from './confirmation.js';
-import { FIRST_NUMBER_OPTION, readFirstNumbers } from './first-number-option.js';
-import { describePromotion } from './promotion-intent.js';
+} from '../operator/administer-tenants.js';
+import { showEvent, showTenant } from '../operator/schemas.js';
+import { defineServerCommand, type OperatorAct, operatorOf, type ServerCall } from './frame/command.js';
+import { requireConfirmation, YES_OPTION } from './frame/confirmation.js';
+import { FIRST_NUMBER_OPTION, readFirstNumbers } from './frame/first-number-option.js';
+import { describePromotion } from './frame/promotion-intent.js';
 import {
   chooseFrom,
   findTenantId,
@@ -24,7 +24,7 @@ import {
   readPage,
   readText,
   requireText,
-} from './read-options.js';
+} from './frame/read-options.js';
 import { describeRelease } from './release-intent.js';
 
 const TENANT = { name: 'account', description: { es: 'Su id, RUC o correo', en: 'Its id, RUC or e-mail address' } };

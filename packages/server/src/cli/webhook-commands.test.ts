@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -107,6 +110,26 @@ describe('webhooks verify', () => {
   it('asks for the secret and the headers', async () => {
     expect((await runCli({}, 'webhooks', 'verify', 'x')).errors).toContain('SRI_WEBHOOK_SECRET');
     expect((await runCli({ SRI_WEBHOOK_SECRET: SECRET }, 'webhooks', 'verify', 'x')).errors).toContain('--headers');
+  });
+});
+
+describe('webhooks remove', () => {
+  const ID = '00000000-0000-4000-8000-000000000000';
+  const remove = (url: string) =>
+    runCli({ SRI_URL: url, SRI_API_KEY: 'sri_test_x' }, 'webhooks', 'remove', ID, '--lang', 'es');
+
+  it('names a server that does not answer, and another program in its place', async () => {
+    const other = createServer((_request, response) => response.writeHead(404).end('<h1>Not Found</h1>'));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    const strange = await remove(url);
+    expect([strange.code, strange.errors]).toEqual([1, expect.stringMatching(/^SERVER_ANSWER_UNKNOWN: .*HTTP 404/)]);
+    await new Promise((resolve) => other.close(resolve));
+    const silent = await remove(url);
+    expect([silent.code, silent.errors]).toEqual([
+      1,
+      expect.stringContaining(`SERVER_UNREACHABLE: No responde ${url} (ECONNREFUSED).`),
+    ]);
   });
 });
 

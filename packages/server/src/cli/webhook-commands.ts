@@ -13,12 +13,13 @@ import {
   toText,
   UsageError,
 } from 'sri-core/cli';
+import type { WebhookEndpoint } from 'sri-core/client';
 import { verifyWebhook } from 'sri-core/webhooks';
-import { createApiClient } from './client/api-client.js';
 import { CONNECTION_OPTIONS, readConnection } from './client/connection.js';
-import { defineServerCommand } from './command.js';
-import { LISTEN_PATH, listEndpoints, removeLeftEndpoints } from './left-endpoints.js';
-import { requireId } from './read-options.js';
+import { withServer } from './client/with-server.js';
+import { defineServerCommand } from './frame/command.js';
+import { requireId } from './frame/read-options.js';
+import { LISTEN_PATH, removeLeftEndpoints } from './left-endpoints.js';
 import { readWebhookSecret } from './webhook-secret.js';
 
 const LISTEN_OPTIONS = {
@@ -61,7 +62,6 @@ export const WEBHOOK_COMMANDS = {
     options: LISTEN_OPTIONS,
     async run(call) {
       const connection = readConnection(call);
-      const api = createApiClient(connection);
       const port = Number(call.options.port ?? 0);
       if (!Number.isInteger(port) || port < 0 || port > 65_535)
         throw new UsageError({ es: '--port es un puerto.', en: '--port is a port.' });
@@ -92,26 +92,24 @@ export const WEBHOOK_COMMANDS = {
         });
       });
       const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${LISTEN_PATH}`;
-      let endpointId: string | null = null;
       try {
-        const eventTypes = call.options.event;
-        const left = await removeLeftEndpoints(api);
-        if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
-        const answer = await api('/v1/webhooks', {
-          method: 'POST',
-          body: { url, ...(eventTypes.length > 0 ? { eventTypes } : {}) },
-        }).catch((error: unknown) => {
-          throw explainLimit(error);
+        await withServer(connection, async (api) => {
+          // The server judges the types of events.
+          const eventTypes = call.options.event as WebhookEndpoint['eventTypes'];
+          const left = await removeLeftEndpoints(api);
+          if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
+          const registered = await api.webhooks.create({ url, ...(eventTypes.length > 0 ? { eventTypes } : {}) });
+          secret = registered.secret;
+          try {
+            call.terminal.complain(`${say(fill(LISTENING, { url }), call.language)}\n`);
+            if (!stop.aborted) await once(stop, 'abort');
+          } finally {
+            await api.webhooks.remove(registered.endpoint.id);
+          }
         });
-        const registered = answer.json<{ endpoint: { id: string }; secret: string }>();
-        endpointId = registered.endpoint.id;
-        secret = registered.secret;
-        call.terminal.complain(
-          call.language === 'es' ? `Escuchando en ${url}. Ctrl-C termina.\n` : `Listening at ${url}. Ctrl-C ends it.\n`,
-        );
-        if (!stop.aborted) await once(stop, 'abort');
+      } catch (error) {
+        throw explainLimit(error);
       } finally {
-        if (endpointId !== null) await api(`/v1/webhooks/${endpointId}`, { method: 'DELETE' });
         receiver.close();
         receiver.closeAllConnections();
       }
@@ -167,7 +165,7 @@ export const WEBHOOK_COMMANDS = {
   list: defineServerCommand({
     options: CONNECTION_OPTIONS,
     async run(call) {
-      const endpoints = await listEndpoints(createApiClient(readConnection(call)));
+      const endpoints = await withServer(readConnection(call), (api) => api.webhooks.list());
       const rows = endpoints.map(({ id, url, eventTypes, active, createdAt }) => [
         id,
         url,
@@ -183,9 +181,9 @@ export const WEBHOOK_COMMANDS = {
     args: [{ name: 'id', description: { es: 'Como lo muestra webhooks list', en: 'As webhooks list shows it' } }],
     options: CONNECTION_OPTIONS,
     async run(call) {
-      const api = createApiClient(readConnection(call));
+      const connection = readConnection(call);
       const id = requireId({ es: 'Un webhook', en: 'A webhook' }, call.args[0] ?? '');
-      await api(`/v1/webhooks/${id}`, { method: 'DELETE' });
+      await withServer(connection, (api) => api.webhooks.remove(id));
       return { json: { ok: true, removed: id }, text: toLines({ removed: id }, call.language) };
     },
   }),
@@ -199,6 +197,7 @@ const SCHEMES = [
   { header: 'x-service-signature', pattern: /^x-service-/ },
 ] as const;
 
+const LISTENING = { es: 'Escuchando en {url}. Ctrl-C termina.', en: 'Listening at {url}. Ctrl-C ends it.' };
 const LEFT = {
   es: 'Se borró lo que dejó un «webhooks listen» que no terminó: {left}.',
   en: 'What a «webhooks listen» that did not end had left was removed: {left}.',

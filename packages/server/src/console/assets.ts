@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeptContent, toKeptContent } from '../http/kept-content.js';
-import { findFolderWith } from '../package-folder.js';
+import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
+import { findFolderWith } from '../platform/package-folder.js';
 
 /**
  * A file of the console; null for any other name.

@@ -1,9 +1,9 @@
-import { Refusal } from '../errors.js';
-import { type Answer, json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
-import { answerKept } from '../http/kept-answer.js';
-import { isFromThisMachine } from '../http/own-machine.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { type Answer, json } from '../platform/http/answer.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { answerKept } from '../platform/http/kept-answer.js';
+import { isFromThisMachine } from '../platform/http/own-machine.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
 import { findAsset } from './assets.js';
 import { listWrittenMails, readWrittenMail } from './written-mails.js';
 

@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, createClient, type Document, type DocumentInput } from 'sri-core/client';
 import { createTestP12 } from 'sri-core/testing';
 import { startServer } from '../server.js';
-import { type ApiClient, createApiClient, type DocumentBody } from './api-client.js';
 import { creditNoteOn, INVOICE } from './sample-bodies.js';
 import { DemoError, Steps } from './steps.js';
 
@@ -30,7 +30,7 @@ export async function runDemo(): Promise<number> {
         }),
       ({ url }) => `${url}, SQLite in ${dataDir}, SRI simulator, mail as files`,
     );
-    await issueBoth(steps, createApiClient(server.url), dataDir);
+    await issueBoth(steps, server.url, dataDir);
     await steps.run('Stop the server', async () => server?.close());
     server = null;
     process.stdout.write(`Done in ${steps.total}. Look into ${OUTPUT}/.\n`);
@@ -49,19 +49,13 @@ export async function runDemo(): Promise<number> {
 
 const OUTPUT = 'demo-output';
 const PASSWORD = 'demo-password';
-/** The SRI's own RUC: nobody is invoiced by mistake. */
+/** The SRI's own RUC, which no invoice reaches by mistake. */
 const RUC = '1760013210001';
 
-interface Registration {
-  readonly apiKey: string;
-  readonly issuer: {
-    readonly id: string;
-    readonly branchCode: string;
-    readonly issuePointCode: string;
-  };
-}
+const PATIENCE_MS = 10_000;
 
-async function issueBoth(steps: Steps, api: ApiClient, dataDir: string): Promise<void> {
+async function issueBoth(steps: Steps, baseUrl: string, dataDir: string): Promise<void> {
+  const publicApi = createClient({ baseUrl, apiKey: '', timeoutMs: PATIENCE_MS });
   const p12 = await steps.run(
     'Make a test certificate',
     () => createTestP12({ ruc: RUC, password: PASSWORD }),
@@ -69,22 +63,18 @@ async function issueBoth(steps: Steps, api: ApiClient, dataDir: string): Promise
   );
   const { apiKey, issuer } = await steps.run(
     'Register a tenant',
-    () => register(api, p12),
+    () => register(publicApi, p12),
     (registration) => `issuer ${registration.issuer.branchCode}-${registration.issuer.issuePointCode}, one API key`,
   );
   await steps.run(
     'Verify the e-mail with the link of the mail',
-    () => verifyEmail(api, join(dataDir, 'mail')),
+    () => verifyEmail(publicApi, join(dataDir, 'mail')),
     (email) => email,
   );
 
-  const headers = {
-    authorization: `Bearer ${apiKey}`,
-    'x-issuer-id': issuer.id,
-  };
-  const create = async (body: unknown) =>
-    (await api.postJson<{ document: DocumentBody }>('/v1/documents', headers, body)).document;
-  const describe = (document: DocumentBody) => `${document.sequential}, $${document.total}, ${document.status}`;
+  const api = createClient({ baseUrl, apiKey, issuerId: issuer.id, timeoutMs: PATIENCE_MS });
+  const create = async (body: DocumentInput) => (await api.documents.create(body)).document;
+  const describe = (document: Document) => `${document.sequential}, $${document.total}, ${document.status}`;
 
   const invoice = await steps.run('Create an invoice', () => create(INVOICE), describe);
   const number = `${issuer.branchCode}-${issuer.issuePointCode}-${invoice.sequential}`;
@@ -96,25 +86,25 @@ async function issueBoth(steps: Steps, api: ApiClient, dataDir: string): Promise
 
   const both = { invoice, 'credit-note': creditNote };
   for (const [name, { accessKey }] of Object.entries(both)) {
-    await steps.run(`Send the ${name}`, () => api.postJson(`/v1/documents/${accessKey}/send`, headers));
+    await steps.run(`Send the ${name}`, () => api.documents.sendOnce(accessKey));
   }
   for (const [name, { accessKey }] of Object.entries(both)) {
     await steps.run(
       `Wait for the SRI to authorize the ${name}`,
-      () => untilAuthorized(api, headers, accessKey),
+      () => untilAuthorized(api, accessKey),
       (document) => `${document.status}, ${accessKey}`,
     );
   }
   for (const [name, { accessKey }] of Object.entries(both)) {
     await steps.run(
       `Fetch XML and RIDE of the ${name}`,
-      () => fetchFiles(api, headers, accessKey, name),
+      () => fetchFiles(api, accessKey, name),
       (files) => files.join(', '),
     );
   }
 }
 
-function register(api: ApiClient, p12: Uint8Array): Promise<Registration> {
+function register(api: Client, p12: Uint8Array) {
   const form = new FormData();
   form.set('cert', new Blob([new Uint8Array(p12)]), 'demo.p12');
   const fields = {
@@ -132,59 +122,37 @@ function register(api: ApiClient, p12: Uint8Array): Promise<Registration> {
     language: 'es',
   };
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return api.json<Registration>('/v1/register', { method: 'POST', body: form });
+  return api.call('register', { body: form });
 }
 
-async function verifyEmail(api: ApiClient, mailDir: string): Promise<string> {
-  const token = await until('the verification mail', async () => {
+/** Looks for the mail every tenth of a second. */
+async function verifyEmail(api: Client, mailDir: string): Promise<string> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
     for (const file of await readdir(mailDir).catch(() => [])) {
       const mail = (await readFile(join(mailDir, file), 'utf8')).replace(/=\r?\n/g, '').replace(/=3D/g, '=');
-      const found = /token=([0-9a-f]{64})/.exec(mail)?.[1];
-      if (found) return found;
+      const token = /token=([0-9a-f]{64})/.exec(mail)?.[1];
+      if (token) return (await api.call('verifyEmail', { body: { token } })).email;
     }
-    return null;
-  });
-  const answer = await api.postJson<{ email: string }>('/v1/verify-email', {}, { token });
-  return answer.email;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the verification mail did not come within ten seconds');
 }
 
-function untilAuthorized(api: ApiClient, headers: Record<string, string>, accessKey: string): Promise<DocumentBody> {
-  return until('the authorization', async () => {
-    const { document } = await api.json<{ document: DocumentBody }>(`/v1/documents/${accessKey}`, { headers });
-    if (document.status === 'AUTHORIZED') return document;
-    if (document.status === 'RETURNED' || document.status === 'NOT_AUTHORIZED') {
-      const answers = await api.text(`/v1/documents/${accessKey}/sri-responses`, { headers });
-      throw new Error(`the SRI refused it (${document.status}): ${answers}`);
-    }
-    return null;
-  });
+async function untilAuthorized({ documents }: Client, accessKey: string): Promise<Document> {
+  const document = await documents.wait(accessKey, { waitMs: PATIENCE_MS });
+  if (document.status === 'AUTHORIZED') return document;
+  const answers = JSON.stringify(await documents.sriResponses(accessKey));
+  throw new Error(`the SRI did not authorize it within ten seconds (${document.status}): ${answers}`);
 }
 
-async function fetchFiles(
-  api: ApiClient,
-  headers: Record<string, string>,
-  accessKey: string,
-  name: string,
-): Promise<string[]> {
+async function fetchFiles({ documents }: Client, accessKey: string, name: string): Promise<string[]> {
   const files = {
-    [`${name}-authorized.xml`]: await api.bytes(`/v1/documents/${accessKey}/xml`, { headers }),
-    [`${name}-signed.xml`]: await api.bytes(`/v1/documents/${accessKey}/xml?variant=signed`, { headers }),
-    [`${name}-ride.pdf`]: await api.bytes(`/v1/documents/${accessKey}/ride`, {
-      headers,
-    }),
+    [`${name}-authorized.xml`]: await documents.xml(accessKey),
+    [`${name}-signed.xml`]: await documents.xml(accessKey, { variant: 'signed' }),
+    [`${name}-ride.pdf`]: await documents.ride(accessKey),
   };
   await mkdir(OUTPUT, { recursive: true });
   for (const [file, bytes] of Object.entries(files)) await writeFile(join(OUTPUT, file), bytes);
   return Object.keys(files);
-}
-
-/** Asks every tenth of a second, for ten seconds at most. */
-async function until<T>(what: string, ask: () => Promise<T | null>): Promise<T> {
-  const deadline = performance.now() + 10_000;
-  while (performance.now() < deadline) {
-    const answer = await ask();
-    if (answer !== null) return answer;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`${what} did not come within ten seconds`);
 }

@@ -1,5 +1,7 @@
+import type { CreditNoteInput, InvoiceInput } from 'sri-core/client';
+
 /** An invoice with three items, two IVA rates, a discount, accents and an ampersand. 158.78 dollars in all. */
-export const INVOICE = {
+export const INVOICE: InvoiceInput = {
   documentType: '01',
   buyer: {
     idType: '05',
@@ -58,10 +60,10 @@ export const INVOICE = {
   ],
   payments: [{ method: '20', total: '158.78', term: 30, termUnit: 'dias' }],
   additionalInfo: [{ name: 'Observación', value: 'Entregar en recepción, de 9h00 a 17h00' }],
-} as const;
+};
 
 /** The return of one of the two coffee makers. 49.45 dollars in all. */
-export function creditNoteOn(invoice: { readonly number: string; readonly issueDate: string }) {
+export function creditNoteOn(invoice: { readonly number: string; readonly issueDate: string }): CreditNoteInput {
   return {
     documentType: '04',
     originalDocument: {
@@ -89,5 +91,5 @@ export function creditNoteOn(invoice: { readonly number: string; readonly issueD
         ],
       },
     ],
-  } as const;
+  };
 }

@@ -1,5 +1,5 @@
-import type { ProblemCode, ProblemReason } from '../error-catalogue.js';
-import type { Text } from '../language.js';
+import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalogue.js';
+import type { Text } from '../platform/language.js';
 
 /** What a developer who meets a code wants to know. */
 export interface ErrorGuide {

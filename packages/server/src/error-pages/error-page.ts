@@ -1,10 +1,10 @@
-import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../error-catalogue.js';
-import { escapeHtml } from '../escape-html.js';
-import { messagePage } from '../http/problem-page.js';
-import { linkRow, type ShownPages } from '../http/server-links.js';
-import { type Language, tell } from '../language.js';
+import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../platform/errors/error-catalogue.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { exampleProblem, SAMPLES } from '../platform/http/example-problem.js';
+import { messagePage } from '../platform/http/problem-page.js';
+import { linkRow, type ShownPages } from '../platform/http/server-links.js';
+import { type Language, tell } from '../platform/language.js';
 import { ERROR_GUIDE } from './error-guide.js';
-import { exampleProblem, SAMPLES } from './example-problem.js';
 
 /** The codes of each kind, in the order of the catalogue. */
 export const CODES_BY_KIND: ReadonlyMap<string, readonly ProblemCode[]> = Map.groupBy(

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../error-catalogue.js';
+import { PROBLEMS, type ProblemCode, problemKind, REASONS } from '../platform/errors/error-catalogue.js';
 import { openTestServer, type TestServer } from '../testing/test-server.js';
 import { ERROR_GUIDE } from './error-guide.js';
 

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { Refusal } from '../errors.js';
-import type { Exchange } from '../http/exchange.js';
-import { answerPage } from '../http/kept-answer.js';
-import { pathName } from '../http/path-fields.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { answerPage } from '../platform/http/kept-answer.js';
+import { pathName } from '../platform/http/path-fields.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
 import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './error-page.js';
 
 const htmlPage = { about: 'The page.', content: { 'text/html': Type.String() } };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type KeptContent, toKeptContent } from '../http/kept-content.js';
-import { findFolderWith } from '../package-folder.js';
+import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
+import { findFolderWith } from '../platform/package-folder.js';
 
 /** A file the pages of the guide load, read once; null for any other name. */
 export function findGuideAsset(name: string): KeptContent | null {

@@ -1,5 +1,5 @@
-import { type KeptContent, toKeptContent } from '../http/kept-content.js';
-import type { Language } from '../language.js';
+import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
+import type { Language } from '../platform/language.js';
 import { indexContent, indexMarkdown, indexTitle } from './guide-index.js';
 import { type GuideView, guideAddress, guideLayout } from './guide-layout.js';
 import { type GuideSource, readGuide } from './guide-source.js';

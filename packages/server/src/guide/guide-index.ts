@@ -1,5 +1,5 @@
-import { escapeHtml } from '../escape-html.js';
-import { type Language, type Text, tell } from '../language.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { type Language, type Text, tell } from '../platform/language.js';
 import { type GuideView, guideAddress } from './guide-layout.js';
 import { GUIDE_GROUPS } from './guide-pages.js';
 import type { SourcePage } from './guide-source.js';

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../escape-html.js';
-import type { ServerLink } from '../http/server-links.js';
-import { LANGUAGES, type Language, type Text, tell } from '../language.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import type { ServerLink } from '../platform/http/server-links.js';
+import { LANGUAGES, type Language, type Text, tell } from '../platform/language.js';
 import { GUIDE_GROUPS } from './guide-pages.js';
 import type { GuideSource } from './guide-source.js';
 import type { Heading } from './render-markdown.js';

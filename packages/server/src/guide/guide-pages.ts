@@ -1,4 +1,4 @@
-import type { Text } from '../language.js';
+import type { Text } from '../platform/language.js';
 
 /** A page of the guide. */
 export interface GuidePage {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LANGUAGES, type Language } from '../language.js';
-import { findFolderWith } from '../package-folder.js';
+import { LANGUAGES, type Language } from '../platform/language.js';
+import { findFolderWith } from '../platform/package-folder.js';
 import { GUIDE_PAGE_NAMES } from './guide-pages.js';
 
 /** A page as it was written. */

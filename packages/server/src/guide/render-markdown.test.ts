@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findFolderWith } from '../package-folder.js';
+import { findFolderWith } from '../platform/package-folder.js';
 import { headingNames } from './heading-names.js';
 import { renderMarkdown } from './render-markdown.js';
 

@@ -1,6 +1,6 @@
 import { Marked, type Tokens } from 'marked';
-import { escapeHtml } from '../escape-html.js';
-import { type Language, tell } from '../language.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { type Language, tell } from '../platform/language.js';
 import { headingNames } from './heading-names.js';
 import { stateTable } from './state-table.js';
 

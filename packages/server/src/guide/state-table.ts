@@ -1,5 +1,5 @@
-import { escapeHtml } from '../escape-html.js';
-import { type Language, tell } from '../language.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { type Language, tell } from '../platform/language.js';
 
 /**
  * A state diagram (Mermaid's `A --> B: why`) as a table, which needs no script to be drawn and can be read aloud. The

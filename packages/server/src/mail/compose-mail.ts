@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { Config } from '../config.js';
 import {
   createFileTransport,
   createSmtpTransport,
@@ -8,8 +7,17 @@ import {
   parseMailSender,
 } from './mail-transport.js';
 
+/** Where mails go, as the configuration says it. */
+export interface MailSettings {
+  readonly dataDir: string;
+  /** Null for mails that are written to files. */
+  readonly smtpUrl: string | null;
+  readonly smtpTimeoutMs: number;
+  readonly mailFrom: string | null;
+}
+
 /** Where mails go: to the configured SMTP server, else into files of the data directory. */
-export function composeMail(config: Config, baseUrl: string): MailTransport {
+export function composeMail(config: MailSettings, baseUrl: string): MailTransport {
   const sender = mailSender(config, baseUrl);
   return config.smtpUrl
     ? createSmtpTransport(config.smtpUrl, sender, config.smtpTimeoutMs)
@@ -17,18 +25,18 @@ export function composeMail(config: Config, baseUrl: string): MailTransport {
 }
 
 /** The folder of mails that are written instead of sent. */
-export function mailFolder(config: Pick<Config, 'dataDir'>): string {
+export function mailFolder(config: Pick<MailSettings, 'dataDir'>): string {
   return join(config.dataDir, 'mail');
 }
 
 /** The folder of what is kept of them to be looked at in the console. */
-export function previewFolder(config: Pick<Config, 'dataDir'>): string {
+export function previewFolder(config: Pick<MailSettings, 'dataDir'>): string {
   return join(config.dataDir, 'mail-previews');
 }
 
 // --- internal ---
 
-function mailSender(config: Config, baseUrl: string): MailSender {
+function mailSender(config: MailSettings, baseUrl: string): MailSender {
   const configured = config.mailFrom === null ? null : parseMailSender(config.mailFrom);
   return configured ?? { name: '', address: `no-reply@${new URL(baseUrl).hostname}` };
 }

@@ -1,5 +1,5 @@
 import { type Clock, ConcurrentChangeError, DocumentNotFoundError, type Engine, type StoredDocument } from 'sri-core';
-import type { ServerDatabase, Tables } from '../store/schema.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { MailedDocument } from './outbox-mail.js';
 
 /** What writing a mail's fate into its document needs. */

@@ -1,8 +1,7 @@
 import { type Clock, ecuadorDate } from 'sri-core';
-import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from '../store/held-mails.js';
-import type { ServerDatabase, Tables } from '../store/schema.js';
-import { emailKey, lockTenant } from '../store/tenants.js';
-import type { Plans, Tier } from '../tenancy/plans.js';
+import { emailKey, lockTenant, type Plans, type Tier } from '../accounts/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from './held-mail-rows.js';
 import type { Admission, OutboxMail } from './outbox-mail.js';
 
 /** What decides whether the mail of a document goes out. */

@@ -1,14 +1,14 @@
 import { silentLogger } from 'sri-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { insertMail } from '../store/mail-outbox.js';
+import { mailTokenLabel } from '../platform/secrets/secret-label.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import type { TestTenant } from '../testing/test-tenant.js';
 import { createMailRounds, MAIL_PLACES, sendDueMails } from './mail-rounds.js';
 import type { WrittenMail } from './mail-transport.js';
-import { mailTokenLabel } from './outbox-mail.js';
 import type { OutboxWorkerParts } from './outbox-worker.js';
+import { insertMail } from './rows.js';
 
 /** Sends that end when the test says so. */
 class HeldSends {
@@ -59,7 +59,8 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
   }
   /** Mails of one account, due one after the other from now on. */
   async function queue(index: number, count: number, name: string): Promise<void> {
-    const { vault, newId, clock } = server.services.outbox;
+    const { newId, clock } = server.services.outbox;
+    const { vault } = server.services;
     const tenantId = tenants[index]?.tenantId ?? '';
     for (let number = 0; number < count; number += 1) {
       const createdAt = clock.now();

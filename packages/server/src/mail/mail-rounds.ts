@@ -1,7 +1,7 @@
-import { claimMail } from '../store/mail-outbox.js';
 import { releaseDueHolds } from './mail-admission.js';
 import type { AdmittedMail } from './outbox-mail.js';
 import { admitted, attemptMail, type OutboxWorkerParts } from './outbox-worker.js';
+import { claimMail } from './rows.js';
 import { skipDueMails } from './skipped-mails.js';
 
 /** The outbox as one process works it off: several mails at once, so that one that hangs delays no other. */

@@ -21,7 +21,7 @@ it('a running server sends on while a mail hangs, and waits for it when it is st
   const received = () => sink.mails.map(({ recipients }) => recipients.join());
   sink.modeByRecipient.set('lento@ejemplo.ec', 'hang');
   const apiKey = await register('lento@ejemplo.ec', '1791000001001');
-  await vi.waitFor(() => expect(sink.waiting).toBe(1));
+  await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
   // Sooner than the next round by the clock would come, and long before the hanging one is given up.
   await register('rapido@ejemplo.ec', '1791000002001');
   await vi.waitFor(() => expect(received()).toEqual(['RCPT TO:<rapido@ejemplo.ec>']), { timeout: 4000 });
@@ -30,7 +30,7 @@ it('a running server sends on while a mail hangs, and waits for it when it is st
   const closing = server.close().then(() => {
     closed = true;
   });
-  await vi.waitFor(() => expect(fetch(`${server.url}/healthz`)).rejects.toThrow());
+  await vi.waitFor(() => expect(fetch(`${server.url}/healthz`)).rejects.toThrow(), { timeout: 10_000 });
   expect([closed, sink.waiting]).toEqual([false, 1]);
   sink.release();
   await closing;

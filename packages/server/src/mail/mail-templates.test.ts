@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../config-values.js';
+import { ConfigError } from '../platform/config-values.js';
 import { fillTemplate, readMailTemplates } from './mail-templates.js';
 
 const VALUES = {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from '../config-values.js';
-import { escapeHtml } from '../escape-html.js';
-import { LANGUAGES, type Language } from '../language.js';
-import type { MailText } from './verification-mail.js';
+import { ConfigError } from '../platform/config-values.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { LANGUAGES, type Language } from '../platform/language.js';
+import type { MailText } from './mail-writers.js';
 
 /** What stands in the place of a template's `{{name}}`. */
 export type TemplateValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../escape-html.js';
-import type { Language } from '../language.js';
-import type { MailText } from './verification-mail.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import type { Language } from '../platform/language.js';
+import type { MailText } from './mail-writers.js';
 
 /** What a mail to an account says: paragraphs, and a table of figures. */
 export interface Notice {

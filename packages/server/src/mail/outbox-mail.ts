@@ -1,6 +1,6 @@
 import type { Scope } from 'sri-core';
-import type { Language } from '../language.js';
-import type { SealedSecret } from '../tenancy/vault.js';
+import type { Language } from '../platform/language.js';
+import type { SealedSecret } from '../platform/secrets/vault.js';
 
 /** Kinds of mail about an account's billing. */
 export const BILLING_MAIL_KINDS = [
@@ -72,8 +72,3 @@ export interface AdmittedMail extends ClaimedMail {
 
 /** Waits after each failed attempt; after the last one the mail is given up. */
 export const MAIL_RETRY_DELAYS_MS: readonly number[] = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000];
-
-/** The label under which the token of a mail is sealed. */
-export function mailTokenLabel(mail: { readonly id: string; readonly tenantId: string }) {
-  return { tenantId: mail.tenantId, ownerId: mail.id, purpose: 'mail-token', keyVersion: 1 } as const;
-}

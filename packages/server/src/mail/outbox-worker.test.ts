@@ -1,12 +1,14 @@
 import { silentLogger } from 'sri-core';
 import { beforeAll, expect, it } from 'vitest';
-import { claimMail, markMailSent } from '../store/mail-outbox.js';
+import { onboardingMails } from '../onboarding/onboarding-mails.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { sendDueMails } from './mail-rounds.js';
 import type { MailTransport, WrittenMail } from './mail-transport.js';
+import type { MailWriters } from './mail-writers.js';
 import type { OutboxWorkerParts } from './outbox-worker.js';
+import { claimMail, markMailSent } from './rows.js';
 
 describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -16,8 +18,9 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
 
   /** A worker on the server's outbox with a transport of its own. */
   function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerParts {
-    const { outbox } = server.services;
-    return { ...outbox, transport, logger: silentLogger, leaseMs, baseUrl: 'https://api.ec' };
+    const { outbox, vault } = server.services;
+    const writers = { ...outbox.writers, ...onboardingMails({ vault, baseUrl: 'https://api.ec' }) };
+    return { ...outbox, transport, logger: silentLogger, leaseMs, writers };
   }
   const rowOf = (tenant: TestTenant) =>
     server.services.database.read((tables) =>
@@ -90,8 +93,15 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     await registerTenant(server);
     await registerTenant(server);
     const stopping = new AbortController();
-    const parts = worker({ send: async () => stopping.abort(), close: () => {} });
-    expect(await sendDueMails(parts, stopping.signal)).toBe(1);
+    const parts = worker({ send: async () => {}, close: () => {} });
+    const writers: MailWriters = {
+      ...parts.writers,
+      VERIFICATION(mail) {
+        stopping.abort();
+        return parts.writers.VERIFICATION(mail);
+      },
+    };
+    expect(await sendDueMails({ ...parts, writers }, stopping.signal)).toBe(1);
     expect(await sendDueMails(worker({ send: async () => {}, close: () => {} }))).toBe(1);
   });
 });

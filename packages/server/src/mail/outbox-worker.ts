@@ -1,42 +1,23 @@
 import type { Clock, Engine, Logger } from 'sri-core';
-import { holdMail, readMailingAccount } from '../store/held-mails.js';
-import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from '../store/mail-outbox.js';
-import { readMailReports } from '../store/mail-reports.js';
-import type { ServerDatabase, Tables } from '../store/schema.js';
-import { insertTenantEvent } from '../store/tenant-events.js';
-import { lockTenant } from '../store/tenants.js';
-import type { FairTurns } from '../tenancy/fair-turns.js';
-import type { Vault } from '../tenancy/vault.js';
-import { writeBillingMail } from './billing-mail.js';
-import { writeDocumentMail } from './document-mail.js';
+import { insertTenantEvent, lockTenant } from '../accounts/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { recordOnDocument } from './document-outcome.js';
+import { holdMail, readMailingAccount } from './held-mail-rows.js';
 import { admitMail, HELD_TEXTS, type MailRules, nextMailDay } from './mail-admission.js';
 import { tellMailError } from './mail-error.js';
-import type { MailTemplates } from './mail-templates.js';
-import type { MailTransport, WrittenMail } from './mail-transport.js';
-import {
-  type AdmittedMail,
-  BILLING_MAIL_KINDS,
-  type ClaimedMail,
-  MAIL_RETRY_DELAYS_MS,
-  type MailedDocument,
-  mailTokenLabel,
-  REFUSAL_MAIL_KINDS,
-} from './outbox-mail.js';
-import { recoveryUndoLink, writeRecoveryMail } from './recovery-mail.js';
-import { writeRefusalMail } from './refusal-mail.js';
-import { verificationLink, writeVerificationMail } from './verification-mail.js';
+import type { MailTransport } from './mail-transport.js';
+import type { MailWriters } from './mail-writers.js';
+import { type AdmittedMail, type ClaimedMail, MAIL_RETRY_DELAYS_MS, type MailedDocument } from './outbox-mail.js';
+import { readMailReports } from './report-rows.js';
+import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from './rows.js';
 
 /** What sending mails needs. */
 export interface OutboxWorkerParts {
   readonly database: ServerDatabase;
-  readonly vault: Vault;
-  /** Draws the documents that go along. */
+  /** Changes the documents that mails are about. */
   readonly engine: Engine;
-  /** Whose turn it is to print; accounts share what there is with the requests of others. */
-  readonly printTurns: FairTurns;
+  readonly writers: MailWriters;
   readonly transport: MailTransport;
-  readonly templates: MailTemplates;
   /** Which mails of documents go out. */
   readonly rules: MailRules;
   readonly clock: Clock;
@@ -44,8 +25,6 @@ export interface OutboxWorkerParts {
   readonly newId: (now: Date) => string;
   /** How long a worker holds a mail: longer than an attempt can take, so that no other sends it meanwhile. */
   readonly leaseMs: number;
-  /** The server's own address, for links. */
-  readonly baseUrl: string;
   /** Once aborted, mails under way are broken off and given back: the process is about to end. */
   readonly stopping: AbortSignal;
 }
@@ -87,9 +66,9 @@ export async function attemptMail(parts: OutboxWorkerParts, claimed: AdmittedMai
     return false;
   }
   try {
-    const written = document ? await writeDocumentMail(parts, mail, document) : writeAccountMail(parts, claimed);
+    const content = await parts.writers[mail.kind](mail);
     await parts.transport.send(
-      { ...written, id: mail.id, to: mail.recipient, date: parts.clock.now() },
+      { ...content, id: mail.id, to: mail.recipient, date: parts.clock.now() },
       parts.stopping,
     );
   } catch (error) {
@@ -245,28 +224,6 @@ async function recordHeld(parts: OutboxWorkerParts, claimed: AdmittedMail, docum
 function nextAttempt({ attemptCount }: ClaimedMail, now: Date): Date | null {
   const delay = MAIL_RETRY_DELAYS_MS[attemptCount];
   return delay === undefined ? null : new Date(now.getTime() + delay);
-}
-
-function writeAccountMail(parts: OutboxWorkerParts, { mail }: ClaimedMail): Omit<WrittenMail, 'id' | 'to' | 'date'> {
-  const kind = BILLING_MAIL_KINDS.find((known) => known === mail.kind);
-  if (kind) return writeBillingMail(kind, mail.data, mail.language);
-  const refusal = REFUSAL_MAIL_KINDS.find((known) => known === mail.kind);
-  if (refusal) return writeRefusalMail(refusal, mail.data, mail.language);
-  if (!mail.token) throw new Error('The mail has no token any more.');
-  const token = parts.vault.open(mail.token, mailTokenLabel(mail)).toString('utf8');
-  if (mail.kind === 'RECOVERY') {
-    const { at = '', address = '', days = '' } = mail.data;
-    const link = recoveryUndoLink(token, parts.baseUrl);
-    return writeRecoveryMail(
-      { at: new Date(at ?? ''), address: address ?? '', link, days: Number(days) },
-      mail.language,
-    );
-  }
-  const link = verificationLink(token, mail.data['redirectUrl'] ?? null, parts.baseUrl);
-  return writeVerificationMail(
-    { businessName: mail.data['businessName'] ?? '', link, token, hours: Number(mail.data['hours'] ?? '24') },
-    mail.language,
-  );
 }
 
 const MAX_ERROR = 300;

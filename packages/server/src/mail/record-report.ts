@@ -1,9 +1,9 @@
 import { ConcurrentChangeError, type StoredDocument } from 'sri-core';
-import { findReportedMail, noteMailReport, type ReportedMail } from '../store/mail-reports.js';
-import type { Tables } from '../store/schema.js';
-import { insertTenantEvent } from '../store/tenant-events.js';
+import { insertTenantEvent } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
 import { type DeliveryReport, isNews, prevails } from './delivery-report.js';
 import { type DocumentOutcomeParts, recordOnDocument } from './document-outcome.js';
+import { findReportedMail, noteMailReport, type ReportedMail } from './report-rows.js';
 
 /**
  * Writes what a mail's provider reports into the outbox and, in the same commit, into the history of the document or the

@@ -1,6 +1,6 @@
-import { listAutomaticMails, markMailSkippedUnclaimed } from '../store/mail-outbox.js';
 import { recordOnDocument } from './document-outcome.js';
 import type { OutboxWorkerParts } from './outbox-worker.js';
+import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
 
 /**
  * Notes the mails of authorizations that are due where buyers get none that nobody asked for. Many at a time, so that they

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createUuidSource, type Logger, silentLogger, systemRandom } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { expect, it } from 'vitest';
-import type { ServerDatabase } from '../store/schema.js';
+import { noticeCertificates } from '../issuers/notify-of-certificates.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
-import { noticeCertificates } from './certificate-notice.js';
 import { type Draft, type PublishingParts, publish } from './publish.js';
 
 interface Shown {

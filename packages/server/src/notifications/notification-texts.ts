@@ -1,4 +1,4 @@
-import { type Language, type Text, tell } from '../language.js';
+import { type Language, type Text, tell } from '../platform/language.js';
 import type { NotificationType } from './notification-types.js';
 
 /** Title and message of a notification. */

@@ -1,4 +1,4 @@
-import { anyObject, named, oneOf, orNull, type Shown, text, timestamp, uuid } from '../schemas.js';
+import { anyObject, named, oneOf, orNull, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.js';
 
 /** How urgent notifications can be. */

@@ -1,5 +1,5 @@
-import { invalid, type RuleFailure, ruleFailure } from '../errors.js';
-import { flag, named, oneOf, type Shown } from '../schemas.js';
+import { invalid, type RuleFailure, ruleFailure } from '../platform/errors/refusal.js';
+import { flag, named, oneOf, type Shown } from '../platform/schema-words.js';
 import {
   CHANNELS,
   channelsOf,

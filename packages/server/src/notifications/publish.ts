@@ -1,10 +1,5 @@
-import {
-  insertNotification,
-  lockNotifications,
-  type StoredNotification,
-  updateNotification,
-} from '../store/notifications.js';
-import type { Tables } from '../store/schema.js';
+import type { Tables } from '../platform/database/tables.js';
+import { insertNotification, lockNotifications, type StoredNotification, updateNotification } from './rows.js';
 
 /** A notification as it stood at that moment. */
 export interface ToldNotification {

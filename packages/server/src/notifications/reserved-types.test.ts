@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Tier } from '../tenancy/plans.js';
+import type { Tier } from '../accounts/plans.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { databaseKinds } from '../testing/test-databases.js';

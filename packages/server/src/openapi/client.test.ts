@@ -14,10 +14,11 @@ const URLS = { baseUrl: 'http://localhost:3000', docsUrl: 'http://localhost:3000
 const INVOICE = SIMPLE_INVOICE as Parameters<Client['documents']['create']>[0];
 
 describe('the types of the client', () => {
-  it('are those of the description', async () => {
-    const written = readFileSync(`${ROOT}/packages/sri-core/src/client/api.ts`, 'utf8');
-    const fresh = await writeClientTypes(describeEverything(URLS));
-    expect(written === fresh, 'run npm run client:types').toBe(true);
+  it('follow the description, and so does the table of operations', async () => {
+    const table = `${ROOT}/packages/sri-core/src/client/endpoints.ts`;
+    const tracked = readFileSync(table, 'utf8');
+    await writeClientTypes(describeEverything(URLS));
+    expect(readFileSync(table, 'utf8') === tracked, 'it is written now: commit it').toBe(true);
   });
 
   it('compile by themselves, with nothing installed beside them', () => {
@@ -44,14 +45,17 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     client = clientOf();
   });
 
-  /** A client of the server in this process, for which time is moved where it would wait. */
+  const baseOptions = (): ClientOptions => ({
+    apiKey: tenant.apiKey,
+    baseUrl: `${URLS.baseUrl}/`,
+    issuerId: tenant.issuerId,
+    language: 'en',
+    fetch: toServer,
+  });
+  /** A client of the server in this process; its pauses move the clock. */
   const clientOf = (options: Partial<ClientOptions> = {}) =>
     createClient({
-      apiKey: tenant.apiKey,
-      baseUrl: `${URLS.baseUrl}/`,
-      issuerId: tenant.issuerId,
-      language: 'en',
-      fetch: toServer,
+      ...baseOptions(),
       async pause(ms) {
         await server.clock.advance(ms);
         await server.tick();
@@ -77,9 +81,72 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await client.documents.creditNotes(document.accessKey)).toMatchObject({ remaining: '11.50' });
   });
 
-  it('gives up waiting, and tells how far the document has come', async () => {
+  it('returns the document as it is when the wait ends, and waits for it later', async () => {
     const document = await client.documents.issue(INVOICE, { waitMs: 0 });
     expect(document.status).toBe('PENDING_SEND');
+    expect(await client.documents.wait(document.accessKey, { waitMs: 0 })).toMatchObject({ status: 'PENDING_SEND' });
+    expect(await client.documents.wait(document.accessKey)).toMatchObject({ status: 'AUTHORIZED' });
+    expect(await client.documents.wait(document.accessKey, { waitMs: 0 })).toMatchObject({ status: 'AUTHORIZED' });
+  });
+
+  it('ends a wait when its signal aborts', async () => {
+    const { document } = await client.documents.create(INVOICE);
+    const waiting = createClient(baseOptions());
+    const stop = new AbortController();
+    const startedAt = performance.now();
+    setTimeout(() => stop.abort(new Error('stopped')), 20);
+    await expect(waiting.documents.wait(document.accessKey, { signal: stop.signal })).rejects.toThrow('stopped');
+    expect(performance.now() - startedAt).toBeLessThan(240);
+  });
+
+  it.each([
+    ['arrived', true, 'PENDING_SEND'],
+    ['was lost', false, 'PENDING_SEND'],
+  ])('sends a document once when the answer is lost and the request %s', async (_name, arrives, status) => {
+    const { document } = await client.documents.create(INVOICE);
+    const sends: number[] = [];
+    const forgetful = clientOf({
+      async fetch(request) {
+        const isFirst = request.method === 'POST' && sends.push(sends.length) === 1;
+        const response = isFirst && !arrives ? null : await toServer(request);
+        if (isFirst || !response) throw new TypeError('socket closed');
+        return response;
+      },
+    });
+    expect(await forgetful.documents.sendOnce(document.accessKey)).toMatchObject({ status });
+    expect(sends).toHaveLength(arrives ? 1 : 2);
+    expect(await forgetful.documents.sendOnce(document.accessKey)).toMatchObject({ status });
+    await expect(client.documents.send(document.accessKey)).rejects.toMatchObject({
+      reason: 'INVALID_STATE_TRANSITION',
+    });
+    await expect(client.documents.sendOnce('0'.repeat(49))).rejects.toBeInstanceOf(ApiError);
+  });
+
+  it.each([502, 503, 504])('repeats a reading that a proxy answers with %d', async (status) => {
+    let calls = 0;
+    const patient = clientOf({
+      fetch: async (request) => {
+        calls += 1;
+        return calls === 1 ? new Response('<h1>Bad Gateway</h1>', { status }) : toServer(request);
+      },
+    });
+    expect(await patient.tenant.get()).toMatchObject({ id: tenant.tenantId });
+    expect(calls).toBe(2);
+  });
+
+  it('sends no authorization without a key', async () => {
+    const headers: (string | null)[] = [];
+    const anonymous = clientOf({
+      apiKey: '',
+      fetch: (request) => {
+        headers.push(request.headers.get('authorization'));
+        return toServer(request);
+      },
+    });
+    expect(await anonymous.call('checkVerification', { query: { token: 'f'.repeat(64) } })).toMatchObject({
+      valid: false,
+    });
+    expect(headers).toEqual([null]);
   });
 
   it('makes one document of a call whose answer was lost', async () => {
@@ -152,6 +219,8 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     const error = await client.documents.create(broken).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'buyer.id' }] });
+    const { detail, message, errors } = error as ApiError;
+    expect(message).toBe(`${detail} buyer.id: ${errors[0]?.message}`);
     expect(error).toHaveProperty('requestId', expect.stringMatching(/^req_/));
   });
 

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
-import { ADMIN_ROUTES } from '../admin/routes.js';
-import { PROBLEMS } from '../error-catalogue.js';
+import { ADMIN_ROUTES } from '../operator/routes.js';
+import { PROBLEMS } from '../platform/errors/error-catalogue.js';
 import { ROUTE_INPUTS } from '../testing/bad-input/route-inputs.js';
 import { at, description, faultOf, list, members, operations, resolved } from '../testing/described.js';
-import { ROUTES } from '../v1/routes.js';
+import { ROUTES } from '../v1-routes.js';
 import { isMembers } from './json-schema.js';
 
 describe('the description of the interface', () => {

@@ -1,5 +1,5 @@
-import type { Route } from '../http/route.js';
-import type { ServerUrls } from '../services.js';
+import type { Route } from '../gate/route.js';
+import type { ServerUrls } from '../platform/http/services.js';
 import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
 import { problemExamples, problemSchema, type SharedAnswers } from './problem-answers.js';
 import { describeRoute } from './route-operation.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PROBLEMS } from '../error-catalogue.js';
+import { PROBLEMS } from '../platform/errors/error-catalogue.js';
 import {
   at,
   type DescribedOperation,

@@ -1,6 +1,6 @@
-import { PROBLEMS, type ProblemCode } from '../error-catalogue.js';
-import { exampleProblem } from '../error-pages/example-problem.js';
-import { listOf, maybe, named, part, text, whole } from '../schemas.js';
+import { PROBLEMS, type ProblemCode } from '../platform/errors/error-catalogue.js';
+import { exampleProblem } from '../platform/http/example-problem.js';
+import { listOf, maybe, named, part, text, whole } from '../platform/schema-words.js';
 import type { Json, JsonMembers } from './json-schema.js';
 
 /** The body of every refusal, as in RFC 9457. */

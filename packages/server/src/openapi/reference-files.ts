@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { type KeptContent, toKeptContent } from '../http/kept-content.js';
+import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
 import { REFERENCE_SCRIPT } from './reference-page.js';
 
 /**

@@ -1,4 +1,4 @@
-import { type Language, type Text, tell } from '../language.js';
+import { type Language, type Text, tell } from '../platform/language.js';
 
 /** What the page may do: load its own files, ask its own server, and nothing else. */
 export const REFERENCE_POLICY = [

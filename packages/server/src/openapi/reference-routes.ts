@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { Refusal } from '../errors.js';
-import { answerKept } from '../http/kept-answer.js';
-import { KEPT_JSON, KEPT_PAGE } from '../http/kept-content.js';
-import { pathName } from '../http/path-fields.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
-import { linkRow } from '../http/server-links.js';
-import { anyObject } from '../schemas.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { answerKept } from '../platform/http/kept-answer.js';
+import { KEPT_JSON, KEPT_PAGE } from '../platform/http/kept-content.js';
+import { pathName } from '../platform/http/path-fields.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { linkRow } from '../platform/http/server-links.js';
+import { anyObject } from '../platform/schema-words.js';
 import type { JsonMembers } from './json-schema.js';
 import { findReferenceFile } from './reference-files.js';
 import { REFERENCE_POLICY, referencePage } from './reference-page.js';

@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox';
-import type { Fields } from '../http/field.js';
-import type { AnswerShape, Operation, Route } from '../http/route.js';
-import { uuid } from '../schemas.js';
+import type { Route } from '../gate/route.js';
+import type { Fields } from '../platform/http/field.js';
+import type { AnswerShape, Operation } from '../platform/http/route.js';
+import { uuid } from '../platform/schema-words.js';
 import { type JsonMembers, type NamedSchemas, toJsonSchema } from './json-schema.js';
 import { problemAnswers, type SharedAnswers } from './problem-answers.js';
 import { problemCodesOf } from './route-problems.js';

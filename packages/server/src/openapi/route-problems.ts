@@ -1,5 +1,6 @@
-import { PROBLEMS, type ProblemCode } from '../error-catalogue.js';
-import type { Operation, Route } from '../http/route.js';
+import type { Route } from '../gate/route.js';
+import { PROBLEMS, type ProblemCode } from '../platform/errors/error-catalogue.js';
+import type { Operation } from '../platform/http/route.js';
 
 /** Every code a route can answer with, in the order of the catalogue: what follows from its checks, and what it adds. */
 export function problemCodesOf(route: Route, operation: Operation): readonly ProblemCode[] {

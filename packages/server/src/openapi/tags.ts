@@ -1,4 +1,4 @@
-import type { Route } from '../http/route.js';
+import type { Route } from '../gate/route.js';
 
 /** The groups of routes, in the order of the reference page. */
 export const TAGS = {

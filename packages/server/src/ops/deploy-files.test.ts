@@ -11,8 +11,8 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readConfig } from '../config.js';
-import { environmentFile } from '../config-reference.js';
+import { readConfig } from '../config/config.js';
+import { environmentFile } from '../config/config-reference.js';
 import { makeTestTls } from '../testing/webhook-receiver.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));

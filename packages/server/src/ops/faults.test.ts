@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { silentLogger } from 'sri-core';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
+import { watchProcessFaults } from '../platform/ops/process-faults.js';
 import { startChildServer } from '../testing/child-server.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, TEST_RUC } from '../testing/test-server.js';
@@ -14,7 +15,6 @@ import {
   type ShownDocument,
   SIMPLE_INVOICE,
 } from '../testing/test-tenant.js';
-import { watchProcessFaults } from './process-faults.js';
 
 describe('what goes wrong in a handler', () => {
   it.each<{ name: string; fault: () => unknown }>([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../app.js';
-import type { Services } from '../services.js';
+import type { Services } from '../platform/http/services.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 
@@ -73,6 +73,8 @@ describeOnDatabases('a server that is busy', await databaseKinds(), (open) => {
     const [first, ...others] = Array.from({ length: 20 }, () => checkDatabase());
     expect(others.every((other) => other === first)).toBe(true);
     await first;
-    expect(checkDatabase()).not.toBe(first);
+    const later = checkDatabase();
+    expect(later).not.toBe(first);
+    await later;
   });
 });

@@ -1,11 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import { json } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
-import { packageVersion } from '../package-folder.js';
-import { flag, maybe, oneOf, part, text, whole } from '../schemas.js';
-import { WRITE_FAULTS, type WriteFault, WritesRefusedError } from '../store/write-probe.js';
-import { withinTime } from './within-time.js';
+import { WRITE_FAULTS, type WriteFault, WritesRefusedError } from '../platform/database/write-probe.js';
+import { json } from '../platform/http/answer.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
+import { withinTime } from '../platform/ops/within-time.js';
+import { packageVersion } from '../platform/package-folder.js';
+import { flag, maybe, oneOf, part, text, whole } from '../platform/schema-words.js';
 
 const status = oneOf(['ok', 'error'], 'Whether all is well.');
 const sriState = oneOf(['held', 'recovering'], 'Calls are held, or share a limit until the backlog is done.');

@@ -1,7 +1,7 @@
 import type { Engine, Environment, Transport } from 'sri-core';
 import type { MailTransport } from '../mail/mail-transport.js';
+import type { Metrics } from '../platform/ops/metrics.js';
 import type { SendingResult, WebhookSender } from '../webhooks/webhook-sender.js';
-import type { Metrics } from './metrics.js';
 
 // The ports through which a server reaches others, with a watch beside each call. What they do stays as it is.
 

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '../errors.js';
-import type { Answer } from '../http/answer.js';
-import type { Exchange } from '../http/exchange.js';
-import { isFromThisMachine } from '../http/own-machine.js';
-import { countFailedAuthentication } from '../http/rate-limit.js';
-import { defineHandler, type PublicCall, type PublicRoute } from '../http/route.js';
+import { countFailedAuthentication } from '../gate/rate-limit.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Answer } from '../platform/http/answer.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { isFromThisMachine } from '../platform/http/own-machine.js';
+import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
 
 /**
  * What the server measures of itself. Whoever has `METRICS_TOKEN` may read it; where none is set, programs on the same

@@ -1,10 +1,10 @@
 import type { Clock, Engine } from 'sri-core';
-import type { ConnectionFigures } from '../store/database-connections.js';
-import { readCertificateEnds, readQueues } from '../store/queue-figures.js';
-import type { ServerDatabase } from '../store/schema.js';
-import { addGauge, type Metrics } from './metrics.js';
-import type { Pulses } from './pulses.js';
-import { withinTime } from './within-time.js';
+import type { ConnectionFigures } from '../platform/database/database-connections.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { addGauge, type Metrics } from '../platform/ops/metrics.js';
+import type { Pulses } from '../platform/ops/pulses.js';
+import { withinTime } from '../platform/ops/within-time.js';
+import { readCertificateEnds, readQueues } from './queue-figures.js';
 
 /** Where a server's state is read. */
 export interface StateParts {

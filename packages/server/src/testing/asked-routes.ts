@@ -1,16 +1,16 @@
 import { createUuidSource, silentLogger, systemRandom } from 'sri-core';
-import { readConfig } from '../config.js';
-import { Refusal, type RefusalDetails } from '../errors.js';
-import { Exchange } from '../http/exchange.js';
-import { answerRoute } from '../http/pipeline.js';
-import type { Route } from '../http/route.js';
-import type { Services } from '../services.js';
-import { createSharedReads } from '../store/shared-reads.js';
-import { watchWrites } from '../store/watched-database.js';
-import { createCallerPlaces } from '../tenancy/caller-places.js';
-import { KeyUsage } from '../tenancy/key-usage.js';
-import { createKnownKeys } from '../tenancy/known-keys.js';
-import { createLimits } from '../tenancy/limits.js';
+import { readConfig } from '../config/config.js';
+import { answerRoute } from '../gate/pipeline.js';
+import type { Route } from '../gate/route.js';
+import { KeyUsage } from '../keys/key-usage.js';
+import { createKnownKeys } from '../keys/known-keys.js';
+import { createSharedReads } from '../platform/database/shared-reads.js';
+import { watchWrites } from '../platform/database/watched-database.js';
+import { Refusal, type RefusalDetails } from '../platform/errors/refusal.js';
+import { createCallerPlaces } from '../platform/http/caller-places.js';
+import { Exchange } from '../platform/http/exchange.js';
+import type { Services } from '../platform/http/services.js';
+import { createLimits } from '../platform/limits/limits.js';
 import type { TestStore } from './test-store.js';
 
 /** What came of a request. */

@@ -1,5 +1,5 @@
 import { type KyselyPlugin, sql } from 'kysely';
-import type { ServerDatabase } from '../store/schema.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
 
 /** A database that refuses one statement. */
 export interface FailingDatabase extends ServerDatabase {

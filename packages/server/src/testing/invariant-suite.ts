@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { INVARIANTS } from '../ops/invariants/check-invariants.js';
 import type { BrokenRow, InvariantParts } from '../ops/invariants/invariant.js';
-import type { Tables } from '../store/schema.js';
+import type { Tables } from '../platform/database/tables.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from './billing-suite.js';
 import { asWebApplication, setStatus } from './production-tenant.js';
 import { TEST_RUC, type TestServer, type TestServerOptions } from './test-server.js';

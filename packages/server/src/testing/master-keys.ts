@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ConfigComplaint } from '../config-values.js';
-import { type MasterKeys, parseMasterKeys } from '../tenancy/master-keys.js';
+import { ConfigComplaint } from '../platform/config-values.js';
+import { type MasterKeys, parseMasterKeys } from '../platform/secrets/master-keys.js';
 
 /** Settings of a server with master keys of those names, the current one first. The same name is the same key. */
 export function masterKeySettings(...names: readonly string[]): Readonly<Record<'MASTER_KEYS', string>> {

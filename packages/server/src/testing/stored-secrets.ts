@@ -1,6 +1,6 @@
-import type { StoredSecret } from '../store/sealed-secrets.js';
-import type { TenantContext } from '../tenancy/tenant.js';
-import type { SealedSecret } from '../tenancy/vault.js';
+import type { TenantContext } from '../accounts/tenant.js';
+import type { StoredSecret } from '../platform/secrets/secret-rows.js';
+import type { SealedSecret } from '../platform/secrets/vault.js';
 import { storeIssuer, type TestStore } from './test-store.js';
 
 /** A secret to store, and what of its owner matters to whoever looks for secrets. */

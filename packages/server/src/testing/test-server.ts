@@ -7,10 +7,10 @@ import { createTestClock, createTestP12, type TestClock } from 'sri-core/testing
 import { afterAll, describe } from 'vitest';
 import { createApp } from '../app.js';
 import { composeServer } from '../compose.js';
-import { type Config, readConfig } from '../config.js';
-import type { Services } from '../services.js';
-import { readMasterKeyFile } from '../store/master-key-file.js';
-import { openDatabase } from '../store/open-database.js';
+import { type Config, readConfig } from '../config/config.js';
+import { openDatabase } from '../open-database.js';
+import type { Services } from '../platform/http/services.js';
+import { readMasterKeyFile } from '../platform/secrets/master-key-file.js';
 import type { WebhookSender } from '../webhooks/webhook-sender.js';
 import { checkAnswer } from './answer-check.js';
 import type { DatabaseKind } from './test-databases.js';

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { systemRandom } from 'sri-core';
 import { createTestClock, type TestClock } from 'sri-core/testing';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { insertApiKey } from '../store/api-keys.js';
-import { insertIssuer } from '../store/issuers.js';
-import { type OpenedDatabase, openDatabase } from '../store/open-database.js';
-import type { ServerDatabase } from '../store/schema.js';
-import { insertTenant } from '../store/tenants.js';
-import { createApiToken, hashToken } from '../tenancy/api-token.js';
-import { PLAN_LIMITS } from '../tenancy/plans.js';
-import { SCOPES, type Scope } from '../tenancy/scopes.js';
-import type { Tenant, TenantContext } from '../tenancy/tenant.js';
+import { PLAN_LIMITS } from '../accounts/plans.js';
+import { insertTenant } from '../accounts/rows.js';
+import { SCOPES, type Scope } from '../accounts/scopes.js';
+import type { Tenant, TenantContext } from '../accounts/tenant.js';
+import { insertIssuer } from '../issuers/rows.js';
+import { createApiToken, hashToken } from '../keys/api-token.js';
+import { insertApiKey } from '../keys/rows.js';
+import { type OpenedDatabase, openDatabase } from '../open-database.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
 import { type DatabaseKind, databaseKinds } from './test-databases.js';
 
 /** The server's database and nothing else of a server, for tests of what is stored: they need no registration. */

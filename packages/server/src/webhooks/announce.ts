@@ -1,8 +1,7 @@
-import { toNotificationBody } from '../notifications/notification.js';
-import type { ToldNotification } from '../notifications/publish.js';
-import type { Tables } from '../store/schema.js';
-import { insertMessages } from '../store/webhook-deliveries.js';
-import { listSubscribers } from '../store/webhook-endpoints.js';
+import { type ToldNotification, toNotificationBody } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { insertMessages } from './delivery-rows.js';
+import { listSubscribers } from './endpoint-rows.js';
 
 /**
  * Puts notifications of one account on their way to every active endpoint that wants their type, in the notifications'

@@ -1,8 +1,8 @@
 import { setImmediate as afterThisTurn } from 'node:timers/promises';
 import type { Clock } from 'sri-core';
-import type { ServerDatabase } from '../store/schema.js';
-import { type AttemptRecord, recordAttempts } from '../store/webhook-deliveries.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
 import type { ClaimedDelivery } from './delivery.js';
+import { type AttemptRecord, recordAttempts } from './delivery-rows.js';
 
 /** What came of an attempt. */
 export type AttemptOutcome = Pick<AttemptRecord, 'statusCode' | 'error' | 'status'> & {

@@ -1,19 +1,20 @@
 import type { Clock, Logger } from 'sri-core';
 import { signWebhook } from 'sri-core/webhooks';
-import type { ServerDatabase } from '../store/schema.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
+import { SecretUnreadableError, type Vault } from '../platform/secrets/vault.js';
+import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
+import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
 import {
   abandonDeliveries,
   claimDeliveries,
   type DeliveryWish,
   listDueEndpoints,
   releaseDelivery,
-} from '../store/webhook-deliveries.js';
-import { readEndpoints } from '../store/webhook-endpoints.js';
-import { SecretUnreadableError, type Vault } from '../tenancy/vault.js';
-import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
-import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
-import { type EndpointSecret, secretLabel, type WebhookEndpoint } from './endpoint.js';
-import { createPlaces } from './places.js';
+} from './delivery-rows.js';
+import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
+import { readEndpoints } from './endpoint-rows.js';
+import { createPlaces } from './slots.js';
 import type { SendingResult, WebhookSender } from './webhook-sender.js';
 
 /** What delivering needs. Times in milliseconds. */
@@ -187,7 +188,7 @@ function writeHeaders(
 ): Record<string, string> {
   const sentAt = clock.now();
   const open = ({ version, sealed }: EndpointSecret) =>
-    vault.open(sealed, secretLabel(endpoint, version)).toString('utf8');
+    vault.open(sealed, webhookSecretLabel(endpoint, version)).toString('utf8');
   const { formerSecret } = endpoint;
   const signature = signWebhook({
     rawBody,

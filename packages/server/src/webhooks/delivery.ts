@@ -1,5 +1,5 @@
-import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../schemas.js';
-import type { Transitions } from '../transitions.js';
+import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../platform/schema-words.js';
+import type { Transitions } from '../platform/transitions.js';
 
 /** How a delivery stands. */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;

@@ -1,6 +1,6 @@
-import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/notification-types.js';
-import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../schemas.js';
-import type { SealedSecret, SecretLabel } from '../tenancy/vault.js';
+import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/index.js';
+import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
+import type { SealedSecret } from '../platform/secrets/vault.js';
 
 /** An address an account wants to be told at. */
 export interface WebhookEndpoint {
@@ -23,11 +23,6 @@ export interface WebhookEndpoint {
 export interface EndpointSecret {
   readonly version: number;
   readonly sealed: SealedSecret;
-}
-
-/** What an endpoint's secret is bound to. */
-export function secretLabel(endpoint: Pick<WebhookEndpoint, 'id' | 'tenantId'>, version: number): SecretLabel {
-  return { tenantId: endpoint.tenantId, ownerId: endpoint.id, purpose: 'webhook-secret', keyVersion: version };
 }
 
 /** An endpoint as it is shown: never its secret. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from 'sri-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError } from '../config-values.js';
+import { ConfigError } from '../platform/config-values.js';
 import { startServer } from '../server.js';
 import type { TestServer } from '../testing/test-server.js';
 import { postJson, registerTenant } from '../testing/test-tenant.js';

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { ConfigError } from '../config-values.js';
+import { ConfigError } from '../platform/config-values.js';
 
 /**
  * Reads the file of extra root certificates that receivers' certificates may come from.

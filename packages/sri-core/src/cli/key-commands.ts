@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { buildAccessKey, isAccessKey, parseAccessKey } from '../access-key.js';
 import { ecuadorDate, toIssueDate } from '../calendar.js';
 import { documentTypes } from '../catalogs/document-types.js';
+import { DEFAULT_DOCUMENT_TYPE } from '../documents/registry.js';
 import { checkRuc } from '../identification.js';
 import { formatDocumentNumber } from '../sequential.js';
 import { type CommandCall, type CommandOptions, defineCommand } from './command.js';
@@ -72,7 +73,7 @@ export const buildKeyCommand = defineCommand({
     }
     const accessKey = buildAccessKey({
       issueDate: call.options.date ?? toIssueDate(ecuadorDate(new Date())),
-      documentType: call.options.type ?? '01',
+      documentType: call.options.type ?? DEFAULT_DOCUMENT_TYPE,
       ruc: required(call, 'ruc'),
       environment: call.options.production ? 'production' : 'sandbox',
       branchCode: number[1] ?? '',

@@ -8,24 +8,27 @@ export interface FieldFailure {
   readonly code?: string;
 }
 
-/** What the server said of a request it refused. */
+/** What the server says about a request that it refuses. */
 export interface ApiErrorDetails {
   /** 0 when no answer came. */
   readonly status: number;
   readonly code: string;
   readonly reason: string | null;
   readonly errors: readonly FieldFailure[];
-  /** What the server calls the request; null when no answer came. */
+  /** The server's id of the request; null when no answer came. */
   readonly requestId: string | null;
-  /** When it makes sense to try again; null when the server did not say. */
+  /** The time until the next attempt makes sense; null when the server does not say. */
   readonly retryAfterMs: number | null;
 }
 
 /**
- * A request that was refused, or that got no answer. `code` is the contract: one of the server's codes, `NETWORK_ERROR`
- * when no answer came, or `UNEXPECTED_ANSWER` when what came was not from this server.
+ * A request that the server refuses, or that gets no answer. `code` is the contract: one of the server's codes,
+ * `NETWORK_ERROR` without an answer, or `UNEXPECTED_ANSWER` when another program answers. `message` is `detail` with the
+ * first five of `errors`.
  */
 export class ApiError extends Error implements ApiErrorDetails {
+  /** The sentence of the server, in the language of the answer. */
+  readonly detail: string;
   readonly status: number;
   readonly code: string;
   readonly reason: string | null;
@@ -33,8 +36,10 @@ export class ApiError extends Error implements ApiErrorDetails {
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
 
-  constructor(message: string, details: ApiErrorDetails, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
+  constructor(detail: string, details: ApiErrorDetails, cause?: unknown) {
+    const listed = details.errors.slice(0, 5).map(({ field, message }) => `${field}: ${message}`);
+    super([detail, ...listed].join(' '), cause === undefined ? undefined : { cause });
+    this.detail = detail;
     this.status = details.status;
     this.code = details.code;
     this.reason = details.reason;
@@ -48,14 +53,13 @@ export class ApiError extends Error implements ApiErrorDetails {
   }
 }
 
-/** The error an answer tells, which is no 2xx. */
+/** The error of an answer that is not 2xx. */
 export async function toApiError(response: Response): Promise<ApiError> {
   const problem = await readProblem(response);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const errors = Array.isArray(problem['errors']) ? (problem['errors'] as readonly FieldFailure[]) : [];
   const detail = textOf(problem['detail']) ?? `The server answered ${response.status}.`;
-  const listed = errors.slice(0, 5).map(({ field, message }) => `${field}: ${message}`);
-  return new ApiError([detail, ...listed].join(' '), {
+  return new ApiError(detail, {
     status: response.status,
     code: textOf(problem['code']) ?? 'UNEXPECTED_ANSWER',
     reason: textOf(problem['reason']),
@@ -65,7 +69,7 @@ export async function toApiError(response: Response): Promise<ApiError> {
   });
 }
 
-/** The error of a request that got no answer. */
+/** The error of a request without an answer. */
 export function noAnswer(cause: unknown): ApiError {
   const why = cause instanceof Error ? cause.message : 'unknown';
   const nothing = { status: 0, reason: null, errors: [], requestId: null, retryAfterMs: null };

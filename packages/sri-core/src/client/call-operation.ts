@@ -1,4 +1,5 @@
-import { ENDPOINTS, type Operations } from './api.js';
+import type { Operations } from './api.js';
+import { ENDPOINTS } from './endpoints.js';
 import { type Connection, sendRequest } from './send-request.js';
 
 /** The name of an operation of the interface. */

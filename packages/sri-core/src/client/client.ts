@@ -9,24 +9,24 @@ import { type Api, callOperation, type OperationAnswer } from './call-operation.
 import { createDocumentCalls, type DocumentCalls } from './document-calls.js';
 import type { Connection } from './send-request.js';
 
-/** What a client needs. */
+/** The options of a client. */
 export interface ClientOptions {
-  /** A key of the account. */
+  /** A key of the account; empty for operations without one, such as `register`. */
   readonly apiKey: string;
-  /** Where the server is: `https://api.example.com`. */
+  /** The address of the server: `https://api.example.com`. */
   readonly baseUrl: string;
-  /** The issuer whose documents are meant; calls can name another. */
+  /** The issuer of the documents; a call can name another. */
   readonly issuerId?: string;
   /** The language of messages; default that of the account. */
   readonly language?: 'es' | 'en';
   /** Attempts after the first, where repeating is safe; default 3. */
   readonly maxRetries?: number;
-  /** How long an attempt may take, in milliseconds; default a minute. */
+  /** The longest attempt, in milliseconds; default a minute. */
   readonly timeoutMs?: number;
-  /** How requests are made; default the platform's `fetch`. */
+  /** Sends requests; default the platform's `fetch`. */
   readonly fetch?: (request: Request) => Promise<Response>;
-  /** How time passes between attempts; default the platform's timers. */
-  readonly pause?: (ms: number) => Promise<void>;
+  /** Waits between attempts, and rejects when the signal aborts; default the platform's timers. */
+  readonly pause?: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 /** A client of the server: the usual calls in groups, and every operation by its name. */
@@ -39,15 +39,15 @@ export interface Client extends Api {
   readonly tenant: ReturnType<typeof createTenantCalls>;
 }
 
-/** Makes a client. Nothing is sent until it is used. */
+/** Creates a client. The first call sends the first request. */
 export function createClient(options: ClientOptions): Client {
   const { apiKey, baseUrl, issuerId, language, maxRetries = 3, timeoutMs = 60_000 } = options;
-  const pause = options.pause ?? ((ms: number) => new Promise<void>((resume) => setTimeout(resume, ms)));
+  const { pause = pauseFor } = options;
   const connection: Connection & { readonly issuerId?: string | undefined } = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     headers: {
       accept: 'application/json, */*',
-      authorization: `Bearer ${apiKey}`,
+      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
       ...(language ? { 'accept-language': language } : {}),
     },
     fetch: options.fetch ?? ((request) => globalThis.fetch(request)),
@@ -60,7 +60,7 @@ export function createClient(options: ClientOptions): Client {
     open: (name, input) => callOperation(connection, name, input),
     call: async (name, input) => {
       const response = await callOperation(connection, name, input);
-      // The server answers as its description says: the tests hold every answer against it.
+      // The server's tests check every answer against the description.
       return (await response.json()) as OperationAnswer<typeof name>;
     },
   };
@@ -73,4 +73,20 @@ export function createClient(options: ClientOptions): Client {
     notifications: createNotificationCalls(api),
     tenant: createTenantCalls(api),
   };
+}
+
+// --- internal ---
+
+function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', abort, { once: true });
+  });
 }

@@ -2,43 +2,58 @@ import type { CreditNoteInput, Document, InvoiceInput, Operations, Warning } fro
 import { ApiError } from './api-error.js';
 import type { Api, CallOptions } from './call-operation.js';
 import { itemsOf } from './pages.js';
+import { type Connection, UNAVAILABLE } from './send-request.js';
 
-/** What a document is made from: an invoice or a credit note. */
+/** The body of a new document: an invoice or a credit note. */
 export type DocumentInput = InvoiceInput | CreditNoteInput;
 
-/** Which documents to list. */
+/** The filter of a list of documents. */
 export type DocumentFilter = Omit<NonNullable<Operations['listDocuments']['query']>, 'page'>;
 
-/** A document that was made, or had been made by an earlier call with the same key. */
+/** A new document, or the document of an earlier call with the same key. */
 export interface CreatedDocument {
   readonly document: Document;
   readonly warnings: readonly Warning[];
-  /** Whether it had been made already. */
+  /** Whether an earlier call created it. */
   readonly replayed: boolean;
 }
 
-/** How to issue a document. */
+/** The options of a call that waits for the SRI. */
 export interface IssueOptions extends CallOptions {
-  /** How long to wait for the SRI, in milliseconds; default a minute. */
+  /** The longest wait, in milliseconds; default a minute. */
   readonly waitMs?: number;
 }
 
 /** The documents of an issuer. */
 export interface DocumentCalls {
-  /** Makes a document. Without an idempotency key it gets one, so that it can be repeated safely. @throws ApiError */
+  /** Creates a document. A call without an idempotency key gets a random one, so that its repetition is safe. @throws ApiError */
   create(body: DocumentInput, options?: CallOptions): Promise<CreatedDocument>;
   /**
-   * Makes a document, sends it and waits until the SRI has decided.
+   * Creates a document, sends it and waits until the SRI decides: `create`, `sendOnce` and `wait`.
    *
-   * @returns it as it stands then: AUTHORIZED, NOT_AUTHORIZED or RETURNED; or, when the time is over or its attempts are,
-   * as far as it has come. It goes on by itself, and nothing of it is lost.
+   * @returns the document, AUTHORIZED, NOT_AUTHORIZED or RETURNED; or as it is when the time or its attempts end. The
+   * server goes on with it.
    * @throws ApiError
    */
   issue(body: DocumentInput, options?: IssueOptions): Promise<Document>;
-  /** Every document the filter takes, page after page. */
+  /**
+   * Waits until the SRI decides about a document that was sent.
+   *
+   * @returns the document, as `issue` does.
+   * @throws ApiError, or the reason of the signal.
+   */
+  wait(accessKey: string, options?: IssueOptions): Promise<Document>;
+  /** Every document of the filter, page after page. */
   list(filter?: DocumentFilter, options?: CallOptions): AsyncGenerator<Document>;
   get(accessKey: string, options?: CallOptions): Promise<Operations['getDocument']['answer']['document']>;
   send(accessKey: string, options?: CallOptions): Promise<Document>;
+  /**
+   * Sends a document that an earlier call may have sent.
+   *
+   * @returns the document; one that was sent before is returned as it is.
+   * @throws ApiError
+   */
+  sendOnce(accessKey: string, options?: CallOptions): Promise<Document>;
   /** Asks the SRI now. */
   authorize(accessKey: string, options?: CallOptions): Promise<Operations['authorizeDocument']['answer']>;
   retry(accessKey: string, options?: CallOptions): Promise<Document>;
@@ -74,8 +89,8 @@ export interface DocumentCalls {
   xml(accessKey: string, options?: CallOptions & { readonly variant?: 'authorized' | 'signed' }): Promise<string>;
 }
 
-/** The calls about documents. @param pause waits while the SRI decides. */
-export function createDocumentCalls({ call, open }: Api, pause: (ms: number) => Promise<void>): DocumentCalls {
+/** The calls about documents. @param pause waits between two looks at a document. */
+export function createDocumentCalls({ call, open }: Api, pause: Connection['pause']): DocumentCalls {
   const create = async (body: DocumentInput, options: CallOptions = {}): Promise<CreatedDocument> => {
     const keyed = { idempotencyKey: crypto.randomUUID(), ...options };
     const response = await open('createDocument', { body, ...keyed });
@@ -87,37 +102,44 @@ export function createDocumentCalls({ call, open }: Api, pause: (ms: number) => 
   const send = async (accessKey: string, options?: CallOptions) =>
     (await call('sendDocument', { params: { accessKey }, ...options })).document;
 
-  /** Sending cannot be repeated blindly: without an answer, or told that it is too late, one looks where it stands. */
-  const sendSafely = async (accessKey: string, options: CallOptions): Promise<Document> => {
+  const sendOnce = async (accessKey: string, options?: CallOptions): Promise<Document> => {
     try {
       return await send(accessKey, options);
     } catch (error) {
-      if (!(error instanceof ApiError) || !MAY_BE_SENT.has(error.reason ?? error.code)) throw error;
+      if (!(error instanceof ApiError) || !mayBeSent(error)) throw error;
       const document = await get(accessKey, options);
       return document.status === 'SIGNED' ? send(accessKey, options) : document;
     }
+  };
+
+  const waitFrom = async (first: Document, waitMs: number, options: CallOptions): Promise<Document> => {
+    const startedAt = performance.now();
+    let document = first;
+    let pausedMs = 0;
+    for (let stepMs = 250; !isSettled(document); stepMs = Math.min(stepMs * 1.5, 3000)) {
+      const leftMs = waitMs - Math.max(pausedMs, performance.now() - startedAt);
+      if (leftMs <= 0) break;
+      const pauseMs = Math.min(stepMs, leftMs);
+      await pause(pauseMs, options.signal);
+      pausedMs += pauseMs;
+      document = await get(document.accessKey, options);
+    }
+    return document;
   };
 
   return {
     create,
     get,
     send,
+    sendOnce,
     async issue(body, { waitMs = 60_000, ...options } = {}) {
-      const { document: created } = await create(body, options);
+      const { document } = await create(body, options);
       const { idempotencyKey: _key, ...others } = options;
-      let document: Document = created.status === 'SIGNED' ? await sendSafely(created.accessKey, others) : created;
-      let waitedMs = 0;
-      for (
-        let stepMs = 500;
-        !isSettled(document) && waitedMs + stepMs <= waitMs;
-        stepMs = Math.min(stepMs * 1.5, 5000)
-      ) {
-        await pause(stepMs);
-        waitedMs += stepMs;
-        document = await get(document.accessKey, others);
-      }
-      return document;
+      const sent = document.status === 'SIGNED' ? await sendOnce(document.accessKey, others) : document;
+      return waitFrom(sent, waitMs, others);
     },
+    wait: async (accessKey, { waitMs = 60_000, ...options } = {}) =>
+      waitFrom(await get(accessKey, options), waitMs, options),
     list: (filter = {}, options = {}) =>
       itemsOf((page) => call('listDocuments', { query: { limit: 100, ...filter, page }, ...options })),
     authorize: (accessKey, options) => call('authorizeDocument', { params: { accessKey }, ...options }),
@@ -148,7 +170,10 @@ export function createDocumentCalls({ call, open }: Api, pause: (ms: number) => 
 
 // --- internal ---
 
-const MAY_BE_SENT: ReadonlySet<string> = new Set(['INVALID_STATE_TRANSITION', 'NETWORK_ERROR', 'SERVICE_UNAVAILABLE']);
+/** Whether the document may have been sent nevertheless: no answer came, or it is no longer SIGNED. */
+function mayBeSent({ status, code, reason }: ApiError): boolean {
+  return code === 'NETWORK_ERROR' || UNAVAILABLE.has(status) || (reason ?? code) === 'INVALID_STATE_TRANSITION';
+}
 
 function isSettled({ status, dispatch }: Document): boolean {
   return (status !== 'PENDING_SEND' && status !== 'RECEIVED' && status !== 'SIGNED') || dispatch?.status === 'FAILED';

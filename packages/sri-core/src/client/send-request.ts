@@ -6,11 +6,11 @@ export interface Connection {
   readonly baseUrl: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Waits between attempts. */
-  readonly pause: (ms: number) => Promise<void>;
+  /** Waits between attempts; rejects when the signal aborts. */
+  readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Attempts after the first. */
   readonly maxRetries: number;
-  /** Longer than that nobody waits for one attempt, nor between two. */
+  /** The longest attempt, and the longest pause between two. */
   readonly timeoutMs: number;
 }
 
@@ -22,16 +22,19 @@ export interface RequestToSend {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or a form. */
   readonly body?: unknown;
-  /** Whether making it twice does what making it once does. */
+  /** Whether a second request changes nothing more. */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Statuses of a server that stops, or that its proxy does not reach. */
+export const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
+
 /**
- * Makes a request, again where that is safe: after 429 always, since nothing was done; after 503 and without an answer
- * only when it is repeatable. `Retry-After` is honoured.
+ * Sends a request, again where that is safe: after 429 always, since nothing was done; after 502, 503, 504 and without an
+ * answer only when it is repeatable. `Retry-After` is honoured.
  *
- * @throws ApiError; whatever the signal was aborted with.
+ * @throws ApiError, or the reason of the signal.
  */
 export async function sendRequest(connection: Connection, request: RequestToSend): Promise<Response> {
   for (let attempt = 0; ; attempt += 1) {
@@ -40,7 +43,7 @@ export async function sendRequest(connection: Connection, request: RequestToSend
     const waitMs = outcome.retryAfterMs ?? backoff(attempt);
     const again = attempt < connection.maxRetries && mayRepeat(outcome, request) && waitMs <= connection.timeoutMs;
     if (!again) throw outcome;
-    await connection.pause(waitMs);
+    await connection.pause(waitMs, request.signal);
   }
 }
 
@@ -77,10 +80,10 @@ function toFetchRequest({ baseUrl, headers, timeoutMs }: Connection, request: Re
 
 function mayRepeat({ status, code }: ApiError, { repeatable }: RequestToSend): boolean {
   if (status === 429) return true;
-  return repeatable && (status === 503 || code === 'NETWORK_ERROR');
+  return repeatable && (UNAVAILABLE.has(status) || code === 'NETWORK_ERROR');
 }
 
-/** Half a second, then twice as long each time, with a part left to chance so that clients do not come together. */
+/** Half a second, then twice as long each time, with a random part so that clients do not come together. */
 function backoff(attempt: number): number {
   return 500 * 2 ** attempt * (0.75 + Math.random() / 2);
 }

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Static } from '@sinclair/typebox';
 import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { CreditNoteBody, InvoiceBody } from './bodies.js';
-import { creditNoteSchema } from './credit-note.js';
-import { invoiceSchema } from './invoice.js';
+import type { CreditNoteBody } from './credit-note/body.js';
+import { creditNoteSchema } from './credit-note/body.js';
+import type { InvoiceBody } from './invoice/body.js';
+import { invoiceSchema } from './invoice/body.js';
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
@@ -18,8 +19,10 @@ describe('the interfaces of the bodies', () => {
   });
 
   it('say of every field what it is', () => {
-    const source = readFileSync(new URL('./bodies.ts', import.meta.url), 'utf8');
-    const fields = [...source.matchAll(/(.*)\n {2}readonly (\w+)\??: /g)];
+    const files = ['./parts/bodies.ts', './invoice/body.ts', './credit-note/body.ts'];
+    const sources = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'));
+    const fields = [...sources.join('\n').matchAll(/(.*)\n {2}readonly (\w+)\??: /g)];
+    expect(fields.length).toBeGreaterThan(30);
     const told = fields.filter(([, before = '']) => /\*\/$/.test(before)).map(([, , name]) => name);
     expect(told).toEqual(fields.map(([, , name]) => name));
     const named = new Set(JSON.stringify([invoiceSchema, creditNoteSchema]).match(/"(\w+)":\{/g) ?? []);

@@ -1,6 +1,6 @@
 import type { Language } from '../catalogs/catalog.js';
 import { CertificateInvalidError, SriError, ValidationError } from '../errors.js';
-import { describeFailure } from './messages.js';
+import { describeFailure } from './describe-rule.js';
 
 /**
  * Tells an error of this library in a language. In English it is what the error itself says, which is exact and meant for

@@ -2,8 +2,9 @@ import type { Language } from '../catalogs/catalog.js';
 import { type Failure, ValidationError } from '../errors.js';
 import {
   createFailure,
-  describeWarning,
+  describeRule,
   type Params,
+  type RuleTexts,
   WARNING_RULES,
   type Warning,
   type WarningCode,
@@ -34,9 +35,13 @@ export interface Findings {
   readonly warnings: readonly Warning[];
 }
 
-/** Starts with nothing found. */
-export function createFindings(options: { readonly language: Language; readonly strict: boolean }): Findings {
-  const { language, strict } = options;
+/** Starts with nothing found. @param options.ownRules texts of the rules that only some types of document have. */
+export function createFindings(options: {
+  readonly language: Language;
+  readonly strict: boolean;
+  readonly ownRules?: RuleTexts;
+}): Findings {
+  const { language, strict, ownRules } = options;
   const failures: Failure[] = [];
   const failed = new Set<string>();
   const warnings: Warning[] = [];
@@ -44,7 +49,7 @@ export function createFindings(options: { readonly language: Language; readonly 
   const add = (field: string, rule: string, params?: Params) => {
     if (failures.length >= MAX_FINDINGS || failed.has(field)) return;
     failed.add(field);
-    failures.push(createFailure(field, rule, params, language));
+    failures.push(createFailure(field, rule, params, language, ownRules));
   };
   return {
     fail(field, rule, params) {
@@ -54,7 +59,7 @@ export function createFindings(options: { readonly language: Language; readonly 
     warn(field, code, params, certainty) {
       if (strict && certainty !== 'uncertain') return add(field, WARNING_RULES[code], params);
       if (warnings.length >= MAX_FINDINGS) return;
-      const message = describeWarning({ code, ...(params && { params }) }, language);
+      const message = describeRule(WARNING_RULES[code], params ?? {}, language, ownRules);
       warnings.push({ code, field, message, ...(params && { params }) });
     },
     throwIfBlocked() {

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ValidationError } from '../errors.js';
 import { SAMPLE_CREDIT_NOTE, SAMPLE_INVOICE, SAMPLE_ISSUER } from '../testing/sample-bodies.js';
-import { writeComprobante } from '../xml/comprobante.js';
 import { readXml } from '../xml/reader.js';
 import { validateIssuer } from './issuer-check.js';
 import { prepareDocument } from './prepare.js';
+import { writeComprobante } from './write-comprobante.js';
 
 /** What a field may be sent as, whatever it should be. */
 const VALUES: readonly unknown[] = [

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createFailure, describeFailure, describeWarning, WARNING_RULES, type WarningCode } from './messages.js';
+import { describeFailure, describeWarning } from './describe-rule.js';
+import { createFailure, WARNING_RULES, type WarningCode } from './messages.js';
 
 describe('messages', () => {
   it('retell a failure in the other language from its rule and what it measured', () => {

@@ -1,6 +1,9 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import type { Failure } from '../errors.js';
 
+/** Texts of rules, by the name of the rule; `{name}` in a text is what the rule measured. */
+export type RuleTexts = Readonly<Record<string, LocalizedText>>;
+
 /** What a rule measured, for its text. */
 export type Params = Readonly<Record<string, string | number>>;
 
@@ -48,25 +51,32 @@ export type WarningCode = keyof typeof WARNING_RULES;
 /** Every code a warning may have. */
 export const WARNING_CODES = Object.keys(WARNING_RULES) as readonly WarningCode[];
 
-/** Tells a failure in a language, from its rule and what the rule measured. */
-export function describeFailure(failure: Pick<Failure, 'rule' | 'params'>, language: Language): string {
-  return describe(failure.rule, failure.params ?? {}, language);
-}
-
-/** Tells a warning in a language. */
-export function describeWarning(warning: Pick<Warning, 'code' | 'params'>, language: Language): string {
-  return describe(WARNING_RULES[warning.code], warning.params ?? {}, language);
-}
-
-/** Makes a failure, its message in the language asked for. */
-export function createFailure(field: string, rule: string, params: Params | undefined, language: Language): Failure {
+/** Makes a failure, its message in the language asked for. `own` are the texts of rules that only some types have. */
+export function createFailure(
+  field: string,
+  rule: string,
+  params: Params | undefined,
+  language: Language,
+  own: RuleTexts = {},
+): Failure {
   return {
     field,
     rule,
     code: field.replaceAll(/\[\d+\]/g, ''),
-    message: describe(rule, params ?? {}, language),
+    message: describeRule(rule, params ?? {}, language, own),
     ...(params && { params }),
   };
+}
+
+/** Describes a broken rule in a language, from its name and what it measured. */
+export function describeRule(rule: string, params: Params, language: Language, own: RuleTexts = {}): string {
+  const name = rule === 'unknownField' && 'nearest' in params ? 'unknownFieldNear' : rule;
+  const texts = Object.hasOwn(own, name) ? own : TEXTS;
+  const text = Object.hasOwn(texts, name) ? texts[name] : undefined;
+  return (text ?? UNKNOWN)[language].replaceAll(/\{(\w+)\}/g, (_, param: string) => {
+    const value = String(params[param] ?? '');
+    return param === 'expected' ? (TYPES[value]?.[language] ?? value) : value;
+  });
 }
 
 // --- internal ---
@@ -79,8 +89,8 @@ const TYPES: Readonly<Record<string, LocalizedText>> = {
   object: { es: 'un objeto', en: 'an object' },
 };
 
-/** One text per rule; `{name}` is what the rule measured. A value that was sent is never among it. */
-const TEXTS: Readonly<Record<string, LocalizedText>> = {
+/** The texts of rules that several types share. No text contains a value that the caller sent. */
+const TEXTS: RuleTexts = {
   required: { es: 'Es obligatorio.', en: 'This field is required.' },
   type: { es: 'Debe ser {expected}.', en: 'Must be {expected}.' },
   text: {
@@ -106,10 +116,6 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
   today: { es: 'Debe ser la fecha de hoy, {today}.', en: "Must be today's date, {today}." },
   notLater: { es: 'No puede ser posterior al {date}.', en: 'Must not be later than {date}.' },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
-  finalConsumer: {
-    es: 'No se puede emitir una nota de crédito a consumidor final.',
-    en: 'A credit note cannot be issued to an unnamed consumer (consumidor final).',
-  },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',
     en: 'The discount is greater than quantity × unit price.',
@@ -139,10 +145,6 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
     es: 'El impuesto de las líneas suma {sum}, y base × tarifa del grupo es {expected}: el SRI compara los dos (código 52).',
     en: 'The tax of the lines adds up to {sum}, and base × rate of the group is {expected}: the SRI compares the two (code 52).',
   },
-  paymentsMismatch: {
-    es: 'Los pagos no suman el total, {expected}.',
-    en: 'The payments do not add up to the total, {expected}.',
-  },
   idFormat: {
     es: 'La identificación no tiene la forma de su tipo: {form}.',
     en: 'The identification has not the form of its type: {form}.',
@@ -151,17 +153,9 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
     es: 'El dígito verificador de la identificación no es el esperado.',
     en: 'The check digit of the identification is not the expected one.',
   },
-  finalConsumerLimit: {
-    es: 'Sobre USD {max} se debe identificar al comprador.',
-    en: 'Above USD {max} the buyer has to be identified.',
-  },
   taxRateMismatch: {
     es: 'No es la tarifa de ese código en esa fecha: {expected}.',
     en: 'Is not the rate of that code on that date: {expected}.',
-  },
-  tipLimit: {
-    es: 'La propina pasa del {percent} % del subtotal.',
-    en: 'The tip is above {percent}% of the subtotal.',
   },
   unknownField: {
     es: 'No es un campo del documento: se ignora.',
@@ -182,12 +176,3 @@ const TEXTS: Readonly<Record<string, LocalizedText>> = {
 };
 
 const UNKNOWN: LocalizedText = { es: 'No es válido.', en: 'Is not valid.' };
-
-function describe(rule: string, params: Params, language: Language): string {
-  const name = rule === 'unknownField' && 'nearest' in params ? 'unknownFieldNear' : rule;
-  const text = Object.hasOwn(TEXTS, name) ? TEXTS[name] : undefined;
-  return (text ?? UNKNOWN)[language].replaceAll(/\{(\w+)\}/g, (_, param: string) => {
-    const value = String(params[param] ?? '');
-    return param === 'expected' ? (TYPES[value]?.[language] ?? value) : value;
-  });
-}

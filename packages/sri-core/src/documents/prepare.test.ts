@@ -91,7 +91,6 @@ describe('a good body', () => {
       subtotal: 1450n,
       discount: 50n,
       tip: 0n,
-      original: null,
       guiaRemision: '001-002-000000123',
       payments: [{ method: '20', total: 1668n, term: 30, termUnit: 'dias' }],
       warnings: [],
@@ -103,7 +102,7 @@ describe('a good body', () => {
     expect(prepareDocument(SAMPLE_CREDIT_NOTE, CONTEXT)).toMatchObject({
       documentType: '04',
       total: '16.68',
-      original: { documentType: '01', number: '001-001-000000123', issueDate: '2026-11-02' },
+      originalDocument: { documentType: '01', number: '001-001-000000123', issueDate: '2026-11-02' },
       motivo: 'Devolución',
       warnings: [],
     });

@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox';
-import { inspectCommonParts } from './common-parts.js';
 import type { PrepareContext } from './context.js';
-import { prepareCreditNote } from './credit-note.js';
-import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums, itemsWithSums } from './document.js';
+import { OWN_RULES } from './describe-rule.js';
 import { codeField } from './field.js';
 import { createFindings, type Findings } from './findings.js';
-import { prepareInvoice } from './invoice.js';
 import { checkCertificateRuc, checkIssuer } from './issuer-check.js';
-import type { PreparedDocument } from './prepared-document.js';
+import { inspectCommonParts } from './parts/common-parts.js';
+import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums, itemsWithSums } from './parts/schemas.js';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, DOCUMENTS, type PreparedDocument } from './registry.js';
 import { createShape } from './shape.js';
 
 /**
@@ -18,28 +17,30 @@ import { createShape } from './shape.js';
  * else is thrown, whatever `body` is.
  */
 export function prepareDocument(body: unknown, context: PrepareContext): PreparedDocument {
-  const findings = createFindings({ language: context.language ?? 'es', strict: context.strict ?? false });
+  const findings = createFindings({
+    language: context.language ?? 'es',
+    strict: context.strict ?? false,
+    ownRules: OWN_RULES,
+  });
   if (checkIssuer(context.issuer, findings)) checkCertificateRuc(context, findings);
   const head = HEAD.copy(body);
   if (!HEAD.fits(head)) return refuse(body, context, findings);
-  return head.documentType === '04'
-    ? prepareCreditNote(body, context, findings)
-    : prepareInvoice(body, context, findings);
+  return DOCUMENTS[head.documentType].prepare(body, context, findings);
 }
 
 // --- internal ---
 
 const documentType = codeField({
-  codes: [{ code: '01' }, { code: '04' }],
+  codes: DOCUMENT_TYPES.map((code) => ({ code })),
   description: 'The document to create.',
-  example: '01',
+  example: DEFAULT_DOCUMENT_TYPE,
 });
 const HEAD = createShape(Type.Object({ documentType }));
 const shared = { documentType, issueDate, buyer: buyerSchema };
 const SHARED = createShape(Type.Object({ ...shared, items: itemsWithOptionalSums, additionalInfo }));
 const SHARED_WITH_SUMS = createShape(Type.Object({ ...shared, items: itemsWithSums, additionalInfo }));
 
-/** Without a type no body is whole; what every body has is judged all the same. */
+/** Without a type no body is whole; the parts that most bodies have are judged all the same. */
 function refuse(body: unknown, context: PrepareContext, findings: Findings): never {
   const shape = context.requireAmounts ? SHARED_WITH_SUMS : SHARED;
   const copy = shape.copy(body);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { creditNoteSchema, creditNoteWithSumsSchema } from './credit-note.js';
-import { invoiceSchema, invoiceWithSumsSchema } from './invoice.js';
+import { creditNoteSchema, creditNoteWithSumsSchema } from './credit-note/body.js';
+import { invoiceSchema, invoiceWithSumsSchema } from './invoice/body.js';
 import { issuerSchema } from './issuer-check.js';
 
 /** The JSON of a schema: what an OpenAPI document shows of it. */

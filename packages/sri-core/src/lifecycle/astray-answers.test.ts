@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ecuadorTimestamp } from '../calendar.js';
-import { authorizationAnswer, sriMessage, type WireAuthorization } from '../sri/simulator/wire.js';
+import { sriMessage } from '../sri/rules/sri-message.js';
+import { authorizationAnswer, type WireAuthorization } from '../sri/simulator/wire.js';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 
 const OTHER_KEY = '2111202601176001321000110010020000099990000000015';

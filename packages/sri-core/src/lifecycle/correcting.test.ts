@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
-import { uncheckedBody } from '../documents/bodies.js';
+import { uncheckedBody } from '../documents/registry.js';
 import type { Storage } from '../storage.js';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
@@ -27,7 +27,7 @@ describe('rebuilding', () => {
       accessKey: refused.accessKey,
       sequential: 1,
       issueDate: '2026-11-21',
-      buyer: { id: 'AB1' },
+      counterparty: { id: 'AB1' },
     });
     expect((await bench.engine.contents(SCOPE, refused.accessKey)).requestPayload).toEqual(invoiceBody('AB1'));
     await bench.engine.send(SCOPE, refused.accessKey);
@@ -106,8 +106,8 @@ describe('rebuilding', () => {
     });
     expect(document).toMatchObject({
       total: '23.00',
-      buyer: { email: 'otra@example.com' },
-      original: { documentType: '01', number: '001-002-000000007' },
+      counterparty: { email: 'otra@example.com' },
+      modifies: { documentType: '01', number: '001-002-000000007' },
       mail: { status: 'PENDING', sentAt: null, error: null },
     });
   });

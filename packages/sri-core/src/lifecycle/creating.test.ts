@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
-import { uncheckedBody } from '../documents/bodies.js';
+import { uncheckedBody } from '../documents/registry.js';
 import { createEngine } from '../engine.js';
 import type { Signer } from '../signing/signer.js';
 import { createBench, invoiceBody, SCOPE, START, testSigner } from '../testing/engine-bench.js';
@@ -59,8 +59,8 @@ describe('creating', () => {
       status: 'SIGNED',
       issueDate: '2026-11-21',
       total: '11.50',
-      buyer: { idType: '06', id: 'AB123456', name: 'María Ñacata', email: 'maria@example.com' },
-      original: null,
+      counterparty: { idType: '06', id: 'AB123456', name: 'María Ñacata', email: 'maria@example.com' },
+      modifies: null,
       authorization: null,
       voided: null,
       mail: { status: 'PENDING', sentAt: null, error: null },
@@ -114,7 +114,7 @@ describe('creating', () => {
       'sandbox 04',
       'production 01',
     ]);
-    expect(note.document.original).toEqual({
+    expect(note.document.modifies).toEqual({
       documentType: '01',
       number: '001-002-000000001',
     });

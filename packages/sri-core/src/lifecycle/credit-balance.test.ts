@@ -7,7 +7,7 @@ import { creditBalance } from './credit-balance.js';
 
 const note = (number: string, total: string): Sample => ({
   status: 'AUTHORIZED',
-  original: { documentType: '01', number },
+  modifies: { documentType: '01', number },
   total,
 });
 

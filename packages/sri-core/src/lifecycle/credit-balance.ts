@@ -1,4 +1,5 @@
 import { parseAccessKey } from '../access-key.js';
+import { DOCUMENT_TYPES, DOCUMENTS } from '../documents/registry.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, sum } from '../money.js';
 import { formatDocumentNumber } from '../sequential.js';
 import type { Scope, StoredDocument } from '../storage.js';
@@ -30,11 +31,12 @@ export async function creditBalance(
 ): Promise<CreditBalance> {
   const original = await requireDocument(context, scope, accessKey);
   const { ruc, branchCode, issuePointCode } = parseAccessKey(original.accessKey);
-  const found = await context.storage.authorizedCreditNotes(issuerIds, {
+  const modified = {
     environment: scope.environment,
     documentType: original.documentType,
     number: formatDocumentNumber(branchCode, issuePointCode, original.sequential),
-  });
+  };
+  const found = await context.storage.documentsThatModify(issuerIds, modified, { types: CREDITS });
   // Two taxpayers may have documents of one number.
   const creditNotes = found.filter((note) => parseAccessKey(note.accessKey).ruc === ruc);
   const credited = sum(creditNotes.map(({ total }) => parseDecimal(total, MONEY_SCALE)));
@@ -46,3 +48,8 @@ export async function creditBalance(
     creditNotes,
   };
 }
+
+// --- internal ---
+
+/** The types that take from what the issuer has sold. */
+const CREDITS = DOCUMENT_TYPES.filter((code) => DOCUMENTS[code].effect === 'credit');

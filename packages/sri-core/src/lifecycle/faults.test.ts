@@ -25,7 +25,8 @@ describe('storing', () => {
   it('keeps the neighbours of a document that the application refuses', async () => {
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
-        if (batch.documents.some(({ document }) => document.buyer.id === 'REFUSED')) throw new Error('over the quota');
+        if (batch.documents.some(({ document }) => document.counterparty.id === 'REFUSED'))
+          throw new Error('over the quota');
         return real.storeDocuments(batch);
       },
     }));
@@ -54,7 +55,7 @@ describe('storing', () => {
       engine.create(SCOPE, invoiceBody('B'), { idempotencyKey: 'order-1' }),
       engine.create(SCOPE, invoiceBody('C')),
     ]);
-    const told = made.map(({ document, replayed }) => `${document.buyer.id} ${document.sequential} ${replayed}`);
+    const told = made.map(({ document, replayed }) => `${document.counterparty.id} ${document.sequential} ${replayed}`);
     expect(told).toEqual(['A 2 false', 'B 1 true', 'C 3 false']);
   });
 

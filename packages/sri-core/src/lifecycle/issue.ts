@@ -1,10 +1,11 @@
 import { ecuadorDate } from '../calendar.js';
+import type { DocumentSummary } from '../documents/document-type.js';
 import type { Warning } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
-import type { PreparedDocument } from '../documents/prepared-document.js';
+import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
+import type { Numbering } from '../documents/write-comprobante.js';
 import { IdempotencyConflictError, IssuerNotFoundError } from '../errors.js';
 import type { Counter, NewDocument, Scope, StoredDocument } from '../storage.js';
-import type { Numbering } from '../xml/comprobante.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
 import { CounterLine } from './counter-line.js';
 import { announce, createdEvent } from './history.js';
@@ -137,6 +138,7 @@ async function buildDocument(
   const { prepared, issuer, body, idempotencyKey, hash } = request;
   const { accessKey, signedXml } = await signComprobante(context, issuer, prepared, numbering);
   const now = context.clock.now();
+  const summary = documentTypeOf(prepared.documentType).summary(prepared);
   const document: StoredDocument = {
     ...toScope(scope),
     id: context.newId(now),
@@ -145,12 +147,10 @@ async function buildDocument(
     accessKey,
     status: 'SIGNED',
     issueDate: prepared.issueDate,
-    total: prepared.total,
-    buyer: storedBuyer(prepared),
-    original: storedOriginal(prepared),
+    ...summary,
     authorization: null,
     voided: null,
-    mail: { status: 'PENDING', sentAt: null, error: null },
+    mail: mailOf(summary),
     idempotencyKey,
     payloadHash: hash,
     createdAt: now,
@@ -165,19 +165,9 @@ async function buildDocument(
   };
 }
 
-/** The part of the buyer that is kept beside the document; the rest stands in its XML. */
-export function storedBuyer(prepared: PreparedDocument): StoredDocument['buyer'] {
-  const { idType, id, name, email } = prepared.buyer;
-  return { idType, id, name, email };
-}
-
-/** What a credit note modifies, as it is looked up later. */
-export function storedOriginal(prepared: PreparedDocument): StoredDocument['original'] {
-  if (!prepared.original) return null;
-  return {
-    documentType: prepared.original.documentType,
-    number: prepared.original.number,
-  };
+/** The mail of a document that is not authorized yet; a counterparty without an address gets none. */
+export function mailOf({ counterparty }: DocumentSummary): StoredDocument['mail'] {
+  return { status: counterparty.email === null ? 'SKIPPED' : 'PENDING', sentAt: null, error: null };
 }
 
 /** Callers may pass more than a scope; only the two fields that name it are kept. */

@@ -1,5 +1,5 @@
-import type { DocumentType } from '../documents/document-type.js';
 import type { Issuer } from '../documents/issuer.js';
+import type { DocumentTypeCode } from '../documents/registry.js';
 import type { Signer } from '../signing/signer.js';
 
 /** An issuer as the engine needs it: its data for the comprobante, its signer, and what it may do. */
@@ -10,7 +10,7 @@ export interface EngineIssuer extends Issuer {
   /** False pauses creating and rebuilding. Default true. */
   readonly canIssue?: boolean;
   /** What it may create. Default all supported types. */
-  readonly documentTypes?: readonly DocumentType[];
+  readonly documentTypes?: readonly DocumentTypeCode[];
   /** PNG, JPEG or GIF for the RIDE. */
   readonly logo?: Uint8Array | null;
 }

@@ -1,18 +1,18 @@
 import { parseAccessKey } from '../access-key.js';
 import { ecuadorDate, type IsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
-import type { DocumentBody } from '../documents/bodies.js';
 import { createFailure } from '../documents/messages.js';
 import { prepareDocument } from '../documents/prepare.js';
-import type { PreparedDocument } from '../documents/prepared-document.js';
+import type { DocumentBody } from '../documents/registry.js';
+import { documentTypeOf, type PreparedDocument } from '../documents/registry.js';
+import type { Numbering } from '../documents/write-comprobante.js';
 import { InvalidTransitionError, IssuerPausedError, ValidationError } from '../errors.js';
 import { randomDigits } from '../random.js';
 import type { Scope, StoredDocument } from '../storage.js';
-import type { Numbering } from '../xml/comprobante.js';
 import { changeDocument, type Decision } from './change.js';
 import { type LifecycleContext, requireIssuer } from './context.js';
 import { movedEvent } from './history.js';
-import { type Created, storedBuyer, storedOriginal } from './issue.js';
+import { type Created, mailOf } from './issue.js';
 import type { EngineIssuer } from './issuer-source.js';
 import { signComprobante } from './signed-comprobante.js';
 import { type DocumentStatus, nextStatus } from './status.js';
@@ -58,6 +58,7 @@ export async function rebuildDocument(
     if (prepared.documentType !== current.documentType) throw otherType(current, context.language);
     const status = requireRebuildable(current, issuer, options);
     warnings = prepared.warnings;
+    const summary = documentTypeOf(prepared.documentType).summary(prepared);
 
     const under = async (sequential: number): Promise<Decision> => {
       const signed = await signComprobante(context, issuer, prepared, {
@@ -70,10 +71,8 @@ export async function rebuildDocument(
           accessKey: signed.accessKey,
           sequential,
           issueDate: prepared.issueDate,
-          total: prepared.total,
-          buyer: storedBuyer(prepared),
-          original: storedOriginal(prepared),
-          mail: { status: 'PENDING', sentAt: null, error: null },
+          ...summary,
+          mail: mailOf(summary),
         },
         contents: {
           signedXml: signed.signedXml,

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { readComprobante } from '../documents/read-comprobante.js';
 import { createBench, SCOPE } from '../testing/engine-bench.js';
 import { randomInvoice } from '../testing/random-bodies.js';
-import { readComprobante } from '../xml/comprobante-reader.js';
 
 it('a stored invoice that is signed again says what it said: every line, tax, detail, tip and payment', async () => {
   await fc.assert(

@@ -1,7 +1,7 @@
+import type { Numbering } from '../documents/write-comprobante.js';
 import { SequentialExhaustedError } from '../errors.js';
 import { LAST_SEQUENTIAL } from '../sequential.js';
 import type { NewDocument } from '../storage.js';
-import type { Numbering } from '../xml/comprobante.js';
 
 /** A document that waits for its number. */
 export interface Waiting {

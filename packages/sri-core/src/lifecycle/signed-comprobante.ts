@@ -2,7 +2,8 @@ import type { AccessKey } from '../access-key.js';
 import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from '../documents/issuer.js';
 import { createFailure } from '../documents/messages.js';
-import type { PreparedDocument } from '../documents/prepared-document.js';
+import type { PreparedDocument } from '../documents/registry.js';
+import { type Numbering, writeComprobante } from '../documents/write-comprobante.js';
 import {
   CertificateExpiredError,
   CertificateNotYetValidError,
@@ -12,7 +13,6 @@ import {
 } from '../errors.js';
 import type { Signer } from '../signing/signer.js';
 import { signCanonicalXml } from '../signing/xades.js';
-import { type Numbering, writeComprobante } from '../xml/comprobante.js';
 import type { LifecycleContext } from './context.js';
 import type { EngineIssuer } from './issuer-source.js';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ecuadorTimestamp } from '../calendar.js';
-import { authorizationAnswer, sriMessage, type WireAuthorization } from '../sri/simulator/wire.js';
+import { sriMessage } from '../sri/rules/sri-message.js';
+import { authorizationAnswer, type WireAuthorization } from '../sri/simulator/wire.js';
 import type { Storage } from '../storage.js';
 import { type Bench, createBench, invoiceBody, SCOPE, START } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';

@@ -1,7 +1,8 @@
 import { paymentMethods } from '../catalogs/payment-methods.js';
 import { termUnits } from '../catalogs/term-units.js';
-import type { Comprobante, ComprobantePayment, NamedText } from '../xml/comprobante-reader.js';
-import { writeAmount } from './amounts.js';
+import { writeAmount } from '../documents/parts/amounts.js';
+import type { NameValue } from '../documents/parts/prepared.js';
+import type { RideContent, RidePayment, RideSum } from '../documents/ride-content.js';
 import {
   heightOf,
   LEFT,
@@ -16,7 +17,6 @@ import {
 } from './page.js';
 import type { Ride } from './ride.js';
 import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
-import { type TotalRow, totalRows } from './totals.js';
 import { clampLines } from './wrap.js';
 
 /** The sums, and beside them what else the issuer tells and how it is paid; measured, not yet printed. */
@@ -27,11 +27,9 @@ export interface Foot {
 }
 
 /** Measures the foot of a document. */
-export function measureFoot(document: Comprobante): Foot {
-  const totals = totalRows(document).map((row, index, rows) => toTotalStrip(row, index === rows.length - 1));
-  const sections = [additionalInfo(document.additionalInfo), payments(document.payments)].filter(
-    ({ strips }) => strips.length > 0,
-  );
+export function measureFoot({ sums, payments: ways }: RideContent, info: readonly NameValue[]): Foot {
+  const totals = sums.map((row, index, rows) => toTotalStrip(row, index === rows.length - 1));
+  const sections = [additionalInfo(info), payments(ways)].filter(({ strips }) => strips.length > 0);
   const totalsHeight = heightOfAll(totals);
   const left = sections.reduce((height, section) => height + sectionHeight(section) + GAP, 0);
   const whole = Math.max(totalsHeight, left);
@@ -82,7 +80,7 @@ const HEADING: Style = { size: 7.4, weight: 'bold' };
 /** The 300 characters of the schema take half of it. */
 const MOST_LINES = 14;
 
-function toTotalStrip(row: TotalRow, isLast: boolean): Strip {
+function toTotalStrip(row: RideSum, isLast: boolean): Strip {
   const style: Style = row.strong ? { size: 9, weight: 'bold' } : SMALL;
   const labelWidth = TOTALS_WIDTH - AMOUNT_WIDTH - 2 * PADDING;
   const label = clampLines(linesOf(row.label, row.strong ? style : HEADING, labelWidth), 3);
@@ -103,6 +101,7 @@ function toTotalStrip(row: TotalRow, isLast: boolean): Strip {
 
 /** Prints the sums below each other; only a list that is longer than a page goes on to another one. */
 function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void {
+  if (strips.length === 0) return;
   let top = sheets.y;
   const close = () => {
     const height = sheets.y - top;
@@ -122,7 +121,7 @@ function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void
   close();
 }
 
-function additionalInfo(fields: readonly NamedText[]): Section {
+function additionalInfo(fields: readonly NameValue[]): Section {
   const strips = fields.map(({ name, value }): Strip => {
     const text = labelled(`${name}:`, value, SMALL, LIST_WIDTH - 2 * PADDING);
     const paragraph = {
@@ -146,9 +145,9 @@ const PAYMENT_COLUMNS = [
   { text: 'Tiempo', x: LIST_WIDTH - 48, width: 48 },
 ] as const;
 
-function payments(list: readonly ComprobantePayment[]): Section {
-  const strips = list.map(({ method, amount, term, termUnit }): Strip => {
-    const cells = [methodText(method), writeAmount(amount), term ?? '', unitText(termUnit)].map((text, index) =>
+function payments(list: readonly RidePayment[]): Section {
+  const strips = list.map(({ method, total, term, termUnit }): Strip => {
+    const cells = [methodText(method), writeAmount(total), term ?? '', unitText(termUnit)].map((text, index) =>
       clampLines(linesOf(text, SMALL, (PAYMENT_COLUMNS[index]?.width ?? 0) - 2 * PADDING), 4),
     );
     return {

@@ -2,8 +2,8 @@ import { ImageInvalidError } from '../errors.js';
 import type { PixelRow, PixelSource } from './raster.js';
 
 /**
- * Opens the first picture of a GIF, on the whole screen the file declares; later pictures, texts and loops are passed
- * over.
+ * Opens the first picture of a GIF, on the whole screen that the file declares. Later pictures, texts and loops are
+ * skipped.
  *
  * @throws ImageInvalidError when the file is cut off or damaged before the first picture ends.
  * @see GIF89a specification, 1990.
@@ -29,7 +29,7 @@ interface Frame {
   readonly interlaced: boolean;
   /** Red, green, blue of each entry. */
   readonly palette: Uint8Array;
-  /** The entry that shows what is behind; -1 where there is none. */
+  /** The transparent entry; -1 without one. */
   readonly transparent: number;
   readonly codeSize: number;
   readonly data: Uint8Array;

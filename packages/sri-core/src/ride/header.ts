@@ -1,7 +1,9 @@
+import { titleOf } from '../documents/parts/ride-blocks.js';
+import type { RideFact } from '../documents/ride-content.js';
 import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
 import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
-import { type Fact, paragraphs, stack } from './panel.js';
-import { numberOf, type Ride, titleOf } from './ride.js';
+import { paragraphs, stack } from './panel.js';
+import { numberOf, type Ride } from './ride.js';
 import { printedTimestamp } from './timestamp.js';
 import { clampLines } from './wrap.js';
 
@@ -97,7 +99,7 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
     const style: Style = { size: 9 };
     y = print(page, clampLines(linesOf(issuer.tradeName, style, width), MOST_LINES), style, { x, y });
   }
-  const facts: readonly Fact[] = [
+  const facts: readonly RideFact[] = [
     ['Dirección matriz:', issuer.mainAddress],
     ['Dirección sucursal:', issuer.branchAddress],
     ['Contribuyente especial Nro.:', issuer.specialTaxpayer],

@@ -1,4 +1,4 @@
-import type { Comprobante, ComprobanteItem } from '../xml/comprobante-reader.js';
+import type { RideRow, RideTable } from '../documents/ride-content.js';
 import { CELL_PADDING, CELL_SIZE, type Column, columnsOf } from './columns.js';
 import { heightOf, LEFT, linesOf, print, type Style, WIDTH } from './page.js';
 import type { Ride } from './ride.js';
@@ -6,19 +6,19 @@ import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
 import type { Glyphs } from './typeface.js';
 
 /**
- * Prints the lines of the document, on as many pages as they take, each with the headings repeated. A line is not split
- * unless it is longer than a page.
+ * Prints a table, on as many pages as it takes, each with the headings repeated. A row is not split unless it is longer
+ * than a page.
  *
- * @param footHeight what has to follow on the page of the last line; where it does not fit, the last line goes along with
+ * @param footHeight what has to follow on the page of the last row; where it does not fit, the last row goes along with
  * it to the next page, so that no page shows sums alone.
  */
-export function printItems(sheets: Sheets, ride: Ride, footHeight: number): void {
-  const table = openTable(sheets, ride.document);
-  const { items } = ride.document;
-  for (const [index, item] of items.entries()) {
-    const row = toRow(item, table.columns);
+export function printTable(sheets: Sheets, content: RideTable, ride: Ride, footHeight: number): void {
+  const table = openTable(sheets, content);
+  const { rows } = content;
+  for (const [index, each] of rows.entries()) {
+    const row = toRow(each, table.columns);
     const height = rowHeight(row.lines);
-    const follows = index === items.length - 1 ? footHeight : 0;
+    const follows = index === rows.length - 1 ? footHeight : 0;
     const fits = height + follows <= spaceLeft(sheets);
     const movable = index > 0 && height + follows <= WHOLE_SHEET - table.headingHeight;
     if (!fits && movable) turnPage(table, ride);
@@ -37,7 +37,7 @@ interface Table {
   top: number;
 }
 
-/** Lines of each cell, in the order of the columns; `details` counts the last lines of the description that are quiet. */
+/** Lines of each cell, in the order of the columns; `details` counts the last lines of the widest cell, which are quiet. */
 interface Row {
   readonly cells: readonly (readonly Glyphs[])[];
   readonly lines: number;
@@ -49,8 +49,8 @@ const DETAIL: Style = { size: CELL_SIZE, ink: 'quiet' };
 const HEADING: Style = { size: 6.8, weight: 'bold', leading: 1.2 };
 const ROW_PADDING = 2.5;
 
-function openTable(sheets: Sheets, document: Comprobante): Table {
-  const columns = columnsOf(document);
+function openTable(sheets: Sheets, content: RideTable): Table {
+  const columns = columnsOf(content);
   const lines = columns.map(({ title, width }) => linesOf(title, HEADING, width - 2 * CELL_PADDING).length);
   const headingHeight = heightOf(Math.max(...lines), HEADING) + 2 * ROW_PADDING;
   const table: Table = { sheets, columns, headingHeight, top: sheets.y };
@@ -88,13 +88,13 @@ function closeTable({ sheets: { page, y }, columns, top }: Table): void {
   }
 }
 
-function toRow(item: ComprobanteItem, columns: readonly Column[]): Row {
+function toRow(row: RideRow, columns: readonly Column[]): Row {
   let details = 0;
-  const cells = columns.map(({ text, width, withDetails }) => {
+  const cells = columns.map(({ index, width, withDetails }) => {
     const inner = width - 2 * CELL_PADDING;
-    const lines = linesOf(text(item), CELL, inner);
+    const lines = linesOf(row.cells[index] ?? '', CELL, inner);
     if (!withDetails) return lines;
-    const more = item.details.flatMap(({ name, value }) => linesOf(`${name}: ${value}`, CELL, inner));
+    const more = row.details.flatMap(({ name, value }) => linesOf(`${name}: ${value}`, CELL, inner));
     details = more.length;
     return [...lines, ...more];
   });

@@ -8,9 +8,9 @@ export interface CleanJpeg {
 }
 
 /**
- * Writes a JPEG anew from the segments that make the picture: baseline or progressive, grey, colour or CMYK. Comments,
- * cameras' notes, thumbnails, profiles and what follows the picture are left out; of Exif only the orientation stays.
- * The picture is not compressed again.
+ * Copies the segments that make the picture of a JPEG: baseline or progressive, grey, colour or CMYK. Comments, camera
+ * notes, thumbnails, profiles and trailing bytes are left out. Of Exif only the orientation stays. The picture is not
+ * decoded or compressed again.
  *
  * @throws ImageInvalidError when a segment is damaged, of another coding, or missing.
  * @see ITU-T T.81, annex B.
@@ -49,7 +49,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanJpeg {
     else if (!isNote(marker)) refuse('its coding is unknown');
   }
   if (!frame || scans === 0) refuse('it has no picture');
-  // Without Adobe's note nobody knows whether four inks are stored inverted.
+  // Only Adobe's note says whether four inks are stored inverted.
   if (frame.components === 4 && !adobe) refuse('its CMYK colours are of no known kind');
   const notes = [
     isJfif && !adobe ? JFIF : [],
@@ -88,7 +88,7 @@ const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP14 = 0xee;
 const EOI = Uint8Array.of(0xff, END);
-/** Encoders make about ten; each more is work for whoever opens the document. */
+/** Encoders make about ten. Each scan is work for the reader of the PDF. */
 const MOST_SCANS = 64;
 /** Version 1.1, square pixels, no thumbnail. */
 const JFIF = [0xff, APP0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];
@@ -121,7 +121,7 @@ function readFrame(body: Uint8Array): Frame {
   return { width, height, components };
 }
 
-/** Tables hold exactly what their lengths say, so that nothing else travels in them. */
+/** A table holds exactly what its lengths say. Other bytes could hide in it. */
 function checkTable(marker: number, body: Uint8Array): void {
   if (marker === RESTART_INTERVAL) {
     if (body.length !== 2) refuse('a table is damaged');
@@ -145,7 +145,7 @@ function endOfScan(bytes: Uint8Array, start: number): number {
   return refuse('it is cut off');
 }
 
-/** 1 to 8 as in Exif; null when the segment does not say. */
+/** 1 to 8 as in Exif; null when the segment has no orientation. */
 function exifOrientation(body: Uint8Array): number | null {
   if (!startsWith(body, 'Exif\0\0') || body.length < 14) return null;
   const tiff = new DataView(body.buffer, body.byteOffset + 6, body.length - 6);
@@ -162,7 +162,7 @@ function exifOrientation(body: Uint8Array): number | null {
   return null;
 }
 
-/** An Exif segment that says the orientation and nothing else. */
+/** An Exif segment with the orientation alone. */
 function exifOf(orientation: number): readonly number[] {
   const exif = [0x45, 0x78, 0x69, 0x66, 0, 0];
   const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];

@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Comprobante, type ComprobanteItem, readComprobante } from '../xml/comprobante-reader.js';
+import type { ComprobanteItem } from '../documents/parts/reading.js';
+import { readComprobante } from '../documents/read-comprobante.js';
+import type { Comprobante } from '../documents/registry.js';
 import { layoutRide } from './layout.js';
 import { PAGE_HEIGHT, PAGE_WIDTH, type Page } from './page.js';
 import { widthOf } from './typeface.js';
 
 const fixtures = new URL('../../fixtures/ride/', import.meta.url);
 const fixture = (name: string) => readComprobante(readFileSync(new URL(name, fixtures), 'utf8'));
-const three = fixture('factura-3-items.xml');
-const full = fixture('factura-completa.xml');
+function invoice(name: string) {
+  const document = fixture(name);
+  return document.documentType === '01' ? document : expect.fail(`${name} is no invoice.`);
+}
+function creditNote(name: string) {
+  const document = fixture(name);
+  return document.documentType === '04' ? document : expect.fail(`${name} is no credit note.`);
+}
+const three = invoice('factura-3-items.xml');
+const full = invoice('factura-completa.xml');
+const note = creditNote('nota-credito.xml');
 const item: ComprobanteItem = three.items[0] ?? full.items[0] ?? expect.fail('The fixtures have no lines.');
 
 function layout(document: Comprobante, more: { voided?: boolean; authorized?: boolean } = {}) {
@@ -105,7 +116,7 @@ describe('layoutRide', () => {
       additionalInfo: Array.from({ length: 15 }, () => ({ name: wide, value: wide })),
       payments: Array.from({ length: 50 }, (_, index) => ({
         method: '20',
-        amount: `${index}.00`,
+        total: `${index}.00`,
         term: '30',
         termUnit: 'dias',
       })),
@@ -141,9 +152,9 @@ describe('layoutRide', () => {
   });
 
   it('leaves out columns that no line fills', () => {
-    const [bare] = layout({ ...three, items: repeat(1, { auxiliaryCode: null, unit: null }) });
+    const [bare] = layout({ ...three, items: repeat(1, { auxiliaryCode: null, unitOfMeasure: null }) });
     expect(bare && has(bare, 'Unidad')).toBe(false);
-    const [filled] = layout({ ...three, items: repeat(1, { auxiliaryCode: 'A-1', unit: 'kg' }) });
+    const [filled] = layout({ ...three, items: repeat(1, { auxiliaryCode: 'A-1', unitOfMeasure: 'kg' }) });
     expect(filled && has(filled, 'Unidad')).toBe(true);
   });
 
@@ -174,22 +185,21 @@ describe('layoutRide', () => {
               description: text,
               mainCode: text,
               auxiliaryCode: text,
-              unit: text,
+              unitOfMeasure: text,
               quantity: amount,
-              details: fc.array(named, { maxLength: 3 }),
+              additionalDetails: fc.array(named, { maxLength: 3 }),
             }),
             { maxLength: 6 },
           ),
           additionalInfo: fc.array(named, { maxLength: 15 }),
           payments: fc.array(
-            fc.record({ method: fc.constantFrom('01', '20', '99'), amount, term: text, termUnit: text }),
+            fc.record({ method: fc.constantFrom('01', '20', '99'), total: amount, term: text, termUnit: text }),
             { maxLength: 50 },
           ),
         }),
         ({ name, address, short, items, additionalInfo, payments }) => {
           const { issuer, buyer } = full;
-          const pages = layout({
-            ...full,
+          const shared = {
             issuer: {
               ...issuer,
               businessName: name,
@@ -200,14 +210,13 @@ describe('layoutRide', () => {
               specialTaxpayer: short,
             },
             buyer: { ...buyer, name, address, id: short },
-            deliveryNote: short,
-            original: { documentType: '01', number: short, issueDate: short, reason: address },
             items: items.map((changed) => ({ ...item, ...changed })),
             total: items[0]?.quantity ?? '1.00',
             additionalInfo,
-            payments,
-          });
-          expectSound(pages);
+          };
+          const originalDocument = { documentType: '01', number: short, issueDate: short };
+          expectSound(layout({ ...full, ...shared, guiaRemision: short, payments }));
+          expectSound(layout({ ...note, ...shared, originalDocument, motivo: address }));
         },
       ),
       { numRuns: 120 },

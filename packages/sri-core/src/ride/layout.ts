@@ -1,25 +1,28 @@
+import { documentTypeOf } from '../documents/registry.js';
+import type { RidePanel } from '../documents/ride-content.js';
 import { measureFoot } from './foot.js';
 import { printHeader } from './header.js';
-import { printItems } from './items.js';
+import { printTable } from './items.js';
 import { BOTTOM, LEFT, linesOf, type Page, print, RIGHT, type Style, WIDTH } from './page.js';
 import { measurePanel } from './panel.js';
-import { partyPanels } from './parties.js';
 import { type Ride, stateMarks } from './ride.js';
-import { nextSheet, openSheets, spaceLeft } from './sheets.js';
+import { nextSheet, openSheets, type Sheets, spaceLeft } from './sheets.js';
 
-/** Lays a RIDE out on A4 pages: head, parties, lines, foot, and below each page its number. */
+/** Lays a RIDE out on A4 pages: head, panels and tables, foot, and below each page its number. */
 export function layoutRide(ride: Ride): readonly Page[] {
   const sheets = openSheets();
   sheets.y = printHeader(sheets.page, ride) + GAP;
-  for (const panel of partyPanels(ride.document)) {
-    const measured = measurePanel(panel);
-    if (!measured) continue;
-    if (measured.height > spaceLeft(sheets)) nextSheet(sheets, ride);
-    measured.print(sheets.page, sheets.y);
-    sheets.y += measured.height + GAP;
+  const content = documentTypeOf(ride.document.documentType).ride(ride.document);
+  const foot = measureFoot(content, ride.document.additionalInfo);
+  for (const [index, block] of content.blocks.entries()) {
+    const isLast = index === content.blocks.length - 1;
+    if (!('rows' in block)) {
+      printPanel(sheets, block, ride);
+      continue;
+    }
+    printTable(sheets, block, ride, isLast ? foot.together : 0);
+    if (!isLast) sheets.y += GAP;
   }
-  const foot = measureFoot(ride.document);
-  printItems(sheets, ride, foot.together);
   foot.print(sheets, ride);
   for (const [index, page] of sheets.pages.entries()) printPageFoot(page, ride, index + 1, sheets.pages.length);
   return sheets.pages;
@@ -30,6 +33,14 @@ export function layoutRide(ride: Ride): readonly Page[] {
 const GAP = 7;
 const NUMBER: Style = { size: 7, ink: 'quiet' };
 const STATE: Style = { size: 7, weight: 'bold', ink: 'warning' };
+
+function printPanel(sheets: Sheets, panel: RidePanel, ride: Ride): void {
+  const measured = measurePanel(panel);
+  if (!measured) return;
+  if (measured.height > spaceLeft(sheets)) nextSheet(sheets, ride);
+  measured.print(sheets.page, sheets.y);
+  sheets.y += measured.height + GAP;
+}
 
 function printPageFoot(page: Page, ride: Ride, number: number, count: number): void {
   const y = BOTTOM + 8;

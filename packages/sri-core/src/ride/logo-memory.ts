@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { type Logo, readLogo } from './logo.js';
 
 /**
- * The logo ready to be printed, or null when it cannot be read. An issuer prints the same logo on every document, so
- * the last ones are remembered by their content, some megabytes at most.
+ * Returns the logo ready to print, or null when it cannot be read. An issuer prints the same logo on every document, so
+ * a cache keeps the last ones by their content, 8 MB at most.
  */
 export async function printableLogo(bytes: Uint8Array): Promise<Logo | null> {
   const key = createHash('sha256').update(bytes).digest('base64');
   const known = remembered.get(key);
   remembered.delete(key);
   const logo = known === undefined ? await readLogo(bytes).catch(() => null) : known;
-  remembered.set(key, logo); // at the end: the first one is the one not used for longest
+  remembered.set(key, logo); // at the end: the first key is the least recently used
   forgetOldest();
   return logo;
 }

@@ -259,9 +259,12 @@ describe('readLogo, PNG', () => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 
-  it('stops at the pixels it needs when more would come', async () => {
-    const bomb = deflateSync(Buffer.alloc(60_000_000));
-    expect(await readLogo(bare(2, 2, bomb))).toMatchObject({ width: 2, height: 2 });
+  it.each([false, true])('stops inflating after the last pixel, interlaced: %j', async (interlaced) => {
+    const bomb = chunk('IDAT', deflateSync(Buffer.alloc(60_000_000)));
+    const png = Buffer.concat([SIGNATURE, head({ ...RGB, interlaced }, 2, 2), bomb, chunk('IEND', new Uint8Array())]);
+    const before = process.memoryUsage().arrayBuffers;
+    expect(await readLogo(png)).toMatchObject({ width: 2, height: 2 });
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(20_000_000);
   });
 });
 

@@ -18,16 +18,19 @@ export interface Logo {
 
 /** The most bytes a logo may have. */
 export const LOGO_MAX_BYTES = 500 * 1024;
-/** The most pixels on each side, looked at before anything is decoded. */
+/** The most pixels on each side. The check runs before a pixel is decoded. */
 export const LOGO_MAX_SIDE = 4096;
 
 /**
- * Checks and re-encodes a logo: metadata, later frames and trailing bytes go; transparency becomes white paper; PNG and
- * GIF come back as PNG of at most 1200 × 600 pixels, which is finer than a RIDE prints. The largest picture that passes
- * costs about a second and some tens of megabytes, and the event loop is given back on the way.
+ * Checks and re-encodes a logo. Metadata, later frames and trailing bytes are dropped; transparency becomes white. A PNG
+ * or GIF returns as PNG of at most 1200 × 600 pixels, which is finer than a RIDE prints. The largest picture takes about
+ * a second and 30 MB, and the event loop runs in between.
  *
- * @param bytes a PNG, JPEG or GIF; what it is, is told by its first bytes.
- * @throws ImageInvalidError when it is none of them, too large in bytes or pixels, or damaged.
+ * The decoders read row by row and inflate no more than the picture has. That bound is why they are our own: the common
+ * JavaScript libraries hold the whole picture (500 MB for the largest) or inflate without a limit.
+ *
+ * @param bytes a PNG, JPEG or GIF, by its first bytes.
+ * @throws ImageInvalidError when it has another format, is too large in bytes or pixels, or is damaged.
  */
 export async function readLogo(bytes: Uint8Array): Promise<Logo> {
   if (bytes.length > LOGO_MAX_BYTES) throw new ImageInvalidError(`A logo has at most ${LOGO_MAX_BYTES} bytes.`);
@@ -45,7 +48,7 @@ export async function readLogo(bytes: Uint8Array): Promise<Logo> {
 // --- internal ---
 
 const LARGEST = { width: 1200, height: 600 };
-/** Pixels decoded before others get their turn. */
+/** Pixels decoded before the event loop runs again. */
 const PIXELS_A_TURN = 100_000;
 
 function checkSides({ width, height }: { readonly width: number; readonly height: number }): void {
@@ -70,7 +73,7 @@ async function shrink(
   return builder.finish();
 }
 
-/** A photograph stored as PNG may stay above the limit of bytes: then it is made smaller until it fits. */
+/** A photograph as PNG may stay above the limit of bytes. It shrinks until it fits. */
 async function encode(raster: Raster): Promise<Logo> {
   const { width, height } = raster;
   const bytes = await writePng(raster);

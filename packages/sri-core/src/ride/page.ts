@@ -5,7 +5,7 @@ import { wrap } from './wrap.js';
 export const PAGE_WIDTH = 595.28;
 export const PAGE_HEIGHT = 841.89;
 
-/** What may be printed on: margins that every office printer can reach, and a strip at the foot for the page number. */
+/** The printable area: margins that every office printer reaches, and a strip at the foot for the page number. */
 export const LEFT = 26;
 export const RIGHT = PAGE_WIDTH - 26;
 export const TOP = 26;
@@ -13,7 +13,7 @@ export const BOTTOM = PAGE_HEIGHT - 46;
 export const WIDTH = RIGHT - LEFT;
 
 /** Shades by their use. */
-export type Ink = 'text' | 'quiet' | 'warning';
+export type Ink = 'text' | 'quiet' | 'warning' | 'mark';
 
 export interface PrintedText {
   readonly x: number;
@@ -32,12 +32,12 @@ export interface Rectangle {
   readonly height: number;
 }
 
-/** A tinted ground; `round` tells which of its edges lies in the round corners of a frame. */
+/** A tinted ground. The edge `round` lies in the round corners of a frame. */
 export interface Ground extends Rectangle {
   readonly round?: 'top' | 'bottom';
 }
 
-/** What stands on one page, by layer; the painter decides their order. All lengths in points. */
+/** The parts of one page, by layer. `draw.ts` decides their order. All lengths in points. */
 export interface Page {
   readonly texts: PrintedText[];
   /** Frames with round corners. */
@@ -62,7 +62,7 @@ export interface Style {
   readonly size: number;
   readonly weight?: Weight;
   readonly ink?: Ink;
-  /** From base line to base line, in sizes; 1.25 unless told. */
+  /** From base line to base line, in sizes; default 1.25. */
   readonly leading?: number;
 }
 

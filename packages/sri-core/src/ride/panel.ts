@@ -1,3 +1,4 @@
+import type { RideFact, RidePanel } from '../documents/ride-content.js';
 import {
   type LabelledText,
   LEFT,
@@ -10,16 +11,6 @@ import {
 } from './page.js';
 import { clampLines } from './wrap.js';
 
-/** A label and its value; a null value is left out. */
-export type Fact = readonly [label: string, value: string | null];
-
-/** A framed box over the whole width: facts in two columns, then some over the whole width. */
-export interface Panel {
-  readonly left: readonly Fact[];
-  readonly right: readonly Fact[];
-  readonly below?: readonly Fact[];
-}
-
 /** A panel with its text broken to lines, so that its height is known before it is printed. */
 export interface MeasuredPanel {
   readonly height: number;
@@ -28,7 +19,7 @@ export interface MeasuredPanel {
 }
 
 /** Null when there is nothing to tell. */
-export function measurePanel(panel: Panel): MeasuredPanel | null {
+export function measurePanel(panel: RidePanel): MeasuredPanel | null {
   const inner = WIDTH - 2 * PADDING;
   const hasRight = panel.right.some(([, value]) => value !== null);
   const leftWidth = hasRight ? inner * LEFT_SHARE : inner;
@@ -52,7 +43,7 @@ export function measurePanel(panel: Panel): MeasuredPanel | null {
 }
 
 /** Facts as paragraphs of a width; those without a value are left out. */
-export function paragraphs(facts: readonly Fact[], width: number, style: Style = STYLE): readonly LabelledText[] {
+export function paragraphs(facts: readonly RideFact[], width: number, style: Style = STYLE): readonly LabelledText[] {
   return facts.flatMap(([label, value]) => {
     if (value === null) return [];
     const text = labelled(label, value, style, width);

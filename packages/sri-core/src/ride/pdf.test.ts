@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
@@ -195,7 +195,16 @@ describe.skipIf(!hasPdftotext)('the text of a RIDE', () => {
     }
   });
 
-  it('shows letters of other alphabets, and a box for what no font has', async () => {
+  it.each([
+    { name: 'an authorized invoice', input: { xml: three, authorization: authorizationOf(three) } },
+    { name: 'two marks and a logo', input: { xml: note, logo: bytesOf('logo-cmyk.jpg') } },
+    { name: 'two pages, voided', input: { xml: xmlOf('factura-completa.xml'), voided: true } },
+  ])('is read without a warning: $name', async ({ input }) => {
+    const { status, stderr } = spawnSync('pdftotext', ['-', '-'], { input: await renderRide(input) });
+    expect({ status, warnings: stderr.toString() }).toEqual({ status: 0, warnings: '' });
+  });
+
+  it('shows letters of other alphabets, and a box for a character without a glyph', async () => {
     const text = textOf(
       await renderRide({
         xml: three.replace(/<descripcion>[^<]*/, '<descripcion>Łódź Ωμέγα Россия ≥ ✓ 厄 😀 \u202eabc\u202c fin'),

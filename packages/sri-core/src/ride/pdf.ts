@@ -1,9 +1,9 @@
-import { readComprobante } from '../xml/comprobante-reader.js';
+import { readComprobante } from '../documents/read-comprobante.js';
 import { printableLogo } from './logo-memory.js';
 
 /** What a RIDE is printed from. */
 export interface RideInput {
-  /** The comprobante, signed or not: a factura or a notaCredito. */
+  /** The comprobante, signed or not, of a type that this library issues. */
   readonly xml: string;
   /** The SRI's answer, `date` as the SRI wrote it. Without it every page says «SIN AUTORIZACIÓN». */
   readonly authorization?: { readonly number: string; readonly date: string } | null;
@@ -14,9 +14,9 @@ export interface RideInput {
 }
 
 /**
- * Prints the RIDE of an invoice or a credit note as an A4 PDF. The same input gives the same bytes.
+ * Prints the RIDE of a comprobante as an A4 PDF. The same input gives the same bytes.
  *
- * @throws XmlError when the XML is neither.
+ * @throws XmlError when the XML is no such comprobante.
  */
 export async function renderRide(input: RideInput): Promise<Uint8Array> {
   const document = readComprobante(input.xml);

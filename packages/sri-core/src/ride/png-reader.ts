@@ -3,9 +3,9 @@ import { ImageInvalidError } from '../errors.js';
 import type { PixelRow, PixelSource } from './raster.js';
 
 /**
- * Opens a PNG of any colour type, depth and interlacing. Text, time, colour profile and animation are passed over.
+ * Opens a PNG of any colour type, depth and interlacing. Text, time, colour profile and animation are skipped.
  *
- * @throws ImageInvalidError when a chunk is damaged or out of order; reading its rows throws it when the pixels are.
+ * @throws ImageInvalidError when a chunk is damaged or out of order. `rows` throws it when a pixel is damaged.
  * @see W3C PNG specification, third edition.
  */
 export function openPng(bytes: Uint8Array): PixelSource {
@@ -108,7 +108,7 @@ function usable(transparency: Uint8Array | null, colour: Colour): Uint8Array | n
   return transparency?.length === 2 * CHANNELS[colour] ? transparency : null;
 }
 
-/** Inflates no more than the picture needs, and gives each row as soon as it is whole. */
+/** Inflates no more than the picture needs, and yields each row as soon as it is whole. */
 async function* decodeRows(png: Png): AsyncGenerator<PixelRow> {
   const pixelBytes = Math.max(1, (CHANNELS[png.colour] * png.depth) >> 3);
   const inflated = inflate(png.data);
@@ -141,7 +141,7 @@ async function* decodeRows(png: Png): AsyncGenerator<PixelRow> {
 
 async function* inflate(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array, void> {
   const stream = createInflate();
-  stream.on('error', () => {}); // it also reaches the loop below
+  stream.on('error', () => {}); // the loop below throws it
   for (const piece of pieces) stream.write(piece);
   stream.end();
   try {

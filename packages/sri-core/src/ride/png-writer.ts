@@ -3,8 +3,8 @@ import { crc32, deflate } from 'node:zlib';
 import type { Raster } from './raster.js';
 
 /**
- * Writes a picture as a PNG with nothing but its pixels: a palette when it has at most 256 colours, as logos do, else
- * true colour. The compression runs on the thread pool.
+ * Writes a picture as a PNG of pixels alone: with a palette up to 256 colours, as logos have, else in true colour. The
+ * compression runs on the thread pool.
  */
 export async function writePng(raster: Raster): Promise<Uint8Array> {
   const indexed = toPalette(raster);

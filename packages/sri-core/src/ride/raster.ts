@@ -5,7 +5,7 @@ export interface Raster {
   readonly pixels: Uint8Array;
 }
 
-/** Some pixels of one row: four bytes each (the fourth is opacity), the first at column `x`, then every `step` columns. */
+/** Pixels of one row: four bytes each (the fourth is opacity), the first at column `x`, then every `step` columns. */
 export interface PixelRow {
   readonly y: number;
   readonly x: number;
@@ -13,22 +13,22 @@ export interface PixelRow {
   readonly rgba: Uint8Array;
 }
 
-/** A picture that is decoded row by row; rows may come in any order, as interlaced pictures have them. */
+/** A picture decoded row by row. Rows come in any order, as an interlaced picture has them. */
 export interface PixelSource {
   readonly width: number;
   readonly height: number;
   readonly rows: () => Iterable<PixelRow> | AsyncIterable<PixelRow>;
 }
 
-/** Collects the rows of a picture on white paper, made smaller on the way. */
+/** Collects the rows of a picture on white, and shrinks it on the way. */
 export interface RasterBuilder {
   readonly add: (row: PixelRow) => void;
   readonly finish: () => Raster;
 }
 
 /**
- * A builder that never holds more than the smaller picture: each pixel is added to the cell of the result it falls into,
- * and a cell is the mean of its pixels. Pictures within the limits keep their size.
+ * A builder that holds only the smaller picture. Each pixel is added to its cell of the result, and a cell is the mean
+ * of its pixels. A picture within the limits keeps its size.
  */
 export function createRasterBuilder(
   source: { readonly width: number; readonly height: number },

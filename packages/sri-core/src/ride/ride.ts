@@ -1,5 +1,4 @@
-import { documentTypes } from '../catalogs/document-types.js';
-import type { Comprobante } from '../xml/comprobante-reader.js';
+import type { Comprobante } from '../documents/registry.js';
 
 /** Everything a RIDE is drawn from. */
 export interface Ride {
@@ -10,12 +9,6 @@ export interface Ride {
   readonly voided: boolean;
   /** Pixels of the logo; null without one. */
   readonly logo: { readonly width: number; readonly height: number } | null;
-}
-
-/** `FACTURA`, `NOTA DE CRÉDITO`. */
-export function titleOf(documentType: string): string {
-  const known = documentTypes.find(({ code }) => code === documentType);
-  return known ? known.description.es.toUpperCase() : `COMPROBANTE ${documentType}`;
 }
 
 /** `001-001-000000123` */

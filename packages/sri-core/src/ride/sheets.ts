@@ -1,5 +1,6 @@
+import { titleOf } from '../documents/parts/ride-blocks.js';
 import { BOTTOM, blankPage, LEFT, linesOf, type Page, print, RIGHT, type Style, TOP, WIDTH } from './page.js';
-import { numberOf, type Ride, titleOf } from './ride.js';
+import { numberOf, type Ride } from './ride.js';
 import { clampLines } from './wrap.js';
 
 /** The pages of a RIDE while it is laid out: the one in hand, and where its free space begins. */

@@ -23,8 +23,8 @@ export const SUBSETS: Readonly<Record<Weight, readonly FontSubset[]>> = {
 export const CAP_HEIGHT = TEXT_REGULAR.capHeight / 1000;
 
 /**
- * The glyphs of any text. Characters that no subset has become a box, one for each that a reader would count (an emoji
- * made of several, a letter with a tower of marks); what is invisible or steers direction is dropped. Never throws.
+ * The glyphs of any text. A character that no subset has becomes a box, one for each that a reader counts (an emoji of
+ * several parts, a letter with a tower of marks). Invisible characters and direction marks are dropped. Never throws.
  */
 export function toGlyphs(text: string): Glyphs {
   if (PLAIN.test(text)) return text as Glyphs;
@@ -60,7 +60,7 @@ const WIDTHS: Readonly<Record<Weight, Uint16Array>> = {
   bold: widthTable(SUBSETS.bold),
 };
 
-/** Glyphs by character; 0 where there is none. */
+/** Glyphs by character; 0 for a character without one. */
 const GLYPHS = glyphTable();
 
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' });

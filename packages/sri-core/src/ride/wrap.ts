@@ -38,7 +38,7 @@ export function wrap(glyphs: Glyphs, options: WrapOptions): readonly Glyphs[] {
       const piece = rest.slice(0, fitting(rest, weight, full));
       lines.push(piece);
       rest = rest.slice(piece.length);
-      needed -= emsOf(piece, weight); // measured anew, a very long word would cost its length squared
+      needed -= emsOf(piece, weight); // measuring the rest again would take quadratic time
     }
     line = rest;
     free = full - needed;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { prepareDocument } from '../documents/prepare.js';
+import { writeComprobante } from '../documents/write-comprobante.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
 import { createTestSigner } from '../testing/test-p12.js';
 import { hasTool, xmlsecComplaints } from '../testing/xml-tools.js';
-import { writeComprobante } from '../xml/comprobante.js';
 import type { SignatureAlgorithm } from './signer.js';
 import { signCanonicalXml } from './xades.js';
 

@@ -1,5 +1,6 @@
 import type { Element } from '@xmldom/xmldom';
-import { describeWarning } from '../documents/messages.js';
+import type { Language } from '../catalogs/catalog.js';
+import { describeRule, WARNING_RULES } from '../documents/messages.js';
 import { XmlError } from '../errors.js';
 import { canonicalize } from '../xml/c14n.js';
 import { readDocument } from '../xml/document.js';
@@ -77,8 +78,9 @@ function findInRuc(root: Element, { ruc: named }: SignerFacts): readonly Verific
   const own = childNamed(childNamed(root, 'infoTributaria'), 'ruc')?.textContent?.trim();
   if (!own || own === named) return [];
   const code = named === null ? 'CERTIFICATE_WITHOUT_RUC' : 'CERTIFICATE_OF_ANOTHER_RUC';
-  const warning = { code, params: { own: /^[0-9]{13}$/.test(own) ? own : quote(own), named: named ?? '' } } as const;
-  return [{ code, message: { es: describeWarning(warning, 'es'), en: describeWarning(warning, 'en') } }];
+  const params = { own: /^[0-9]{13}$/.test(own) ? own : quote(own), named: named ?? '' };
+  const describe = (language: Language) => describeRule(WARNING_RULES[code], params, language);
+  return [{ code, message: { es: describe('es'), en: describe('en') } }];
 }
 
 function childNamed(element: Element | null, name: string): Element | null {

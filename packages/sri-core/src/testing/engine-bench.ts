@@ -1,4 +1,4 @@
-import type { InvoiceBody } from '../documents/bodies.js';
+import type { InvoiceBody } from '../documents/invoice/body.js';
 import { createEngine, type Engine, type EngineOptions } from '../engine.js';
 import type { EngineIssuer } from '../lifecycle/issuer-source.js';
 import type { Signer } from '../signing/signer.js';

@@ -23,7 +23,7 @@ export function selectPage(
 
 const SORT_KEYS: Record<NonNullable<DocumentQuery['sortBy']>, (document: StoredDocument) => string | number> = {
   sequential: (document) => document.sequential,
-  buyerName: (document) => foldCase(document.buyer.name),
+  buyerName: (document) => foldCase(document.counterparty.name),
   issueDate: (document) => document.issueDate,
   status: (document) => document.status,
   createdAt: (document) => document.createdAt.getTime(),
@@ -36,7 +36,7 @@ function matches(document: StoredDocument, query: DocumentQuery): boolean {
     (query.from === undefined || document.issueDate >= query.from) &&
     (query.to === undefined || document.issueDate <= query.to) &&
     (query.sequential === undefined || formatSequential(document.sequential).includes(foldCase(query.sequential))) &&
-    (query.buyerName === undefined || foldCase(document.buyer.name).includes(foldCase(query.buyerName)))
+    (query.buyerName === undefined || foldCase(document.counterparty.name).includes(foldCase(query.buyerName)))
   );
 }
 

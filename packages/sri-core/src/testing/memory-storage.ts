@@ -165,17 +165,17 @@ export function createMemoryStorage(): Storage {
       return sumFigures(inScope, query);
     },
 
-    async authorizedCreditNotes(issuerIds, { environment, documentType, number }) {
+    async documentsThatModify(issuerIds, { environment, documentType, number }, { types }) {
       return [...entries.values()]
         .map(show)
         .filter(
-          ({ documentType: type, issuerId, environment: world, status, original }) =>
-            type === '04' &&
+          ({ documentType: type, issuerId, environment: world, status, modifies }) =>
+            types.includes(type) &&
             status === 'AUTHORIZED' &&
             world === environment &&
             issuerIds.includes(issuerId) &&
-            original?.documentType === documentType &&
-            original.number === number,
+            modifies?.documentType === documentType &&
+            modifies.number === number,
         )
         .toSorted((a, b) => byAge(b, a));
     },

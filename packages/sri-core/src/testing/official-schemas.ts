@@ -3,9 +3,6 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTool, withDirectory } from './xml-tools.js';
 
-/** Schemas that this library writes for. */
-export type SchemaName = 'factura_V1.1.0.xsd' | 'NotaCredito_V1.1.0.xsd' | 'XAdES-1.3.2.xsd';
-
 /** Where the SRI's schemas are: they are not ours to ship. */
 const DIRECTORY = process.env['SRI_XSD_DIR'] ?? '';
 
@@ -17,8 +14,8 @@ export function hasSchemas(): boolean {
   return found;
 }
 
-/** What the schema says against unsigned documents, in one run; empty when all of them are valid. */
-export function schemaComplaints(schema: SchemaName, documents: readonly string[]): string {
+/** What the schema, by the name of its file, says against unsigned documents, in one run; empty when all are valid. */
+export function schemaComplaints(schema: string, documents: readonly string[]): string {
   return withDirectory((directory) => {
     const files = documents.map((document, index) => {
       const file = join(directory, `${index}.xml`);

@@ -1,4 +1,4 @@
-import type { InvoiceBody } from '../documents/bodies.js';
+import type { InvoiceBody } from '../documents/invoice/body.js';
 import { createEngine } from '../engine.js';
 import { createSimulator } from '../simulator.js';
 import type { Scope, Storage } from '../storage.js';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { FINAL_CONSUMER_ID, type idTypes } from '../catalogs/id-types.js';
 import { paymentMethods } from '../catalogs/payment-methods.js';
 import { termUnits } from '../catalogs/term-units.js';
-import type { CreditNoteBody, InvoiceBody } from '../documents/bodies.js';
+import type { CreditNoteBody } from '../documents/credit-note/body.js';
+import type { InvoiceBody } from '../documents/invoice/body.js';
 import type { Issuer } from '../documents/issuer.js';
 import { isWritableText, normalizeText } from '../documents/text.js';
 

@@ -1,5 +1,5 @@
 import type { Environment } from 'sri-core';
-import { Refusal } from '../../errors.js';
+import { Refusal } from '../../platform/errors/refusal.js';
 import type { BillingAccount } from '../account.js';
 import type { BillingContext, BillingNotice, Outcome } from '../outcome.js';
 import { testPrices } from './test-billing.js';

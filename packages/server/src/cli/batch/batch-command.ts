@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { CommandFailure, readInputFile, say, toText, UsageError } from 'sri-core/cli';
-import { createApiClient } from '../client/api-client.js';
 import { readIssuerConnection } from '../client/connection.js';
-import { defineServerCommand } from '../command.js';
+import { withServer } from '../client/with-server.js';
+import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
 import { BATCH_OPTIONS } from './batch-options.js';
 import { type Judgement, judgeEntry } from './check-entries.js';
@@ -55,8 +55,7 @@ export const batchIssueCommand = defineServerCommand({
     const request = { bytes, file, connection, call };
     const journal = await findJournal(path, request);
     const origins = readOriginRows(await findParentJournal(path, request), basename(path));
-    const api = createApiClient(connection);
-    /** Why an entry is not issued. What was issued stays so, whatever is thought of it today: its row is no error. */
+    /** The reason why an entry is not issued. The row of an issued document is no error, whatever the rules of today say. */
     function refuse(entry: BatchEntry): string | null {
       if (journal.entries.has(entry.identity)) return null;
       const issued = origins.findIssued(entry);
@@ -75,19 +74,21 @@ export const batchIssueCommand = defineServerCommand({
     }
     const stop = call.terminal.stopSignal();
     try {
-      await issueEntries(good, {
-        api,
-        journal,
-        origins,
-        parallel,
-        timeoutMs,
-        stop,
-        async onResult(result) {
-          results.push(result);
-          if (result.kind === 'issued') await saveFiles(api, result.document, call.options);
-          progress.step(describeResult(result, { language: call.language, warnings: warningsOf(result.entry) }));
-        },
-      });
+      await withServer(connection, (api) =>
+        issueEntries(good, {
+          api,
+          journal,
+          origins,
+          parallel,
+          timeoutMs,
+          stop,
+          async onResult(result) {
+            results.push(result);
+            if (result.kind === 'issued') await saveFiles(api, result.document, call.options);
+            progress.step(describeResult(result, { language: call.language, warnings: warningsOf(result.entry) }));
+          },
+        }),
+      );
     } catch (error) {
       progress.end();
       if (error instanceof CommandFailure) throw interrupted(error, { call, results, file });
@@ -122,7 +123,7 @@ function decode(bytes: Buffer, path: string, encoding: string | null): string {
   throw new UsageError({ es: '--encoding es utf-8 o windows-1252.', en: '--encoding is utf-8 or windows-1252.' });
 }
 
-/** Old versions of Excel save in the encoding of Windows, which no file says of itself. */
+/** Old versions of Excel save in the encoding of Windows, which the file does not name. */
 function decodeUtf8(bytes: Buffer, path: string): string {
   try {
     return toText(bytes, path);

@@ -1,6 +1,6 @@
 import type { CommandOptions } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
-import type { ServerCall } from '../command.js';
+import type { ServerCall } from '../frame/command.js';
 
 /** What `batch issue` takes. */
 export const BATCH_OPTIONS = {

@@ -2,9 +2,9 @@ import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { newMasterKey } from '../../platform/secrets/master-keys.js';
 import { type RunningServer, startServer } from '../../server.js';
-import { newMasterKey } from '../../tenancy/master-keys.js';
 import { runCli, startCliProcess } from '../../testing/run-cli.js';
 import { createFirstTenant } from '../init/first-tenant.js';
 
@@ -273,6 +273,18 @@ describe('batch issue', () => {
     expect([pagination.total, new Set(end.issued.map(({ sequential }) => sequential)).size]).toEqual([40, 40]);
     expect((await documents()).length).toBe(before + 40);
   }, 120_000);
+
+  it('ends at Ctrl-C with what is pending, and the command that finishes it', async () => {
+    const waiting = row('Z').replace('1710034065', '06;SRI-NEVER');
+    await writeFile(at('pausa.csv'), `tipo_identificacion;${HEAD}\n${waiting}\n`);
+    const words = ['batch', 'issue', at('pausa.csv'), '--timeout', '600', '--lang', 'es'];
+    const { child, answer } = startCliProcess(settings, words, folder);
+    await vi.waitFor(async () => expect((await documents())[0]?.status).toBe('RECEIVED'), { timeout: 20_000 });
+    child.kill('SIGINT');
+    const { code, out, errors } = await answer;
+    expect([code, out]).toEqual([1, expect.stringMatching(/pendientes +1/)]);
+    expect(errors).toContain(`Para terminar: sri-server batch issue ${at('pausa.csv')} --timeout 600 --resume`);
+  });
 
   it('says how to go on when the server is gone, or refuses the key', async () => {
     await writeFile(at('lejos.csv'), [HEAD, row('L')].join('\n'));

@@ -1,35 +1,27 @@
 import { ValidationError } from 'sri-core';
-import { CommandFailure } from 'sri-core/cli';
-import type { ApiClient } from '../client/api-client.js';
-import {
-  outcomeOf,
-  readDocument,
-  readLastAnswer,
-  type ShownDocument,
-  sendDocument,
-  waitForDocument,
-} from '../client/documents.js';
+import { ApiError, type Client, type Document, type DocumentInput } from 'sri-core/client';
+import { outcomeOf, readLastAnswer, sendDocument } from '../client/documents.js';
 import { fillSums } from '../client/fill-sums.js';
 import { type BatchEntry, digestOf, nameField } from './batch-entry.js';
 import { idempotencyKeyOf, type Journal, type JournalEntry } from './journal.js';
 import type { OriginRows } from './origin-rows.js';
 
-/** What became of an entry. */
+/** The result of an entry. */
 export type EntryResult =
   | {
       readonly kind: 'issued';
       readonly entry: BatchEntry;
-      readonly document: ShownDocument;
+      readonly document: Document;
       readonly earlier: boolean;
       readonly why: string | null;
     }
   | { readonly kind: 'rejected'; readonly entry: BatchEntry; readonly why: string };
 
-/** What issuing needs. */
+/** The parts that issuing needs. */
 export interface IssuingParts {
-  readonly api: ApiClient;
+  readonly api: Client;
   readonly journal: Journal;
-  /** Where the rows of a file of errors come from. */
+  /** The rows of another file, for a file of errors. */
   readonly origins: OriginRows;
   /** Documents that wait for the SRI at once. */
   readonly parallel: number;
@@ -39,10 +31,10 @@ export interface IssuingParts {
 }
 
 /**
- * Issues entries: created one after the other, so that their numbers have the order of the file, while those before them
- * are sent and waited for.
+ * Issues entries. It creates them one after the other, so that their numbers have the order of the file. Earlier ones are
+ * sent and awaited at the same time.
  *
- * @throws CommandFailure when the server does not answer, or refuses the key or the issuer: then nothing more is begun.
+ * @throws ApiError when the server does not answer, or refuses the key or the issuer. No further entry is begun then.
  */
 export async function issueEntries(entries: readonly BatchEntry[], parts: IssuingParts): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -77,37 +69,34 @@ type Created = Extract<EntryResult, { kind: 'issued' }>;
 async function create(entry: BatchEntry, parts: IssuingParts): Promise<EntryResult> {
   const { api, journal, origins } = parts;
   const known = journal.entries.get(entry.identity);
-  if (known)
-    return { kind: 'issued', entry, document: await readDocument(api, known.accessKey), earlier: true, why: null };
+  if (known) {
+    const document = await api.documents.get(known.accessKey);
+    return { kind: 'issued', entry, document, earlier: true, why: null };
+  }
   const { identity } = entry;
   try {
     const idempotencyKey = idempotencyKeyOf(journal.head.id, identity);
-    const answer = await api('/v1/documents', { method: 'POST', body: fillSums(entry.body), idempotencyKey });
-    const { document } = answer.json<{ document: ShownDocument }>();
+    // The server judges the body.
+    const body = fillSums(entry.body) as DocumentInput;
+    const { document, replayed } = await api.documents.create(body, { idempotencyKey });
     await note(entry, { document, status: null }, parts);
     await origins.noteMended(entry, document.accessKey);
-    return { kind: 'issued', entry, document, earlier: answer.replayed, why: null };
+    return { kind: 'issued', entry, document, earlier: replayed, why: null };
   } catch (error) {
-    // The rules of the day may have changed since the file was judged: midnight has passed.
+    // The rules of the day may have changed since the file was judged: after midnight.
     if (error instanceof ValidationError) {
       const told = error.failures.map(({ field, message }) => `${nameField(entry, field)}: ${message}`);
       return { kind: 'rejected', entry, why: told.join(' ') };
     }
-    const isAboutDocument =
-      error instanceof CommandFailure &&
-      ABOUT_THE_DOCUMENT.has(Number(error.members['status'])) &&
-      !ABOUT_THE_ISSUER.test(error.code);
-    if (isAboutDocument) {
-      return { kind: 'rejected', entry, why: tell(error, entry) };
-    }
-    throw error;
+    if (!(error instanceof ApiError) || !isAboutDocument(error)) throw error;
+    return { kind: 'rejected', entry, why: tell(error, entry) };
   }
 }
 
-/** What is known of a document now. */
+/** Notes the state of a document. */
 function note(
   entry: BatchEntry,
-  { document, status }: { readonly document: ShownDocument } & Pick<JournalEntry, 'status'>,
+  { document, status }: { readonly document: Document } & Pick<JournalEntry, 'status'>,
   { journal }: IssuingParts,
 ): Promise<void> {
   const { identity, reference, lines } = entry;
@@ -119,7 +108,7 @@ function note(
     reference,
     lines,
     status,
-    // A row that was mended in its file of errors stands for what it said when it was refused.
+    // A row that was mended in its file of errors keeps the digest of the rejected row.
     digest: before?.digest ?? digestOf(entry),
   });
 }
@@ -128,26 +117,32 @@ async function finish(created: Created, parts: IssuingParts): Promise<void> {
   const { api, timeoutMs, stop, onResult } = parts;
   const { entry, earlier } = created;
   const { accessKey } = await sendDocument(api, created.document);
-  const document = await waitForDocument(api, accessKey, { timeoutMs, signal: stop });
+  const document = await api.documents.wait(accessKey, { waitMs: timeoutMs, signal: stop }).catch((error: unknown) => {
+    if (stop.aborted) return api.documents.get(accessKey);
+    throw error;
+  });
   await note(entry, { document, status: document.status }, parts);
   const outcome = outcomeOf(document);
   const why = outcome === 'refused' || outcome === 'failed' ? await tellAnswer(api, document) : null;
   await onResult({ kind: 'issued', entry, document, earlier, why });
 }
 
-async function tellAnswer(api: ApiClient, { accessKey, dispatch }: ShownDocument): Promise<string> {
+async function tellAnswer(api: Client, { accessKey, dispatch }: Document): Promise<string> {
   const answer = await readLastAnswer(api, accessKey);
   const advice = answer?.advice?.map(({ identifier, meaning, action }) => `${identifier}: ${meaning} ${action}`) ?? [];
   return advice.join(' ') || (dispatch?.lastError ?? answer?.status ?? '');
 }
 
-/** The body, an idempotency key with another body, or a rule: of this document alone. */
-const ABOUT_THE_DOCUMENT = new Set([400, 409, 413, 422]);
-/** The same for every document of the file. */
-const ABOUT_THE_ISSUER = /^(ISSUER|CERTIFICATE|ACCOUNT|TENANT|SEQUENTIAL)_/;
+/** Whether the refusal is of this document alone: its body, an idempotency key with another body, or a rule. */
+function isAboutDocument({ status, code }: ApiError): boolean {
+  return (
+    [400, 409, 413, 422].includes(status) &&
+    code !== 'UNEXPECTED_ANSWER' &&
+    !/^(ISSUER|CERTIFICATE|ACCOUNT|TENANT|SEQUENTIAL)_/.test(code)
+  );
+}
 
-function tell({ code, message, members }: CommandFailure, entry: BatchEntry): string {
-  const errors = (members['errors'] ?? []) as readonly { readonly field: string; readonly message: string }[];
-  const told = errors.map(({ field, message: text }) => `${nameField(entry, field)}: ${text}`).join('; ');
-  return `${code}: ${told || message}`;
+function tell({ code, detail, errors }: ApiError, entry: BatchEntry): string {
+  const told = errors.map(({ field, message }) => `${nameField(entry, field)}: ${message}`).join('; ');
+  return `${code}: ${told || detail}`;
 }

@@ -1,5 +1,5 @@
 import { CommandFailure } from 'sri-core/cli';
-import { parseJson } from '../json-text.js';
+import { parseJson } from '../frame/json-text.js';
 import { type BatchFile, identify } from './batch-entry.js';
 
 /**

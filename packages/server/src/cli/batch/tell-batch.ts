@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { CommandFailure, say, toLines, type Words, writeOutputFile } from 'sri-core/cli';
-import type { Language } from '../../language.js';
+import type { Language } from '../../platform/language.js';
 import { outcomeOf } from '../client/documents.js';
 import type { BatchEntry, BatchFile } from './batch-entry.js';
 import type { BatchCall } from './batch-options.js';

@@ -1,4 +1,4 @@
-import { quoteWord } from '../shell-word.js';
+import { quoteWord } from '../frame/shell-word.js';
 import { BATCH_OPTIONS, type BatchCall } from './batch-options.js';
 import type { BatchHead } from './journal.js';
 

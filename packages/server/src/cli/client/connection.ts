@@ -1,6 +1,6 @@
 import { type CommandCall, type CommandOptions, UsageError } from 'sri-core/cli';
 
-/** How commands that ask a server find it. The key is no option: every user of a machine sees the words of a command. */
+/** The options of commands that call a server. The key is no option: every user of a machine sees the words of a command. */
 export const CONNECTION_OPTIONS = {
   url: {
     type: 'string',
@@ -17,7 +17,7 @@ export const CONNECTION_OPTIONS = {
   },
 } as const satisfies CommandOptions;
 
-/** Where requests go, and on whose behalf. */
+/** The server of a command, its key and its issuer. */
 export interface Connection {
   /** Without a closing slash. */
   readonly url: string;
@@ -31,7 +31,7 @@ export interface IssuerConnection extends Connection {
   readonly issuerId: string;
 }
 
-/** The connection for whatever is done with documents. @throws UsageError */
+/** The connection of a command about documents. @throws UsageError */
 export function readIssuerConnection(call: Parameters<typeof readConnection>[0]): IssuerConnection {
   const { issuerId, ...connection } = readConnection(call);
   if (issuerId !== null) return { ...connection, issuerId };
@@ -41,7 +41,7 @@ export function readIssuerConnection(call: Parameters<typeof readConnection>[0])
   });
 }
 
-/** The connection that options and variables name. @throws UsageError */
+/** The connection of options and variables. @throws UsageError */
 export function readConnection({
   options,
   env,

@@ -17,7 +17,7 @@ export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
     return { ...given, taxes };
   });
   const payments =
-    prepared.documentType === '01'
+    'payments' in prepared
       ? prepared.payments.map(({ total }, index) => withMissing(listed(body['payments'])[index], { total }))
       : null;
   return { ...body, items, ...(payments ? { payments } : {}) };

@@ -1,5 +1,5 @@
-import type { Services } from '../../services.js';
-import { findRefusedCopies } from '../../store/refused-copies.js';
+import { findRefusedCopies } from '../../mail/refused-copy-rows.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fine, warn } from './finding.js';
 
 /** Documents that the SRI authorized with a text that is not what was signed. The signed file was kept. */

@@ -1,5 +1,5 @@
 import type { CommandOptions } from 'sri-core/cli';
-import { defineServerCommand } from '../command.js';
+import { defineServerCommand } from '../frame/command.js';
 import { examine, tellFinding } from './examine.js';
 import type { DoctorFinding } from './finding.js';
 

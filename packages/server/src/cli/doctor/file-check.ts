@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { DatabaseDamagedError, requireWholeFile } from '../../store/file-check.js';
+import { DatabaseDamagedError, requireWholeFile } from '../../platform/database/file-check.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
 /**

@@ -1,5 +1,5 @@
 import { checkInvariants } from '../../ops/invariants/check-invariants.js';
-import type { OperatorAccess } from '../operator-access.js';
+import type { OperatorAccess } from '../frame/operator-access.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
 /** Whatever is stored and should not be possible. */

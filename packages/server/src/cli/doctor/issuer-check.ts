@@ -1,9 +1,9 @@
 import { randomBytes, verify } from 'node:crypto';
 import { FIRST_ID } from 'sri-storage-adapters';
-import type { Services } from '../../services.js';
-import { listExpiringCertificates } from '../../store/expiring-certificates.js';
-import { listInspectedIssuers } from '../../store/inspected-issuers.js';
-import type { IssuerRecord } from '../../tenancy/issuer-record.js';
+import { listExpiringCertificates } from '../../issuers/expiring-certificate-rows.js';
+import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
+import type { IssuerRecord } from '../../issuers/issuer-record.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** How many issuers are tried by signing; the dates of all of them are looked at. */

@@ -1,4 +1,4 @@
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
 /** Whether the mail server takes our name and password. Nothing is sent. */

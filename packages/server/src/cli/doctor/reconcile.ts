@@ -6,9 +6,9 @@ import {
   type SriClient,
   type StoredDocument,
 } from 'sri-core';
-import type { Services } from '../../services.js';
-import { listInspectedIssuers } from '../../store/inspected-issuers.js';
-import type { IssuerRecord } from '../../tenancy/issuer-record.js';
+import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
+import type { IssuerRecord } from '../../issuers/issuer-record.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** What comparing with the SRI needs. */

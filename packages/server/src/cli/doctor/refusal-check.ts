@@ -1,7 +1,7 @@
 import { diagnose } from 'sri-core/cli';
-import { findFailedJobs } from '../../admin/job-administration.js';
-import type { Services } from '../../services.js';
-import { listInspectedIssuers } from '../../store/inspected-issuers.js';
+import { listInspectedIssuers } from '../../issuers/inspected-rows.js';
+import { findFailedJobs } from '../../operator/administer-jobs.js';
+import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const INSPECTED_ISSUERS = 20;

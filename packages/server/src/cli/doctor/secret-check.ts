@@ -1,7 +1,7 @@
-import type { Services } from '../../services.js';
-import { countByMasterKey } from '../../store/sealed-secrets.js';
-import { requireMasterKeys } from '../../tenancy/sealing.js';
-import { MasterKeyNeededError } from '../../tenancy/vault.js';
+import type { Services } from '../../platform/http/services.js';
+import { requireMasterKeys } from '../../platform/secrets/sealing.js';
+import { countByMasterKey } from '../../platform/secrets/secret-rows.js';
+import { MasterKeyNeededError } from '../../platform/secrets/vault.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** Whether every stored secret is under a master key that is set. @param known ids of the keys that are. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../../config.js';
-import type { ConfigError } from '../../config-values.js';
+import type { Config } from '../../config/config.js';
+import type { ConfigError } from '../../platform/config-values.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;

@@ -1,5 +1,5 @@
 import { SRI_URLS } from 'sri-core';
-import type { Config } from '../../config.js';
+import type { Config } from '../../config/config.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** Whether the SRI's services can be reached from here, and whether the clock agrees with theirs. */

@@ -1,9 +1,10 @@
-import { verifyTenant } from '../../admin/tenant-administration.js';
-import { createServerClock } from '../../clock.js';
-import { readConfig } from '../../config.js';
-import { openDatabase } from '../../store/open-database.js';
-import { register } from '../../tenancy/registration.js';
-import { openOperatorAccess } from '../operator-access.js';
+import { DOCUMENT_TYPES } from 'sri-core';
+import { readConfig } from '../../config/config.js';
+import { register } from '../../onboarding/register.js';
+import { openDatabase } from '../../open-database.js';
+import { verifyTenant } from '../../operator/administer-tenants.js';
+import { createServerClock } from '../../platform/clock.js';
+import { openOperatorAccess } from '../frame/operator-access.js';
 
 /** What a first account is made from. */
 export interface FirstTenantRequest {
@@ -56,7 +57,7 @@ export async function createFirstTenant(request: FirstTenantRequest): Promise<Fi
         requiredAccounting: false,
         specialTaxpayer: null,
         branchAddress: null,
-        documentTypes: ['01', '04'],
+        documentTypes: DOCUMENT_TYPES,
         initialSequentials: [],
         language: request.language,
         verificationRedirectUrl: null,

@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { openP12 } from 'sri-core';
 import { CommandFailure, type CommandOptions, openWithPassword, readInputFile, toText, UsageError } from 'sri-core/cli';
-import { defineServerCommand, type ServerCall } from '../command.js';
+import { defineServerCommand, type ServerCall } from '../frame/command.js';
 import { exampleInvoice, exampleRows } from './examples.js';
 import { createFirstTenant, type FirstTenant } from './first-tenant.js';
 
@@ -105,7 +105,7 @@ async function fillFolder(folder: string, call: ServerCall<typeof INIT_OPTIONS>)
       es: 'Un RUC tiene 13 dígitos y termina en 001.',
       en: 'A RUC has 13 digits and ends with 001.',
     });
-  const { newMasterKey } = await import('../../tenancy/master-keys.js');
+  const { newMasterKey } = await import('../../platform/secrets/master-keys.js');
   const masterKeys = newMasterKey();
   const tenant = await createFirstTenant({
     dataDir: join(folder, 'data'),

@@ -1,21 +1,21 @@
 import { CommandFailure, type CommandOptions, toLines, toTable, UsageError, type Words } from 'sri-core/cli';
-import { showTenant } from '../../admin/shown.js';
-import { onBehalfOf, promoteTenant, verifyTenant } from '../../admin/tenant-administration.js';
-import type { Services } from '../../services.js';
-import { listActiveKeys } from '../../store/api-keys.js';
-import { listIssuers } from '../../store/issuers.js';
-import { listTenants } from '../../store/operator-tenants.js';
-import { findTenant } from '../../store/tenants.js';
-import { acceptAgreements } from '../../tenancy/agreements-acceptance.js';
-import { readOwnStanding } from '../../tenancy/agreements-reading.js';
-import type { PromotedKey } from '../../tenancy/promotion.js';
-import type { Tenant } from '../../tenancy/tenant.js';
-import { defineServerCommand, operatorOf, type ServerCall } from '../command.js';
-import { type Intent, requireConfirmation, YES_OPTION } from '../confirmation.js';
+import { findTenant } from '../../accounts/rows.js';
+import type { Tenant } from '../../accounts/tenant.js';
+import { acceptAgreements } from '../../agreements/accept-agreements.js';
+import { readOwnStanding } from '../../agreements/read-agreements.js';
+import { listIssuers } from '../../issuers/rows.js';
+import { listActiveKeys } from '../../keys/rows.js';
+import type { PromotedKey } from '../../onboarding/promote.js';
+import { onBehalfOf, promoteTenant, verifyTenant } from '../../operator/administer-tenants.js';
+import { showTenant } from '../../operator/schemas.js';
+import { listTenants } from '../../operator/tenant-rows.js';
+import type { Services } from '../../platform/http/services.js';
 import { examine, tellFinding } from '../doctor/examine.js';
-import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../first-number-option.js';
-import { describePromotion } from '../promotion-intent.js';
-import { findTenantId } from '../read-options.js';
+import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
+import { type Intent, requireConfirmation, YES_OPTION } from '../frame/confirmation.js';
+import { FIRST_NUMBER_OPTION, readFirstNumbers } from '../frame/first-number-option.js';
+import { describePromotion } from '../frame/promotion-intent.js';
+import { findTenantId } from '../frame/read-options.js';
 import { draftEnvFile, type EnvDraft } from './env-file.js';
 
 const PROMOTE_OPTIONS = {

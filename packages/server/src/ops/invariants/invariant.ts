@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from 'sri-core';
-import type { ServerDatabase, Tables } from '../../store/schema.js';
-import type { Vault } from '../../tenancy/vault.js';
+import type { ServerDatabase, Tables } from '../../platform/database/tables.js';
+import type { Vault } from '../../platform/secrets/vault.js';
 
 /** Something stored that should not be possible. Names rows by their ids and says nothing of what they hold. */
 export interface Violation {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { CoreTables } from 'sri-storage-adapters';
-import type { ServerTables } from '../../store/schema.js';
+import type { ServerTables } from '../../platform/database/tables.js';
 import { decidedBy, type Invariant, told } from './invariant.js';
 
 type Table = keyof (CoreTables & ServerTables);

@@ -1,6 +1,6 @@
 import { FIRST_ID } from 'sri-storage-adapters';
-import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../store/sealed-secrets.js';
-import { labelOfSecret } from '../../tenancy/secret-label.js';
+import { labelOfSecret } from '../../platform/secrets/secret-label.js';
+import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../platform/secrets/secret-rows.js';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
 
 /** Every sealed secret opens, for whom it was sealed. */

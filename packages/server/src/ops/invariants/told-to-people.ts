@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { FIRST_ID } from 'sri-storage-adapters';
-import type { Tables } from '../../store/schema.js';
+import type { Tables } from '../../platform/database/tables.js';
 import { isAuthorized } from './documents.js';
 import { type BrokenRow, decidedBy, type Invariant, type InvariantParts, told } from './invariant.js';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import type { Tables } from '../../platform/database/tables.js';
 import type { TestServer } from '../test-server.js';
 
 /**
@@ -8,11 +9,8 @@ import type { TestServer } from '../test-server.js';
  */
 export async function storedRows(server: TestServer): Promise<Readonly<Record<string, string>>> {
   return server.services.database.read(async (tables) => {
-    const all = await tables.introspection.getTables();
-    const [own] = await schemaOf(all, (statement) => sql<{ schema: string }>`${sql.raw(statement)}`.execute(tables));
     const found: [string, string][] = [];
-    for (const { name, schema } of all) {
-      if (own !== undefined && schema !== own) continue;
+    for (const name of await tableNames(server, tables)) {
       if (COUNTING.has(name)) continue;
       const { rows } = await sql<Record<string, unknown>>`select * from ${sql.table(name)}`.execute(tables);
       const lines = rows.map((row) => JSON.stringify({ ...row, request_count: 0, last_used_at: 0 })).toSorted();
@@ -46,12 +44,10 @@ const SOME_TABLES = [
   'tenant_agreements',
 ];
 
-/** On PostgreSQL other tests' schemas are beside this one's; SQLite has none. */
-async function schemaOf(
-  all: readonly { readonly schema?: string }[],
-  run: (statement: string) => Promise<{ readonly rows: readonly { readonly schema: string }[] }>,
-): Promise<readonly string[]> {
-  if (all.every(({ schema }) => schema === undefined)) return [];
-  const { rows } = await run('select current_schema() as schema');
-  return rows.map(({ schema }) => schema);
+/** Kysely's introspection reads every schema of PostgreSQL, and fails when another test drops its own. */
+async function tableNames({ databaseUrl }: TestServer, tables: Tables): Promise<readonly string[]> {
+  if (databaseUrl === null) return (await tables.introspection.getTables()).map(({ name }) => name);
+  const query = sql<{ name: string }>`
+    select table_name as name from information_schema.tables where table_schema = current_schema()`;
+  return (await query.execute(tables)).rows.map(({ name }) => name);
 }

@@ -1,7 +1,7 @@
 import { systemClock } from 'sri-core';
-import { readConfig } from '../../config.js';
-import { type OpenedDatabase, openDatabase } from '../../store/open-database.js';
-import type { Tables } from '../../store/schema.js';
+import { readConfig } from '../../config/config.js';
+import { type OpenedDatabase, openDatabase } from '../../open-database.js';
+import type { Tables } from '../../platform/database/tables.js';
 import { TEST_RUC } from '../test-server.js';
 import { postJson, type RequestTarget, registerTenant, type TestTenant } from '../test-tenant.js';
 import type { FaultPlace } from './fault.js';

@@ -1,4 +1,4 @@
-import type { OpenedDatabase } from '../../store/open-database.js';
+import type { OpenedDatabase } from '../../open-database.js';
 import { parseMail } from '../parse-mail.js';
 import type { SmtpSink } from '../smtp-sink.js';
 import type { CountingSri } from './counting-sri.js';

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { systemRandom } from 'sri-core';
 import { checkInvariants } from '../../ops/invariants/check-invariants.js';
-import { readMasterKeyFile } from '../../store/master-key-file.js';
-import { createVault } from '../../tenancy/vault.js';
+import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
+import { createVault } from '../../platform/secrets/vault.js';
 import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
 
 /** @throws Error that tells every invariant which a place's database breaks. */

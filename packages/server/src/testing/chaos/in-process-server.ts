@@ -3,11 +3,11 @@ import { type Logger, silentLogger, systemRandom, type Transport } from 'sri-cor
 import { createTestClock, type TestClock } from 'sri-core/testing';
 import { createApp } from '../../app.js';
 import { composeServer } from '../../compose.js';
-import { readConfig } from '../../config.js';
+import { readConfig } from '../../config/config.js';
 import type { MailTransport } from '../../mail/mail-transport.js';
-import type { Services } from '../../services.js';
-import { readMasterKeyFile } from '../../store/master-key-file.js';
-import { openDatabase } from '../../store/open-database.js';
+import { openDatabase } from '../../open-database.js';
+import type { Services } from '../../platform/http/services.js';
+import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import type { WebhookSender } from '../../webhooks/webhook-sender.js';
 import type { FaultPlace } from './fault.js';
 

@@ -1,6 +1,6 @@
 import { systemClock } from 'sri-core';
-import { readConfig } from '../../config.js';
-import { openDatabase } from '../../store/open-database.js';
+import { readConfig } from '../../config/config.js';
+import { openDatabase } from '../../open-database.js';
 import { CRASH_BEFORE_STATEMENT } from './migration-crash.js';
 import { type OnStatement, watchPostgres, watchSqlite } from './watched-drivers.js';
 

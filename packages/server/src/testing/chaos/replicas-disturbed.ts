@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { systemClock } from 'sri-core';
-import { readConfig } from '../../config.js';
-import { openDatabase } from '../../store/open-database.js';
+import { readConfig } from '../../config/config.js';
+import { openDatabase } from '../../open-database.js';
 import { type ChildServer, startChildServer } from '../child-server.js';
 import { openSharedSri, type SharedSri } from '../shared-sri.js';
 import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-account.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OpenedDatabase } from '../../store/open-database.js';
+import type { OpenedDatabase } from '../../open-database.js';
 import { startChildServer } from '../child-server.js';
 import { createDocument, postJson } from '../test-tenant.js';
 import { activeTenant, settingsOf, withDatabase } from './chaos-tenant.js';

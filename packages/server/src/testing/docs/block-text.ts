@@ -1,4 +1,4 @@
-import type { Language } from '../../language.js';
+import type { Language } from '../../platform/language.js';
 import type { Fence } from './fences.js';
 import { MADE_BLOCKS } from './made-blocks.js';
 import { proofOf } from './proofs.js';

@@ -1,5 +1,5 @@
 import { TRANSITIONS, type Trigger } from 'sri-core';
-import type { Language } from '../../language.js';
+import type { Language } from '../../platform/language.js';
 import { runCli } from '../run-cli.js';
 
 /** The blocks that no file holds, because the program itself tells them, by what a page names them. */

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { CORE_COMMANDS } from 'sri-core/cli';
 import { COMMANDS } from '../../cli/commands.js';
-import { environmentFile } from '../../config-reference.js';
+import { environmentFile } from '../../config/config-reference.js';
 import { rewriteFences } from './fences.js';
 import { ROOT } from './pages.js';
 

@@ -22,7 +22,7 @@ interface Proof {
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 const COMMANDS_TEST = 'packages/server/src/docs-commands.test.ts';
 const BATCH_TEST = 'packages/server/src/cli/docs.test.ts';
-const DELIVERY_TEST = 'packages/server/src/v1/webhooks.test.ts';
+const DELIVERY_TEST = 'packages/server/src/webhooks/handlers.test.ts';
 const RECEIVERS_TEST = 'packages/server/src/webhooks/receivers.test.ts';
 /** Whether CI carries out a script of package.json. */
 const isStep = (script: string) => new RegExp(`^npm run ${script}\\b`, 'm').test(read('.ci/run'));

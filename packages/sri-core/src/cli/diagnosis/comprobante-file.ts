@@ -1,6 +1,7 @@
+import { DOCUMENT_TYPES, DOCUMENTS } from '../../documents/registry.js';
 import { XmlError } from '../../errors.js';
 import { readAuthorizationFile } from '../../sri/authorization-file.js';
-import { otherEncoding } from '../../sri/simulator/submission.js';
+import { otherEncoding } from '../../sri/rules/submission.js';
 import type { SriMessage } from '../../storage.js';
 import { type Finding, object } from './finding.js';
 import { findInAnswer } from './sri-message.js';
@@ -35,7 +36,7 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
   const text = decode(bytes, findings);
   const start = text.indexOf('<autorizacion>');
   const end = text.lastIndexOf('</autorizacion>');
-  if (start >= 0 && end > start && !/^\s*(<\?xml[^>]*>)?\s*<(factura|notaCredito)\b/.test(text)) {
+  if (start >= 0 && end > start && !BARE.test(text)) {
     return unwrap(text.slice(start, end + '</autorizacion>'.length));
   }
   if (/^\s*(<\?xml[^>]*>)?\s*<([\w-]+:)?Envelope\b/.test(text)) return { findings: findInAnswer(text) };
@@ -43,6 +44,11 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
 }
 
 // --- internal ---
+
+/** A comprobante by itself, not inside an authorization. */
+const BARE = new RegExp(
+  `^\\s*(<\\?xml[^>]*>)?\\s*<(${DOCUMENT_TYPES.map((code) => DOCUMENTS[code].root).join('|')})\\b`,
+);
 
 function unwrap(text: string): ComprobanteFile | { readonly findings: readonly Finding[] } {
   try {

@@ -1,11 +1,10 @@
 import { isAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
-import { findDifferences, findGroupDifferences } from '../../sri/simulator/arithmetic.js';
-import { findKeyDifferences } from '../../sri/simulator/authorization-checks.js';
-import { OTHER_DOCUMENTS } from '../../sri/simulator/comprobante-rules.js';
-import { checkIssueDate, checkStructure } from '../../sri/simulator/reception-checks.js';
-import type { Submission } from '../../sri/simulator/submission.js';
+import { findSumFaults } from '../../sri/rules/content.js';
+import { findKeyDifferences } from '../../sri/rules/key.js';
+import { checkIssueDate, checkStructure, isOtherDocument } from '../../sri/rules/reception.js';
+import type { Submission } from '../../sri/rules/submission.js';
 import { childText } from '../../xml/reader.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
@@ -13,7 +12,7 @@ import { fromMessage } from './sri-message.js';
 
 /** What the document itself has wrong: structure, access key, sums, date. @param sent it was authorised already. */
 export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
-  if (OTHER_DOCUMENTS.has(submission.root.name)) {
+  if (isOtherDocument(submission)) {
     return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
   }
   const structure = checkStructure(submission, null);
@@ -65,7 +64,7 @@ function keyContent(submission: Submission): readonly Finding[] {
 }
 
 function sums(submission: Submission): Finding {
-  const differences = findDifferences(submission);
+  const differences = findSumFaults(submission, 'refuses');
   if (differences.length === 0) return groupSums(submission);
   const list = differences.join('; ');
   return object('fail', 'sums', {
@@ -79,7 +78,7 @@ function sums(submission: Submission): Finding {
 }
 
 function groupSums(submission: Submission): Finding {
-  const differences = findGroupDifferences(submission);
+  const differences = findSumFaults(submission, 'warns');
   if (differences.length === 0) return pass('sums', { es: 'Los totales cuadran.', en: 'The sums agree.' });
   const list = differences.join('; ');
   return object('warn', 'sums', {

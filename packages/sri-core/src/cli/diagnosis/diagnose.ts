@@ -1,5 +1,5 @@
 import type { SignerFacts, VerificationReport } from '../../signing/verification.js';
-import { readSubmissionText } from '../../sri/simulator/submission.js';
+import { readSubmissionText } from '../../sri/rules/submission.js';
 import { childText } from '../../xml/reader.js';
 import { findInCertificate } from './certificate-findings.js';
 import { type FiledAuthorization, readComprobanteFile } from './comprobante-file.js';

@@ -1,20 +1,19 @@
 import { parseAccessKey } from '../../access-key.js';
-import { documentTypes } from '../../catalogs/document-types.js';
-import { fromAmbiente } from '../../environment.js';
-import { checkCedula, checkRuc } from '../../identification.js';
+import type { SriCheckContext } from '../../documents/document-type.js';
 import type { SriMessage } from '../../storage.js';
 import { childText } from '../../xml/reader.js';
-import { findDifferences, findGroupDifferences } from './arithmetic.js';
-import type { Submission } from './submission.js';
-import { sriMessage } from './wire.js';
+import { findRefusal, findWarnings } from '../rules/content.js';
+import { findKeyDifferences } from '../rules/key.js';
+import { sriMessage } from '../rules/sri-message.js';
+import type { Submission } from '../rules/submission.js';
 
 /** What the authorization checks need to know from outside the document. */
 export interface AuthorizationContext {
   /** When the SRI took the document. */
   readonly now: Date;
   readonly checkSignature: boolean;
-  /** Whether an invoice with that number was taken from the issuer of the key. */
-  readonly knowsInvoice: (accessKey: string, number: string) => boolean;
+  /** Whether a document of that type and number was taken from the issuer of the key. */
+  readonly knows: (accessKey: string, documentType: string, number: string) => boolean;
 }
 
 /** What authorization decides: refused when one message is an error. */
@@ -30,29 +29,16 @@ export interface Verdict {
  * @see Ficha técnica off-line v2.34, §11.
  */
 export async function judge(submission: Submission, context: AuthorizationContext): Promise<Verdict> {
+  const { accessKey } = submission;
+  const ofIssuer: SriCheckContext = { knows: (type, number) => context.knows(accessKey, type, number) };
   const error =
     (context.checkSignature ? await checkSignature(submission, context.now) : null) ??
     checkKey(submission) ??
-    checkReceiver(submission) ??
-    checkSums(submission);
+    findRefusal(submission, ofIssuer);
   if (error) return { authorized: false, messages: [error] };
-  return { authorized: true, messages: warnings(submission, context) };
-}
-
-/** The elements of a document, by their names, that its access key says otherwise. The key must be one. */
-export function findKeyDifferences({ accessKey, infoTributaria, info }: Submission): readonly string[] {
-  const key = parseAccessKey(accessKey);
-  const text = (name: string) => childText(infoTributaria, name);
-  return [
-    ['fechaEmision', childText(info, 'fechaEmision') === key.issueDate],
-    ['codDoc', text('codDoc') === key.documentType],
-    ['ruc', text('ruc') === key.ruc],
-    ['ambiente', fromAmbiente(text('ambiente') ?? '') === key.environment],
-    ['estab', text('estab') === key.branchCode],
-    ['ptoEmi', text('ptoEmi') === key.issuePointCode],
-    ['secuencial', Number(text('secuencial')) === key.sequential],
-    ['tipoEmision', text('tipoEmision') === accessKey[47]],
-  ].flatMap(([name, same]) => (same ? [] : [String(name)]));
+  const messages = [...findWarnings(submission, ofIssuer)];
+  if (parseAccessKey(accessKey).environment === 'sandbox') messages.push(TEST_ENVIRONMENT);
+  return { authorized: true, messages };
 }
 
 // --- internal ---
@@ -73,41 +59,6 @@ function checkKey(submission: Submission): SriMessage | null {
   const differing = findKeyDifferences(submission);
   if (differing.length === 0) return null;
   return sriMessage('58', `La clave de acceso difiere del comprobante en: ${differing.join(', ')}`);
-}
-
-function checkReceiver({ info, documentType }: Submission): SriMessage | null {
-  if (documentType !== '04') return null;
-  if (childText(info, 'tipoIdentificacionComprador') === '07') {
-    return sriMessage('69', 'Una nota de crédito no puede emitirse a consumidor final.');
-  }
-  const modified = childText(info, 'codDocModificado');
-  return documentTypes.some(({ code }) => code === modified) ? null : sriMessage('64', `codDocModificado: ${modified}`);
-}
-
-function checkSums(submission: Submission): SriMessage | null {
-  const differences = findDifferences(submission);
-  if (differences.length === 0) return null;
-  const document = submission.documentType === '01' ? 'Factura' : 'Nota de Crédito';
-  const list = differences.map((difference) => `\n\t${difference}`).join('');
-  return sriMessage('52', `\n\n--- Inventario de errores ---\n\n- ${document}:${list}`);
-}
-
-function warnings(submission: Submission, context: AuthorizationContext): SriMessage[] {
-  const { accessKey, info, documentType } = submission;
-  const key = parseAccessKey(accessKey);
-  const found: SriMessage[] = [];
-  const id = childText(info, 'identificacionComprador') ?? '';
-  const idType = childText(info, 'tipoIdentificacionComprador');
-  const wrong = (idType === '05' && checkCedula(id) === 'wrong') || (idType === '04' && checkRuc(id) === 'wrong');
-  if (wrong) found.push(sriMessage('62'));
-  const modified = childText(info, 'numDocModificado') ?? '';
-  if (documentType === '04' && !context.knowsInvoice(accessKey, modified)) found.push(sriMessage('68', modified));
-  // Whether the SRI lets it pass is not known: it is not refused here, and is said.
-  for (const difference of findGroupDifferences(submission)) {
-    found.push({ ...sriMessage('52', difference), type: 'ADVERTENCIA' });
-  }
-  if (key.environment === 'sandbox') found.push(TEST_ENVIRONMENT);
-  return found;
 }
 
 /** Every authorization of the test environment carries it, in these words. */

@@ -1,8 +1,9 @@
 import { parseAccessKey } from '../../access-key.js';
 import { ecuadorTimestamp } from '../../calendar.js';
 import type { Environment } from '../../environment.js';
+import { sriMessage } from '../rules/sri-message.js';
 import type { Ledger } from './ledger.js';
-import { sriMessage, type WireAuthorization } from './wire.js';
+import type { WireAuthorization } from './wire.js';
 
 /** What the simulated SRI shows of a key at some moment: nothing, work in process, or its verdict. */
 export async function showAuthorizations(

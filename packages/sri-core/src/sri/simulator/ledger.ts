@@ -28,8 +28,8 @@ export interface Ledger {
   standing(accessKey: string, now: Date): Promise<Standing>;
   /** Whether another key of the same issuer, environment, type and point has this number, refused ones not counted. */
   numberTaken(accessKey: string, now: Date): Promise<boolean>;
-  /** Whether an invoice with that number was taken from the issuer, in the environment of the key. */
-  knowsInvoice(accessKey: string, number: string): boolean;
+  /** Whether a document of that type and number was taken from the issuer, in the environment of the key. */
+  knows(accessKey: string, documentType: string, number: string): boolean;
   clear(): void;
 }
 
@@ -68,9 +68,9 @@ export function createLedger(capacity: number): Ledger {
       }
       return false;
     },
-    knowsInvoice(accessKey, number) {
+    knows(accessKey, documentType, number) {
       const { ruc, environment } = parseAccessKey(accessKey);
-      return keysByNumber.has(`01 ${ruc} ${environment} ${number}`);
+      return keysByNumber.has(`${documentType} ${ruc} ${environment} ${number}`);
     },
     clear() {
       byKey.clear();

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { prepareDocument } from '../../documents/prepare.js';
+import { writeComprobante } from '../../documents/write-comprobante.js';
 import { systemRandom } from '../../random.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../../testing/random-bodies.js';
 import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { createTestClock } from '../../testing/test-clock.js';
-import { writeComprobante } from '../../xml/comprobante.js';
 import { createSriClient } from '../soap-client.js';
 import { createSimulator } from './simulator.js';
 

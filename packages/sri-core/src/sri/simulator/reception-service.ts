@@ -1,12 +1,11 @@
 import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
-import { childText } from '../../xml/reader.js';
+import { checkIssueDate, checkStructure } from '../rules/reception.js';
+import { sriMessage } from '../rules/sri-message.js';
+import { readSubmission, type Submission } from '../rules/submission.js';
 import { judge, type Verdict } from './authorization-checks.js';
 import type { Ledger } from './ledger.js';
 import { findMagicEffect, type MagicEffect } from './magic-buyers.js';
-import { checkIssueDate, checkStructure } from './reception-checks.js';
-import { readSubmission, type Submission } from './submission.js';
-import { sriMessage } from './wire.js';
 
 /** What the simulated reception works with. */
 export interface ReceptionService {
@@ -28,7 +27,7 @@ export interface Arrival {
 export function openSubmission(bytes: Uint8Array): Arrival {
   const content = bytes.byteLength === 0 ? sriMessage('49') : readSubmission(bytes);
   if (!('root' in content)) return { content, accessKey: 'N/A', effect: null };
-  const effect = findMagicEffect(childText(content.info, 'identificacionComprador'));
+  const effect = findMagicEffect(content.type?.counterpartyId(content.root) ?? null);
   return { content, accessKey: content.accessKey || 'N/A', effect };
 }
 
@@ -99,7 +98,7 @@ async function decide(
   const verdict = await judge(content, {
     now,
     checkSignature: checkSignature && effect?.kind !== 'foreignContent',
-    knowsInvoice: ledger.knowsInvoice,
+    knows: ledger.knows,
   });
   if (effect?.kind !== 'warned' || !verdict.authorized) return verdict;
   return { ...verdict, messages: [sriMessage(effect.code), ...verdict.messages] };
@@ -108,7 +107,7 @@ async function decide(
 /** The same key on another sale: another buyer's name, and with it another signature value. */
 function anotherContent(xml: string): string {
   return xml
-    .replace(/(<razonSocialComprador>)[^<]*/, '$1OTRO COMPRADOR')
+    .replace(/(<razonSocial(?:Comprador|Proveedor|Destinatario|SujetoRetenido)>)[^<]*/, '$1OTRO COMPRADOR')
     .replace(/(<(?:[\w-]+:)?SignatureValue\b[^>]*>)([^<]*)/, (_, tag: string, value: string) => {
       return tag + [...value].reverse().join('');
     });

@@ -2,19 +2,7 @@ import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
 import { escapeText } from '../../xml/writer.js';
 import { AMBIENTES, splitCdata } from '../authorization-file.js';
-import { describeSriCode } from '../codes.js';
 import { AUTHORIZATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
-
-/** A message with the SRI's own words for its code. */
-export function sriMessage(code: string, additionalInfo: string | null = null): SriMessage {
-  const known = describeSriCode(code);
-  return {
-    identifier: code,
-    message: known?.sriText ?? 'ERROR',
-    additionalInfo,
-    type: known?.kind === 'warning' ? 'ADVERTENCIA' : 'ERROR',
-  };
-}
 
 /** What reception answers: RECIBIDA without messages, DEVUELTA with them. */
 export function receptionAnswer(accessKey: string, messages: readonly SriMessage[]): string {

@@ -25,8 +25,8 @@ export const changing: readonly ConformanceCase[] = [
         status: 'AUTHORIZED',
         issueDate: '2026-11-22',
         total: '0.01',
-        buyer: { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL', email: 'x@y.ec' },
-        original: { documentType: '01', number: '001-001-000000001' },
+        counterparty: { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL', email: 'x@y.ec' },
+        modifies: { documentType: '01', number: '001-001-000000001' },
         authorization: { number: before.accessKey, date: '2026-11-21T07:30:00-05:00' },
         voided: { reason: 'r', at },
         mail: { status: 'SENT', sentAt: at, error: null },
@@ -97,14 +97,14 @@ export const changing: readonly ConformanceCase[] = [
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()), {
-        original: { documentType: '01', number: '001-001-000000001' },
+        modifies: { documentType: '01', number: '001-001-000000001' },
         authorization: { number: '1', date: 'x' },
         voided: { reason: 'r', at: SAMPLE_TIME },
         mail: { status: 'SENT', sentAt: SAMPLE_TIME, error: 'e' },
         contents: { authorizedXml: '<b></b>' },
       });
       const set = {
-        original: null,
+        modifies: null,
         authorization: null,
         voided: null,
         mail: { status: 'PENDING', sentAt: null, error: null },

@@ -13,8 +13,13 @@ export const creating: readonly ConformanceCase[] = [
         status: 'VOIDED',
         issueDate: '2026-02-28',
         total: '999999999999.99',
-        buyer: { idType: '04', id: '1790012345001', name: 'CÍA. «ÑANDÚ» & HIJOS 🦙 %_\\', email: 'ventas@ñandú.ec' },
-        original: { documentType: '01', number: '001-002-000000007' },
+        counterparty: {
+          idType: '04',
+          id: '1790012345001',
+          name: 'CÍA. «ÑANDÚ» & HIJOS 🦙 %_\\',
+          email: 'ventas@ñandú.ec',
+        },
+        modifies: { documentType: '01', number: '001-002-000000007' },
         authorization: { number: '2'.repeat(49), date: '2026-11-21T07:30:00-05:00' },
         voided: { reason: 'Anulada\nen el portal', at: new Date('2026-11-22T01:02:03.004Z') },
         mail: { status: 'COMPLAINED', sentAt: new Date('2026-11-21T12:00:05.678Z'), error: '550 <no>' },
@@ -28,6 +33,20 @@ export const creating: readonly ConformanceCase[] = [
       assert.deepEqual(await storage.findByIdempotencyKey(counter, 'pedido 42 · ñ'), document);
       const { documents } = await storage.listDocuments(counter, { page: 1, limit: 10 });
       assert.deepEqual(documents, [document]);
+    },
+  },
+  {
+    name: 'a counterparty without an address comes back without one, and can be given one',
+    async run(open) {
+      const storage = await open();
+      const counter = invoicesOf(sampleScope());
+      const counterparty = { idType: '05', id: '1710034065', name: 'Ana Ñacata', email: null };
+      const document = await storeSample(storage, counter, { counterparty });
+      assert.deepEqual(await storage.findDocument(counter, document.accessKey), document);
+      const known = { ...counterparty, email: 'ana@ejemplo.ec' };
+      const change = { document, set: { counterparty: known }, events: [], responses: [], at: document.createdAt };
+      assert.equal(await storage.changeDocument(change), 'applied');
+      assert.deepEqual((await storage.findDocument(counter, document.accessKey))?.counterparty, known);
     },
   },
   {

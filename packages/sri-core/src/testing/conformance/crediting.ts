@@ -4,13 +4,14 @@ import { SAMPLE_TIME, type Sample, sampleScope, storeSample } from '../sample-do
 import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
 
 const NUMBER = '001-002-000000007';
-const ORIGINAL = { documentType: '01', number: NUMBER };
+const MODIFIED = { documentType: '01', number: NUMBER };
 const AUTHORIZED: Sample = {
   status: 'AUTHORIZED',
-  original: ORIGINAL,
+  modifies: MODIFIED,
   authorization: { number: '1'.repeat(49), date: '2026-11-21T07:30:00-05:00' },
 };
-const QUESTION = { environment: 'sandbox', ...ORIGINAL } as const;
+const CREDIT_NOTES = { types: ['04'] } as const;
+const QUESTION = { environment: 'sandbox', ...MODIFIED } as const;
 
 /** Credit notes found by the document they modify. */
 export const crediting: readonly ConformanceCase[] = [
@@ -23,9 +24,9 @@ export const crediting: readonly ConformanceCase[] = [
       const second = await storeNote(storage, there, { createdAt: after(SAMPLE_TIME, 1) });
       const third = await storeNote(storage, here, { createdAt: after(SAMPLE_TIME, 2), total: '0.01' });
       await storeNote(storage, elsewhere);
-      const found = await storage.authorizedCreditNotes([here.issuerId, there.issuerId], QUESTION);
+      const found = await storage.documentsThatModify([here.issuerId, there.issuerId], QUESTION, CREDIT_NOTES);
       assert.deepEqual(found, [third, second, first]);
-      assert.deepEqual(await storage.authorizedCreditNotes([], QUESTION), []);
+      assert.deepEqual(await storage.documentsThatModify([], QUESTION, CREDIT_NOTES), []);
     },
   },
   {
@@ -36,12 +37,19 @@ export const crediting: readonly ConformanceCase[] = [
       for (const status of ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'RETURNED', 'NOT_AUTHORIZED', 'VOIDED'] as const) {
         await storeNote(storage, scope, { status });
       }
-      await storeNote(storage, scope, { original: { documentType: '01', number: '001-002-000000008' } });
-      await storeNote(storage, scope, { original: { documentType: '04', number: NUMBER } });
+      await storeNote(storage, scope, { modifies: { documentType: '01', number: '001-002-000000008' } });
+      await storeNote(storage, scope, { modifies: { documentType: '04', number: NUMBER } });
       await storeNote(storage, { ...scope, environment: 'production' });
       await storeSample(storage, invoicesOf(scope), { status: 'AUTHORIZED' });
-      assert.deepEqual(await storage.authorizedCreditNotes([scope.issuerId], QUESTION), []);
-      assert.deepEqual(await storage.authorizedCreditNotes([scope.issuerId], { ...QUESTION, number: '\0' }), []);
+      assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, CREDIT_NOTES), []);
+      await storeNote(storage, scope);
+      const ofOtherTypes = { types: ['01'] } as const;
+      assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, ofOtherTypes), []);
+      assert.deepEqual(await storage.documentsThatModify([scope.issuerId], QUESTION, { types: [] }), []);
+      assert.deepEqual(
+        await storage.documentsThatModify([scope.issuerId], { ...QUESTION, number: '\0' }, CREDIT_NOTES),
+        [],
+      );
     },
   },
   {
@@ -51,7 +59,7 @@ export const crediting: readonly ConformanceCase[] = [
       const scope = sampleScope();
       const note = await storeNote(storage, scope);
       const many = Array.from({ length: 3000 }, () => sampleScope().issuerId);
-      assert.deepEqual(await storage.authorizedCreditNotes([...many, scope.issuerId], QUESTION), [note]);
+      assert.deepEqual(await storage.documentsThatModify([...many, scope.issuerId], QUESTION, CREDIT_NOTES), [note]);
     },
   },
 ];

@@ -45,7 +45,7 @@ export const figures: readonly ConformanceCase[] = [
         sequential: 3,
         issueDate: '2026-12-01',
         total: '7.00',
-        buyer: { ...stored.buyer, name: 'Óscar' },
+        counterparty: { ...stored.counterparty, name: 'Óscar' },
       } as const;
       await change(storage, stored, { set, takes: { counter, sequential: 3 } });
       assert.deepEqual(await storage.documentFigures(scope), [

@@ -106,15 +106,15 @@ export const listing: readonly ConformanceCase[] = [
 
 /** Numbers 1 to 8, made a second apart in the order of their number. */
 const PILE: readonly Sample[] = [
-  { status: 'SIGNED', issueDate: '2026-11-01', buyer: named('Ñandú S.A.') },
-  { status: 'RECEIVED', issueDate: '2026-11-02', buyer: named('NANDU S.A.') },
-  { status: 'AUTHORIZED', issueDate: '2026-11-02', buyer: named('100% natural') },
-  { status: 'AUTHORIZED', issueDate: '2026-11-03', buyer: named('100 natural') },
-  { status: 'SIGNED', issueDate: '2026-12-31', buyer: named('a_b\\c') },
-  { status: 'VOIDED', issueDate: '2027-01-01', buyer: named('aXb/c') },
+  { status: 'SIGNED', issueDate: '2026-11-01', counterparty: named('Ñandú S.A.') },
+  { status: 'RECEIVED', issueDate: '2026-11-02', counterparty: named('NANDU S.A.') },
+  { status: 'AUTHORIZED', issueDate: '2026-11-02', counterparty: named('100% natural') },
+  { status: 'AUTHORIZED', issueDate: '2026-11-03', counterparty: named('100 natural') },
+  { status: 'SIGNED', issueDate: '2026-12-31', counterparty: named('a_b\\c') },
+  { status: 'VOIDED', issueDate: '2027-01-01', counterparty: named('aXb/c') },
   // Decomposed, as some systems write it: n and a combining tilde.
-  { status: 'RETURNED', issueDate: '2026-11-02', buyer: named('mun\u0303oz') },
-  { status: 'SIGNED', issueDate: '2026-11-02', buyer: named('ΟΔΥΣΣΕΥΣ 🦙') },
+  { status: 'RETURNED', issueDate: '2026-11-02', counterparty: named('mun\u0303oz') },
+  { status: 'SIGNED', issueDate: '2026-11-02', counterparty: named('ΟΔΥΣΣΕΥΣ 🦙') },
 ];
 
 const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] = [

@@ -81,7 +81,7 @@ function sampleAt(index: number): Sample {
     issueDate: after(createdAt, -(index % 3) * 86_400_000)
       .toISOString()
       .slice(0, 10),
-    buyer: { idType: '05', id: '1710034065', name, email: 'a@b.ec' },
+    counterparty: { idType: '05', id: '1710034065', name, email: 'a@b.ec' },
     ...(status && { status }),
   };
 }

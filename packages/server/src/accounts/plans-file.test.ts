@@ -1,0 +1,78 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../config/config.js';
+import { ConfigComplaint } from '../platform/config-values.js';
+import { PLAN_LIMITS } from './plans.js';
+import { readPlansFile } from './plans-file.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sri-plans-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function written(content: string | Uint8Array): Promise<string> {
+  const path = join(folder, 'plans.json');
+  await writeFile(path, content);
+  return path;
+}
+
+async function complaint(content: string | Uint8Array): Promise<string> {
+  const read = readPlansFile(await written(content));
+  return read instanceof ConfigComplaint ? read.message : 'accepted';
+}
+
+describe('the file of plans', () => {
+  it('replaces what it names and leaves the rest', async () => {
+    const plans = readPlansFile(
+      await written('{"STARTER": {"documentQuota": 500, "monthlyPriceUsd": "25.5", "maxBranches": 3}, "FREE": {}}'),
+    );
+    expect(plans).toEqual({
+      ...PLAN_LIMITS,
+      STARTER: { ...PLAN_LIMITS.STARTER, documentQuota: 500, monthlyPriceUsd: '25.50', maxBranches: 3 },
+    });
+  });
+
+  it('may say that there is no limit, or that something is not offered', async () => {
+    const plans = readPlansFile(
+      await written('{"BUSINESS": {"maxIssuePointsPerBranch": null, "yearlyPriceUsd": null}}'),
+    );
+    expect(plans).toMatchObject({ BUSINESS: { maxIssuePointsPerBranch: null, yearlyPriceUsd: null } });
+  });
+
+  it.each([
+    ['an unknown tier', '{"SOLO": {}}', /plans\.json: SOLO: no such tier\. Tiers: FREE, STARTER/],
+    ['an unknown value', '{"FREE": {"quota": 1}}', /FREE\.quota: no such value\. Values: documentQuota, /],
+    ['a prototype', '{"FREE": {"__proto__": {}}}', /FREE\.__proto__: no such value/],
+    ['a tier that is a list', '{"FREE": []}', /FREE: give an object/],
+    ['a number in text', '{"FREE": {"documentQuota": "5"}}', /FREE\.documentQuota: give a whole number from 0/],
+    ['a fraction', '{"FREE": {"maxApiKeys": 1.5}}', /FREE\.maxApiKeys: give a whole number/],
+    ['too small a number', '{"FREE": {"maxBranches": 0}}', /FREE\.maxBranches: .* from 1 to 1000, or null/],
+    ['null for a number', '{"FREE": {"documentQuota": null}}', /FREE\.documentQuota: give a whole number/],
+    ['a price as a number', '{"GROWTH": {"monthlyPriceUsd": 90}}', /GROWTH\.monthlyPriceUsd: give dollars as text/],
+    ['a price of three decimals', '{"GROWTH": {"monthlyPriceUsd": "9.005"}}', /GROWTH\.monthlyPriceUsd/],
+    ['a negative price', '{"GROWTH": {"yearlyPriceUsd": "-1"}}', /GROWTH\.yearlyPriceUsd/],
+    ['an unknown document type', '{"FREE": {"documentTypes": ["01", "99"]}}', /FREE\.documentTypes: give a list of 01/],
+    ['no document type', '{"FREE": {"documentTypes": []}}', /FREE\.documentTypes/],
+    ['a list of plans', '[]', /does not hold a JSON object/],
+    ['broken JSON', '{"FREE": ', /is not JSON in UTF-8/],
+    ['Latin-1', Uint8Array.of(0x22, 0xf1, 0x22), /is not JSON in UTF-8/],
+  ])('is refused with %s', async (_name, content, expected) => {
+    expect(await complaint(content)).toMatch(expected);
+  });
+
+  it('names everything that is wrong at once, under the name of the setting', async () => {
+    const path = await written('{"SOLO": {}, "FREE": {"maxApiKeys": -1, "x": 1}}');
+    expect(() => readConfig({ PLANS_FILE: path })).toThrow(
+      /^PLANS_FILE: .*plans\.json: SOLO: .*FREE\.x: .*FREE\.maxApi/,
+    );
+  });
+
+  it('has to be there', () => {
+    expect(() => readConfig({ PLANS_FILE: join(folder, 'none.json') })).toThrow(
+      /PLANS_FILE: .*none\.json .*\(ENOENT\)/,
+    );
+  });
+});

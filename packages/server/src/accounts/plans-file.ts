@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs';
+import { DOCUMENT_TYPES, isDocumentType } from 'sri-core';
+import { ConfigComplaint } from '../platform/config-values.js';
+import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } from './plans.js';
+
+/**
+ * Reads the file that says where the plans differ from the built-in ones: a JSON object of tiers, each with the values
+ * to replace, such as `{"STARTER": {"documentQuota": 500, "monthlyPriceUsd": "25.00"}}`. What it leaves out stays.
+ *
+ * @returns the whole table; or what is wrong, each place by its path in the file.
+ */
+export function readPlansFile(path: string): Plans | ConfigComplaint {
+  const content = readJson(path);
+  if (content instanceof ConfigComplaint) return content;
+  const complaints: string[] = [];
+  const complain = (place: string, message: string) => complaints.push(`${place}: ${message}`);
+  for (const name of Object.keys(content)) {
+    if (!(TIERS as readonly string[]).includes(name)) complain(name, `no such tier. Tiers: ${TIERS.join(', ')}`);
+  }
+  const planOf = (tier: OfferedTier) => readPlan(tier, Object.hasOwn(content, tier) ? content[tier] : {}, complain);
+  const plans: Plans = {
+    FREE: planOf('FREE'),
+    STARTER: planOf('STARTER'),
+    GROWTH: planOf('GROWTH'),
+    BUSINESS: planOf('BUSINESS'),
+    OWN: PLAN_LIMITS.OWN,
+  };
+  return complaints.length > 0 ? new ConfigComplaint(`${path}: ${complaints.join('; ')}.`) : plans;
+}
+
+// --- internal ---
+
+type Complain = (place: string, message: string) => void;
+
+/** Reads one value, or says what it should look like. */
+type ReadValue<T> = (value: unknown) => T | ConfigComplaint;
+
+const MAX_BYTES = 64 * 1024;
+
+function readJson(path: string): Readonly<Record<string, unknown>> | ConfigComplaint {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    return new ConfigComplaint(`${path} cannot be read (${code}).`);
+  }
+  if (bytes.byteLength > MAX_BYTES) return new ConfigComplaint(`${path} is larger than ${MAX_BYTES / 1024} KiB.`);
+  try {
+    const content: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    if (isObject(content)) return content;
+  } catch {
+    return new ConfigComplaint(`${path} is not JSON in UTF-8.`);
+  }
+  return new ConfigComplaint(`${path} does not hold a JSON object of tiers.`);
+}
+
+function readPlan(tier: OfferedTier, given: unknown, complain: Complain): PlanLimits {
+  const builtIn = PLAN_LIMITS[tier];
+  if (!isObject(given)) {
+    complain(tier, 'give an object');
+    return builtIn;
+  }
+  const values = given;
+  const names = Object.keys(READERS);
+  for (const name of Object.keys(values)) {
+    if (!names.includes(name)) complain(`${tier}.${name}`, `no such value. Values: ${names.join(', ')}`);
+  }
+  function read<Name extends keyof PlanLimits>(name: Name): PlanLimits[Name] {
+    if (!Object.hasOwn(values, name)) return builtIn[name];
+    const readValue: ReadValue<PlanLimits[Name]> = READERS[name];
+    const value = readValue(values[name]);
+    if (!(value instanceof ConfigComplaint)) return value;
+    complain(`${tier}.${name}`, value.message);
+    return builtIn[name];
+  }
+  return {
+    documentQuota: read('documentQuota'),
+    maxApiKeys: read('maxApiKeys'),
+    maxWebhookEndpoints: read('maxWebhookEndpoints'),
+    documentTypes: read('documentTypes'),
+    maxBranches: read('maxBranches'),
+    maxIssuePointsPerBranch: read('maxIssuePointsPerBranch'),
+    readsPerMinute: read('readsPerMinute'),
+    writesPerMinute: read('writesPerMinute'),
+    mailsPerDay: read('mailsPerDay'),
+    monthlyPriceUsd: read('monthlyPriceUsd'),
+    yearlyPriceUsd: read('yearlyPriceUsd'),
+    extraSeatMonthlyUsd: read('extraSeatMonthlyUsd'),
+    extraSeatYearlyUsd: read('extraSeatYearlyUsd'),
+  };
+}
+
+function wholeNumber(min: number, max: number): ReadValue<number> {
+  return (value) =>
+    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+      ? value
+      : new ConfigComplaint(`give a whole number from ${min} to ${max}`);
+}
+
+/** Null, which is no limit or not offered, besides what `read` takes. */
+function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
+  return (value) => {
+    const given = value === null ? null : read(value);
+    return given instanceof ConfigComplaint ? new ConfigComplaint(`${given.message}, or null`) : given;
+  };
+}
+
+const price: ReadValue<string> = (value) => {
+  const [, whole, cents = ''] = (typeof value === 'string' && /^(0|[1-9]\d{0,6})(?:\.(\d{1,2}))?$/.exec(value)) || [];
+  if (whole === undefined) return new ConfigComplaint('give dollars as text, such as "20.00"');
+  return `${whole}.${cents.padEnd(2, '0')}`;
+};
+
+const documentTypes: ReadValue<PlanLimits['documentTypes']> = (value) => {
+  const codes: readonly unknown[] = Array.isArray(value) ? value : [];
+  const types = DOCUMENT_TYPES.filter((type) => codes.includes(type));
+  const known = codes.every((code) => typeof code === 'string' && isDocumentType(code));
+  return types.length > 0 && known ? types : new ConfigComplaint(`give a list of ${DOCUMENT_TYPES.join(', ')}`);
+};
+
+const READERS: { readonly [Name in keyof PlanLimits]: ReadValue<PlanLimits[Name]> } = {
+  documentQuota: wholeNumber(0, 1_000_000_000),
+  maxApiKeys: wholeNumber(0, 100_000),
+  maxWebhookEndpoints: wholeNumber(0, 1_000),
+  documentTypes,
+  maxBranches: orNull(wholeNumber(1, 1_000)),
+  maxIssuePointsPerBranch: orNull(wholeNumber(1, 1_000)),
+  readsPerMinute: wholeNumber(1, 100_000),
+  writesPerMinute: wholeNumber(1, 100_000),
+  mailsPerDay: orNull(wholeNumber(0, 10_000_000)),
+  monthlyPriceUsd: orNull(price),
+  yearlyPriceUsd: orNull(price),
+  extraSeatMonthlyUsd: orNull(price),
+  extraSeatYearlyUsd: orNull(price),
+};
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,188 @@
+import type { Selectable } from 'kysely';
+import type { Environment } from 'sri-core';
+import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+import type { Tier } from './plans.js';
+import type { TenantsTable } from './tables.js';
+import type { SuspensionReason, Tenant, TenantStatus } from './tenant.js';
+
+/** What addresses are compared by. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Stores a new account. @returns which of its two names is taken already; null when it was stored. */
+export async function insertTenant(tables: Tables, tenant: Tenant): Promise<'email' | 'ruc' | null> {
+  const at = tenant.createdAt.getTime();
+  const stored = await tables
+    .insertInto('tenants')
+    .values({
+      id: tenant.id,
+      email: tenant.email,
+      email_key: emailKey(tenant.email),
+      ruc: tenant.ruc,
+      subscription_tier: tenant.subscriptionTier,
+      status: tenant.status,
+      status_before_suspension: null,
+      suspension_reason: null,
+      environment: tenant.environment,
+      language: tenant.language,
+      verification_redirect_url: tenant.verificationRedirectUrl,
+      agreement_accepted_at: null,
+      agreement_version: null,
+      created_at: at,
+      updated_at: at,
+      recovered_at: null,
+    })
+    // Of two identical registrations at once the second waits here for the first, and then finds its rows.
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return stored ? null : findTaken(tables, tenant);
+}
+
+/** Which of an account's names belongs to an account already; null when both are free. */
+export async function findTaken(
+  tables: Tables,
+  names: { readonly email: string; readonly ruc: string },
+): Promise<'email' | 'ruc' | null> {
+  const key = emailKey(names.email);
+  const rows = await tables
+    .selectFrom('tenants')
+    .select(['email_key'])
+    .where((where) => where.or([where('email_key', '=', key), where('ruc', '=', names.ruc)]))
+    .execute();
+  if (rows.length === 0) return null;
+  return rows.some((row) => row.email_key === key) ? 'email' : 'ruc';
+}
+
+/** The account of that address; null when there is none. */
+export async function findTenantByEmail(tables: Tables, email: string): Promise<Tenant | null> {
+  const row = await tables
+    .selectFrom('tenants')
+    .selectAll()
+    .where('email_key', '=', emailKey(email))
+    .executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+/** The account of that id; null when there is none. */
+export async function findTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
+  const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+/**
+ * The account as it stands now, kept from others who lock it until the transaction ends, so that what is decided by
+ * counting what it has stays true. Null when there is none.
+ */
+export async function lockTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
+  const row = await tables
+    .updateTable('tenants')
+    .set((set) => ({ updated_at: set.ref('updated_at') }))
+    .where('id', '=', tenantId)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+/** Changes what an account is written to in. Its copies of agreements that were not accepted follow. */
+export async function setTenantLanguage(
+  tables: Tables,
+  tenantId: string,
+  { language, now }: { readonly language: Language; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ language, agreements_due: 1, updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Changes where the links of an account's verification mails lead; null for the server's own route. */
+export async function setVerificationRedirect(
+  tables: Tables,
+  tenantId: string,
+  { url, now }: { readonly url: string | null; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ verification_redirect_url: url, updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Notes that an account has accepted the agreements, and of which version the terms were. */
+export async function noteAgreementAcceptance(
+  tables: Tables,
+  tenantId: string,
+  { at, termsVersion }: { readonly at: Date; readonly termsVersion: string },
+): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ agreement_accepted_at: at.getTime(), agreement_version: termsVersion, updated_at: at.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Moves an account to production. */
+export async function moveTenantToProduction(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  await tables
+    .updateTable('tenants')
+    .set({ environment: 'production', updated_at: now.getTime() })
+    .where('id', '=', tenantId)
+    .execute();
+}
+
+/** Whether the account of an issuer is suspended. */
+export async function isOwnerSuspended(tables: Tables, issuerId: string): Promise<boolean> {
+  const row = await tables
+    .selectFrom('issuers')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select('tenants.status')
+    .where('issuers.id', '=', issuerId)
+    .executeTakeFirst();
+  return row?.status === 'SUSPENDED';
+}
+
+/** Columns that `toTenant` reads, so that a statement which everybody needs names them, and can be prepared. */
+export const TENANT_COLUMNS = [
+  'tenants.id',
+  'tenants.email',
+  'tenants.ruc',
+  'tenants.subscription_tier',
+  'tenants.status',
+  'tenants.suspension_reason',
+  'tenants.environment',
+  'tenants.language',
+  'tenants.verification_redirect_url',
+  'tenants.agreement_accepted_at',
+  'tenants.agreement_version',
+  'tenants.created_at',
+  'tenants.recovered_at',
+] as const;
+
+type TenantRow = Pick<
+  Selectable<TenantsTable>,
+  (typeof TENANT_COLUMNS)[number] extends `tenants.${infer Column extends keyof TenantsTable}` ? Column : never
+>;
+
+/** A row as the account it stands for. */
+export function toTenant(row: TenantRow): Tenant {
+  return {
+    id: row.id,
+    email: row.email,
+    // The account's id stands behind the RUC of one that was released.
+    ruc: row.ruc.slice(0, 13),
+    subscriptionTier: row.subscription_tier as Tier,
+    status: row.status as TenantStatus,
+    suspensionReason: row.suspension_reason as SuspensionReason | null,
+    environment: row.environment as Environment,
+    language: row.language as Language,
+    verificationRedirectUrl: row.verification_redirect_url,
+    agreementAcceptedAt: row.agreement_accepted_at === null ? null : new Date(row.agreement_accepted_at),
+    agreementVersion: row.agreement_version,
+    createdAt: new Date(row.created_at),
+    recoveredAt: row.recovered_at === null ? null : new Date(row.recovered_at),
+  };
+}

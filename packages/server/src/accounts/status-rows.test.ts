@@ -1,0 +1,50 @@
+import { beforeAll, expect, it } from 'vitest';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { registerTenant } from '../testing/test-tenant.js';
+import { changeStatusBeforeSuspension, changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
+
+const NO_TENANT = '00000000-0000-7000-8000-000000000000';
+
+describeOnDatabases('the status of an account', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenantId: string;
+  beforeAll(async () => {
+    server = await open();
+    ({ tenantId } = await registerTenant(server));
+  });
+  const change = <T>(work: Parameters<typeof server.services.database.transaction<T>>[0]) =>
+    server.services.database.transaction(work);
+  const illegal = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
+
+  it('that it goes back to is changed only while it is suspended', async () => {
+    const now = server.clock.now();
+    const step = { from: 'ACTIVE', to: 'PAST_DUE', now } as const;
+    await expect(change((tables) => changeStatusBeforeSuspension(tables, tenantId, step))).rejects.toEqual(illegal);
+    const { status } = await server.services.database.read((tables) =>
+      tables.selectFrom('tenants').select('status').where('id', '=', tenantId).executeTakeFirstOrThrow(),
+    );
+    await change((tables) =>
+      changeTenantStatus(tables, tenantId, { from: status as 'ACTIVE', to: 'SUSPENDED', reason: 'OTHER', now }),
+    );
+    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe(status);
+    await change((tables) => changeStatusBeforeSuspension(tables, tenantId, step));
+    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe('PAST_DUE');
+  });
+
+  it('is not changed from where it does not stand, nor where no table leads', async () => {
+    const now = server.clock.now();
+    const wrong = { from: 'ACTIVE', to: 'SUSPENDED', reason: 'OTHER', now } as const;
+    await expect(change((tables) => changeTenantStatus(tables, tenantId, wrong))).rejects.toEqual(illegal);
+    const astray = { from: 'PAST_DUE', to: 'PAST_DUE', now } as const;
+    await expect(change((tables) => changeStatusBeforeSuspension(tables, tenantId, astray))).rejects.toEqual(illegal);
+  });
+
+  it('goes back to being active where nothing is remembered', async () => {
+    await change((tables) =>
+      tables.updateTable('tenants').set({ status_before_suspension: null }).where('id', '=', tenantId).execute(),
+    );
+    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe('ACTIVE');
+    expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, NO_TENANT))).toBe('ACTIVE');
+  });
+});

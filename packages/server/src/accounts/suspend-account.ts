@@ -1,0 +1,69 @@
+import type { Clock } from 'sri-core';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { insertTenantEvent } from './event-rows.js';
+import { findTenant, lockTenant } from './rows.js';
+import { changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
+import type { SuspensionReason, Tenant } from './tenant.js';
+
+/** What suspending accounts needs. */
+export interface SuspensionParts {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly newId: (now: Date) => string;
+}
+
+/**
+ * Suspends an account, for the operator. It can read from then on, and neither issue nor change anything; what it has
+ * queued for the SRI waits, and what the SRI has is asked for.
+ *
+ * @returns the account afterwards.
+ * @throws Refusal NOT_FOUND; CONFLICT when it is suspended already.
+ */
+export function suspendTenant(parts: SuspensionParts, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
+  return changeStatus(parts, tenantId, async (tables, tenant, now) => {
+    if (tenant.status === 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'ALREADY_SUSPENDED' });
+    await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'SUSPENDED', reason: reasonCode, now });
+    return { reasonCode };
+  });
+}
+
+/**
+ * Ends a suspension, for the operator: the account stands where it stood before.
+ *
+ * @returns the account afterwards.
+ * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended.
+ */
+export function unsuspendTenant(parts: SuspensionParts, tenantId: string): Promise<Tenant> {
+  return changeStatus(parts, tenantId, async (tables, tenant, now) => {
+    if (tenant.status !== 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'NOT_SUSPENDED' });
+    const to = await statusBeforeSuspension(tables, tenantId);
+    await changeTenantStatus(tables, tenantId, { from: 'SUSPENDED', to, now });
+    return {};
+  });
+}
+
+// --- internal ---
+
+/** Changes the status with its entry in the account's history. @param change gives what the entry says besides. */
+function changeStatus(
+  { database, clock, newId }: SuspensionParts,
+  tenantId: string,
+  change: (tables: Tables, tenant: Tenant, now: Date) => Promise<Readonly<Record<string, string>>>,
+): Promise<Tenant> {
+  const now = clock.now();
+  return database.transaction(async (tables) => {
+    const before = await lockTenant(tables, tenantId);
+    if (!before) throw new Refusal('NOT_FOUND');
+    const detail = await change(tables, before, now);
+    const after = await findTenant(tables, tenantId);
+    if (!after) throw new Refusal('NOT_FOUND');
+    await insertTenantEvent(tables, tenantId, {
+      id: newId(now),
+      eventType: 'STATUS_CHANGED',
+      detail: { from: before.status, to: after.status, ...detail },
+      createdAt: now,
+    });
+    return after;
+  });
+}

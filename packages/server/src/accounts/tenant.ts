@@ -1,0 +1,83 @@
+import type { Environment } from 'sri-core';
+import type { Language } from '../platform/language.js';
+import type { Transitions } from '../platform/transitions.js';
+import type { Tier } from './plans.js';
+import type { Scope } from './scopes.js';
+
+/** Where an account stands. */
+export const TENANT_STATUSES = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'] as const;
+
+/** Where an account stands. */
+export type TenantStatus = (typeof TENANT_STATUSES)[number];
+
+/**
+ * Which status may follow which. Recovery asks for the verification again, from every status, and undoing it leads back;
+ * only an active account becomes past due otherwise; a suspension ends where the account would stand without it.
+ */
+export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
+  PENDING_VERIFICATION: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'],
+  ACTIVE: ['PENDING_VERIFICATION', 'SUSPENDED', 'PAST_DUE'],
+  SUSPENDED: ['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'],
+  PAST_DUE: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
+};
+
+/** Why an account was suspended. */
+export const SUSPENSION_REASONS = [
+  'PAYMENT_REVERSED',
+  'FRAUD_SUSPECTED',
+  'TERMS_VIOLATION',
+  'VOLUNTARY_CLOSURE',
+  'UNPAID_BALANCE',
+  'OTHER',
+] as const;
+
+/** Why an account was suspended. */
+export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
+
+/** An account: one taxpayer with its issuers, keys and documents. */
+export interface Tenant {
+  readonly id: string;
+  /** As it was registered; compared trimmed and in lower case. */
+  readonly email: string;
+  /** 13 digits; all issuers of the account carry it. */
+  readonly ruc: string;
+  readonly subscriptionTier: Tier;
+  readonly status: TenantStatus;
+  /** Null unless SUSPENDED. */
+  readonly suspensionReason: SuspensionReason | null;
+  /** The world its documents are made in; `production` once promoted. */
+  readonly environment: Environment;
+  readonly language: Language;
+  /** Where the links in verification mails lead; null for the server's own route. */
+  readonly verificationRedirectUrl: string | null;
+  readonly agreementAcceptedAt: Date | null;
+  readonly agreementVersion: string | null;
+  readonly createdAt: Date;
+  /** When the last recovery was made that waits for its verification; null when none waits. */
+  readonly recoveredAt: Date | null;
+}
+
+/** What routes ask for before the address of an account is verified: tests of documents, or what changes an account. */
+export type UnverifiedUse = 'sandbox' | 'refused';
+
+/**
+ * Whether a request waits for the verification of the account's address. In production each does that changes
+ * something. In the sandbox a new account sets itself up, while one that was recovered only tries documents.
+ */
+export function awaitsVerification(
+  { status, environment, recoveredAt }: Pick<Tenant, 'status' | 'environment' | 'recoveredAt'>,
+  use: UnverifiedUse,
+): boolean {
+  if (status !== 'PENDING_VERIFICATION') return false;
+  return environment === 'production' || (use === 'refused' && recoveredAt !== null);
+}
+
+/** Who a request acts for. Every repository asks for one, so that nothing of another account can be reached. */
+export interface TenantContext {
+  readonly tenant: Tenant;
+  /** The account's, which a key's has to be too. */
+  readonly environment: Environment;
+  /** Null when the web application acts for the account without a key of it. */
+  readonly keyId: string | null;
+  readonly scopes: readonly Scope[];
+}

@@ -1,0 +1,59 @@
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { AgreementType, PublishedAgreement, TenantAgreement } from './agreement.js';
+import { currentAgreements, listTenantAgreements } from './rows.js';
+
+/** Something published that an account has not accepted. */
+export interface OutdatedAgreement {
+  readonly documentType: AgreementType;
+  readonly currentVersion: string;
+  /** The version accepted last; null when none was. */
+  readonly acceptedVersion: string | null;
+  readonly status: 'PENDING' | 'NOT_GENERATED';
+}
+
+/** What an account still has to accept. */
+export interface AgreementStanding {
+  readonly outdated: readonly OutdatedAgreement[];
+  readonly hasPublishedAgreements: boolean;
+}
+
+/** Whether agreements are asked for at all. Where they are not, none is published, generated or asked for. */
+export interface AgreementRules {
+  readonly agreementsEnabled: boolean;
+}
+
+/** What an account still has to accept; nothing where agreements are switched off. */
+export async function readAgreementStanding(
+  { agreementsEnabled }: AgreementRules,
+  tables: Tables,
+  tenantId: string,
+): Promise<AgreementStanding> {
+  if (!agreementsEnabled) return { outdated: [], hasPublishedAgreements: false };
+  return compareAgreements(await currentAgreements(tables), await listTenantAgreements(tables, tenantId));
+}
+
+/** What is published now; nothing where agreements are switched off. */
+export async function publishedAgreements({
+  agreementsEnabled,
+  database,
+}: AgreementRules & { readonly database: ServerDatabase }): Promise<readonly PublishedAgreement[]> {
+  return agreementsEnabled ? database.read(currentAgreements) : [];
+}
+
+/** Compares what is published with an account's copies. */
+export function compareAgreements(
+  published: readonly PublishedAgreement[],
+  copies: readonly TenantAgreement[],
+): AgreementStanding {
+  const outdated = published.flatMap(({ documentType, version }): OutdatedAgreement[] => {
+    const own = copies.filter((copy) => copy.documentType === documentType);
+    const current = own.find((copy) => copy.templateVersion === version);
+    if (current?.status === 'ACCEPTED') return [];
+    const [last] = own
+      .filter((copy) => copy.acceptedAt !== null)
+      .toSorted((a, b) => (b.acceptedAt?.getTime() ?? 0) - (a.acceptedAt?.getTime() ?? 0));
+    const status = current ? 'PENDING' : 'NOT_GENERATED';
+    return [{ documentType, currentVersion: version, acceptedVersion: last?.templateVersion ?? null, status }];
+  });
+  return { outdated, hasPublishedAgreements: published.length > 0 };
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import { ecuadorDate } from 'sri-core';
+import { findTenant, type Tenant } from '../accounts/index.js';
+import { readBusinessName } from '../issuers/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { fillAgreement } from './fill-agreement.js';
+import type { AgreementParts } from './publish-agreements.js';
+import {
+  areAgreementsDue,
+  currentAgreements,
+  listAgreementsDue,
+  listTenantAgreements,
+  markAgreementsDone,
+  putPendingAgreement,
+  readAgreementTexts,
+  supersedePendingAgreements,
+} from './rows.js';
+
+/**
+ * Gives every account that lacks one its copies of what is published, until none is left or `signal` stops it between
+ * two accounts.
+ *
+ * @returns how many accounts were looked at.
+ */
+export async function generateDueAgreements(parts: AgreementParts, signal?: AbortSignal): Promise<number> {
+  if (!parts.agreementsEnabled) return 0;
+  let count = 0;
+  for (;;) {
+    const due = await parts.database.read((tables) => listAgreementsDue(tables, BATCH));
+    if (due.length === 0) return count;
+    for (const tenantId of due) {
+      if (signal?.aborted) return count;
+      await parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId));
+      count += 1;
+      // SQLite answers without leaving the thread: without this, requests would wait for the whole batch.
+      await othersTurn();
+    }
+  }
+}
+
+/** Does so for one account at once, for whoever is about to read them. */
+export async function generateAgreementsOf(parts: AgreementParts, tenantId: string): Promise<void> {
+  if (!parts.agreementsEnabled) return;
+  if (!(await parts.database.read((tables) => areAgreementsDue(tables, tenantId)))) return;
+  await parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId));
+}
+
+/**
+ * Brings an account's copies up to date: one of each published version in the account's language, earlier ones that were
+ * not accepted superseded, accepted ones untouched. In the transaction of `tables`.
+ */
+export async function generateAgreements(
+  { clock, newId }: Pick<AgreementParts, 'clock' | 'newId'>,
+  tables: Tables,
+  tenantId: string,
+): Promise<void> {
+  await markAgreementsDone(tables, tenantId);
+  const tenant = await findTenant(tables, tenantId);
+  if (!tenant) return;
+  const copies = await listTenantAgreements(tables, tenantId);
+  const businessName = (await readBusinessName(tables, tenantId)) ?? tenant.ruc;
+  const now = clock.now();
+  for (const published of await currentAgreements(tables)) {
+    await supersedePendingAgreements(tables, tenantId, published);
+    const { documentType, version } = published;
+    const own = copies.find((copy) => copy.documentType === documentType && copy.templateVersion === version);
+    if (own && (own.status === 'ACCEPTED' || (own.status === 'PENDING' && own.language === tenant.language))) continue;
+    const texts = await readAgreementTexts(tables, published.id);
+    const content = fillAgreement(texts[tenant.language], { ...valuesOf(tenant, businessName, now), version });
+    await putPendingAgreement(tables, tenantId, {
+      id: newId(now),
+      documentType,
+      templateVersion: version,
+      language: tenant.language,
+      content,
+      contentSha256: createHash('sha256').update(content).digest('hex'),
+      generatedAt: now,
+    });
+  }
+}
+
+// --- internal ---
+
+const BATCH = 100;
+
+function valuesOf(tenant: Tenant, businessName: string, now: Date) {
+  const date = ecuadorDate(now).split('-').reverse().join('/');
+  return { businessName, ruc: tenant.ruc, email: tenant.email, date };
+}

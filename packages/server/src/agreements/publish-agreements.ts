@@ -1,0 +1,82 @@
+import type { Clock } from 'sri-core';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { invalid, Refusal, type RuleFailure, ruleFailure } from '../platform/errors/refusal.js';
+import { LANGUAGES } from '../platform/language.js';
+import { AGREEMENT_TYPES, type AgreementType } from './agreement.js';
+import type { AgreementRules } from './agreement-standing.js';
+import { readPlaceholders } from './fill-agreement.js';
+import { type AgreementTexts, currentAgreements, insertAgreementVersion, markAllAgreementsDue } from './rows.js';
+import { SHIPPED_AGREEMENTS } from './shipped-agreements.js';
+
+/** What publishing agreements needs. */
+export interface AgreementParts extends AgreementRules {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly newId: (now: Date) => string;
+}
+
+/** The longest name of a version, in characters. */
+export const MAX_VERSION_LENGTH = 50;
+
+/**
+ * Publishes the texts that come with the server, of each type that has none. Does nothing the next time, nor where
+ * agreements are switched off; several processes may do it at once.
+ */
+export async function publishShippedAgreements(parts: AgreementParts): Promise<void> {
+  const { agreementsEnabled, database, clock, newId } = parts;
+  if (!agreementsEnabled) return;
+  const published = await database.read(currentAgreements);
+  const missing = AGREEMENT_TYPES.filter((type) => !published.some(({ documentType }) => documentType === type));
+  if (missing.length === 0) return;
+  const publishedAt = clock.now();
+  await database.transaction(async (tables) => {
+    for (const documentType of missing) {
+      const { version, texts } = SHIPPED_AGREEMENTS[documentType];
+      await insertAgreementVersion(tables, { id: newId(publishedAt), documentType, version, texts, publishedAt });
+    }
+    await markAllAgreementsDue(tables);
+  });
+}
+
+/**
+ * Puts a version of an agreement in force, for the operator. Every account gets a copy within a minute; copies of earlier
+ * versions that wait to be accepted are superseded, accepted ones stay.
+ *
+ * @param agreement.version 1 to 50 printable ASCII characters; it also travels in headers.
+ * @param agreement.texts Markdown, which may hold `{{businessName}}`, `{{ruc}}`, `{{email}}`, `{{date}}` and
+ * `{{version}}`.
+ * @throws Refusal VALIDATION_FAILED; CONFLICT when the type has a version of that name.
+ */
+export async function publishAgreement(
+  { database, clock, newId }: AgreementParts,
+  agreement: { readonly documentType: AgreementType; readonly version: string; readonly texts: AgreementTexts },
+): Promise<void> {
+  requirePublishable(agreement);
+  const publishedAt = clock.now();
+  await database.transaction(async (tables) => {
+    const id = newId(publishedAt);
+    const stored = await insertAgreementVersion(tables, { ...agreement, id, publishedAt });
+    if (!stored) throw new Refusal('CONFLICT', { reason: 'VERSION_ALREADY_PUBLISHED' });
+    await markAllAgreementsDue(tables);
+  });
+}
+
+// --- internal ---
+
+const MAX_TEXT_BYTES = 256 * 1024;
+
+function requirePublishable({ version, texts }: { readonly version: string; readonly texts: AgreementTexts }): void {
+  const failures: RuleFailure[] = [];
+  if (version.length > MAX_VERSION_LENGTH) {
+    failures.push(ruleFailure('version', 'maxLength', { max: MAX_VERSION_LENGTH }));
+  } else if (!/^[!-~]+(?: [!-~]+)*$/.test(version)) failures.push(ruleFailure('version', 'text'));
+  for (const language of LANGUAGES) {
+    const text = texts[language];
+    const { unknown, allowed } = readPlaceholders(text);
+    if (text.trim() === '') failures.push(ruleFailure('contentMarkdown', 'required'));
+    else if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+      failures.push(ruleFailure('contentMarkdown', 'maxBytes', { max: MAX_TEXT_BYTES }));
+    else if (unknown) failures.push(ruleFailure('contentMarkdown', 'placeholder', { allowed: allowed.join(', ') }));
+  }
+  if (failures.length > 0) throw invalid(failures);
+}

@@ -1,0 +1,21 @@
+// What the areas add to `Services` and `ServerTables`.
+import './accounts/index.js';
+import './agreements/index.js';
+import './billing/index.js';
+import './config/index.js';
+import './issuers/index.js';
+import './keys/index.js';
+import './mail/index.js';
+import './onboarding/index.js';
+import './webhooks/index.js';
+import './accounts/tables.js';
+import './documents/tables.js';
+import './notifications/tables.js';
+import './operator/tables.js';
+import './agreements/tables.js';
+import './billing/tables.js';
+import './issuers/tables.js';
+import './keys/tables.js';
+import './mail/tables.js';
+import './onboarding/tables.js';
+import './webhooks/tables.js';

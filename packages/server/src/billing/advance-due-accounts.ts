@@ -1,0 +1,39 @@
+import type { Logger } from 'sri-core';
+import { type BillingParts, changeBilling } from './change-billing.js';
+import { unchanged } from './outcome.js';
+import { listDueAccounts } from './rows.js';
+
+/**
+ * Brings about what time does to subscriptions by now: renewals that open, warnings, ends. Several processes may do it at
+ * once; each step shows in the account, which they take turns in. What fails for one account is logged and tried again
+ * with the next round.
+ *
+ * @returns how many accounts were brought up to date.
+ */
+export async function advanceDueAccounts(parts: BillingParts, logger: Logger, signal?: AbortSignal): Promise<number> {
+  const failed: string[] = [];
+  let advanced = 0;
+  while (failed.length < MOST_FAILURES) {
+    const now = parts.clock.now();
+    const due = await parts.database.read((tables) => listDueAccounts(tables, { now, limit: PAGE, except: failed }));
+    if (due.length === 0) return advanced;
+    for (const tenantId of due) {
+      if (signal?.aborted) return advanced;
+      try {
+        await changeBilling(parts, tenantId, unchanged);
+        advanced += 1;
+      } catch (error) {
+        failed.push(tenantId);
+        const reason = error instanceof Error ? error.message : 'unknown error';
+        logger.error({ tenantId, error: reason }, 'the billing of an account was not brought up to date');
+      }
+    }
+  }
+  return advanced;
+}
+
+// --- internal ---
+
+const PAGE = 100;
+/** Then it is not one account that is at fault, and the next round may do better. */
+const MOST_FAILURES = 200;

@@ -1,0 +1,85 @@
+import { ecuadorDate, toIssueDate } from 'sri-core';
+import { FIRST_ID } from 'sri-storage-adapters';
+import { type PublishingParts, publish, writeNotification } from '../notifications/index.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { type Text, tell } from '../platform/language.js';
+import type { PublishedPrice } from './price-list.js';
+import { listPublishedPrices, listUntoldTenants, noteAnnouncement } from './price-rows.js';
+import { queueBillingMail } from './queue-billing-mail.js';
+
+/** What announcing prices needs. */
+export interface AnnouncingParts {
+  readonly database: ServerDatabase;
+  readonly publishing: PublishingParts;
+}
+
+/**
+ * Tells every active account of the prices that will change, once each: those that are active when a price is published,
+ * and those that become active before it takes effect. Several processes may do so at once.
+ *
+ * @returns how many accounts were told of something.
+ */
+export async function announcePrices(parts: AnnouncingParts, now: Date, signal?: AbortSignal): Promise<number> {
+  const published = await parts.database.read(listPublishedPrices);
+  let told = 0;
+  for (const price of published.filter(({ effectiveAt }) => effectiveAt > now)) {
+    let after: string = FIRST_ID;
+    for (;;) {
+      const untold = await parts.database.read((tables) =>
+        listUntoldTenants(tables, price.id, { after, limit: ACCOUNTS_AT_ONCE }),
+      );
+      for (const tenantId of untold) {
+        if (signal?.aborted) return told;
+        if (await announce(parts, price, tenantId, now)) told += 1;
+      }
+      const last = untold.at(-1);
+      if (last === undefined) break;
+      after = last;
+    }
+  }
+  return told;
+}
+
+// --- internal ---
+
+const ACCOUNTS_AT_ONCE = 100;
+
+const PERIODS: Readonly<Record<PublishedPrice['billingInterval'], Text>> = {
+  MONTHLY: { es: 'mensual', en: 'monthly' },
+  YEARLY: { es: 'anual', en: 'yearly' },
+};
+
+function announce(
+  { database, publishing }: AnnouncingParts,
+  price: PublishedPrice,
+  tenantId: string,
+  now: Date,
+): Promise<boolean> {
+  const { id: tierPriceId, tier, billingInterval, previousPriceUsd, newPriceUsd, effectiveAt } = price;
+  return database.transaction(async (tables) => {
+    const tenant = await noteAnnouncement(tables, { priceId: tierPriceId, tenantId, now });
+    if (!tenant) return false;
+    const params = { tier, previousPriceUsd, newPriceUsd, effectiveAt: toIssueDate(ecuadorDate(effectiveAt)) };
+    const metadata = {
+      tierPriceId,
+      tier,
+      billingInterval,
+      previousPriceUsd: Number(previousPriceUsd),
+      newPriceUsd: Number(newPriceUsd),
+      effectiveAt: effectiveAt.toISOString(),
+    };
+    const text = writeNotification('PRICE_CHANGE_ANNOUNCED', tenant.language, params);
+    await publish(tables, { tenantId, now }, publishing, async () => ({
+      tenantId,
+      issuerId: null,
+      environment: null,
+      type: 'PRICE_CHANGE_ANNOUNCED',
+      severity: 'INFO',
+      ...text,
+      metadata,
+    }));
+    const data = { ...params, period: tell(PERIODS[billingInterval], tenant.language) };
+    await queueBillingMail(tables, { tenant, kind: 'PRICE_CHANGE', data, id: publishing.newId(now), now });
+    return true;
+  });
+}

@@ -1,0 +1,137 @@
+import {
+  BILLING_MAIL_KINDS,
+  type BillingMailKind,
+  type MailText,
+  type MailWriter,
+  oneLine,
+  writeNotice,
+} from '../mail/index.js';
+import { type Language, type Text, tell } from '../platform/language.js';
+
+/** The writers of mails about billing. */
+export function billingMails(): Readonly<Record<BillingMailKind, MailWriter>> {
+  const writers = BILLING_MAIL_KINDS.map(
+    (kind) =>
+      [kind, (mail) => writeBillingMail(kind, mail.data, mail.language)] satisfies [BillingMailKind, MailWriter],
+  );
+  return Object.fromEntries(writers) as Record<BillingMailKind, MailWriter>;
+}
+
+// --- internal ---
+
+/**
+ * Writes a mail about an account's billing.
+ *
+ * @param data what the texts name, as it is shown. Rows without a value are left out, so that a server without a bank
+ * account of its own tells none.
+ */
+function writeBillingMail(
+  kind: BillingMailKind,
+  data: Readonly<Record<string, string | null>>,
+  language: Language,
+): MailText {
+  const values = Object.fromEntries(Object.entries(data).map(([name, value]) => [name, oneLine(value ?? '')]));
+  const { subject, lines, rows } = MAILS[kind];
+  return writeNotice(
+    {
+      subject: tell(subject, language, values),
+      paragraphs: lines.map((line) => tell(line, language, values)),
+      rows: rows.map((name) => [tell(LABELS[name], language), values[name] ?? '']),
+    },
+    language,
+  );
+}
+
+interface Wording {
+  readonly subject: Text;
+  readonly lines: readonly Text[];
+  readonly rows: readonly (keyof typeof LABELS)[];
+}
+
+const LABELS = {
+  paymentCode: { es: 'Código del pago (escríbalo en la transferencia)', en: 'Payment code (write it on the transfer)' },
+  amount: { es: 'Valor sin IVA (USD)', en: 'Amount before IVA (USD)' },
+  ivaAmount: { es: 'IVA (USD)', en: 'IVA (USD)' },
+  totalAmount: { es: 'Total (USD)', en: 'Total (USD)' },
+  bankName: { es: 'Banco', en: 'Bank' },
+  accountType: { es: 'Tipo de cuenta', en: 'Account type' },
+  accountNumber: { es: 'Número de cuenta', en: 'Account number' },
+  accountHolder: { es: 'Titular', en: 'Account holder' },
+  identification: { es: 'Identificación del titular', en: "Account holder's identification" },
+} as const satisfies Readonly<Record<string, Text>>;
+
+const BANK = ['bankName', 'accountType', 'accountNumber', 'accountHolder', 'identification'] as const;
+
+const MAILS: Readonly<Record<BillingMailKind, Wording>> = {
+  PAYMENT_VERIFIED: {
+    subject: { es: 'Pago verificado: plan {tier}', en: 'Payment verified: plan {tier}' },
+    lines: [
+      {
+        es: 'Verificamos su transferencia de USD {totalAmount} por el plan {tier}. Gracias.',
+        en: 'Your transfer of USD {totalAmount} for the plan {tier} was verified. Thank you.',
+      },
+    ],
+    rows: ['paymentCode', 'totalAmount'],
+  },
+  PAYMENT_REJECTED: {
+    subject: { es: 'Pago rechazado: {reason}', en: 'Payment rejected: {reason}' },
+    lines: [
+      {
+        es: 'No pudimos verificar su pago de USD {totalAmount}: {reason}.',
+        en: 'Your payment of USD {totalAmount} could not be verified: {reason}.',
+      },
+      {
+        es: 'Corrija lo indicado y envíe otra vez el comprobante de la transferencia.',
+        en: 'Please correct that and send the proof of the transfer again.',
+      },
+    ],
+    rows: ['paymentCode', 'totalAmount', ...BANK],
+  },
+  RENEWAL_DUE: {
+    subject: { es: 'Renueve su plan antes del {currentPeriodEnd}', en: 'Renew your plan before {currentPeriodEnd}' },
+    lines: [
+      {
+        es: 'Su plan {tier} está pagado hasta el {currentPeriodEnd}. Para renovarlo, transfiera USD {totalAmount} y envíe el comprobante desde la aplicación.',
+        en: 'Your plan {tier} is paid until {currentPeriodEnd}. To renew it, transfer USD {totalAmount} and send the proof from the application.',
+      },
+    ],
+    rows: ['paymentCode', 'amount', 'ivaAmount', 'totalAmount', ...BANK],
+  },
+  PAST_DUE_WARNING: {
+    subject: { es: 'Su suscripción está vencida', en: 'Your subscription is past due' },
+    lines: [
+      {
+        es: 'Su plan {tier} terminó el {currentPeriodEnd} y aún no hemos verificado el pago de la renovación. Sin él, la cuenta pasa al plan gratuito el {suspendsAt}.',
+        en: 'Your plan {tier} ended on {currentPeriodEnd} and the payment of its renewal has not been verified. Without it, the account moves to the free plan on {suspendsAt}.',
+      },
+    ],
+    rows: [],
+  },
+  EXPIRED: {
+    subject: { es: 'Su suscripción terminó', en: 'Your subscription has ended' },
+    lines: [
+      {
+        es: 'Su plan {previousTier} terminó sin renovarse y la cuenta pasó al plan gratuito. Puede volver a suscribirse cuando quiera.',
+        en: 'Your plan {previousTier} ended without a renewal and the account moved to the free plan. You may subscribe again at any time.',
+      },
+    ],
+    rows: [],
+  },
+  PRICE_CHANGE: {
+    subject: {
+      es: 'Nuevo precio del plan {tier} desde el {effectiveAt}',
+      en: 'New price of the plan {tier} from {effectiveAt}',
+    },
+    lines: [
+      {
+        es: 'El precio {period} del plan {tier} pasa de USD {previousPriceUsd} a USD {newPriceUsd}, sin IVA, desde el {effectiveAt}.',
+        en: 'The {period} price of the plan {tier} goes from USD {previousPriceUsd} to USD {newPriceUsd}, before IVA, from {effectiveAt}.',
+      },
+      {
+        es: 'Las renovaciones que vencen antes de esa fecha conservan el precio actual.',
+        en: 'Renewals that are due before that date keep the current price.',
+      },
+    ],
+    rows: [],
+  },
+};

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BILLING_SETTINGS, billingOf, DAY_MS, TEST_BANK } from '../testing/billing-suite.js';
+import { verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import type { RegistrationFields } from '../testing/test-tenant.js';
+import { REJECTION_REASONS } from './account.js';
+
+describeOnDatabases('notifications of billing', await databaseKinds(), (open) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+  });
+
+  async function account(fields: RegistrationFields = {}) {
+    const sandbox = await verifiedTenant(server, fields);
+    const tenant = await billingOf(server, sandbox).promote();
+    return { tenant, billing: billingOf(server, tenant) };
+  }
+
+  const switchOff = (headers: Readonly<Record<string, string>>, type: string, channel: string) =>
+    server.request('/v1/notifications/preferences', {
+      method: 'PATCH',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify([{ type, channel, enabled: false }]),
+    });
+
+  it('[R351] [R360] a verified payment is told with what it was for, and by mail', async () => {
+    const { billing } = await account();
+    const { payment, subscription } = await billing.subscribe({ tier: 'GROWTH' });
+    const [notice] = await billing.notices();
+    expect(notice).toMatchObject({ type: 'PAYMENT_VERIFIED', severity: 'INFO', issuerId: null });
+    expect(notice?.metadata).toEqual({
+      paymentId: payment.id,
+      subscriptionId: subscription.id,
+      tier: 'GROWTH',
+      billingInterval: 'MONTHLY',
+      purpose: 'INITIAL',
+      amount: '103.50',
+      rejectionReasonCode: null,
+    });
+    await server.tick();
+    const mail = (await server.mails()).at(-1);
+    expect(mail).toContain('Subject: Pago verificado: plan GROWTH');
+    expect(mail).toContain('USD 103.50');
+  });
+
+  it('[R352] of a change it shows the plan that is changed to', async () => {
+    const { billing } = await account();
+    await billing.subscribe();
+    const { payment } = await billing.changeTier({ tier: 'BUSINESS', billingInterval: 'YEARLY' });
+    await billing.verify(payment?.id ?? '');
+    expect((await billing.notices()).at(-1)?.metadata).toMatchObject({
+      tier: 'BUSINESS',
+      billingInterval: 'YEARLY',
+      purpose: 'TIER_CHANGE',
+      amount: '2645.00',
+    });
+  });
+
+  it('[R351] of a renewal it says so', async () => {
+    const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    const tenant = await billingOf(own, await verifiedTenant(own)).promote();
+    const billing = billingOf(own, tenant);
+    await billing.subscribe();
+    await own.clock.advance(25 * DAY_MS);
+    await own.tick();
+    const [renewal] = await billing.payments();
+    await billing.verify(renewal?.id ?? '');
+    expect((await billing.notices()).at(-1)).toMatchObject({
+      type: 'PAYMENT_VERIFIED',
+      metadata: { purpose: 'RENEWAL', paymentId: renewal?.id, amount: '23.00' },
+    });
+  });
+
+  it.each(REJECTION_REASONS)('[R353] a rejection for %s is told, with where to transfer to', async (reason) => {
+    const { billing } = await account();
+    const { payment, subscription } = await billing.start();
+    await billing.report(payment.id);
+    await billing.reject(payment.id, reason);
+    const [notice] = await billing.notices();
+    expect(notice).toMatchObject({ type: 'PAYMENT_REJECTED', severity: 'WARNING' });
+    expect(notice?.metadata).toEqual({
+      paymentId: payment.id,
+      subscriptionId: subscription.id,
+      tier: 'STARTER',
+      billingInterval: 'MONTHLY',
+      purpose: 'INITIAL',
+      amount: '23.00',
+      rejectionReasonCode: reason,
+    });
+    expect(notice?.message).not.toContain('{');
+    await server.tick();
+    const mail = (await server.mails()).at(-1);
+    expect(mail).toContain(TEST_BANK.accountNumber);
+    expect(mail).toContain(String(payment['paymentCode']));
+  });
+
+  it('speak the account’s language', async () => {
+    const { billing } = await account({ language: 'en' });
+    const { payment } = await billing.start();
+    await billing.reject(payment.id, 'WRONG_ACCOUNT');
+    const [notice] = await billing.notices();
+    expect(notice?.message).toBe(
+      'Your payment of USD 23.00 could not be verified: the transfer went to another account.',
+    );
+    await server.tick();
+    expect((await server.mails()).at(-1)).toContain('Subject: Payment rejected: the transfer went to another account');
+  });
+
+  describe('switched off', () => {
+    it('[R278] by mail, come without one', async () => {
+      const { tenant, billing } = await account();
+      expect((await switchOff(tenant.auth, 'PAYMENT_VERIFIED', 'EMAIL')).status).toBe(200);
+      const { payment } = await billing.start();
+      await billing.reject(payment.id);
+      await billing.verify(payment.id);
+      expect(await billing.mails()).toEqual(['PAYMENT_REJECTED']);
+      expect((await billing.notices()).map(({ type }) => type)).toEqual(['PAYMENT_REJECTED', 'PAYMENT_VERIFIED']);
+    });
+
+    it('in the list, come by mail', async () => {
+      const { tenant, billing } = await account();
+      await switchOff(tenant.auth, 'PAYMENT_VERIFIED', 'IN_APP');
+      await billing.subscribe();
+      expect(await billing.mails()).toEqual(['PAYMENT_VERIFIED']);
+      expect(await billing.notices()).toEqual([]);
+    });
+  });
+
+  it('a mail of billing that is sent or fails says nothing of the verification mail', async () => {
+    const { billing } = await account();
+    await billing.subscribe();
+    const before = await billing.events('VERIFICATION_EMAIL_SENT');
+    await server.tick();
+    expect(await billing.events('VERIFICATION_EMAIL_SENT', 'VERIFICATION_EMAIL_FAILED')).toHaveLength(
+      Math.max(before.length, 1),
+    );
+  });
+
+  it('[R358] a renewal that is due before a new price holds keeps the old one, and a later one has the new', async () => {
+    const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
+    const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
+    await billing.subscribe();
+    // Published on the day of the start; holds from the 45th day on.
+    const now = own.clock.now();
+    await own.services.database.transaction((tables) =>
+      tables
+        .insertInto('published_prices')
+        .values({
+          id: own.services.billing.newId(now),
+          tier: 'STARTER',
+          billing_interval: 'MONTHLY',
+          previous_price_usd: '20.00',
+          new_price_usd: '30.00',
+          effective_at: now.getTime() + 45 * DAY_MS,
+          published_at: now.getTime(),
+        })
+        .execute(),
+    );
+    const amounts: string[] = [];
+    for (const days of [25, 31]) {
+      await own.clock.advance(days * DAY_MS);
+      await own.tick();
+      const [renewal] = await billing.payments();
+      amounts.push(renewal?.amount ?? '');
+      await billing.verify(renewal?.id ?? '');
+    }
+    expect(amounts).toEqual(['20.00', '30.00']);
+  });
+});

@@ -1,0 +1,118 @@
+import type { Updateable } from 'kysely';
+import { IssuerNotFoundError, IssuerPausedError } from 'sri-core';
+import { beforeEach, expect, it } from 'vitest';
+import { PLAN_LIMITS } from '../accounts/plans.js';
+import type { TenantsTable } from '../accounts/tables.js';
+import type { TenantContext } from '../accounts/tenant.js';
+import type { IssuersTable } from '../issuers/tables.js';
+import { describeStores, storeIssuer, storeTenant } from '../testing/test-store.js';
+import { createDocumentCounter, type QuotaUse } from './document-quota.js';
+
+await describeStores('documents counted for an owner that is known already', (store) => {
+  let owner: TenantContext;
+  let issuerId: string;
+  let count: () => Promise<QuotaUse | null>;
+
+  beforeEach(async () => {
+    owner = await storeTenant(store);
+    issuerId = await storeIssuer(store, owner);
+    const countDocuments = createDocumentCounter({ clock: store.clock, plans: PLAN_LIMITS, enforcement: 'all' });
+    const counted = { environment: 'sandbox', count: 5 } as const;
+    count = () => store.database.transaction((tables) => countDocuments(tables, { ...counted, issuerId }));
+    expect(await count()).toMatchObject({ tenantId: owner.tenant.id, before: 0, count: 5 });
+  });
+
+  const setIssuer = (values: Updateable<IssuersTable>) =>
+    store.database.transaction((tables) =>
+      tables.updateTable('issuers').set(values).where('id', '=', issuerId).execute(),
+    );
+  const setTenant = (values: Updateable<TenantsTable>) =>
+    store.database.transaction((tables) =>
+      tables.updateTable('tenants').set(values).where('id', '=', owner.tenant.id).execute(),
+    );
+  const usage = () =>
+    store.database.read((tables) =>
+      tables
+        .selectFrom('document_usage')
+        .select(['period', 'document_count'])
+        .where('tenant_id', '=', owner.tenant.id)
+        .orderBy('period')
+        .execute(),
+    );
+
+  it('are added to those before', async () => {
+    expect(await count()).toMatchObject({ before: 5, count: 10, quota: PLAN_LIMITS.BUSINESS.documentQuota });
+    expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 10 }]);
+  });
+
+  it('are refused once their issuer is paused or removed, and counted when it goes on', async () => {
+    await setIssuer({ can_issue: 0 });
+    await expect(count()).rejects.toThrow(IssuerPausedError);
+    await setIssuer({ active: 0, can_issue: 1 });
+    await expect(count()).rejects.toThrow(IssuerNotFoundError);
+    await setIssuer({ active: 1 });
+    expect(await count()).toMatchObject({ before: 5, count: 10 });
+  });
+
+  it('are held against the quota of another plan from the next on', async () => {
+    await setTenant({ subscription_tier: 'STARTER' });
+    expect(await count()).toMatchObject({ before: 5, quota: PLAN_LIMITS.STARTER.documentQuota });
+  });
+
+  it('are told of in another language from the next on', async () => {
+    await setTenant({ language: 'en' });
+    expect(await count()).toMatchObject({ before: 5, language: 'en' });
+  });
+
+  it('are counted by the period of a subscription as long as there is one', async () => {
+    const anchor = Date.parse('2026-11-05T05:00:00Z');
+    const setSubscription = (values: Readonly<Record<string, number | string>>) =>
+      store.database.transaction((tables) =>
+        tables.updateTable('subscriptions').set(values).where('tenant_id', '=', owner.tenant.id).execute(),
+      );
+    await store.database.transaction((tables) =>
+      tables
+        .insertInto('subscriptions')
+        .values({
+          id: crypto.randomUUID(),
+          tenant_id: owner.tenant.id,
+          tier: 'BUSINESS',
+          billing_interval: 'MONTHLY',
+          status: 'ACTIVE',
+          anchor,
+          current_period_start: anchor,
+          current_period_end: Date.parse('2026-12-05T05:00:00Z'),
+          pending_tier: null,
+          pending_billing_interval: null,
+          pending_extra_seats: null,
+          pending_at: null,
+          pending_is_paid: 0,
+          extra_seats: 0,
+          warned_for: null,
+          next_step_at: null,
+          created_at: anchor,
+          updated_at: anchor,
+          canceled_at: null,
+        })
+        .execute(),
+    );
+    expect(await count()).toMatchObject({ before: 0, period: { name: '2026-11-05T05:00:00.000Z', months: 1 } });
+    expect(await count()).toMatchObject({ before: 5 });
+    await setSubscription({ billing_interval: 'YEARLY' });
+    expect(await count()).toMatchObject({ before: 10, period: { months: 12 } });
+    await setSubscription({ billing_interval: 'MONTHLY', current_period_start: Date.parse('2026-11-10T05:00:00Z') });
+    expect(await count()).toMatchObject({ before: 0, period: { name: '2026-11-10T05:00:00.000Z', months: 1 } });
+    await setSubscription({ current_period_start: Date.parse('2026-10-10T05:00:00Z') });
+    expect(await count()).toMatchObject({ before: 15, period: { name: '2026-11-05T05:00:00.000Z', months: 1 } });
+    await setSubscription({ anchor: Date.parse('2026-10-18T05:00:00Z') });
+    expect(await count()).toMatchObject({ before: 0, period: { name: '2026-11-18T05:00:00.000Z', months: 1 } });
+    await setSubscription({ status: 'EXPIRED' });
+    expect(await count()).toMatchObject({ before: 5, period: { name: '2026-11-01' } });
+    expect(await usage()).toEqual([
+      { period: '2026-11-01', document_count: 10 },
+      { period: '2026-11-05T05:00:00.000Z', document_count: 20 },
+      { period: '2026-11-10T05:00:00.000Z', document_count: 5 },
+      { period: '2026-11-18T05:00:00.000Z', document_count: 5 },
+    ]);
+  });
+});

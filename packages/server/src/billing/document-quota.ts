@@ -1,0 +1,155 @@
+import { type Clock, type Environment, ecuadorDate, IssuerNotFoundError, IssuerPausedError } from 'sri-core';
+import {
+  type CurrentUsage,
+  type Plans,
+  type QuotaPeriod,
+  quotaApplies,
+  type Tenant,
+  type Tier,
+} from '../accounts/index.js';
+import { addDocuments, addDocumentsOf, countDocuments, findIssuerOwner, type IssuerOwner } from '../documents/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Language } from '../platform/language.js';
+import type { BillingInterval } from './account.js';
+import { monthsOf, type PaidPeriods, periodAround } from './billing-period.js';
+import { findActiveSubscription } from './rows.js';
+
+/** Documents an account may create in a period. */
+export function documentQuota(
+  plans: Plans,
+  tenant: Pick<Tenant, 'subscriptionTier'>,
+  { months }: Pick<QuotaPeriod, 'months'> = { months: 1 },
+): number {
+  return plans[tenant.subscriptionTier].documentQuota * months;
+}
+
+/** How an account stands with its quota. */
+export async function currentUsage(tables: Tables, plans: Plans, tenant: Tenant, now: Date): Promise<CurrentUsage> {
+  const subscription = await findActiveSubscription(tables, tenant.id);
+  const period = quotaPeriod(subscription, now);
+  const { environment } = tenant;
+  return {
+    documentCount: await countDocuments(tables, { tenantId: tenant.id, environment, period: period.name }),
+    documentQuota: documentQuota(plans, tenant, period),
+    period,
+    extraSeats: subscription?.extraSeats ?? 0,
+    pendingExtraSeats: subscription?.pendingExtraSeats ?? null,
+  };
+}
+
+/** The period that holds `now`: of the active subscription, which a year's is one of; without one the calendar month. */
+export function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
+  if (subscription) {
+    const { start, end } = periodAround(subscription, now);
+    // To the millisecond: a period that begins anew within a day counts anew.
+    return { start, end, name: start.toISOString(), months: monthsOf(subscription.billingInterval) };
+  }
+  const name = calendarMonth(now);
+  // The 33rd day counted from the first of a month is in the next one.
+  const next = calendarMonth(new Date(startOfDay(name).getTime() + 32 * DAY_MS));
+  return { start: startOfDay(name), end: startOfDay(next), name, months: 1 };
+}
+
+/** Documents as they are stored: whose, and in which world. */
+export interface CountedDocuments {
+  readonly issuerId: string;
+  readonly environment: Environment;
+  readonly count: number;
+}
+
+/** How new documents changed what an account has used of its quota. */
+export interface QuotaUse {
+  readonly tenantId: string;
+  readonly language: Language;
+  readonly environment: Environment;
+  readonly before: number;
+  readonly count: number;
+  readonly quota: number;
+  readonly period: QuotaPeriod;
+}
+
+/**
+ * Counts new documents in the transaction that stores them, so that the count is exact and the last one of a quota is
+ * given once. The issuer is looked at once more, since it may have been removed or paused while they were being signed:
+ * a removed one has no documents, ever.
+ *
+ * @returns how much of the quota is used; null where none is in force.
+ * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which undoes the whole transaction.
+ */
+export type DocumentCounter = (tables: Tables, counted: CountedDocuments) => Promise<QuotaUse | null>;
+
+/** What a count is held against. */
+export interface QuotaRules {
+  readonly clock: Clock;
+  readonly plans: Plans;
+  readonly enforcement: 'production' | 'all' | 'off';
+}
+
+/** Counts for owners that it remembers, as long as they are what they were. */
+export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules): DocumentCounter {
+  const owners = new Map<string, IssuerOwner>();
+
+  /** Adds to the count of the owner last met. @returns null when it has changed since. */
+  async function addToKnown(tables: Tables, counted: CountedDocuments) {
+    const owner = owners.get(counted.issuerId);
+    if (!owner) return null;
+    const period = quotaPeriod(toPaidPeriods(owner), clock.now());
+    const total = await addDocumentsOf(tables, counted.issuerId, owner, { ...counted, period: period.name });
+    return total === null ? null : { owner, period, total };
+  }
+
+  async function addToOwner(tables: Tables, { issuerId, environment, count }: CountedDocuments) {
+    const owner = await findIssuerOwner(tables, issuerId);
+    if (owner?.active !== 1) throw new IssuerNotFoundError('The issuer has been removed.');
+    if (owner.can_issue !== 1) throw new IssuerPausedError('This issuer is paused.');
+    remember(issuerId, owner);
+    const period = quotaPeriod(toPaidPeriods(owner), clock.now());
+    const total = await addDocuments(tables, { tenantId: owner.id, environment, period: period.name }, count);
+    return { owner, period, total };
+  }
+
+  function remember(issuerId: string, owner: IssuerOwner): void {
+    owners.delete(issuerId);
+    owners.set(issuerId, owner);
+    const [oldest] = owners.keys();
+    if (owners.size > MOST_REMEMBERED && oldest !== undefined) owners.delete(oldest);
+  }
+
+  return async (tables, counted) => {
+    const { owner, period, total } = (await addToKnown(tables, counted)) ?? (await addToOwner(tables, counted));
+    const { environment, count } = counted;
+    const quota = documentQuota(plans, { subscriptionTier: owner.subscription_tier as Tier }, period);
+    if (!quotaApplies(enforcement, environment)) return null;
+    if (total > quota) throw new Refusal('QUOTA_EXCEEDED', { params: { quota } });
+    const [tenantId, language] = [owner.id, owner.language as Language];
+    return { tenantId, language, environment, before: total - count, count: total, quota, period };
+  };
+}
+
+// --- internal ---
+
+/** Some 300 B each. */
+const MOST_REMEMBERED = 1000;
+
+function toPaidPeriods({
+  anchor,
+  current_period_start: start,
+  billing_interval: interval,
+}: IssuerOwner): PaidPeriods | null {
+  if (anchor === null || start === null || interval === null) return null;
+  const billingInterval = interval as BillingInterval;
+  return { anchor: new Date(anchor), currentPeriodStart: new Date(start), billingInterval };
+}
+
+/** The first day of the calendar month in Ecuador. */
+function calendarMonth(now: Date): string {
+  return `${ecuadorDate(now).slice(0, 7)}-01`;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Midnight in Ecuador, which has no summer time. */
+function startOfDay(date: string): Date {
+  return new Date(`${date}T00:00:00-05:00`);
+}

@@ -1,0 +1,124 @@
+import { ecuadorDate, toIssueDate } from 'sri-core';
+import type { Tenant } from '../accounts/index.js';
+import type { BillingMailKind } from '../mail/index.js';
+import { type Draft, type PublishingParts, publish, writeNotification } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { type Language, type Text, tell } from '../platform/language.js';
+import type { Payment, RejectionReason } from './account.js';
+import type { BankTransfer } from './bank-transfer.js';
+import type { BillingNotice } from './outcome.js';
+import { queueBillingMail } from './queue-billing-mail.js';
+
+/** What telling accounts of their billing needs. */
+export interface TellingParts {
+  readonly newId: (now: Date) => string;
+  /** Null where none is configured. */
+  readonly bankTransfer: BankTransfer | null;
+  readonly publishing: PublishingParts;
+}
+
+/** Tells an account what came of its billing: a notification each, and a mail unless the account wants none. */
+export async function tellOfBilling(
+  tables: Tables,
+  { newId, bankTransfer, publishing }: TellingParts,
+  { tenant, notices, now }: { readonly tenant: Tenant; readonly notices: readonly BillingNotice[]; readonly now: Date },
+): Promise<void> {
+  const { id: tenantId, language } = tenant;
+  for (const notice of notices) {
+    const { kind, severity, mail, metadata, params } = describe(notice, language);
+    const text = writeNotification(kind, language, params);
+    const draft: Draft = { tenantId, issuerId: null, environment: null, type: kind, severity, ...text, metadata };
+    await publish(tables, { tenantId, now }, publishing, async () => draft);
+    const isToBePaid = notice.kind === 'SUBSCRIPTION_RENEWAL_DUE' || notice.kind === 'PAYMENT_REJECTED';
+    const data = { ...params, ...(isToBePaid ? bankTransfer : null) };
+    await queueBillingMail(tables, { tenant, kind: mail, data, id: newId(now), now });
+  }
+}
+
+// --- internal ---
+
+interface Described extends Pick<Draft, 'severity' | 'metadata'> {
+  readonly kind: BillingNotice['kind'];
+  readonly mail: BillingMailKind;
+  /** Fills the places of the texts. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+function describe(notice: BillingNotice, language: Language): Described {
+  if (!('subscription' in notice)) return describePayment(notice.kind, notice.payment, language);
+  const { id: subscriptionId, tier, currentPeriodEnd } = notice.subscription;
+  const until = currentPeriodEnd && { currentPeriodEnd: currentPeriodEnd.toISOString() };
+  const end = showDate(currentPeriodEnd);
+  if (notice.kind === 'SUBSCRIPTION_RENEWAL_DUE') {
+    const { kind } = notice;
+    const { id: paymentId, targetTier, amount, ivaAmount, totalAmount, paymentCode } = notice.payment;
+    return {
+      kind,
+      mail: 'RENEWAL_DUE',
+      severity: 'WARNING',
+      metadata: { subscriptionId, paymentId, tier: targetTier, amount, ivaAmount, totalAmount, ...until },
+      params: { tier, currentPeriodEnd: end, amount, ivaAmount, totalAmount, paymentCode },
+    };
+  }
+  if (notice.kind === 'SUBSCRIPTION_PAST_DUE_WARNING') {
+    const { kind, suspendsAt } = notice;
+    return {
+      kind,
+      mail: 'PAST_DUE_WARNING',
+      severity: 'WARNING',
+      metadata: { subscriptionId, tier, ...until, suspendsAt: suspendsAt.toISOString() },
+      params: { tier, currentPeriodEnd: end, suspendsAt: showDate(suspendsAt) },
+    };
+  }
+  return {
+    kind: notice.kind,
+    mail: 'EXPIRED',
+    severity: 'ERROR',
+    metadata: { subscriptionId, previousTier: tier },
+    params: { previousTier: tier },
+  };
+}
+
+function describePayment(
+  kind: 'PAYMENT_VERIFIED' | 'PAYMENT_REJECTED',
+  payment: Payment,
+  language: Language,
+): Described {
+  const { id: paymentId, subscriptionId, purpose, totalAmount: amount, rejectionReason, paymentCode } = payment;
+  const { targetTier: tier, targetBillingInterval: billingInterval } = payment;
+  const reason = rejectionReason ? tell(REASON_TEXTS[rejectionReason], language) : '';
+  return {
+    kind,
+    mail: kind,
+    severity: kind === 'PAYMENT_VERIFIED' ? 'INFO' : 'WARNING',
+    metadata: {
+      paymentId,
+      subscriptionId,
+      tier,
+      billingInterval,
+      purpose,
+      amount,
+      rejectionReasonCode: rejectionReason,
+    },
+    params: { tier, amount, totalAmount: amount, paymentCode, reason },
+  };
+}
+
+function showDate(date: Date | null): string {
+  return date ? toIssueDate(ecuadorDate(date)) : '';
+}
+
+const REASON_TEXTS: Readonly<Record<RejectionReason, Text>> = {
+  AMOUNT_MISMATCH: {
+    es: 'el valor transferido no es el del pago',
+    en: 'the amount transferred is not that of the payment',
+  },
+  TRANSFER_NOT_FOUND: {
+    es: 'no encontramos la transferencia en nuestra cuenta',
+    en: 'the transfer was not found in our account',
+  },
+  WRONG_ACCOUNT: { es: 'la transferencia fue a otra cuenta', en: 'the transfer went to another account' },
+  ILLEGIBLE_PROOF: { es: 'el comprobante no se puede leer', en: 'the proof cannot be read' },
+  DUPLICATE_SUBMISSION: { es: 'el comprobante ya se usó en otro pago', en: 'the proof was used for another payment' },
+  OTHER: { es: 'escríbanos para conocer el motivo', en: 'write to us to learn why' },
+};

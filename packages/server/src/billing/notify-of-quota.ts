@@ -1,0 +1,42 @@
+import { type PublishingParts, publish, writeNotification } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { QuotaUse } from './document-quota.js';
+
+/** From which part of the quota on an account is warned, in percent, gravest first. */
+const LEVELS = [
+  { percent: 100, severity: 'ERROR' },
+  { percent: 80, severity: 'WARNING' },
+] as const;
+
+/**
+ * Warns an account whose new documents reach 80 % or 100 % of the quota in force, in the transaction that stores them.
+ * The count only rises within a period, so that each part is reached once. Both at once are told as the graver.
+ */
+export async function notifyQuota(
+  tables: Tables,
+  use: QuotaUse,
+  { now, ...parts }: PublishingParts & { readonly now: Date },
+): Promise<void> {
+  const { tenantId, language, environment, before, count: documentCount, quota: documentQuota, period } = use;
+  const level = LEVELS.find(({ percent }) => {
+    const limit = (documentQuota * percent) / 100;
+    return before < limit && documentCount >= limit;
+  });
+  if (!level) return;
+  await publish(tables, { tenantId, now }, parts, async () => ({
+    tenantId,
+    issuerId: null,
+    environment: null,
+    type: 'QUOTA_WARNING',
+    severity: level.severity,
+    ...writeNotification('QUOTA_WARNING', language, { documentCount, documentQuota }),
+    metadata: {
+      environment,
+      documentCount,
+      documentQuota,
+      percent: level.percent,
+      periodStart: period.start.toISOString(),
+      periodEnd: period.end.toISOString(),
+    },
+  }));
+}

@@ -1,0 +1,97 @@
+import type { Selectable } from 'kysely';
+import { type Tenant, toTenant } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { PublishedPrice } from './price-list.js';
+import type { PublishedPricesTable } from './tables.js';
+
+/** Stores a price that is to come. */
+export async function insertPublishedPrice(tables: Tables, price: PublishedPrice): Promise<void> {
+  await tables
+    .insertInto('published_prices')
+    .values({
+      id: price.id,
+      tier: price.tier,
+      billing_interval: price.billingInterval,
+      previous_price_usd: price.previousPriceUsd,
+      new_price_usd: price.newPriceUsd,
+      effective_at: price.effectiveAt.getTime(),
+      published_at: price.publishedAt.getTime(),
+    })
+    .execute();
+}
+
+/** Every price that was published, in the order in which they take effect. */
+export async function listPublishedPrices(tables: Tables): Promise<readonly PublishedPrice[]> {
+  const rows = await tables.selectFrom('published_prices').selectAll().orderBy('effective_at').orderBy('id').execute();
+  return rows.map(toPrice);
+}
+
+/** Active accounts that were not told of a price yet, at most `limit` of them. */
+export async function listUntoldTenants(
+  tables: Tables,
+  priceId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tables
+    .selectFrom('tenants')
+    .leftJoin('price_announcements', (join) =>
+      join.onRef('price_announcements.tenant_id', '=', 'tenants.id').on('price_announcements.price_id', '=', priceId),
+    )
+    .select('tenants.id')
+    .where('tenants.status', '=', 'ACTIVE')
+    .where('tenants.id', '>', after)
+    .where('price_announcements.tenant_id', 'is', null)
+    .orderBy('tenants.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Notes that an account is being told of a price, in the transaction that tells it.
+ *
+ * @returns the account; null when it was told already or is not active any more.
+ */
+export async function noteAnnouncement(
+  tables: Tables,
+  { priceId, tenantId, now }: { readonly priceId: string; readonly tenantId: string; readonly now: Date },
+): Promise<Tenant | null> {
+  const row = await tables
+    .selectFrom('tenants')
+    .selectAll()
+    .where('id', '=', tenantId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst();
+  if (!row) return null;
+  const noted = await tables
+    .insertInto('price_announcements')
+    .values({ price_id: priceId, tenant_id: tenantId, announced_at: now.getTime() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('tenant_id')
+    .executeTakeFirst();
+  return noted ? toTenant(row) : null;
+}
+
+/** How many accounts were told of each price. */
+export async function countAnnouncements(tables: Tables): Promise<ReadonlyMap<string, number>> {
+  const rows = await tables
+    .selectFrom('price_announcements')
+    .select((expression) => ['price_id', expression.fn.countAll<number | string>().as('told')])
+    .groupBy('price_id')
+    .execute();
+  return new Map(rows.map(({ price_id, told }) => [price_id, Number(told)]));
+}
+
+// --- internal ---
+
+function toPrice(row: Selectable<PublishedPricesTable>): PublishedPrice {
+  return {
+    id: row.id,
+    tier: row.tier as PublishedPrice['tier'],
+    billingInterval: row.billing_interval as PublishedPrice['billingInterval'],
+    previousPriceUsd: row.previous_price_usd,
+    newPriceUsd: row.new_price_usd,
+    effectiveAt: new Date(row.effective_at),
+    publishedAt: new Date(row.published_at),
+  };
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../platform/database/tables.js';
+import { requireTransition } from '../platform/transitions.js';
+import { PROOF_TRANSITIONS } from './proof-status.js';
+import type { PaymentProofsTable } from './tables.js';
+
+/** A file that proves a transfer, without its content. */
+export interface StoredProof {
+  readonly id: string;
+  readonly paymentId: string;
+  readonly filename: string;
+  readonly mimeType: string;
+  /** What the bank calls the transfer, as the account says. */
+  readonly referenceNumber: string;
+  readonly sizeBytes: number;
+  /** Of the file, lower-case hex. */
+  readonly sha256: string;
+  /** False once the account has taken it back: then only the operator sees it. */
+  readonly active: boolean;
+  readonly createdAt: Date;
+}
+
+/** A file as it came. */
+export interface NewProof {
+  readonly id: string;
+  readonly filename: string;
+  readonly mimeType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Stores a file of a payment. */
+export async function insertProof(
+  tables: Tables,
+  tenantId: string,
+  proof: NewProof,
+  about: { readonly paymentId: string; readonly referenceNumber: string; readonly now: Date },
+): Promise<StoredProof> {
+  const { id, filename, mimeType, bytes } = proof;
+  const { paymentId, referenceNumber, now } = about;
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  await tables
+    .insertInto('payment_proofs')
+    .values({
+      id,
+      tenant_id: tenantId,
+      payment_id: paymentId,
+      filename,
+      mime_type: mimeType,
+      reference_number: referenceNumber,
+      size_bytes: bytes.byteLength,
+      sha256,
+      content: Buffer.from(bytes).toString('base64'),
+      active: 1,
+      created_at: now.getTime(),
+    })
+    .execute();
+  const sizeBytes = bytes.byteLength;
+  return { id, paymentId, filename, mimeType, referenceNumber, sizeBytes, sha256, active: true, createdAt: now };
+}
+
+/** The files of a payment that were not taken back, oldest first. */
+export async function listProofs(tables: Tables, tenantId: string, paymentId: string): Promise<readonly StoredProof[]> {
+  const rows = await tables
+    .selectFrom('payment_proofs')
+    .select(PROOF_COLUMNS)
+    .where('tenant_id', '=', tenantId)
+    .where('payment_id', '=', paymentId)
+    .where('active', '=', 1)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toProof);
+}
+
+/** A file of a payment with its content; null when there is none, or it was taken back. */
+export async function readProof(
+  tables: Tables,
+  tenantId: string,
+  { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
+): Promise<{ readonly proof: StoredProof; readonly bytes: Uint8Array } | null> {
+  const row = await tables
+    .selectFrom('payment_proofs')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('payment_id', '=', paymentId)
+    .where('id', '=', proofId)
+    .where('active', '=', 1)
+    .executeTakeFirst();
+  return row ? { proof: toProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
+}
+
+/** Hides a file from its account: the one place where its status changes. @returns false when there is none to hide. */
+export async function hideProof(
+  tables: Tables,
+  tenantId: string,
+  { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
+): Promise<boolean> {
+  requireTransition(PROOF_TRANSITIONS, 'ACTIVE', 'TAKEN_BACK');
+  const result = await tables
+    .updateTable('payment_proofs')
+    .set({ active: 0 })
+    .where('tenant_id', '=', tenantId)
+    .where('payment_id', '=', paymentId)
+    .where('id', '=', proofId)
+    .where('active', '=', 1)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** What is read of a proof without its file. */
+export const PROOF_COLUMNS = [
+  'id',
+  'payment_id',
+  'filename',
+  'mime_type',
+  'reference_number',
+  'size_bytes',
+  'sha256',
+  'active',
+  'created_at',
+] as const;
+
+/** A proof of what was read of it. */
+export function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_COLUMNS)[number]>): StoredProof {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    filename: row.filename,
+    mimeType: row.mime_type,
+    referenceNumber: row.reference_number,
+    sizeBytes: row.size_bytes,
+    sha256: row.sha256,
+    active: row.active === 1,
+    createdAt: new Date(row.created_at),
+  };
+}

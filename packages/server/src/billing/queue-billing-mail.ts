@@ -1,0 +1,37 @@
+import type { Tenant } from '../accounts/index.js';
+import { type BillingMailKind, insertMail } from '../mail/index.js';
+import { listPreferences, type NotificationType } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+
+/** A mail about an account's billing. */
+export interface BillingMail {
+  readonly tenant: Pick<Tenant, 'id' | 'email' | 'language'>;
+  readonly kind: BillingMailKind;
+  /** What its text needs, as it is shown. */
+  readonly data: Readonly<Record<string, string>>;
+  readonly id: string;
+  readonly now: Date;
+}
+
+/** Puts a mail into the outbox, in the transaction of what it tells of, unless the account has switched such mails off. */
+export async function queueBillingMail(tables: Tables, { tenant, kind, data, id, now }: BillingMail): Promise<void> {
+  const preferences = await listPreferences(tables, tenant.id);
+  const isOff = preferences.some(
+    ({ type, channel, enabled }) => type === NOTIFICATION_OF[kind] && channel === 'EMAIL' && !enabled,
+  );
+  if (isOff) return;
+  const { id: tenantId, email: recipient, language } = tenant;
+  await insertMail(tables, { id, tenantId, kind, recipient, language, data, token: null, createdAt: now });
+}
+
+// --- internal ---
+
+/** The notification that goes with each kind of mail, and whose preference it follows. */
+const NOTIFICATION_OF: Readonly<Record<BillingMailKind, NotificationType>> = {
+  PAYMENT_VERIFIED: 'PAYMENT_VERIFIED',
+  PAYMENT_REJECTED: 'PAYMENT_REJECTED',
+  RENEWAL_DUE: 'SUBSCRIPTION_RENEWAL_DUE',
+  PAST_DUE_WARNING: 'SUBSCRIPTION_PAST_DUE_WARNING',
+  EXPIRED: 'SUBSCRIPTION_EXPIRED',
+  PRICE_CHANGE: 'PRICE_CHANGE_ANNOUNCED',
+};

@@ -1,0 +1,101 @@
+import { lockTenant } from '../accounts/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Payment } from './account.js';
+import { type BillingParts, changeBillingWithin } from './change-billing.js';
+import { hideProof, insertProof, listProofs, type NewProof, readProof, type StoredProof } from './proof-rows.js';
+import { readBilling } from './rows.js';
+import { reportPayment, requirePayment } from './settle-payment.js';
+
+/** The most files a payment has at one time. */
+export const MOST_PROOFS = 10;
+
+/** What an account sends to prove a transfer. */
+export interface ProofReport {
+  readonly files: readonly Omit<NewProof, 'id'>[];
+  readonly referenceNumber: string;
+}
+
+/**
+ * Adds files to a payment and reports it as transferred.
+ *
+ * @returns the payment, and the files of this report.
+ * @throws Refusal PAYMENT_NOT_FOUND; CONFLICT when it is settled; PROOF_FILE_LIMIT_REACHED. Then nothing is stored.
+ */
+export async function reportWithProofs(
+  parts: BillingParts,
+  tenantId: string,
+  paymentId: string,
+  { files, referenceNumber }: ProofReport,
+): Promise<{ readonly payment: Payment; readonly proofs: readonly StoredProof[] }> {
+  const now = parts.clock.now();
+  const reported = await parts.database.transaction(async (tables) => {
+    const { account } = await changeBillingWithin(tables, parts, { tenantId, now }, (before, context) =>
+      reportPayment(before, paymentId, context),
+    );
+    const known = await listProofs(tables, tenantId, paymentId);
+    if (known.length + files.length > MOST_PROOFS) throw new Refusal('PROOF_FILE_LIMIT_REACHED');
+    const proofs: StoredProof[] = [];
+    for (const file of files) {
+      const proof = { ...file, id: parts.newId(now) };
+      proofs.push(await insertProof(tables, tenantId, proof, { paymentId, referenceNumber, now }));
+    }
+    return { payment: requirePayment(account, paymentId), proofs };
+  });
+  parts.wake();
+  return reported;
+}
+
+/** The files of a payment that its account has not taken back. @throws Refusal PAYMENT_NOT_FOUND */
+export function readOwnProofs(
+  { database }: Pick<BillingParts, 'database'>,
+  tenantId: string,
+  paymentId: string,
+): Promise<readonly StoredProof[]> {
+  return database.read(async (tables) => {
+    const account = await readBilling(tables, tenantId);
+    if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
+    return listProofs(tables, tenantId, requirePayment(account, paymentId).id);
+  });
+}
+
+/** Which file of which payment. */
+export interface ProofName {
+  readonly paymentId: string;
+  readonly proofId: string;
+}
+
+/** One file with its content. @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND when there is no such file of it. */
+export function readOwnProof(
+  { database }: Pick<BillingParts, 'database'>,
+  tenantId: string,
+  name: ProofName,
+): Promise<{ readonly proof: StoredProof; readonly bytes: Uint8Array }> {
+  return database.read(async (tables) => {
+    const account = await readBilling(tables, tenantId);
+    if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
+    requirePayment(account, name.paymentId);
+    const found = await readProof(tables, tenantId, name);
+    if (!found) throw new Refusal('NOT_FOUND');
+    return found;
+  });
+}
+
+/**
+ * Takes a file back: the account does not see it any more, the operator does.
+ *
+ * @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND; CONFLICT once the payment was verified, since then it is evidence.
+ */
+export function takeBackProof(
+  { database }: Pick<BillingParts, 'database'>,
+  tenantId: string,
+  name: ProofName,
+): Promise<void> {
+  return database.transaction(async (tables) => {
+    await lockTenant(tables, tenantId);
+    const account = await readBilling(tables, tenantId);
+    if (!account) throw new Refusal('PAYMENT_NOT_FOUND');
+    const { verifiedAt } = requirePayment(account, name.paymentId);
+    if (!(await hideProof(tables, tenantId, name))) throw new Refusal('NOT_FOUND');
+    if (verifiedAt !== null) throw new Refusal('CONFLICT');
+  });
+}

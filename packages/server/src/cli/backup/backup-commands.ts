@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { systemClock } from 'sri-core';
+import { toLines } from 'sri-core/cli';
+import type { Config } from '../../config/config.js';
+import { databaseUrlOf, openDatabase, sqlitePathOf } from '../../open-database.js';
+import { recordAction } from '../../operator/audited.js';
+import { createServerClock } from '../../platform/clock.js';
+import { defineServerCommand, operatorOf, type ServerCall } from '../frame/command.js';
+import { readArgument } from '../frame/read-options.js';
+import { BackupError } from './backup-error.js';
+import { backupPostgres, restoreCommand } from './postgres-backup.js';
+import { backupSqlite, restoreSqlite } from './sqlite-backup.js';
+
+const KEY_NOTICE = {
+  es: 'La copia no contiene la clave maestra: guarde MASTER_KEYS (o master.key de la carpeta de datos) en otro lugar. Sin ella nada de la copia puede firmar.',
+  en: 'The copy holds no master key: keep MASTER_KEYS (or master.key of the data directory) somewhere else. Without it nothing in the copy can sign.',
+};
+
+/** What no copy can know. */
+const NUMBERS_NOTICE = {
+  es: 'El SRI puede conocer comprobantes con números más altos que los de este respaldo. Antes de emitir, compare cada\ncontador con el último comprobante emitido (doctor --reconcile ayuda), y adelántelo con\nPATCH /v1/issuers/:id/sequentials/:documentType.',
+  en: 'The SRI may know documents with higher numbers than this backup. Before issuing, compare each counter with the\nlast document issued (doctor --reconcile helps), and set it forward with\nPATCH /v1/issuers/:id/sequentials/:documentType.',
+};
+
+/** Commands that copy the database and put copies back. */
+export const BACKUP_COMMANDS = {
+  backup: defineServerCommand({
+    about: {
+      es: `SQLite: un archivo consistente, revisado antes de recibir su nombre. PostgreSQL: con pg_dump, donde esté instalado.\n${KEY_NOTICE.es}`,
+      en: `SQLite: one consistent file, checked before it gets its name. PostgreSQL: made with pg_dump, where it is installed.\n${KEY_NOTICE.en}`,
+    },
+    args: [{ name: 'file', description: { es: 'Dónde', en: 'Where to' } }],
+    options: {
+      force: {
+        type: 'boolean',
+        description: { es: 'Reemplaza el archivo que haya', en: 'Put it in the place of a file that is there' },
+      },
+    },
+    async run(call) {
+      const target = readArgument(call, 0);
+      const force = call.options['force'] === true;
+      const config = call.config();
+      const { services } = await call.open();
+      const audit = { ...services.agreements, database: services.database };
+      const path = sqlitePathOf(config);
+      const made =
+        path === null
+          ? await backupPostgres(databaseUrlOf(config), target, { force, schema: await schemaOf(call) })
+          : await backupSqlite(path, target, { force });
+      const { sizeBytes, sha256 } = made;
+      const action = { action: 'database.backup', targetType: 'server', targetId: null } as const;
+      await recordAction(audit, operatorOf(call), { ...action, detail: { file: target, sizeBytes, sha256 } });
+      return { json: { ok: true, backup: made }, text: toLines({ ...made }, call.language), notices: [KEY_NOTICE] };
+    },
+  }),
+  restore: defineServerCommand({
+    about: {
+      es: 'Primero se revisa el respaldo, y la base que haya se conserva al lado con otro nombre.\nPostgreSQL: imprime el comando pg_restore que hay que ejecutar.',
+      en: 'The backup is checked first, and a database that is there is kept beside it under another name.\nPostgreSQL: prints the pg_restore command to run.',
+    },
+    args: [{ name: 'file', description: { es: 'El respaldo', en: 'The backup' } }],
+    options: {
+      force: {
+        type: 'boolean',
+        description: { es: 'Aunque ya haya una base de datos', en: 'Also where a database is there already' },
+      },
+    },
+    async run(call) {
+      const source = readArgument(call, 0);
+      const force = call.options['force'] === true;
+      const config = call.config();
+      const path = sqlitePathOf(config);
+      if (path === null) {
+        const command = restoreCommand(databaseUrlOf(config), source, { clean: force });
+        throw new BackupError('RESTORE_BY_HAND', {
+          es: `Detenga los servidores y restaure con la herramienta de PostgreSQL: ${command}\n${NUMBERS_NOTICE.es}`,
+          en: `Stop the servers, then restore with PostgreSQL's own tool: ${command}\n${NUMBERS_NOTICE.en}`,
+        });
+      }
+      const restored = await restoreSqlite(source, path, { force, now: systemClock.now() });
+      await recordRestore(call, config, { file: source, sha256: restored.sha256 });
+      return {
+        json: { ok: true, restored },
+        text: toLines({ ...restored }, call.language),
+        notices: [NUMBERS_NOTICE],
+      };
+    },
+  }),
+} as const;
+
+// --- internal ---
+
+async function schemaOf(call: ServerCall): Promise<string> {
+  const { services } = await call.open();
+  const { rows } = await services.database.read((tables) =>
+    sql<{ schema: string }>`select current_schema() as schema`.execute(tables),
+  );
+  return rows[0]?.schema ?? 'public';
+}
+
+/** In the restored database itself, whose tables are brought to this version first. */
+async function recordRestore(call: ServerCall, config: Config, detail: Readonly<Record<string, unknown>>) {
+  const clock = createServerClock(config.clockOffsetMs);
+  const opened = await openDatabase(config, clock);
+  try {
+    const parts = { database: opened.database, clock, newId: opened.publishing.newId };
+    const action = { action: 'database.restore', targetType: 'server', targetId: null, detail } as const;
+    await recordAction(parts, operatorOf(call), action);
+  } finally {
+    await opened.close();
+  }
+}

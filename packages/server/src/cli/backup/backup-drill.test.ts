@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, expect, it } from 'vitest';
+import { takeSnapshot } from '../../testing/postgres-snapshot.js';
+import { cliSettings, runCli } from '../../testing/run-cli.js';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
+import {
+  createDocument,
+  postJson,
+  registerTenant,
+  type ShownDocument,
+  type TestTenant,
+} from '../../testing/test-tenant.js';
+
+const execute = promisify(execFile);
+
+describeOnDatabases('the way back from a backup', await databaseKinds(), (open) => {
+  const cleaning: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const clean of cleaning.reverse()) await clean();
+  });
+
+  /** A document in the state the tests of jobs need: queued, its job waiting. */
+  async function queue(server: TestServer, tenant: TestTenant): Promise<string> {
+    const { accessKey } = await createDocument(server, tenant);
+    expect((await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {})).status).toBe(202);
+    return accessKey;
+  }
+
+  async function statusOf(server: TestServer, tenant: TestTenant, accessKey: string): Promise<string> {
+    const response = await server.request(`/v1/documents/${accessKey}`, { headers: tenant.headers });
+    if (response.status === 404) return 'not there';
+    return ((await response.json()) as { document: ShownDocument }).document.status;
+  }
+
+  interface Restored {
+    /** Null for a file in the data directory. */
+    readonly url: string | null;
+    /** What the command line says besides. */
+    readonly told: string;
+  }
+
+  /** Makes a backup of a server that goes on. @returns what puts it into an empty place, as the documentation says. */
+  async function backUp(server: TestServer, folder: string): Promise<() => Promise<Restored>> {
+    const backup = join(folder, 'backup');
+    const { code, out } = await runCli(cliSettings(server), 'admin', 'backup', backup, '--json');
+    const { databaseUrl } = server;
+    if (databaseUrl === null) {
+      expect(code, out).toBe(0);
+      return async () => {
+        const answer = await runCli({ DATA_DIR: join(folder, 'data') }, 'admin', 'restore', backup);
+        expect(answer.code, answer.errors).toBe(0);
+        return { url: null, told: answer.errors };
+      };
+    }
+    // Where the machine's pg_dump does not fit the server, the same is done by hand.
+    const store = code === 0 ? null : await takeSnapshot(databaseUrl);
+    return async () => {
+      const { out: told } = await runCli(cliSettings(server), 'admin', 'restore', backup, '--json');
+      const { url, createSchema } = await createDatabase(databaseUrl);
+      if (store) {
+        // Its tables, and then the rows.
+        await createSchema();
+        await (await openTestServer(url)).close();
+        await store(url);
+        return { url, told };
+      }
+      const target = new URL(url);
+      target.search = '';
+      // With the options that people are told to type.
+      const options = /pg_restore ((?:--[\w-]+ )+)--dbname/.exec(told)?.[1]?.trim().split(' ') ?? [];
+      expect(options).toContain('--single-transaction');
+      await execute('pg_restore', [...options, `--dbname=${target.href}`, backup]);
+      return { url, told };
+    };
+  }
+
+  /**
+   * @returns the url of an empty database beside another, whose tables are to be in its schema of the same name; and what
+   * makes that schema, where nothing else does.
+   */
+  async function createDatabase(databaseUrl: string) {
+    const name = `drill_${randomUUID().replaceAll('-', '')}`;
+    const schema = /search_path=(\w+)/.exec(new URL(databaseUrl).searchParams.get('options') ?? '')?.[1] ?? 'public';
+    const administer = async (url: string, statement: string) => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.query(statement).finally(() => client.end());
+    };
+    await administer(databaseUrl, `create database ${name}`);
+    cleaning.push(() => administer(databaseUrl, `drop database ${name} with (force)`));
+    const url = new URL(databaseUrl);
+    url.pathname = `/${name}`;
+    return {
+      url: url.href,
+      createSchema: () => administer(url.href, `create schema if not exists ${schema}`),
+    };
+  }
+
+  it('made while documents are issued: nothing acknowledged is missing, jobs go on, and the numbers are warned of', {
+    timeout: 120_000,
+  }, async () => {
+    const server = await open();
+    const tenant = await registerTenant(server, { ruc: TEST_RUC });
+    const folder = await mkdtemp(join(tmpdir(), 'sri-drill-'));
+    cleaning.push(() => rm(folder, { recursive: true, force: true }));
+    const acknowledged: string[] = [];
+    let issuing = true;
+    const issue = async () => {
+      while (issuing) acknowledged.push(await queue(server, tenant));
+    };
+    const issuers = [issue(), issue(), issue()];
+    while (acknowledged.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    const before = [...acknowledged];
+    const restore = await backUp(server, folder).finally(() => {
+      issuing = false;
+    });
+    await Promise.all(issuers);
+    // What the backup does not know, but the SRI does.
+    const later = await queue(server, tenant);
+    await server.tick();
+    await server.clock.advance(5_000);
+    await server.tick();
+    expect(await statusOf(server, tenant, later)).toBe('AUTHORIZED');
+
+    const dataDir = join(folder, 'data');
+    const { url, told } = await restore();
+    expect(told).toContain('higher numbers');
+    const masterKeys = (await readFile(join(server.dataDir, 'master.key'), 'utf8')).trim();
+    const restored = await openTestServer(url, {
+      beside: { ...server, dataDir },
+      settings: { MASTER_KEYS: masterKeys },
+    });
+    cleaning.push(restored.close);
+
+    // Whole: nothing refers to what is not there, every number is given once, and each counter is above all of them.
+    const rows = await restored.services.database.read((tables) =>
+      tables.selectFrom('sri_documents').select(['sequential', 'access_key', 'status']).execute(),
+    );
+    const numbers = rows.map(({ sequential }) => Number(sequential)).toSorted((a, b) => a - b);
+    expect(numbers).toEqual(Array.from(numbers, (_, index) => index + 1));
+    const { next } = await restored.services.database.read((tables) =>
+      tables
+        .selectFrom('sri_sequentials')
+        .select((select) => select.fn.max('next_sequential').as('next'))
+        .executeTakeFirstOrThrow(),
+    );
+    expect(Number(next)).toBe(numbers.length + 1);
+    if (url === null) {
+      const { rows: found } = await restored.services.database.read((tables) =>
+        sql<{ integrity_check: string }>`pragma integrity_check`.execute(tables),
+      );
+      expect(found).toEqual([{ integrity_check: 'ok' }]);
+    }
+    for (const accessKey of before) expect(await statusOf(restored, tenant, accessKey)).toBe('PENDING_SEND');
+    expect((await restored.request('/readyz')).status).toBe(200);
+
+    // The jobs of then go on, and end as the SRI has it, which got some of these documents from the server of before.
+    for (let round = 0; round < 4; round += 1) {
+      await restored.tick();
+      await restored.clock.advance(5_000);
+    }
+    for (const { access_key: accessKey, status } of rows) {
+      expect(await statusOf(restored, tenant, accessKey)).toBe(status === 'PENDING_SEND' ? 'AUTHORIZED' : status);
+    }
+
+    // What the warning is about: a number that is given again is the SRI's already.
+    const again = await queue(restored, tenant);
+    await restored.tick();
+    await restored.clock.advance(5_000);
+    await restored.tick();
+    expect(await statusOf(restored, tenant, again)).toBe('RETURNED');
+    const path = `/v1/issuers/${tenant.issuerId}/sequentials/01`;
+    const moved = await restored.request(path, {
+      method: 'PATCH',
+      headers: { ...tenant.auth, 'content-type': 'application/json' },
+      body: JSON.stringify({ environment: 'sandbox', nextSequential: acknowledged.length + 2 }),
+    });
+    expect(moved.status, await moved.text()).toBe(200);
+    const good = await queue(restored, tenant);
+    await restored.tick();
+    await restored.clock.advance(5_000);
+    await restored.tick();
+    expect(await statusOf(restored, tenant, good)).toBe('AUTHORIZED');
+  });
+});

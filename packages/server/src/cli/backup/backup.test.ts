@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite from 'better-sqlite3';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ChildServer, startChildServer } from '../../testing/child-server.js';
+import { cliSettings, runCli } from '../../testing/run-cli.js';
+import { everyDatabaseKind } from '../../testing/test-databases.js';
+import { describeOnDatabases } from '../../testing/test-server.js';
+import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+import { dumpCommand, restoreCommand } from './postgres-backup.js';
+
+describe('a backup of SQLite, and the way back', () => {
+  let folder: string;
+  let settings: Record<string, string>;
+  let server: ChildServer;
+  let tenant: TestTenant;
+  const inFolder = (name: string) => join(folder, name);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sri-backup-'));
+    settings = { DATA_DIR: inFolder('data'), ONBOARDING_RATE: '1000/1h' };
+    server = await startChildServer({ settings });
+    tenant = await registerTenant(server);
+    await createDocument(server, tenant);
+  });
+  afterAll(async () => {
+    await server.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** What a database says of numbers: where each counter stands, and the highest number that was given. */
+  function numbersIn(path: string) {
+    const database = new BetterSqlite(path, { readonly: true });
+    const [next, highest, count] = [
+      'select max(next_sequential) from sri_sequentials',
+      'select max(sequential) from sri_documents',
+      'select count(*) from sri_documents',
+    ].map((statement) => Number(database.prepare(statement).pluck().get()));
+    const integrity = database.pragma('integrity_check', { simple: true });
+    database.close();
+    return { next: next ?? 0, highest: highest ?? 0, count: count ?? 0, integrity };
+  }
+
+  it('made while documents are created holds each whole, and its counters are above every number in it', async () => {
+    const numbers: number[] = [];
+    const made: string[] = [];
+    let creating = true;
+    const create = async () => {
+      while (creating) numbers.push(Number((await createDocument(server, tenant)).sequential));
+    };
+    const creators = Promise.all([create(), create(), create()]);
+    await backUpMeanwhile().finally(() => {
+      creating = false;
+    });
+    await creators;
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect((await stat(made[0] ?? '')).mode & 0o777).toBe(0o600);
+    const counts = made.map((path) => numbersIn(path).count);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+
+    async function backUpMeanwhile(): Promise<void> {
+      for (let round = 0; round < 4; round += 1) {
+        const acknowledged = numbers.length;
+        const path = inFolder(`backup-${round}.db`);
+        const answer = await runCli(settings, 'admin', 'backup', path, '--json');
+        expect(answer.code, answer.out).toBe(0);
+        const { backup } = answer.json<{ backup: { sha256: string; documents: number; sizeBytes: number } }>();
+        expect(
+          createHash('sha256')
+            .update(await readFile(path))
+            .digest('hex'),
+        ).toBe(backup.sha256);
+        const found = numbersIn(path);
+        expect(found.integrity).toBe('ok');
+        expect(found.count).toBe(backup.documents);
+        expect(found.count).toBeGreaterThanOrEqual(acknowledged);
+        expect(found.highest).toBe(found.count);
+        expect(found.next).toBe(found.highest + 1);
+        made.push(path);
+      }
+    }
+  });
+
+  it('holds no master key, and says so', async () => {
+    const path = inFolder('keyless.db');
+    const answer = await runCli(settings, 'admin', 'backup', path);
+    expect(answer.errors).toContain('MASTER_KEYS');
+    const [, key = 'missing'] = (await readFile(inFolder('data/master.key'), 'utf8')).trim().split(':');
+    const bytes = await readFile(path);
+    expect(bytes.includes(Buffer.from(key, 'base64'))).toBe(false);
+    expect(bytes.includes(key)).toBe(false);
+  });
+
+  it('takes the place of no other file unless it is told to, and leaves nothing half made', async () => {
+    const path = inFolder('taken.db');
+    await writeFile(path, 'mine');
+    const refused = await runCli(settings, 'admin', 'backup', path, '--json');
+    expect([refused.code, refused.json()['code']]).toEqual([1, 'BACKUP_EXISTS']);
+    expect(await readFile(path, 'utf8')).toBe('mine');
+    expect((await runCli(settings, 'admin', 'backup', path, '--force')).code).toBe(0);
+    expect(numbersIn(path).integrity).toBe('ok');
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('is not put in the place of a database that a server has open', async () => {
+    const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--json');
+    expect([answer.code, answer.json()['code']]).toEqual([1, 'DATABASE_EXISTS']);
+    const forced = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
+    expect([forced.code, forced.json()['code']]).toEqual([1, 'DATABASE_IN_USE']);
+    await createDocument(server, tenant);
+  });
+
+  it.each([
+    [
+      'no database',
+      (path: string) => writeFile(path, 'not a database at all, and long enough to be looked at'.repeat(99)),
+    ],
+    ['an empty file', (path: string) => writeFile(path, '')],
+    ['cut off', (path: string) => stat(path).then(({ size }) => truncate(path, Math.floor(size / 2)))],
+    ['a damaged page', damagePage],
+    ['of something else', otherDatabase],
+    ['of a newer version', newerDatabase],
+  ])('is checked first: %s', async (name, spoil) => {
+    const path = inFolder(`spoilt-${name.replaceAll(' ', '-')}.db`);
+    await copyFile(inFolder('backup-3.db'), path);
+    await spoil(path);
+    const target = { DATA_DIR: inFolder(`empty-${name.replaceAll(' ', '-')}`) };
+    const answer = await runCli(target, 'admin', 'restore', path, '--json');
+    const expected = name === 'of a newer version' ? 'STORAGE_SCHEMA_TOO_NEW' : 'BACKUP_INVALID';
+    expect([answer.code, answer.json()['code']], answer.out).toEqual([1, expected]);
+    expect(await readdir(target.DATA_DIR).catch(() => [])).toEqual([]);
+  });
+
+  it('a file that is not there is said to be so', async () => {
+    const answer = await runCli(settings, 'admin', 'restore', inFolder('nothing.db'), '--force', '--json');
+    expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_INVALID']);
+  });
+
+  it('brings everything back: the server goes on behind the last number of the backup, and jobs go on', async () => {
+    const before = numbersIn(inFolder('backup-3.db'));
+    await server.kill();
+    const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
+    expect(answer.code, answer.out).toBe(0);
+    const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
+    expect(restored.documents).toBe(before.count);
+    // The figure that was told when the backup was made.
+    expect(restored.sha256).toBe(
+      createHash('sha256')
+        .update(await readFile(inFolder('backup-3.db')))
+        .digest('hex'),
+    );
+    // What it took the place of is kept.
+    expect(numbersIn(restored.formerPath).count).toBeGreaterThan(before.count);
+    expect((await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force')).errors).toContain(
+      'higher numbers',
+    );
+
+    server = await startChildServer({ settings });
+    const { sequential } = await createDocument(server, tenant);
+    expect(Number(sequential)).toBe(before.highest + 1);
+    const audit = await runCli(settings, 'admin', 'audit', '--action', 'database.restore', '--json');
+    expect(audit.json()['entries']).toMatchObject([{ after: { file: inFolder('backup-3.db') } }]);
+  });
+
+  it('brings a server up in an empty folder, given the master key', async () => {
+    const elsewhere = { ...settings, DATA_DIR: inFolder('elsewhere') };
+    expect((await runCli(elsewhere, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
+    const masterKey = (await readFile(inFolder('data/master.key'), 'utf8')).trim();
+    const moved = await startChildServer({ settings: { ...elsewhere, MASTER_KEYS: masterKey } });
+    await createDocument(moved, tenant);
+    await moved.kill();
+  });
+
+  async function damagePage(path: string): Promise<void> {
+    const bytes = await readFile(path);
+    bytes.fill(0xff, 4096 * 20, 4096 * 24);
+    await writeFile(path, bytes);
+  }
+
+  async function otherDatabase(path: string): Promise<void> {
+    await rm(path);
+    const database = new BetterSqlite(path);
+    database.exec('create table notes (text text)');
+    database.close();
+  }
+
+  async function newerDatabase(path: string): Promise<void> {
+    const database = new BetterSqlite(path);
+    database.exec(`insert into sri_migrations (namespace, name, applied_at) values ('sri-server', '999-later', 0)`);
+    database.close();
+  }
+});
+
+const [, postgres] = await everyDatabaseKind();
+
+describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
+  it('is made by pg_dump where that fits the server, and else it is said what to type', async () => {
+    const server = await open();
+    await registerTenant(server);
+    const path = join(server.dataDir, 'backup.dump');
+    const answer = await runCli(cliSettings(server), 'admin', 'backup', path, '--json');
+    const body = answer.json<{ code?: string; detail?: string; backup?: { sizeBytes: number } }>();
+    const password = new URL(server.databaseUrl ?? '').password;
+    if (answer.code === 0) expect(body.backup?.sizeBytes).toBeGreaterThan(1000);
+    else expect(body.code).toMatch(/^BACKUP_(TOOL_MISSING|FAILED)$/);
+    if (answer.code === 1) expect(body.detail).toContain('pg_dump');
+    if (password) expect(answer.out + answer.errors).not.toContain(`:${password}@`);
+    expect((await readdir(server.dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('says pg_dump’s command where there is none, and pg_restore’s for the way back', async () => {
+    const server = await open();
+    const settings = cliSettings(server);
+    const restore = await runCli(settings, 'admin', 'restore', 'x.dump', '--json');
+    expect([restore.code, restore.json()['code']]).toEqual([1, 'RESTORE_BY_HAND']);
+    expect(restore.out).toContain('pg_restore --exit-on-error --single-transaction');
+  });
+});
+
+describe('what to type for PostgreSQL', () => {
+  const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
+
+  it('names everything but the password', () => {
+    expect(dumpCommand(url, '/backups/a b.dump')).toBe(
+      "pg_dump --format=custom --no-owner --file='/backups/a b.dump' postgres://ana@db.example.com:5433/facturas",
+    );
+    expect(restoreCommand(url, 'a.dump', { clean: true })).toBe(
+      'pg_restore --exit-on-error --single-transaction --no-owner --clean --if-exists --dbname=postgres://ana@db.example.com:5433/facturas a.dump',
+    );
+  });
+});

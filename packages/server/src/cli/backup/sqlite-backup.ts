@@ -1,0 +1,210 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Database } from 'better-sqlite3';
+import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-storage-adapters';
+import { SERVER_MIGRATIONS } from '../../migrations.js';
+import { BackupError } from './backup-error.js';
+
+/** A copy of a database in one file, found whole. */
+export interface BackupFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
+  readonly tenants: number;
+  readonly documents: number;
+}
+
+/**
+ * Copies a SQLite database into one file while servers write to it: everything that was committed at one moment, and
+ * nothing of what came after. The copy is checked before it gets its name, and only its owner may read it.
+ *
+ * @throws BackupError BACKUP_EXISTS, BACKUP_FAILED
+ */
+export async function backupSqlite(
+  databasePath: string,
+  targetPath: string,
+  { force }: { readonly force: boolean },
+): Promise<BackupFile> {
+  if (!force && existsSync(targetPath)) {
+    throw new BackupError('BACKUP_EXISTS', {
+      es: `${targetPath} ya existe. Nombre otro archivo, o agregue --force.`,
+      en: `${targetPath} exists already. Name another file, or add --force.`,
+    });
+  }
+  await mkdir(dirname(targetPath), { recursive: true });
+  const draft = `${targetPath}.${randomUUID()}.partial`;
+  try {
+    await copyInto(databasePath, draft);
+    const counts = await checkCopy(draft).catch((cause: unknown) => {
+      throw new BackupError(
+        'BACKUP_FAILED',
+        { es: 'La copia no salió entera, y se descartó.', en: 'The copy is not whole, so it was thrown away.' },
+        { cause },
+      );
+    });
+    await publish(draft, targetPath, force);
+    return { path: targetPath, ...(await describeFile(targetPath)), ...counts };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/**
+ * Puts a backup in the place of the configured database, which no server may be using. A database that is there already is
+ * kept beside it under another name.
+ *
+ * @returns the size and digest of the backup, as they were told when it was made (the database is a copy of what it holds,
+ * with other bytes), and where the former database is; null when there was none.
+ * @throws BackupError BACKUP_INVALID, DATABASE_EXISTS, DATABASE_IN_USE; SchemaTooNewError
+ */
+export async function restoreSqlite(
+  backupPath: string,
+  databasePath: string,
+  { force, now }: { readonly force: boolean; readonly now: Date },
+): Promise<BackupFile & { readonly formerPath: string | null }> {
+  const counts = await checkCopy(backupPath).catch((cause: unknown) => {
+    if (cause instanceof SchemaTooNewError) throw cause;
+    const why = cause instanceof Error ? cause.message : 'unknown';
+    throw new BackupError(
+      'BACKUP_INVALID',
+      {
+        es: `${backupPath} no es un respaldo entero de este servidor.`,
+        en: `${backupPath} is no whole backup of this server: ${why}`,
+      },
+      { cause },
+    );
+  });
+  const isThere = existsSync(databasePath);
+  if (isThere && !force) {
+    throw new BackupError('DATABASE_EXISTS', {
+      es: `${databasePath} ya existe. Agregue --force para poner el respaldo en su lugar.`,
+      en: `${databasePath} exists already. Add --force to put the backup in its place.`,
+    });
+  }
+  if (isThere) await requireUnused(databasePath);
+  await mkdir(dirname(databasePath), { recursive: true });
+  const draft = `${databasePath}.${randomUUID()}.partial`;
+  try {
+    await copyInto(backupPath, draft);
+    await checkCopy(draft);
+    const formerPath = isThere ? `${databasePath}.before-restore-${now.toISOString().replaceAll(/[:.]/g, '-')}` : null;
+    if (formerPath !== null) {
+      for (const ending of ['', '-wal', '-shm']) {
+        if (existsSync(databasePath + ending)) await rename(databasePath + ending, formerPath + ending);
+      }
+    }
+    await publish(draft, databasePath, false);
+    return { path: databasePath, ...(await describeFile(backupPath)), ...counts, formerPath };
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+// --- internal ---
+
+async function openFile(path: string, options: { readonly readonly: boolean }): Promise<Database> {
+  const { default: BetterSqlite } = await import('better-sqlite3');
+  return new BetterSqlite(path, { ...options, fileMustExist: true, timeout: 5_000 });
+}
+
+/** An empty file is made first, so that nobody else ever has the right to read it. */
+async function copyInto(sourcePath: string, draft: string): Promise<void> {
+  await (await open(draft, 'wx', 0o600)).close();
+  const source = await openFile(sourcePath, { readonly: true });
+  try {
+    source.prepare('vacuum into ?').run(draft);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'unknown';
+    throw new BackupError(
+      'BACKUP_FAILED',
+      { es: `La base de datos no se puede copiar: ${why}`, en: `The database cannot be copied: ${why}` },
+      { cause },
+    );
+  } finally {
+    source.close();
+  }
+  const file = await open(draft, 'r+');
+  await file.sync();
+  await file.close();
+}
+
+/** @throws Error when the file is damaged or no database of this server; SchemaTooNewError when a newer version made it. */
+async function checkCopy(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
+  const database = await openFile(path, { readonly: true });
+  try {
+    const found = database.pragma('integrity_check', { simple: true });
+    if (found !== 'ok') throw new Error(`its integrity check says ${String(found)}.`);
+    if ((database.pragma('foreign_key_check') as unknown[]).length > 0)
+      throw new Error('rows name others that are gone.');
+    requireKnownSchema(database);
+    const count = (table: string) => Number(database.prepare(`select count(*) from ${table}`).pluck().get());
+    return { tenants: count('tenants'), documents: count('sri_documents') };
+  } finally {
+    database.close();
+  }
+}
+
+function requireKnownSchema(database: Database): void {
+  for (const plan of [CORE_MIGRATIONS, SERVER_MIGRATIONS]) {
+    const applied = database.prepare('select name from sri_migrations where namespace = ?').pluck().all(plan.namespace);
+    const unknown = applied.map(String).filter((name) => !isKnown(plan, name));
+    if (unknown.length > 0) throw new SchemaTooNewError(plan.namespace, unknown);
+    if (applied.length === 0) throw new Error(`it holds no tables of ${plan.namespace}.`);
+  }
+}
+
+function isKnown({ migrations }: MigrationPlan, name: string): boolean {
+  return migrations.some((migration) => migration.name === name);
+}
+
+/** Whoever has the file open keeps it in its write-ahead mode, so that nobody else can end that. */
+async function requireUnused(path: string): Promise<void> {
+  const inUse = new BackupError('DATABASE_IN_USE', {
+    es: `Algo tiene abierto ${path}. Detenga antes el servidor.`,
+    en: `Something has ${path} open. Stop the server first.`,
+  });
+  let database: Database;
+  try {
+    database = await openFile(path, { readonly: false });
+  } catch {
+    return;
+  }
+  try {
+    database.pragma('busy_timeout = 200');
+    if (database.pragma('journal_mode = delete', { simple: true }) !== 'delete') throw inUse;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    // A damaged file is what backups are restored for.
+    if (error === inUse || /^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse;
+  } finally {
+    database.close();
+  }
+}
+
+async function publish(draft: string, path: string, force: boolean): Promise<void> {
+  if (force) await rename(draft, path);
+  else {
+    try {
+      await link(draft, path);
+    } catch (cause) {
+      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+      if (isTaken)
+        throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
+      // Some file systems know no second name of a file.
+      await rename(draft, path);
+    }
+  }
+  // The name is on the disk only once its folder is.
+  const folder = await open(dirname(path), 'r');
+  await folder.sync().finally(() => folder.close());
+}
+
+async function describeFile(path: string): Promise<Pick<BackupFile, 'sizeBytes' | 'sha256'>> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return { sizeBytes: (await stat(path)).size, sha256: hash.digest('hex') };
+}

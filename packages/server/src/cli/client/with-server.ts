@@ -1,0 +1,55 @@
+import { CommandFailure } from 'sri-core/cli';
+import { ApiError, type Client, createClient } from 'sri-core/client';
+import type { Connection } from './connection.js';
+
+/**
+ * Runs the work of a command with a client of its server.
+ *
+ * @throws CommandFailure with the server's own code, SERVER_UNREACHABLE or SERVER_ANSWER_UNKNOWN.
+ */
+export async function withServer<Result>(
+  connection: Connection,
+  work: (api: Client) => Promise<Result>,
+): Promise<Result> {
+  const { url, apiKey, issuerId, language } = connection;
+  try {
+    return await work(
+      createClient({ baseUrl: url, apiKey, language, maxRetries: 4, ...(issuerId ? { issuerId } : {}) }),
+    );
+  } catch (error) {
+    throw error instanceof ApiError ? toFailure(error, url) : error;
+  }
+}
+
+// --- internal ---
+
+function toFailure(error: ApiError, url: string): CommandFailure {
+  const { status, code, reason, errors, requestId, detail } = error;
+  if (code === 'NETWORK_ERROR') return unreachable(url, error.cause);
+  if (code === 'UNEXPECTED_ANSWER') {
+    return new CommandFailure(
+      'SERVER_ANSWER_UNKNOWN',
+      {
+        es: `Respondió algo que no es este servidor (HTTP ${status}). Revise SRI_URL.`,
+        en: `Something answered that is not this server (HTTP ${status}). Check SRI_URL.`,
+      },
+      { status },
+    );
+  }
+  return new CommandFailure(code, detail, {
+    status,
+    ...(reason ? { reason } : {}),
+    ...(errors.length > 0 ? { errors } : {}),
+    ...(requestId ? { requestId } : {}),
+  });
+}
+
+function unreachable(url: string, error: unknown): CommandFailure {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  // A DOMException, such as that of a timeout, has a number for its code.
+  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'TIMEOUT';
+  return new CommandFailure('SERVER_UNREACHABLE', {
+    es: `No responde ${url} (${code}). ¿Está en marcha? sri-server serve --dev lo inicia; SRI_URL o --url nombra otro.`,
+    en: `${url} does not answer (${code}). Is it running? sri-server serve --dev starts it; SRI_URL or --url names another.`,
+  });
+}

@@ -1,0 +1,57 @@
+import { silentLogger, systemRandom } from 'sri-core';
+import { composeServer } from '../../compose.js';
+import type { Config } from '../../config/config.js';
+import { type OpenedDatabase, openDatabase } from '../../open-database.js';
+import { createServerClock } from '../../platform/clock.js';
+import type { Services } from '../../platform/http/services.js';
+import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
+
+/** The configured database with everything that works on it, and nothing that works by itself. */
+export interface OperatorAccess {
+  readonly services: Services;
+  readonly opened: OpenedDatabase;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the configured database beside whatever servers use it. Nothing is sent from here: what a command makes due, the
+ * running servers find within seconds, or the next one that starts.
+ *
+ * @throws DatabaseNotReadyError, ConfigError, SchemaTooNewError
+ */
+export async function openOperatorAccess(config: Config): Promise<OperatorAccess> {
+  const clock = createServerClock(config.clockOffsetMs);
+  const opened = await openDatabase(config, clock, { migrate: false, readOnly: config.readOnly });
+  try {
+    const masterKeys = config.masterKeys ?? (await readMasterKeyFile(config.dataDir, { create: false })).masterKeys;
+    const baseUrl = config.baseUrl ?? 'http://localhost';
+    const server = composeServer({
+      config,
+      urls: { baseUrl, appUrl: config.appUrl ?? baseUrl, docsUrl: config.docsUrl ?? `${baseUrl}/docs` },
+      opened,
+      masterKeys,
+      clock,
+      random: systemRandom,
+      logger: silentLogger,
+      transport: { sandbox: sendNothing, production: sendNothing },
+      mail: { send: sendNothing, close: () => {} },
+    });
+    return {
+      services: server.services,
+      opened,
+      async close() {
+        await server.stop();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await opened.close();
+    throw error;
+  }
+}
+
+// --- internal ---
+
+async function sendNothing(): Promise<never> {
+  throw new Error('The command line sends nothing.');
+}

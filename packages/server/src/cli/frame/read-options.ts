@@ -1,0 +1,95 @@
+import { type CommandOption, say, UsageError, type Words } from 'sri-core/cli';
+import { findTenantByEmail } from '../../accounts/rows.js';
+import { listTenants } from '../../operator/tenant-rows.js';
+import { Refusal } from '../../platform/errors/refusal.js';
+import type { Services } from '../../platform/http/services.js';
+import { toUuid } from '../../platform/http/uuid.js';
+import type { ServerCall } from './command.js';
+
+/** Which page of a list. */
+export const PAGE_OPTIONS = {
+  page: { type: 'string', value: 'n', description: { es: 'Página, desde 1', en: 'Page, from 1' } },
+  limit: {
+    type: 'string',
+    value: 'n',
+    description: { es: 'Líneas por página, hasta 100 (20)', en: 'Lines on a page, up to 100 (20)' },
+  },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** An argument by its place. @throws UsageError */
+export function readArgument({ args }: ServerCall, place: number): string {
+  const text = args[place];
+  if (text === undefined) throw new UsageError({ es: 'Falta un argumento.', en: 'An argument is missing.' });
+  return text;
+}
+
+/** An option's text; null when it was not given. */
+export function readText({ options }: ServerCall, name: string): string | null {
+  const value = options[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** An option's text. @throws UsageError when it was not given */
+export function requireText(call: ServerCall, name: string): string {
+  const text = readText(call, name);
+  if (text === null) throw new UsageError({ es: `Falta --${name}.`, en: `--${name} is missing.` });
+  return text;
+}
+
+/** One of a few words, in whatever case. @throws UsageError */
+export function chooseFrom<const T extends string>(what: Words, text: string, allowed: readonly T[]): T {
+  const choice = allowed.find((entry) => entry.toLowerCase() === text.toLowerCase());
+  if (choice === undefined)
+    throw new UsageError({
+      es: `${say(what, 'es')} es uno de ${allowed.join(', ')}.`,
+      en: `${say(what, 'en')} is one of ${allowed.join(', ')}.`,
+    });
+  return choice;
+}
+
+/** An id. @throws UsageError */
+export function requireId(what: Words, text: string): string {
+  const id = toUuid(text);
+  if (!id) throw new UsageError({ es: `${say(what, 'es')} es un UUID.`, en: `${say(what, 'en')} is a UUID.` });
+  return id;
+}
+
+/** Which page of a list is wanted. @throws UsageError */
+export function readPage(call: ServerCall): { readonly page: number; readonly limit: number } {
+  return { page: readNumber(call, 'page', 1, 1_000_000), limit: readNumber(call, 'limit', 20, 100) };
+}
+
+/** The account somebody names by its id, its RUC or its e-mail address. @throws UsageError; Refusal NOT_FOUND */
+export async function findTenantId({ database }: Services, text: string): Promise<string> {
+  const id = toUuid(text);
+  if (id) return id;
+  if (text.includes('@')) {
+    const tenant = await database.read((tables) => findTenantByEmail(tables, text));
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    return tenant.id;
+  }
+  if (!/^\d{13}$/.test(text))
+    throw new UsageError({
+      es: 'Una cuenta se nombra por su id, su RUC o su correo.',
+      en: 'An account is named by its id, its RUC or its e-mail address.',
+    });
+  const filter = { status: null, tier: null, ruc: text, email: null, page: 1, limit: 1 };
+  const [tenant] = (await database.read((tables) => listTenants(tables, filter))).tenants;
+  if (!tenant) throw new Refusal('NOT_FOUND');
+  return tenant.id;
+}
+
+// --- internal ---
+
+function readNumber(call: ServerCall, name: string, fallback: number, max: number): number {
+  const text = readText(call, name);
+  if (text === null) return fallback;
+  const number = Number(text);
+  if (!/^\d{1,7}$/.test(text) || number < 1 || number > max) {
+    throw new UsageError({
+      es: `--${name} es un número entero de 1 a ${max}.`,
+      en: `--${name} is a whole number from 1 to ${max}.`,
+    });
+  }
+  return number;
+}

@@ -1,0 +1,75 @@
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { createSmtpTransport } from '../mail/mail-transport.js';
+import { ConfigError } from '../platform/config-values.js';
+import { readConfig } from './config.js';
+
+/** Reads a variable. @returns null when it is refused, by its name and without a password. */
+function read(variable: string, text: string): string | null {
+  try {
+    readConfig({ [variable]: text });
+    return text;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    expect(error.message).toMatch(new RegExp(`^${variable}: give `));
+    expect(error.message).not.toContain('secreta');
+    return null;
+  }
+}
+
+describe('an address in the configuration', () => {
+  it.each([
+    'smtp://mail.example.ec:99999',
+    'smtp://mail.example.ec:puerto',
+    'smtp://[::1',
+    'smtp://usuario:secreta/1@mail.example.ec',
+    'smtp://usuario:12#secreta@mail.example.ec',
+    'smtp://usuario:secreta%zz@mail.example.ec',
+    'smtp://usuario:secreta@',
+    'smtp:///mail',
+    'smtp://mail .example.ec',
+    'https://mail.example.ec',
+  ])('SMTP_URL=%s is refused by name', (text) => {
+    expect(read('SMTP_URL', text)).toBeNull();
+  });
+
+  it.each([
+    'smtp://mail:25',
+    'smtps://usuario:clav%C3%A9%40%23@mail.example.ec:465',
+    'smtp://usuario:ñandú@mail.example.ec',
+    'smtp://[::1]:2525',
+    'smtp://mail.example.ec/?pool=true',
+  ])('SMTP_URL=%s is read, and what sends mail takes it', (text) => {
+    expect(read('SMTP_URL', text)).toBe(text);
+    createSmtpTransport(text, { name: '', address: 'no-reply@example.ec' }).close();
+  });
+
+  it.each([
+    'postgres://servidor:99999/sri',
+    'postgres://[::1/sri',
+    'postgres://usuario:secreta%zz@servidor/sri',
+    'postgres://usuario:12#secreta@servidor/sri',
+    'postgres://usuario:secreta@servidor/sri%zz',
+    'mysql://servidor/sri',
+    'file:',
+  ])('DATABASE_URL=%s is refused by name', (text) => {
+    expect(read('DATABASE_URL', text)).toBeNull();
+  });
+
+  it.each([
+    'postgres://usuario:clav%C3%A9@servidor:5433/sri?sslmode=require',
+    'postgresql://servidor/sri',
+    'postgres:///sri?host=/var/run/postgresql',
+  ])('DATABASE_URL=%s is read, and what opens it takes it', (text) => {
+    expect(read('DATABASE_URL', text)).toBe(text);
+    expect(new Client({ connectionString: text }).database).toBe('sri');
+  });
+
+  it.each(['BASE_URL', 'APP_URL', 'DOCS_URL', 'SRI_SANDBOX_URL', 'SRI_PRODUCTION_URL'])(
+    '%s that cannot be read is refused by name',
+    (variable) => {
+      const wrong = ['https://', 'https://[::1', 'https://x:99999', 'https://:secreta@x', 'https://u@x', 'x', '//x'];
+      expect(wrong.filter((text) => read(variable, text) !== null)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import type { Language } from '../platform/language.js';
+import { OTHER_VARIABLES, VARIABLES } from './config-variables.js';
+
+/** The page of the documentation that tells every variable, in Markdown. */
+export function configurationPage(language: Language): string {
+  const { title, intro, head } = PAGE[language];
+  const rows = told().map(
+    ({ name, shown, about }) => `| \`${name}\` | ${shown === '' ? '' : `\`${shown}\``} | ${about[language]} |`,
+  );
+  return [`# ${title}`, '', intro, '', `| ${head.join(' | ')} |`, '|---|---|---|', ...rows, ''].join('\n');
+}
+
+/** A file to copy to `.env`: every variable, commented out, with what it is for and what holds without it. */
+export function environmentFile(): string {
+  const entries = told().map(({ name, shown, example, about }) => {
+    const otherwise = shown === '' ? '' : ` Otherwise: ${shown}.`;
+    const value = example || (/^[\w.:/,$-]+$/.test(shown) ? shown : '');
+    return `# ${plain(about.en)}.${otherwise}\n#${name}=${value}\n`;
+  });
+  return [...ENVIRONMENT_HEAD, ...entries].join('\n');
+}
+
+// --- internal ---
+
+const PAGE = {
+  en: {
+    title: 'Configuration',
+    intro:
+      'All of it comes from the environment, and all of it is optional outside production. A value that cannot be is refused\nat start, all wrong ones at once. Times are written `500ms`, `30s`, `5m`, `24h`, `7d`. `.env.example` is the same as a file\nto begin with. This page is written by `npm run reference` from the table the server reads by.',
+    head: ['name', 'otherwise', 'what it is for'],
+  },
+  es: {
+    title: 'Configuración',
+    intro:
+      'Toda viene del entorno, y toda es opcional fuera de producción. Un valor imposible se rechaza al arrancar, todos los\nerrados a la vez. Los tiempos se escriben `500ms`, `30s`, `5m`, `24h`, `7d`. `.env.example` es lo mismo como archivo para\nempezar. Esta página la escribe `npm run reference` con la tabla que lee el servidor.',
+    head: ['nombre', 'si falta', 'para qué es'],
+  },
+} as const;
+
+const ENVIRONMENT_HEAD = [
+  '# Settings of the server. Copy this file to .env and take the # off what you set. To run for real it takes',
+  '# NODE_ENV=production, MASTER_KEYS, BASE_URL and SMTP_URL. Keep MASTER_KEYS somewhere else as well: without it nobody',
+  '# can sign with the certificates in the database. Make one with:',
+  `#   node -e "console.log('k1:' + require('node:crypto').randomBytes(32).toString('base64'))"`,
+  '',
+];
+
+function told() {
+  const others = Object.entries(OTHER_VARIABLES).map(([name, { shown, example, en, es }]) => ({
+    name,
+    shown,
+    example,
+    about: { en, es },
+  }));
+  return [...others, ...Object.values(VARIABLES)];
+}
+
+/** Markdown without its marks. */
+function plain(markdown: string): string {
+  return markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, 'docs/en/$1').replaceAll('`', '');
+}

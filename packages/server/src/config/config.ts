@@ -1,0 +1,68 @@
+import { ConfigComplaint, ConfigError, type ConfigProblem, parseChoice } from '../platform/config-values.js';
+import { VARIABLES, type Variable } from './config-variables.js';
+
+/** How a server is set: a value for each of `VARIABLES`, where it is told what each is for. Times in milliseconds. */
+export type Config = Omit<Values, 'sriMode'> & {
+  /** True with `NODE_ENV=production`: stricter about keys, clocks and addresses. */
+  readonly production: boolean;
+  readonly sriMode: 'simulator' | 'live' | 'offline';
+};
+
+/**
+ * Reads the configuration. Every variable that is wrong is named at once; variables of later releases are let pass.
+ *
+ * @param env the environment's variables; an empty one counts as unset.
+ * @throws ConfigError
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: ConfigProblem[] = [];
+  const production = env.NODE_ENV === 'production';
+  const refuse = (variable: string, message: string) => problems.push({ variable, message });
+
+  function read<T>({ name, parse, fallback }: Pick<Variable<T>, 'name' | 'parse' | 'fallback'>): T {
+    const text = env[name]?.trim();
+    if (!text) return fallback;
+    const value = parse(text);
+    if (!(value instanceof ConfigComplaint)) return value;
+    refuse(name, value.message);
+    return fallback;
+  }
+
+  const values = readAll(read);
+  // A server for its own company has no public registration and no agreements.
+  const own = values.use === 'own' ? ({ onboarding: 'internal', agreements: false } as const) : {};
+  const config: Config = {
+    ...values,
+    ...own,
+    production,
+    sriMode: values.sriMode ?? (production ? 'live' : 'simulator'),
+  };
+
+  read<string | null>({ name: 'TIMEZONE', parse: parseChoice(['America/Guayaquil']), fallback: null });
+  if (
+    production &&
+    !config.masterKeys &&
+    !config.readOnly &&
+    !problems.some(({ variable }) => variable === 'MASTER_KEYS')
+  ) {
+    refuse('MASTER_KEYS', `required in production. Make one with: ${MAKE_MASTER_KEY}`);
+  }
+  if (production && config.sriMode === 'offline') {
+    refuse('SRI_MODE', 'offline is refused in production: its documents have to reach the SRI.');
+  }
+  if (production && config.clockOffsetMs !== 0) refuse('CLOCK_OFFSET', 'a rehearsal clock is refused in production.');
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+// --- internal ---
+
+const MAKE_MASTER_KEY = `node -e "console.log('k1:' + require('node:crypto').randomBytes(32).toString('base64'))"`;
+
+type Values = { readonly [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Name]['fallback'] };
+
+function readAll(read: (variable: Variable<unknown>) => unknown): Values {
+  const entries = Object.entries(VARIABLES).map(([name, variable]) => [name, read(variable as Variable<unknown>)]);
+  // Each variable gives a value of its own type, which `Object.fromEntries` forgets.
+  return Object.fromEntries(entries) as Values;
+}

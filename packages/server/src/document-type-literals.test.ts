@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
+const FOLDERS = ['sri-core/src', 'storage-adapters/src', 'server/src', 'server/console'];
+
+/** A decision on the code of a type: `=== '01'`, `'04' ?`, `case '01':`, `root === 'factura'`. */
+const DECISION =
+  /[!=]==? ?['"](0[1-7])['"]|(?<!\?)\? ?['"]0[1-7]['"] :|['"](0[1-7])['"] \?(?!\?)|['"]0[1-7]['"] [!=]==?|case ['"]0[1-7]['"]|'=', '0[1-7]'|[!=]== ?'(factura|notaCredito)'/;
+
+/** Identification types and payment methods have codes of two digits too. */
+const OTHER_CODES = /idType|tipoIdentificacion|FINAL_CONSUMER|method|\.test\(id\)/;
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(PACKAGES, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|js)$/.test(name) && !/\.test\.ts$|(^|\/)testing\//.test(name))
+    .map((name) => `${folder}/${name}`),
+).filter((path) => !path.startsWith('sri-core/src/documents/'));
+
+describe('the code of a document type', () => {
+  it('decides nothing outside documents/: the registry of core has what tells the types apart', () => {
+    expect(files.length).toBeGreaterThan(500);
+    const found = files.flatMap((path) =>
+      readFileSync(join(PACKAGES, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => {
+          const isDecision = DECISION.test(line) && !OTHER_CODES.test(line);
+          return isDecision && !/^\s*(\/\/|\*|\/\*)/.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [];
+        }),
+    );
+    expect(found).toEqual([]);
+  });
+
+  it.each([
+    "if (documentType === '01') return a;",
+    "documentType !== '04' && b",
+    "const a = x === '04' ? b : c;",
+    "if ('01' === documentType) return a;",
+    "case '04':",
+    ".where('document_type', '=', '04')",
+    "root.name === 'factura' ? a : b",
+  ])('would be found in: %s', (line) => expect(line).toMatch(DECISION));
+});

@@ -1,0 +1,92 @@
+import type { Clock, DocumentChange } from 'sri-core';
+import type { Commit, JoinCommit } from 'sri-storage-adapters';
+import type { CountedDocuments, DocumentCounter } from './billing/document-quota.js';
+import { notifyQuota } from './billing/notify-of-quota.js';
+import { lockNotificationsOf } from './documents/lock-order.js';
+import { notifyAuthorizations } from './documents/notify-of-authorization.js';
+import { notifyMailFailure, notifySubmissionFailure } from './documents/notify-of-failures.js';
+import { notifyRefusal, refusalOf } from './documents/notify-of-refusal.js';
+import { queueMailsOfAuthorized } from './documents/queue-authorization-mail.js';
+import { queueRefusalMail } from './documents/queue-refusal-mail.js';
+import { findOwners } from './issuers/owner-rows.js';
+import type { PublishingParts } from './notifications/publish.js';
+import type { ServerTables, Tables } from './platform/database/tables.js';
+import type { Companions } from './server-database.js';
+
+/** What joining needs. */
+export interface JoiningParts {
+  readonly publishing: PublishingParts;
+  readonly countNewDocuments: DocumentCounter;
+  /** Whether the types that the contract reserves for later are made as well. */
+  readonly reservedNotifications: boolean;
+  readonly companions: Companions;
+  readonly clock: Clock;
+  readonly newId: (now: Date) => string;
+}
+
+/**
+ * What the server writes along with core's commits: the use of quotas, mails to buyers, notifications with their webhooks,
+ * and what a caller of its own has to add to a change.
+ */
+export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> {
+  return async (commits, tables) => {
+    for (const commit of commits) await joinStored(tables, commit, parts);
+    const changes = commits.flatMap(({ change }) => change ?? []);
+    await lockNotificationsOf(tables, changes);
+    await joinAuthorized(tables, changes.filter(isAuthorization), parts);
+    for (const change of changes) {
+      const refusal = refusalOf(change);
+      if (refusal) {
+        await notifyRefusal(tables, refusal, parts.publishing);
+        await queueRefusalMail(tables, refusal, parts.newId);
+      }
+      if (parts.reservedNotifications) {
+        await notifySubmissionFailure(tables, change, parts.publishing);
+        await notifyMailFailure(tables, change, parts.publishing);
+      }
+      await parts.companions.get(change)?.(tables);
+    }
+  };
+}
+
+// --- internal ---
+
+async function joinStored(
+  tables: Tables,
+  { stored = [] }: Commit,
+  { publishing, countNewDocuments, reservedNotifications, clock }: JoiningParts,
+): Promise<void> {
+  for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
+    const use = await countNewDocuments(tables, { ...scope, count });
+    if (use && reservedNotifications) await notifyQuota(tables, use, { ...publishing, now: clock.now() });
+  }
+}
+
+/** Together for all of them: what many documents of a commit change is read, locked and written once. */
+async function joinAuthorized(
+  tables: Tables,
+  authorized: readonly DocumentChange[],
+  { publishing, newId }: JoiningParts,
+): Promise<void> {
+  if (authorized.length === 0) return;
+  const owners = await findOwners(tables, new Set(authorized.map(({ document }) => document.issuerId)));
+  await queueMailsOfAuthorized(tables, authorized, owners, newId);
+  await notifyAuthorizations(tables, authorized, owners, publishing);
+}
+
+function isAuthorization({ document, set }: DocumentChange): boolean {
+  return set.status === 'AUTHORIZED' && document.status !== 'AUTHORIZED';
+}
+
+type DocumentScope = Pick<CountedDocuments, 'issuerId' | 'environment'>;
+
+function countByScope(documents: readonly DocumentScope[]): Map<DocumentScope, number> {
+  const counts = new Map<string, { readonly scope: DocumentScope; count: number }>();
+  for (const { issuerId, environment } of documents) {
+    const name = `${issuerId} ${environment}`;
+    const entry = counts.get(name) ?? { scope: { issuerId, environment }, count: 0 };
+    entry.count += 1;
+    counts.set(name, entry);
+  }
+  return new Map([...counts.values()].map(({ scope, count }) => [scope, count]));
+}

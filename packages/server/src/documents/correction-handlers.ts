@@ -1,0 +1,132 @@
+import { isWritableText, type StoredDocument, toIsoDate, uncheckedBody } from 'sri-core';
+import type { IssuerCall } from '../issuers/index.js';
+import { invalid, Refusal } from '../platform/errors/refusal.js';
+import { json } from '../platform/http/answer.js';
+import { jsonBody, jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
+import { readAll, schemaOfFields } from '../platform/http/field.js';
+import { BodyReader, jsonField, jsonFlag, required } from '../platform/http/json-fields.js';
+import type { JsonObject } from '../platform/http/parse-body.js';
+import { pathAccessKey } from '../platform/http/path-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
+import { okBody, type Shown, text } from '../platform/schema-words.js';
+import { requireValidBody } from './review-body.js';
+import { type DocumentBody, documentSchema, toDocumentBody, toWarningBodies, voidedDocumentSchema } from './schemas.js';
+
+const MAX_REASON = 500;
+
+const rebuildFields = {
+  redate: jsonFlag('Whether the document is dated today.', 'refused'),
+  resequence: jsonFlag('Whether it gets a new number and access key.', 'refused'),
+};
+
+/** Why a document was voided, as it is asked of people: nothing of it is normalised. */
+const reasonField = jsonField(
+  text('Why it is voided.', 'Error en el comprador', { maxLength: MAX_REASON }),
+  (value, fail) => {
+    if (typeof value !== 'string') {
+      fail('type', { expected: 'string' });
+      return null;
+    }
+    const reason = value.trim();
+    if (reason === '') fail('minLength', { min: 1 });
+    else if ([...reason].length > MAX_REASON) fail('maxLength', { max: MAX_REASON });
+    else if (!isWritableText(reason)) fail('text');
+    return reason;
+  },
+);
+
+/** `POST /v1/documents/:accessKey/rebuild` */
+export const rebuildDocument = defineHandler({
+  operation: {
+    id: 'rebuildDocument',
+    summary: 'Builds and signs a returned document again, corrected.',
+    description:
+      'The body holds `redate`, `resequence` and the fields of a creation body; without those fields the stored ones are used.',
+    answers: { 200: okBody({ document: documentSchema, warnings: warningsSchema }) },
+    refuses: [
+      'BAD_REQUEST',
+      'ISSUER_ISSUING_PAUSED',
+      'DOCUMENT_TYPE_NOT_ENABLED',
+      'QUOTA_EXCEEDED',
+      'TOO_MANY_REQUESTS',
+    ],
+  },
+  params: { accessKey: pathAccessKey },
+  body: jsonBodyOf(
+    { ...schemaOfFields(rebuildFields), additionalProperties: true },
+    async (exchange, limit) => readCorrection((await exchange.optionalJson(limit)) ?? {}),
+    { optional: true, limit: LARGE_BODY },
+  ),
+  review: async (exchange, { body: { body } }) => {
+    if (body) await exchange.inTurn(async () => requireValidBody(exchange, undated(body)));
+  },
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body: { body, ...how } }) => {
+    const { engine, limits } = exchange.services;
+    const { id } = await engine.get(scope, accessKey);
+    const { allowed, resetMs } = await limits.use(`rebuild:${id}`, HOURLY_LIMIT);
+    if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
+    const correction = { ...how, ...(body ? { body: uncheckedBody(body) } : {}) };
+    const { document, warnings } = await exchange.inTurn(() => engine.rebuild(scope, accessKey, correction));
+    return json(200, {
+      ok: true,
+      document: toDocumentBody(document),
+      ...toWarningBodies(warnings, exchange.language),
+    });
+  },
+});
+
+/** `POST /v1/documents/:accessKey/void` */
+export const voidDocument = defineHandler({
+  operation: {
+    id: 'voidDocument',
+    summary: 'Marks an authorized document as voided, once that was done in the portal of the SRI.',
+    answers: { 200: okBody({ document: voidedDocumentSchema }) },
+    refuses: ['BAD_REQUEST', 'DOCUMENT_NOT_AUTHORIZED', 'DOCUMENT_VOID_CONFIRMATION_REQUIRED'],
+  },
+  params: { accessKey: pathAccessKey },
+  body: jsonBody({
+    confirmedSriVoid: required(jsonFlag('That it is voided at the SRI: has to be true.'), false),
+    reason: required(reasonField, ''),
+  }),
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, body }) => {
+    const document = await exchange.services.engine.void(scope, accessKey, body);
+    return json(200, { ok: true, document: { ...toDocumentBody(document), ...toVoidedBody(document) } });
+  },
+});
+
+// --- internal ---
+
+/** Each one adds to the document's history, which is answered as a whole. */
+const HOURLY_LIMIT = { limit: 120, windowMs: 3_600_000 };
+
+/** What is asked of the rebuild stands beside the fields of a creation body; without any, the stored body is meant. */
+function readCorrection(sent: JsonObject) {
+  const reader = new BodyReader(sent);
+  const { redate, resequence } = readAll(rebuildFields, reader);
+  if (reader.failures.length > 0) throw invalid(reader.failures);
+  const { redate: _redate, resequence: _resequence, ...fields } = sent;
+  return {
+    redate: redate === true,
+    resequence: resequence === true,
+    ...(Object.keys(fields).length > 0 ? { body: fields } : {}),
+  };
+}
+
+/** Which dates may stand there depends on the document. */
+function undated({ issueDate, ...rest }: JsonObject): JsonObject {
+  return typeof issueDate === 'string' && toIsoDate(issueDate) ? rest : { issueDate, ...rest };
+}
+
+function toVoidedBody({
+  counterparty,
+  voided,
+}: StoredDocument): Omit<Shown<typeof voidedDocumentSchema>, keyof DocumentBody> {
+  const { id, idType, name, email } = counterparty;
+  return {
+    buyer: { id, idType, name, email: email ?? '' },
+    ...(voided ? { voidReason: voided.reason, voidedAt: voided.at.toISOString() } : {}),
+  };
+}

@@ -1,0 +1,218 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sendDueMails } from '../mail/mail-rounds.js';
+import type { OutboxWorkerParts } from '../mail/outbox-worker.js';
+import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
+import { activeTenant } from '../testing/production-tenant.js';
+import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+
+describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds(), (open) => {
+  let sink: SmtpSink;
+  let server: TestServer;
+  let tenant: TestTenant;
+  let documents: TestDocuments;
+  beforeAll(async () => {
+    sink = await openSmtpSink();
+    server = await open({ settings: { SMTP_URL: sink.url, SMTP_TIMEOUT: '60s', MAIL_FROM: 'Facturas <no@api.ec>' } });
+    tenant = await activeTenant(server, { ruc: TEST_RUC, language: 'en', email: 'owner@ejemplo.ec' });
+    documents = documentsOf(server, tenant);
+    await server.tick();
+    sink.mails.length = 0;
+    return () => sink.down();
+  });
+  afterEach(async () => {
+    sink.mode = 'ok';
+    sink.modeByRecipient.clear();
+    sink.release();
+    await server.services.background.idle();
+    await server.tick();
+    sink.mails.length = 0;
+  });
+
+  const mails = (): ParsedPart[] => sink.mails.map(({ content }) => parseMail(content));
+  /** A document that is authorized and whose mail has not been tried. */
+  async function authorized(body: object = SIMPLE_INVOICE): Promise<ShownDocument> {
+    const { accessKey } = await documents.create(body);
+    await documents.post(`${accessKey}/send`, {});
+    await server.services.engine.tick();
+    await documents.get(`${accessKey}/authorize`);
+    return documents.show(accessKey);
+  }
+  const outboxOf = (accessKey: string) =>
+    server.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).execute(),
+    );
+  async function mailEvents(accessKey: string): Promise<readonly string[]> {
+    const { events } = (await (await documents.get(`${accessKey}/events`)).json()) as {
+      events: { eventType: string }[];
+    };
+    return events.map(({ eventType }) => eventType).filter((type) => type.startsWith('EMAIL'));
+  }
+
+  it('[R105] [R136] is in the language of the account, and brings the files as they are', async () => {
+    const buyer = { ...SIMPLE_INVOICE.buyer, name: 'Ñandú & Hijos <S.A.> 東京', email: 'buyer@ejemplo.ec' };
+    const { accessKey, sequential } = await authorized({ ...SIMPLE_INVOICE, buyer });
+    await server.tick();
+    const [mail] = mails();
+    expect(sink.mails[0]?.recipients).toEqual(['RCPT TO:<buyer@ejemplo.ec>']);
+    expect(mail?.headers.get('subject')).toBe(
+      `[PRUEBAS (test), not valid] Invoice 001-002-${sequential} from Comercial Ñandú & Hijos S.A.`,
+    );
+    expect(mail?.headers.get('to')).toBe(`${buyer.name} <buyer@ejemplo.ec>`);
+    expect(mail?.headers.get('reply-to')).toContain('<owner@ejemplo.ec>');
+    const text = (mail && partOf(mail, 'text/plain'))?.content.toString('utf8') ?? '';
+    expect(text).toContain(`Hello, ${buyer.name},`);
+    expect(text).toContain('PRUEBAS (test), without fiscal validity: this document is a rehearsal.');
+    for (const line of [`Invoice: 001-002-${sequential}`, 'Issue date: 21/11/2026', 'Total: USD 11.50']) {
+      expect(text).toContain(line);
+    }
+    expect(text).toContain(`Access key: ${accessKey}`);
+    const html = (mail && partOf(mail, 'text/html'))?.content.toString('utf8') ?? '';
+    expect(html).toContain('<html lang="en">');
+    expect(html).not.toContain('<S.A.>');
+    const xml = mail && partOf(mail, 'application/xml');
+    expect(xml?.filename).toBe(`${accessKey}.xml`);
+    const file = await documents.get(`${accessKey}/xml?variant=authorized`);
+    expect(xml?.content.equals(Buffer.from(await file.arrayBuffer()))).toBe(true);
+    const pdf = mail && partOf(mail, 'application/pdf');
+    expect(pdf?.filename).toBe(`RIDE-${accessKey}.pdf`);
+    const ride = await documents.get(`${accessKey}/ride`);
+    expect(pdf?.content.equals(Buffer.from(await ride.arrayBuffer()))).toBe(true);
+  });
+
+  describe('that was taken by the mail server, but whose commit was lost,', () => {
+    it('happens again under the same Message-ID, and ends SENT once', async () => {
+      const { accessKey } = await authorized();
+      const { database, outbox } = server.services;
+      let failures = 1;
+      const failing: OutboxWorkerParts = {
+        ...outbox,
+        database: {
+          ...database,
+          changeDocument: (change, also) =>
+            database.changeDocument(change, async (tables) => {
+              await also(tables);
+              if (failures-- > 0) throw new Error('killed');
+            }),
+        },
+      };
+      expect(await sendDueMails(failing)).toBe(1);
+      expect(sink.mails).toHaveLength(1);
+      expect((await documents.show(accessKey))['email']).toEqual({ status: 'PENDING' });
+      expect(await mailEvents(accessKey)).toEqual([]);
+
+      expect(await sendDueMails(failing)).toBe(0);
+      await server.clock.advance(outbox.leaseMs);
+      expect(await sendDueMails(failing)).toBe(1);
+      expect(await sendDueMails(failing)).toBe(0);
+      const ids = mails().map(({ headers }) => headers.get('message-id'));
+      const [row] = await outboxOf(accessKey);
+      expect(ids).toEqual([`<${row?.id}@api.ec>`, `<${row?.id}@api.ec>`]);
+      expect(row).toMatchObject({ status: 'SENT', attempt_count: 1 });
+      expect(await documents.show(accessKey)).toMatchObject({ status: 'AUTHORIZED', email: { status: 'SENT' } });
+      expect(await mailEvents(accessKey)).toEqual(['EMAIL_SENT']);
+    });
+  });
+
+  it('is queued in the commit that authorizes: undone together, or there together', async () => {
+    const { accessKey } = await documents.create();
+    const { database, engine, clock } = server.services;
+    const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
+    const document = await engine.get(scope, accessKey);
+    const at = clock.now();
+    const change = { document, set: { status: 'AUTHORIZED' as const }, events: [], responses: [], at };
+    const undone = database.changeDocument(change, () => Promise.reject(new Error('no space left')));
+    await expect(undone).rejects.toThrow('no space left');
+    expect(await outboxOf(accessKey)).toEqual([]);
+    expect((await documents.show(accessKey)).status).toBe('SIGNED');
+    expect(await database.changeDocument({ ...change }, async () => {})).toBe('applied');
+    expect(await outboxOf(accessKey)).toEqual([expect.objectContaining({ status: 'PENDING', attempt_count: 0 })]);
+    await database.transaction((tables) =>
+      tables.updateTable('mail_outbox').set({ status: 'SKIPPED' }).where('access_key', '=', accessKey).execute(),
+    );
+  });
+
+  it('is waited for 10 seconds when it is asked for, and goes on after the answer', async () => {
+    const { accessKey } = await authorized();
+    sink.mode = 'hang';
+    let answered = false;
+    const asked = documents.postNothing(`${accessKey}/email-retry`).then((response) => {
+      answered = true;
+      return response;
+    });
+    await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
+    await server.clock.advance(9_999);
+    expect(answered).toBe(false);
+    await server.clock.advance(1);
+    const [row] = await outboxOf(accessKey);
+    expect(await (await asked).json()).toMatchObject({
+      ok: true,
+      result: { sent: false, messageId: row?.id, reason: 'queued' },
+      document: { status: 'AUTHORIZED', email: { status: 'PENDING' } },
+    });
+    // Whoever asks again meanwhile, and the worker, leave it to the attempt that is under way.
+    const again = await documents.postNothing(`${accessKey}/email-retry`);
+    expect(await again.json()).toMatchObject({ result: { sent: false, reason: 'queued' } });
+    expect(await server.tick()).toBe(0);
+    sink.release();
+    await server.services.background.idle();
+    expect((await documents.show(accessKey))['email']).toMatchObject({ status: 'SENT' });
+    expect(sink.mails).toHaveLength(1);
+  });
+
+  it('of all unsent mails is waited for 20 seconds, and what is left is due', async () => {
+    const emails = ['uno@ejemplo.ec', 'dos@ejemplo.ec', 'tres@ejemplo.ec'];
+    const keys: string[] = [];
+    for (const email of emails) {
+      keys.push((await authorized({ ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, email } })).accessKey);
+    }
+    sink.modeByRecipient.set('dos@ejemplo.ec', 'hang');
+    let answered = false;
+    const asked = documents.postNothing('email-retry').then((response) => {
+      answered = true;
+      return response;
+    });
+    await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
+    await server.clock.advance(19_999);
+    expect(answered).toBe(false);
+    await server.clock.advance(1);
+    expect(await (await asked).json()).toEqual({
+      ok: true,
+      result: { attempted: 1, sent: 1, succeeded: 1, failed: 0, queued: 2 },
+    });
+    expect(await server.tick()).toBe(1);
+    expect(sink.mails.map(({ recipients }) => recipients.join())).toEqual([
+      'RCPT TO:<uno@ejemplo.ec>',
+      'RCPT TO:<tres@ejemplo.ec>',
+    ]);
+    sink.release();
+    await server.services.background.idle();
+    for (const key of keys) expect((await documents.show(key))['email']).toMatchObject({ status: 'SENT' });
+    expect(sink.mails).toHaveLength(3);
+  });
+
+  it('to a server that hangs with some delays no other', async () => {
+    const hanging = { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, email: 'lento@ejemplo.ec' } };
+    const slow = await authorized(hanging);
+    const others = [await authorized(), await authorized(), await authorized(), await authorized()];
+    sink.modeByRecipient.set('lento@ejemplo.ec', 'hang');
+    const ticking = server.tick();
+    await vi.waitFor(() => expect(sink.mails).toHaveLength(4), { timeout: 10_000 });
+    expect(sink.waiting).toBe(1);
+    await vi.waitFor(
+      async () => {
+        for (const { accessKey } of others) {
+          expect((await documents.show(accessKey))['email']).toMatchObject({ status: 'SENT' });
+        }
+      },
+      { timeout: 10_000 },
+    );
+    expect((await documents.show(slow.accessKey))['email']).toEqual({ status: 'PENDING' });
+    sink.release();
+    expect(await ticking).toBe(5);
+    expect((await documents.show(slow.accessKey))['email']).toMatchObject({ status: 'SENT' });
+  });
+});

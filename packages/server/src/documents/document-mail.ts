@@ -1,0 +1,109 @@
+import { DOCUMENTS, type Engine, type StoredDocument, toIssueDate } from 'sri-core';
+import { findTenant } from '../accounts/index.js';
+import { readIssuer } from '../issuers/index.js';
+import {
+  fillTemplate,
+  type MailContent,
+  type MailedDocument,
+  type MailTemplates,
+  type MailText,
+  type MailWriters,
+  type OutboxMail,
+  type RefusalMailKind,
+  safeName,
+} from '../mail/index.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import type { FairTurns } from '../platform/jobs/fair-turns.js';
+import { type Language, type Text, tell } from '../platform/language.js';
+import { writeRefusalMail } from './refusal-mail.js';
+
+/** What the writers of document mails need. */
+export interface DocumentMailParts {
+  readonly engine: Engine;
+  readonly printTurns: FairTurns;
+  readonly database: ServerDatabase;
+  readonly templates: MailTemplates;
+}
+
+/** The writers of mails about documents. */
+export function documentMails(parts: DocumentMailParts): Pick<MailWriters, 'AUTHORIZED' | RefusalMailKind> {
+  return {
+    AUTHORIZED(mail) {
+      if (!mail.document) throw new Error('The mail names no document.');
+      return writeDocumentMail(parts, mail, mail.document);
+    },
+    DOCUMENT_RETURNED: (mail) => writeRefusalMail('DOCUMENT_RETURNED', mail.data, mail.language),
+    DOCUMENT_NOT_AUTHORIZED: (mail) => writeRefusalMail('DOCUMENT_NOT_AUTHORIZED', mail.data, mail.language),
+  };
+}
+
+// --- internal ---
+
+/**
+ * Writes the mail with a document: RIDE and XML are drawn now, so that a repeat shows the document as it stands.
+ *
+ * @throws Error when the document has no authorized XML, or its issuer is gone.
+ */
+async function writeDocumentMail(
+  { engine, printTurns, database, templates }: DocumentMailParts,
+  mail: OutboxMail,
+  about: MailedDocument,
+): Promise<MailContent> {
+  const document = await engine.get(about, about.accessKey);
+  const xml = await engine.xml(about, about.accessKey, 'authorized');
+  const [issuer, tenant] = await database.read(async (tables) => [
+    await readIssuer(tables, about.issuerId),
+    await findTenant(tables, mail.tenantId),
+  ]);
+  if (xml === null || !issuer || !tenant) throw new Error('The document cannot be mailed any more.');
+  const pdf = await printTurns.takePatiently(`tenant ${mail.tenantId}`, () => engine.ride(about, about.accessKey));
+  const name = safeName(issuer.tradeName ?? issuer.businessName);
+  return {
+    ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
+    // A copy goes to somebody whose name nobody said.
+    toName: about.automatic ? safeName(document.counterparty.name) : '',
+    replyTo: { name, address: tenant.email },
+    attachments: [
+      { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },
+      { filename: `${about.accessKey}.xml`, contentType: 'application/xml', content: Buffer.from(xml, 'utf8') },
+    ],
+  };
+}
+
+const ANNULLED: Text = { es: 'Este documento fue anulado.', en: 'This document was annulled.' };
+const MARK: Text = { es: 'PRUEBAS, sin validez', en: 'PRUEBAS (test), not valid' };
+const TEST: Text = {
+  es: 'PRUEBAS, sin validez tributaria: este documento es un ensayo.',
+  en: 'PRUEBAS (test), without fiscal validity: this document is a rehearsal.',
+};
+
+/** A mail with a test says so before everything else, whatever its template leaves out. */
+function marked({ environment }: StoredDocument, mail: MailText, language: Language): MailText {
+  if (environment !== 'sandbox') return mail;
+  const notice = tell(TEST, language);
+  const line = `<p><strong>${escapeHtml(notice)}</strong></p>`;
+  const body = /<body[^>]*>/i.exec(mail.html)?.[0] ?? '';
+  return {
+    subject: `[${tell(MARK, language)}] ${mail.subject}`,
+    text: `${notice}\n\n${mail.text}`,
+    html: body === '' ? `${line}${mail.html}` : mail.html.replace(body, () => `${body}\n${line}`),
+  };
+}
+
+function valuesOf(document: StoredDocument, issuer: string, language: Language) {
+  const { accessKey, authorization } = document;
+  return {
+    issuer,
+    buyer: safeName(document.counterparty.name),
+    documentType: tell(DOCUMENTS[document.documentType].texts.name, language),
+    // As the access key holds it: branch, issue point, sequential.
+    number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
+    issueDate: toIssueDate(document.issueDate),
+    total: document.total,
+    accessKey,
+    authorizationNumber: authorization?.number ?? '',
+    authorizationDate: authorization?.date ?? '',
+    notice: document.status === 'VOIDED' ? tell(ANNULLED, language) : '',
+  };
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { Type } from '@sinclair/typebox';
+import { DOCUMENT_STATUSES, type DocumentEvent } from 'sri-core';
+import type { IssuerCall } from '../issuers/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { attachment, empty, json } from '../platform/http/answer.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import type { Field } from '../platform/http/field.js';
+import { pathAccessKey } from '../platform/http/path-fields.js';
+import { queryChoice } from '../platform/http/query-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import {
+  anyObject,
+  listOf,
+  named,
+  okBody,
+  oneOf,
+  orNull,
+  type Shown,
+  text,
+  timestamp,
+  uuid,
+} from '../platform/schema-words.js';
+
+const ifNoneMatch: Field<Exchange, string | null> = {
+  schema: text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
+  required: false,
+  read: (exchange, name) => exchange.header(name),
+};
+
+const documentEventSchema = named('DocumentEvent', 'Something that happened to a document.', {
+  id: uuid('Id of the event.'),
+  eventType: text('What happened.', 'CREATED'),
+  operation: Type.Optional(Type.Unknown({ description: 'With ERROR: SEND or AUTHORIZE.', examples: ['SEND'] })),
+  message: Type.Optional(Type.Unknown({ description: 'With ERROR: what failed.', examples: ['HTTP_503'] })),
+  fromStatus: orNull(oneOf(DOCUMENT_STATUSES, 'Its status before.')),
+  toStatus: orNull(oneOf(DOCUMENT_STATUSES, 'Its status after.')),
+  detail: orNull(anyObject('What else is known of it.')),
+  createdAt: timestamp('When.'),
+});
+
+/** `GET /v1/documents/:accessKey/ride` */
+export const downloadRide = defineHandler({
+  operation: {
+    id: 'downloadRide',
+    summary: 'Gives the printed form (RIDE) of a document, a PDF.',
+    answers: {
+      200: { about: 'The PDF.', content: { 'application/pdf': Type.String({ contentMediaType: 'application/pdf' }) } },
+      304: 'nothing',
+    },
+  },
+  params: { accessKey: pathAccessKey },
+  headers: { 'If-None-Match': ifNoneMatch },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, headers }) => {
+    const { engine, printTurns } = exchange.services;
+    const pdf = await printTurns.take(exchange.caller, () => engine.ride(scope, accessKey));
+    const etag = `"${createHash('sha256').update(pdf).digest('hex').slice(0, 32)}"`;
+    if (namesTag(headers['If-None-Match'], etag)) return empty(304, { etag });
+    const file = attachment(pdf, 'application/pdf', `RIDE-${accessKey}.pdf`);
+    return { ...file, headers: { ...file.headers, etag } };
+  },
+});
+
+/** `GET /v1/documents/:accessKey/xml` */
+export const downloadXml = defineHandler({
+  operation: {
+    id: 'downloadXml',
+    summary: 'Gives the XML of a document: as the SRI authorized it, else as it was signed.',
+    answers: {
+      200: { about: 'The XML.', content: { 'application/xml': Type.String({ contentMediaType: 'application/xml' }) } },
+    },
+  },
+  params: { accessKey: pathAccessKey },
+  query: { variant: queryChoice(['authorized', 'signed'], 'Only that form of it.') },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query: { variant } }) => {
+    const xml = await exchange.services.engine.xml(scope, accessKey, variant ?? undefined);
+    if (xml === null) throw new Refusal('NOT_FOUND');
+    return attachment(xml, 'application/xml; charset=utf-8', `${accessKey}.xml`);
+  },
+});
+
+/** `GET /v1/documents/:accessKey/events` */
+export const listDocumentEvents = defineHandler({
+  operation: {
+    id: 'listDocumentEvents',
+    summary: 'Lists what happened to a document, oldest first.',
+    answers: { 200: okBody({ events: listOf(documentEventSchema, 'The events.') }) },
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
+    const events = await exchange.services.engine.events(scope, accessKey);
+    return json(200, { ok: true, events: events.map(toEventBody) });
+  },
+});
+
+// --- internal ---
+
+function toEventBody({
+  id,
+  eventType,
+  fromStatus,
+  toStatus,
+  detail,
+  createdAt,
+}: DocumentEvent): Shown<typeof documentEventSchema> {
+  // An error's operation and message stand beside its type as well, where older clients look for them.
+  const error = eventType === 'ERROR' ? { operation: detail?.['operation'], message: detail?.['message'] } : {};
+  return { id, eventType, ...error, fromStatus, toStatus, detail, createdAt: createdAt.toISOString() };
+}
+
+function namesTag(tags: string | null, etag: string): boolean {
+  if (tags === null) return false;
+  return tags.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,185 @@
+import { Type } from '@sinclair/typebox';
+import {
+  DOCUMENT_STATUSES,
+  DOCUMENT_TYPES,
+  DOCUMENTS,
+  type DocumentQuery,
+  documentTypes,
+  uncheckedBody,
+} from 'sri-core';
+import type { IssuerCall } from '../issuers/index.js';
+import type { ProblemCode } from '../platform/errors/error-catalogue.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { json } from '../platform/http/answer.js';
+import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import type { Field, FieldValues } from '../platform/http/field.js';
+import type { JsonObject } from '../platform/http/parse-body.js';
+import { pathAccessKey } from '../platform/http/path-fields.js';
+import { queryChoice, queryDate, queryPage, queryWords } from '../platform/http/query-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
+import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
+import { requireValidBody } from './review-body.js';
+import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBodies } from './schemas.js';
+
+const MAX_IDEMPOTENCY_KEY = 255;
+const MAX_SEARCH_TEXT = 300;
+const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
+/** Types the filter knows; those that are not issued here give empty lists. */
+export const LISTED_TYPES = documentTypes.map(({ code }) => code);
+
+/** What may stand against making or sending any document. */
+const ISSUING_REFUSALS = [
+  'ISSUER_ISSUING_PAUSED',
+  'DOCUMENT_TYPE_NOT_ENABLED',
+  'QUOTA_EXCEEDED',
+  'BAD_REQUEST',
+] as const satisfies readonly ProblemCode[];
+
+/** What documents are made from: the schemas that judge it, under their names in the description. */
+const creationSchema = Type.Unsafe<JsonObject>({
+  oneOf: DOCUMENT_TYPES.map((code) => {
+    const { name, withSums } = DOCUMENTS[code].body;
+    return { ...withSums, $id: name, title: name };
+  }),
+  description: 'A document to create, told apart by `documentType`.',
+});
+
+const FILTER = {
+  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
+  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
+  from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
+  to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
+  sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
+  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only buyers whose name contains this.', 'María'),
+  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
+  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
+  ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
+};
+
+/** Makes the repetition of a call safe. */
+const idempotencyKey: Field<Exchange, string | null> = {
+  schema: text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
+    maxLength: MAX_IDEMPOTENCY_KEY,
+  }),
+  required: false,
+  read(exchange, name) {
+    const key = exchange.header(name);
+    if (key === null) return null;
+    if (key.trim() === '' || [...key].length > MAX_IDEMPOTENCY_KEY) {
+      throw new Refusal('BAD_REQUEST', { reason: 'IDEMPOTENCY_KEY_INVALID' });
+    }
+    return key;
+  },
+};
+
+/** `POST /v1/documents` */
+export const createDocument = defineHandler({
+  operation: {
+    id: 'createDocument',
+    summary: 'Creates a document: checks, numbers and signs it.',
+    description:
+      'The document is signed and stored in one step; sending it is another. With an `Idempotency-Key` the same call can be repeated safely: the document that was made is answered with status 200 and `Idempotent-Replayed: true`.',
+    answers: {
+      201: okBody({ document: documentSchema, warnings: warningsSchema }),
+      200: okBody({ document: documentSchema, warnings: warningsSchema }),
+    },
+    refuses: [...ISSUING_REFUSALS, 'CONFLICT'],
+  },
+  headers: { 'Idempotency-Key': idempotencyKey },
+  body: jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), { limit: LARGE_BODY }),
+  parse: (_exchange, { headers, body }) => ({ idempotencyKey: headers['Idempotency-Key'], body }),
+  // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
+  review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
+  answer: async ({ exchange, scope, issuer }: IssuerCall, { body, idempotencyKey }) => {
+    const { engine, openIssuer } = exchange.services;
+    const options = {
+      issuer: await openIssuer(issuer),
+      ...(idempotencyKey === null ? {} : { idempotencyKey }),
+    };
+    const created = await exchange.inTurn(() => engine.create(scope, uncheckedBody(body), options));
+    // Ties the request to what workers log of the document later.
+    exchange.logFields['accessKey'] = created.document.accessKey;
+    return json(
+      created.replayed ? 200 : 201,
+      { ok: true, document: toDocumentBody(created.document), ...toWarningBodies(created.warnings, exchange.language) },
+      created.replayed ? { 'idempotent-replayed': 'true' } : {},
+    );
+  },
+});
+
+/** `GET /v1/documents` */
+export const listDocuments = defineHandler({
+  operation: {
+    id: 'listDocuments',
+    summary: 'Lists the documents of an issuer, newest first unless asked otherwise.',
+    answers: {
+      200: okBody({ data: listOf(documentSchema, 'The documents of the page.'), pagination: paginationSchema }),
+    },
+  },
+  query: FILTER,
+  parse: (_exchange, { query }) => toDocumentQuery(query),
+  answer: async ({ exchange, scope }: IssuerCall, query) => {
+    const { documents, total } = await exchange.services.engine.list(scope, query);
+    const pagination = { total, page: query.page, limit: query.limit };
+    return json(200, { ok: true, data: documents.map(toDocumentBody), pagination });
+  },
+});
+
+/** `GET /v1/documents/:accessKey` */
+export const getDocument = defineHandler({
+  operation: {
+    id: 'getDocument',
+    summary: 'Gives a document.',
+    answers: { 200: okBody({ document: documentWithPayloadSchema }) },
+  },
+  params: { accessKey: pathAccessKey },
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
+    const { engine } = exchange.services;
+    const document = await engine.get(scope, accessKey);
+    const { requestPayload } = await engine.contents(scope, accessKey);
+    const body = toDocumentBody(document);
+    return json(200, { ok: true, document: requestPayload === null ? body : { ...body, requestPayload } });
+  },
+});
+
+/** `POST /v1/documents/:accessKey/send` */
+export const sendDocument = defineHandler({
+  operation: {
+    id: 'sendDocument',
+    summary: 'Queues a signed document for the SRI.',
+    description: 'What follows happens in the background; the document, its events and webhooks tell how it went.',
+    answers: { 202: okBody({ document: documentSchema }) },
+    refuses: ISSUING_REFUSALS,
+  },
+  params: { accessKey: pathAccessKey },
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
+    const document = await exchange.services.engine.send(scope, accessKey);
+    return json(202, { ok: true, document: toDocumentBody(document) });
+  },
+});
+
+// --- internal ---
+
+function toDocumentQuery({
+  sortDir: sortDirection,
+  page,
+  limit,
+  ...wanted
+}: FieldValues<typeof FILTER>): DocumentQuery {
+  const { status, documentType, from, to, sequential, buyerName, sortBy } = wanted;
+  return {
+    ...(status ? { status } : {}),
+    ...(documentType ? { documentType } : {}),
+    ...(from ? { from } : {}),
+    ...(to ? { to } : {}),
+    ...(sequential ? { sequential } : {}),
+    ...(buyerName ? { buyerName } : {}),
+    ...(sortBy ? { sortBy } : {}),
+    ...(sortDirection ? { sortDirection } : {}),
+    page,
+    limit,
+  };
+}

@@ -1,0 +1,24 @@
+import type { DocumentChange } from 'sri-core';
+import { findTenantsOf } from '../issuers/index.js';
+import { lockNotifications } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+
+/**
+ * Locks the notifications of every account that a commit of several issuers' changes will tell something. Issuers are
+ * gone through in the order of their ids, which is not that of their accounts: two processes that commit at the same
+ * time would each lock what the other waits for.
+ */
+export async function lockNotificationsOf(tables: Tables, changes: readonly DocumentChange[]): Promise<void> {
+  const told = changes.filter(mayTell).map(({ document }) => document.issuerId);
+  if (new Set(told).size < 2) return;
+  for (const tenantId of await findTenantsOf(tables, [...new Set(told)])) await lockNotifications(tables, tenantId);
+}
+
+// --- internal ---
+
+/** A verdict makes a notification; a document or a mail that is given up may make one. */
+function mayTell({ set, job }: DocumentChange): boolean {
+  return VERDICTS.has(set.status) || set.mail?.status === 'FAILED' || job?.status === 'FAILED';
+}
+
+const VERDICTS: ReadonlySet<DocumentChange['set']['status']> = new Set(['AUTHORIZED', 'RETURNED', 'NOT_AUTHORIZED']);

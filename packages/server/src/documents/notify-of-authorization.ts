@@ -1,0 +1,87 @@
+import { type DocumentChange, formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
+import type { IssuerOwner } from '../issuers/index.js';
+import {
+  type Draft,
+  findNewest,
+  type PublishingParts,
+  publishInTurn,
+  type StoredNotification,
+  writeNotification,
+} from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+
+/** Documents authorized within this time of the first share a notification. */
+export const AGGREGATION_WINDOW_MS = 60_000;
+
+/** The most documents a notification names. Its count tells how many there are. */
+export const MOST_NAMED_DOCUMENTS = 50;
+
+/**
+ * Tells accounts of authorizations, in the transaction that stores them. Those of one issuer and environment within a
+ * minute are told together: the notification's count rises, and webhooks are told of each rise.
+ *
+ * @param owners the accounts of their issuers. Where an issuer has none, nobody is told.
+ */
+export async function notifyAuthorizations(
+  tables: Tables,
+  authorized: readonly DocumentChange[],
+  owners: ReadonlyMap<string, IssuerOwner>,
+  parts: PublishingParts,
+): Promise<void> {
+  const groups = Map.groupBy(authorized, ({ document }) => `${document.issuerId} ${document.environment}`);
+  for (const changes of groups.values()) {
+    const { issuerId = '', environment = 'sandbox' } = changes[0]?.document ?? {};
+    const owner = owners.get(issuerId);
+    if (!owner) continue;
+    const { tenantId, language } = owner;
+    const causes = changes.map(({ document, set, at }) => ({ now: at, document: describe({ ...document, ...set }) }));
+    await publishInTurn(tables, { tenantId, causes }, parts, async ({ now, document }, before) => {
+      const since = new Date(now.getTime() - AGGREGATION_WINDOW_MS);
+      const wanted = { issuerId, environment, types: ['DOCUMENT_AUTHORIZED'], unread: true, since } as const;
+      const open = before ?? (await findNewest(tables, tenantId, wanted));
+      if (open && now.getTime() - open.createdAt.getTime() < AGGREGATION_WINDOW_MS)
+        return enlarge(open, document, language);
+      return { tenantId, issuerId, environment, ...content([document], 1, language) };
+    });
+  }
+}
+
+// --- internal ---
+
+type Described = ReturnType<typeof describe>;
+
+function describe(document: StoredDocument) {
+  const { accessKey, sequential, counterparty, total, issueDate, authorization } = document;
+  return {
+    accessKey,
+    sequential: formatSequential(sequential),
+    buyerName: counterparty.name,
+    buyerId: counterparty.id,
+    total,
+    issueDate: toIssueDate(issueDate),
+    authorizationNumber: authorization?.number ?? accessKey,
+  };
+}
+
+function enlarge(open: StoredNotification, authorized: Described, language: Language): StoredNotification {
+  const { documents, count } = open.metadata as { readonly documents: readonly Described[]; readonly count: number };
+  return { ...open, ...content([authorized, ...documents].slice(0, MOST_NAMED_DOCUMENTS), count + 1, language) };
+}
+
+/** Newest first. */
+function content(
+  documents: readonly Described[],
+  count: number,
+  language: Language,
+): Pick<Draft, 'type' | 'severity' | 'title' | 'message' | 'metadata'> {
+  const [{ sequential = '', buyerName = '' } = {}] = documents;
+  return {
+    type: 'DOCUMENT_AUTHORIZED',
+    severity: 'INFO',
+    ...(count === 1
+      ? writeNotification('DOCUMENT_AUTHORIZED', language, { sequential, buyerName })
+      : writeNotification('DOCUMENTS_AUTHORIZED', language, { count })),
+    metadata: { documents, count },
+  };
+}

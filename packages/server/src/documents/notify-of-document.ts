@@ -1,0 +1,58 @@
+import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
+import { findOwner } from '../issuers/index.js';
+import {
+  type NotificationType,
+  type PublishingParts,
+  publish,
+  type Severity,
+  writeNotification,
+} from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+
+/** Something that happened to one document. */
+export interface DocumentNews {
+  readonly type: NotificationType;
+  readonly severity: Severity;
+  readonly document: StoredDocument;
+  readonly at: Date;
+  /** What the text names besides the document. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes a notification of its own about one document, in the transaction that stores what happened. An issuer without
+ * an account gets none.
+ *
+ * @param details what the metadata says besides the document.
+ */
+export async function tellOfDocument(
+  tables: Tables,
+  { type, severity, document, at, params = {} }: DocumentNews,
+  parts: PublishingParts,
+  details: (language: Language) => Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { issuerId, environment, accessKey, documentType, counterparty, total } = document;
+  const owner = await findOwner(tables, issuerId);
+  if (!owner) return;
+  const { tenantId, language } = owner;
+  const sequential = formatSequential(document.sequential);
+  await publish(tables, { tenantId, now: at }, parts, async () => ({
+    tenantId,
+    issuerId,
+    environment,
+    type,
+    severity,
+    ...writeNotification(type, language, { sequential, buyerName: counterparty.name, ...params }),
+    metadata: {
+      accessKey,
+      documentType,
+      sequential,
+      buyerName: counterparty.name,
+      buyerId: counterparty.id,
+      total,
+      issueDate: toIssueDate(document.issueDate),
+      ...details(language),
+    },
+  }));
+}

@@ -1,0 +1,37 @@
+import type { DocumentChange } from 'sri-core';
+import type { PublishingParts } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { tellOfDocument } from './notify-of-document.js';
+
+/**
+ * Tells an account that a document has used up its automatic attempts with the SRI, in the transaction that stores it.
+ * Questions that go on afterwards at long intervals tell nothing more.
+ */
+export async function notifySubmissionFailure(
+  tables: Tables,
+  { document, job, at }: DocumentChange,
+  parts: PublishingParts,
+): Promise<void> {
+  if (job?.status !== 'FAILED' || document.job?.status === 'FAILED') return;
+  const { operation, attemptCount, lastError } = job;
+  await tellOfDocument(tables, { type: 'SRI_SUBMISSION_FAILED', severity: 'ERROR', document, at }, parts, () => ({
+    operation,
+    attemptCount,
+    lastError,
+  }));
+}
+
+/** Tells an account that the mail to the counterparty of a document was given up, in the transaction that stores it. */
+export async function notifyMailFailure(
+  tables: Tables,
+  { document, set, at }: DocumentChange,
+  parts: PublishingParts,
+): Promise<void> {
+  if (set.mail?.status !== 'FAILED' || document.mail.status === 'FAILED') return;
+  const { email: recipient } = document.counterparty;
+  const { error: lastError } = set.mail;
+  await tellOfDocument(tables, { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at }, parts, () => ({
+    recipient,
+    lastError,
+  }));
+}

@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf } from '../testing/test-documents.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.js';
+import { createWebhookSender } from '../webhooks/webhook-sender.js';
+import { MOST_REFUSAL_MAILS } from './queue-refusal-mail.js';
+
+interface Shown {
+  readonly id: string;
+  readonly type: string;
+  readonly severity: string;
+  readonly title: string;
+  readonly message: string;
+  readonly issuerId: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await openReceiver();
+    server = await open({
+      settings: { WEBHOOK_ALLOW_INSECURE: 'true' },
+      webhookSender: createWebhookSender({ timeoutMs: 500, allowInsecure: true }),
+    });
+  });
+  afterAll(() => receiver.close());
+
+  const list = async (tenant: TestTenant) => {
+    const response = await server.request('/v1/notifications', { headers: tenant.auth });
+    return ((await response.json()) as { notifications: Shown[] }).notifications;
+  };
+  const mails = (tenant: TestTenant) =>
+    server.services.database.read((tables) =>
+      tables
+        .selectFrom('mail_outbox')
+        .select(['kind', 'recipient', 'data', 'status'])
+        .where('tenant_id', '=', tenant.tenantId)
+        .where('kind', 'like', 'DOCUMENT%')
+        .execute(),
+    );
+  const mute = (tenant: TestTenant, type: string, channel: string) =>
+    server.request('/v1/notifications/preferences', {
+      method: 'PATCH',
+      headers: { ...tenant.auth, 'content-type': 'application/json' },
+      body: JSON.stringify([{ type, channel, enabled: false }]),
+    });
+  /** A document that reception returns. */
+  const returned = async (tenant: TestTenant, buyer = 'SRI-RETURNED-45') => {
+    const documents = documentsOf(server, tenant);
+    return documents.send((await documents.create(SIMPLE_INVOICE, buyer)).accessKey);
+  };
+  /** A document that authorization refuses. */
+  const refused = async (tenant: TestTenant) => {
+    const documents = documentsOf(server, tenant);
+    const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-REFUSED-39');
+    await documents.send(accessKey);
+    await documents.get(`${accessKey}/authorize`);
+    return documents.show(accessKey);
+  };
+
+  it.each([
+    { name: 'returned', make: returned, status: 'RETURNED', identifier: '45' },
+    { name: 'not authorized', make: refused, status: 'NOT_AUTHORIZED', identifier: '39' },
+  ])('has a notification, a mail and a webhook of its own: $name', async ({ make, status, identifier }) => {
+    const tenant = await verifiedTenant(server);
+    await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
+    const before = receiver.seen.length;
+    const document = await make(tenant);
+    expect(document.status).toBe(status);
+    await make(tenant);
+    const told = await list(tenant);
+    expect(told.map(({ type, severity }) => [type, severity])).toEqual([
+      [`DOCUMENT_${status}`, 'ERROR'],
+      [`DOCUMENT_${status}`, 'ERROR'],
+    ]);
+    expect(told[1]).toMatchObject({ issuerId: tenant.issuerId, message: expect.stringContaining(`: ${identifier} `) });
+    expect(told[1]?.metadata).toEqual({
+      accessKey: document.accessKey,
+      documentType: '01',
+      sequential: document.sequential,
+      buyerName: SIMPLE_INVOICE.buyer.name,
+      buyerId: expect.stringMatching(/^SRI-/),
+      total: document.total,
+      issueDate: document.issueDate,
+      messages: [expect.objectContaining({ identifier, type: 'ERROR' })],
+      advice: [expect.objectContaining({ identifier, action: expect.any(String) })],
+    });
+    await server.tick();
+    const events = receiver.seen.slice(before).map(({ body }) => JSON.parse(body) as { event: string; data: Shown });
+    expect(events.map(({ event, data }) => [event, data.id]).toSorted()).toEqual(
+      told.map(({ type, id }) => [type, id]).toSorted(),
+    );
+    const sent = await mails(tenant);
+    const { email } = await server.services.database.read((tables) =>
+      tables.selectFrom('tenants').select('email').where('id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
+    );
+    expect(sent.map(({ kind, recipient, status: state }) => [kind, recipient, state])).toEqual(
+      Array.from({ length: 2 }, () => [`DOCUMENT_${status}`, email, 'SENT']),
+    );
+    const written =
+      (await server.mails()).filter((mail) => mail.includes(email) && mail.includes('Mensaje')).at(-1) ?? '';
+    expect(written).toContain(`Mensaje del SRI: ${identifier} `);
+    expect(written).toMatch(/^Subject: .*Pruebas/m);
+    expect(written).toMatch(/documento 001-\d{3}-00000000[12]/);
+  });
+
+  it('makes no mail where that is switched off, and no entry of the list where that is', async () => {
+    const tenant = await verifiedTenant(server);
+    expect((await mute(tenant, 'DOCUMENT_RETURNED', 'EMAIL')).status).toBe(200);
+    await returned(tenant);
+    expect(await mails(tenant)).toEqual([]);
+    expect(await list(tenant)).toHaveLength(1);
+    const muted = (await (await mute(tenant, 'DOCUMENT_RETURNED', 'IN_APP')).json()) as { preferences: unknown[] };
+    expect(muted.preferences).toHaveLength(15);
+    expect(await list(tenant)).toEqual([]);
+    await refused(tenant);
+    expect(await mails(tenant)).toMatchObject([{ kind: 'DOCUMENT_NOT_AUTHORIZED' }]);
+  });
+
+  it('mails nothing of tests where those are switched off', async () => {
+    const quiet = await open({ settings: { SANDBOX_MAIL: 'off' } });
+    const tenant = await verifiedTenant(quiet);
+    const documents = documentsOf(quiet, tenant);
+    await documents.send((await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-45')).accessKey);
+    await quiet.tick();
+    const rows = await quiet.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').select('status').where('kind', '=', 'DOCUMENT_RETURNED').execute(),
+    );
+    expect(rows).toEqual([{ status: 'SKIPPED' }]);
+    expect((await quiet.mails()).filter((mail) => mail.includes('Mensaje del SRI'))).toEqual([]);
+  });
+
+  it('mails no address that is not verified', async () => {
+    const tenant = await registerTenant(server);
+    await returned(tenant);
+    expect(await list(tenant)).toHaveLength(1);
+    expect(await mails(tenant)).toEqual([]);
+  });
+
+  it('mails a bounded number within a day, and has a notification for each', async () => {
+    const tenant = await verifiedTenant(server);
+    const documents = documentsOf(server, tenant);
+    for (let index = 0; index < MOST_REFUSAL_MAILS + 2; index += 1) {
+      const { accessKey } = await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-35');
+      await documents.post(`${accessKey}/send`, {});
+    }
+    for (let round = 0; round < 20 && (await list(tenant)).length < MOST_REFUSAL_MAILS + 2; round += 1) {
+      await server.tick();
+    }
+    expect(await list(tenant)).toHaveLength(MOST_REFUSAL_MAILS + 2);
+    expect(await mails(tenant)).toHaveLength(MOST_REFUSAL_MAILS);
+    await server.clock.advance(25 * 3_600_000);
+    await returned(tenant);
+    expect(await mails(tenant)).toHaveLength(MOST_REFUSAL_MAILS + 1);
+  });
+
+  it('says so where the SRI holds another document under the key', async () => {
+    const tenant = await verifiedTenant(server);
+    const document = await returned(tenant, 'SRI-FOREIGN-43');
+    const documents = documentsOf(server, tenant);
+    await documents.get(`${document.accessKey}/authorize`);
+    const [told] = await list(tenant);
+    expect(told).toMatchObject({ type: 'DOCUMENT_RETURNED', message: expect.stringContaining('another document') });
+  });
+});

@@ -1,0 +1,60 @@
+import { formatSequential, parseAccessKey, toIssueDate } from 'sri-core';
+import { findTenant } from '../accounts/index.js';
+import { findOwner } from '../issuers/index.js';
+import { insertMail } from '../mail/index.js';
+import { countSince, listPreferences } from '../notifications/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { DocumentRefusal, RefusalType } from './notify-of-refusal.js';
+import type { RefusalMailData } from './refusal-mail.js';
+import { toAdvice } from './sri-advice.js';
+
+/** The most refusals of an issuer that are mailed within 24 hours; every one has its notification. */
+export const MOST_REFUSAL_MAILS = 50;
+
+/**
+ * Puts the mail about a refusal into the outbox, in the transaction that stores it and behind its notification. It goes
+ * to the account's own address once that is verified, unless the account has switched such mails off.
+ */
+export async function queueRefusalMail(
+  tables: Tables,
+  { type, document, messages, reason, at }: DocumentRefusal,
+  newId: (now: Date) => string,
+): Promise<void> {
+  const { issuerId, environment, accessKey, counterparty, total, issueDate } = document;
+  const owner = await findOwner(tables, issuerId);
+  const tenant = owner && (await findTenant(tables, owner.tenantId));
+  if (!tenant || tenant.status === 'PENDING_VERIFICATION') return;
+  const { id: tenantId, email: recipient, language } = tenant;
+  const preferences = await listPreferences(tables, tenantId);
+  if (preferences.some((set) => set.type === type && set.channel === 'EMAIL' && !set.enabled)) return;
+  const since = new Date(at.getTime() - DAY_MS);
+  const told = await countSince(tables, tenantId, { issuerId, types: REFUSALS, since, atMost: MOST_REFUSAL_MAILS + 1 });
+  if (told > MOST_REFUSAL_MAILS) return;
+  const { branchCode, issuePointCode } = parseAccessKey(accessKey);
+  const data: RefusalMailData = {
+    number: `${branchCode}-${issuePointCode}-${formatSequential(document.sequential)}`,
+    accessKey,
+    buyerName: counterparty.name.slice(0, MOST_NAME),
+    total,
+    issueDate: toIssueDate(issueDate),
+    reason,
+    action: [...new Set(messages.map((message) => toAdvice(message, language).action))].join(' '),
+    environment,
+  };
+  await insertMail(tables, {
+    id: newId(at),
+    tenantId,
+    kind: type,
+    recipient,
+    language,
+    data,
+    token: null,
+    createdAt: at,
+  });
+}
+
+// --- internal ---
+
+const REFUSALS: readonly RefusalType[] = ['DOCUMENT_RETURNED', 'DOCUMENT_NOT_AUTHORIZED'];
+const MOST_NAME = 80;
+const DAY_MS = 86_400_000;

@@ -1,0 +1,92 @@
+import type { JobOperation, StoredDocument } from 'sri-core';
+import type { TenantCall } from '../accounts/index.js';
+import { type IssuerCall, listIssuerIds, requireIssuer } from '../issuers/index.js';
+import { json } from '../platform/http/answer.js';
+import { jsonBody } from '../platform/http/body-input.js';
+import { jsonChoice, jsonField } from '../platform/http/json-fields.js';
+import { pathAccessKey } from '../platform/http/path-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { toUuid } from '../platform/http/uuid.js';
+import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../platform/schema-words.js';
+import { documentSchema, toDocumentBody } from './schemas.js';
+
+/** Documents one call sets going. */
+const MAX_RETRIED = 1000;
+const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
+
+const effectSchema = named('RetryEffect', 'What was set going again.', {
+  id: uuid('Id of the document.'),
+  effectType: oneOf(['SRI_SEND', 'SRI_AUTHORIZE'], 'What is tried again.'),
+  status: oneOf(['PENDING'], 'It waits for its turn.'),
+  attemptCount: whole('Attempts begin anew.', 0),
+});
+
+const issuerField = jsonField(
+  uuid('Only documents of that issuer.'),
+  (value, fail) => {
+    const id = typeof value === 'string' ? toUuid(value) : null;
+    if (!id) fail('pattern', { form: 'UUID' });
+    return id;
+  },
+  'refused',
+);
+
+/** `POST /v1/documents/:accessKey/send/retry` */
+export const retryDocument = defineHandler({
+  operation: {
+    id: 'retryDocument',
+    summary: 'Starts the attempts of a document anew after they were given up.',
+    answers: { 202: okBody({ document: documentSchema, effect: effectSchema }) },
+    refuses: ['NOTHING_TO_RETRY', 'BAD_REQUEST'],
+  },
+  params: { accessKey: pathAccessKey },
+  find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
+  answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
+    const document = await exchange.services.engine.retry(scope, accessKey);
+    return json(202, { ok: true, document: toDocumentBody(document), effect: toEffect(document) });
+  },
+});
+
+/** `POST /v1/tenants/retry-failed-documents` */
+export const retryFailedDocuments = defineHandler({
+  operation: {
+    id: 'retryFailedDocuments',
+    summary: 'Starts the attempts of every given up document of the account anew, 1000 in a call.',
+    answers: {
+      202: okBody({
+        retried: whole('How many were set going.', 1, { minimum: 0 }),
+        effects: listOf(effectSchema, 'What was set going.'),
+        remaining: whole('How many are left for another call.', 0, { minimum: 0 }),
+      }),
+    },
+    refuses: ['NOT_FOUND', 'FORBIDDEN'],
+  },
+  body: jsonBody(
+    { issuerId: issuerField, operation: jsonChoice(OPERATIONS, 'Only that operation.', { nulls: 'refused' }) },
+    { optional: true },
+  ),
+  answer: async ({ exchange, context }: TenantCall, { body: { issuerId, operation } }) => {
+    const { database, engine } = exchange.services;
+    const issuerIds = issuerId
+      ? [(await requireIssuer(exchange, context, issuerId)).id]
+      : await database.read((tables) => listIssuerIds(tables, context.tenant.id));
+    const documents: StoredDocument[] = [];
+    let remaining = 0;
+    for (const id of issuerIds) {
+      const retried = await engine.retryAll(
+        { issuerId: id, environment: context.environment },
+        { limit: MAX_RETRIED - documents.length, ...(operation ? { operation } : {}) },
+      );
+      documents.push(...retried.documents);
+      remaining += retried.remaining;
+    }
+    return json(202, { ok: true, retried: documents.length, effects: documents.map(toEffect), remaining });
+  },
+});
+
+// --- internal ---
+
+/** What was set going again. A document has one operation at a time, and lends it its id. */
+function toEffect({ id, job }: StoredDocument): Shown<typeof effectSchema> {
+  return { id, effectType: `SRI_${job?.operation ?? 'SEND'}`, status: 'PENDING', attemptCount: 0 };
+}

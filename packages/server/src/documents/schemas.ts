@@ -1,0 +1,153 @@
+import {
+  COUNTERPARTY_ROLES,
+  DOCUMENT_STATUSES,
+  DOCUMENTS,
+  describeWarning,
+  formatSequential,
+  type StoredDocument,
+  toIssueDate,
+  type Warning,
+} from 'sri-core';
+import { documentTypeField } from '../platform/http/document-type-field.js';
+import type { Language } from '../platform/language.js';
+import {
+  accessKeyText,
+  anyObject,
+  issueDate,
+  maybe,
+  money,
+  named,
+  oneOf,
+  orNull,
+  part,
+  type Shown,
+  text,
+  textOfForm,
+  timestamp,
+  whole,
+} from '../platform/schema-words.js';
+
+const MAIL_STATUSES = [
+  'PENDING',
+  'SENT',
+  'DELIVERED',
+  'FAILED',
+  'COMPLAINED',
+  'SKIPPED',
+] as const satisfies readonly StoredDocument['mail']['status'][];
+
+/** How far the SRI's part of a document in flight has come. */
+const dispatchSchema = named('Dispatch', "How far the SRI's part of a document in flight has come.", {
+  status: oneOf(
+    ['PENDING', 'DISPATCHED', 'FAILED'],
+    'Waiting for its turn, being sent, or given up until it is retried.',
+  ),
+  attemptCount: whole('Attempts so far.', 1, { minimum: 0 }),
+  lastError: orNull(text('What the last attempt failed with.', 'HTTP_503')),
+});
+
+/** The other side of a document. */
+const counterpartySchema = named('Counterparty', 'The other side of a document.', {
+  role: oneOf(COUNTERPARTY_ROLES, 'What it is called: buyer, supplier, recipient of goods, subject of a withholding.'),
+  idType: text('Type of identification.', '05'),
+  id: text('Identification number.', '1710034065'),
+  name: text('Name.', 'María Muñoz'),
+});
+
+const commonFields = {
+  accessKey: accessKeyText('Access key (clave de acceso).'),
+  documentType: documentTypeField,
+  sequential: textOfForm('^[0-9]{9}$', 'Number of the document at its issue point.', '000000001'),
+  status: oneOf(DOCUMENT_STATUSES, 'Where the document stands.', 'AUTHORIZED'),
+  issueDate: issueDate('Day of issue.'),
+  total: money('Total with taxes.'),
+  counterparty: counterpartySchema,
+  authorizationNumber: maybe(
+    text('The number the SRI authorized it under.', '2111202601179001234500110010020000000011234567818'),
+  ),
+  authorizationDate: maybe(text("The SRI's own moment of authorization.", '2026-11-21T10:00:05-05:00')),
+  email: part('The mail to the buyer.', {
+    status: oneOf(MAIL_STATUSES, 'Where it stands.', 'SENT'),
+    sentAt: maybe(timestamp('When it was handed over.', '2026-11-21T15:00:06.000Z')),
+    error: maybe(text('Why it could not be sent.', 'SMTP 550')),
+  }),
+  dispatch: maybe(dispatchSchema),
+};
+
+/** A document as every answer shows it. Fields that do not apply are left out; they are never null. */
+export const documentSchema = named('Document', 'An electronic document.', commonFields);
+
+/** A document with the body it was created from. */
+export const documentWithPayloadSchema = named('DocumentWithPayload', 'A document with the body it was made from.', {
+  ...commonFields,
+  requestPayload: maybe(anyObject('The creation body as it came.', { documentType: '01' })),
+});
+
+/** A voided document. */
+export const voidedDocumentSchema = named('VoidedDocument', 'A document that was marked as voided.', {
+  ...commonFields,
+  buyer: part('The buyer.', {
+    id: text('Identification number.', '1710034065'),
+    idType: text('Type of identification.', '05'),
+    name: text('Name.', 'María Muñoz'),
+    email: text('Address.', 'maria@example.com'),
+  }),
+  voidReason: maybe(text('Why it was voided.', 'Error en el comprador')),
+  voidedAt: maybe(timestamp('When it was voided here.')),
+});
+
+/** A document as answers show it. */
+export type DocumentBody = Shown<typeof documentSchema>;
+
+/** Shapes the common fields of a document. */
+export function toDocumentBody(document: StoredDocument): DocumentBody {
+  const { authorization, mail, counterparty } = document;
+  const dispatch = toDispatch(document);
+  return {
+    accessKey: document.accessKey,
+    documentType: document.documentType,
+    sequential: formatSequential(document.sequential),
+    status: document.status,
+    issueDate: toIssueDate(document.issueDate),
+    total: document.total,
+    counterparty: {
+      role: DOCUMENTS[document.documentType].counterpartyRole,
+      idType: counterparty.idType,
+      id: counterparty.id,
+      name: counterparty.name,
+    },
+    ...(authorization ? { authorizationNumber: authorization.number, authorizationDate: authorization.date } : {}),
+    email: {
+      status: mail.status,
+      ...(mail.sentAt ? { sentAt: mail.sentAt.toISOString() } : {}),
+      ...(mail.error ? { error: mail.error } : {}),
+    },
+    ...(dispatch ? { dispatch } : {}),
+  };
+}
+
+/** The `warnings` member of an answer; without any, nothing. */
+export function toWarningBodies(warnings: readonly Warning[], language: Language) {
+  if (warnings.length === 0) return {};
+  return {
+    warnings: warnings.map((warning) => ({
+      code: warning.code,
+      field: warning.field,
+      message: describeWarning(warning, language),
+    })),
+  };
+}
+
+// --- internal ---
+
+function toDispatch({ status, job }: StoredDocument): DocumentBody['dispatch'] | null {
+  if (status !== 'PENDING_SEND' && status !== 'RECEIVED') return null;
+  // No job is left when the late questions have ended too.
+  if (!job) return { status: 'FAILED', attemptCount: 0, lastError: null };
+  const running = job.running ? 'DISPATCHED' : 'PENDING';
+  return {
+    status: job.status === 'FAILED' ? 'FAILED' : running,
+    attemptCount: job.attemptCount,
+    lastError: job.lastError,
+  };
+}

@@ -1,0 +1,16 @@
+// Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
+
+/** Documents created, by account, environment and period. */
+export interface DocumentUsageTable {
+  tenant_id: string;
+  environment: string;
+  /** First day of the period, `YYYY-MM-DD`. */
+  period: string;
+  document_count: number;
+}
+
+declare module '../platform/database/tables.js' {
+  interface ServerTables {
+    document_usage: DocumentUsageTable;
+  }
+}

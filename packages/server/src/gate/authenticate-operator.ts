@@ -1,0 +1,32 @@
+import { findAdminToken, type Operator } from '../operator/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { countFailedAuthentication } from './rate-limit.js';
+
+/**
+ * Finds out which operator asks, by a token in `X-Admin-Token` or `Authorization: Bearer`.
+ *
+ * @throws Refusal UNAUTHORIZED without a right token; TOO_MANY_REQUESTS after too many in vain from one address.
+ */
+export async function authenticateOperator(exchange: Exchange): Promise<Operator> {
+  const { adminTokens } = exchange.services.config;
+  const bearer = /^Bearer +([!-~]{1,512})$/i.exec(exchange.header('authorization') ?? '')?.[1];
+  const given = exchange.header('x-admin-token')?.trim() ?? bearer;
+  if (given === undefined && exchange.header('authorization') === null) throw unauthorized();
+  const token = findAdminToken(adminTokens, given ?? '');
+  if (!token) {
+    await countFailedAuthentication(exchange);
+    throw unauthorized();
+  }
+  exchange.logFields['operator'] = token.label;
+  return { actor: token.label, channel: 'HTTP' };
+}
+
+// --- internal ---
+
+function unauthorized(): Refusal {
+  return new Refusal('UNAUTHORIZED', {
+    reason: 'ADMIN_TOKEN_REQUIRED',
+    headers: { 'www-authenticate': 'Bearer' },
+  });
+}

@@ -1,0 +1,106 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { findTenant, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
+import { hashToken, isPlausibleToken } from '../keys/index.js';
+import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { toUuid } from '../platform/http/uuid.js';
+import { countFailedAuthentication } from './rate-limit.js';
+
+/**
+ * Finds out for whom a request acts, by its `Authorization: Bearer` key.
+ *
+ * @throws Refusal UNAUTHORIZED: no key, not a key, unknown, revoked; or, said so, a key of the other environment.
+ * TOO_MANY_REQUESTS after too many keys in vain from one address.
+ */
+export async function authenticate(exchange: Exchange): Promise<TenantContext> {
+  const { services } = exchange;
+  const header = exchange.header('authorization');
+  if (!header) throw unauthorized();
+  const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
+  // A key whose checksum is wrong exists nowhere, so it is not looked for.
+  const hash = token && isPlausibleToken(token) ? hashToken(token) : null;
+  const key = hash && (await services.knownKeys.find(hash));
+  if (!key) {
+    await countFailedAuthentication(exchange);
+    throw unauthorized();
+  }
+  noteTenant(exchange, key.tenant);
+  if (key.environment !== key.tenant.environment) throw unauthorized('API_KEY_ENV_MISMATCH');
+  services.keyUsage.count(key.id);
+  return { tenant: key.tenant, environment: key.environment, keyId: key.id, scopes: key.scopes };
+}
+
+/**
+ * Finds out for which account the web application acts on a route that is its own: by a key of the account, or without
+ * one by `X-Tenant-Id`, with every scope and in whatever environment the account is.
+ *
+ * @throws Refusal UNAUTHORIZED: neither a key nor the secret, no account named, or as `authenticate`;
+ * INTERNAL_SERVICE_ONLY without the right secret; VALIDATION_FAILED when `X-Tenant-Id` is no UUID; NOT_FOUND when there
+ * is no such account.
+ */
+export async function authenticateWebApplication(exchange: Exchange): Promise<TenantContext> {
+  if (exchange.header('authorization')) {
+    const context = await authenticate(exchange);
+    requireWebApplication(exchange);
+    return context;
+  }
+  if (exchange.header(SECRET_HEADER) === null) throw unauthorized();
+  if (!exchange.fromWebApplication) await countFailedAuthentication(exchange);
+  requireWebApplication(exchange);
+  const tenant = await readNamedTenant(exchange);
+  noteTenant(exchange, tenant);
+  return { tenant, environment: tenant.environment, keyId: null, scopes: SCOPES };
+}
+
+/** @throws Refusal INTERNAL_SERVICE_ONLY unless the request carries the web application's secret. */
+export function requireWebApplication(exchange: Exchange): void {
+  if (!exchange.fromWebApplication) throw new Refusal('INTERNAL_SERVICE_ONLY');
+}
+
+/** @throws Refusal INSUFFICIENT_SCOPE, or `code`, which names the missing one. */
+export function requireScope(
+  context: TenantContext,
+  scope: Scope,
+  code: 'INSUFFICIENT_SCOPE' | 'FORBIDDEN' = 'INSUFFICIENT_SCOPE',
+): void {
+  if (context.scopes.includes(scope)) return;
+  throw new Refusal(code, { params: { scope }, members: { requiredScope: scope } });
+}
+
+/** Whether the request carries the web application's secret. Notes it on the exchange. */
+export function recognizeWebApplication(exchange: Exchange): boolean {
+  const given = exchange.header(SECRET_HEADER);
+  const secrets = exchange.services.config.internalServiceSecrets;
+  // Every secret is compared, so that the time says nothing about which one was close.
+  const matches = secrets.map((secret) => given !== null && timingSafeEqual(digest(secret), digest(given, 'latin1')));
+  exchange.fromWebApplication = matches.includes(true);
+  return exchange.fromWebApplication;
+}
+
+// --- internal ---
+
+const SECRET_HEADER = 'x-internal-service-secret';
+
+async function readNamedTenant(exchange: Exchange): Promise<Tenant> {
+  const header = exchange.header('x-tenant-id')?.trim();
+  if (!header) throw unauthorized();
+  const id = toUuid(header);
+  if (!id) throw invalid([ruleFailure('header:X-Tenant-Id', 'uuid')]);
+  const tenant = await exchange.services.database.read((tables) => findTenant(tables, id));
+  if (!tenant) throw new Refusal('NOT_FOUND');
+  return tenant;
+}
+
+function noteTenant(exchange: Exchange, tenant: Tenant): void {
+  exchange.tenantLanguage = tenant.language;
+  exchange.logFields['tenantId'] = tenant.id;
+}
+
+function unauthorized(reason?: 'API_KEY_ENV_MISMATCH'): Refusal {
+  return new Refusal('UNAUTHORIZED', { ...(reason ? { reason } : {}), headers: { 'www-authenticate': 'Bearer' } });
+}
+
+/** A header's text holds one character for each byte that came. */
+function digest(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
+  return createHash('sha256').update(text, encoding).digest();
+}

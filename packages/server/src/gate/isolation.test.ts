@@ -1,0 +1,321 @@
+import { beforeAll, expect, it } from 'vitest';
+import { accountRows } from '../testing/account-rows.js';
+import { storeReportedPayment, TEST_PNG } from '../testing/billing-suite.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
+import { ROUTES } from '../v1-routes.js';
+import type { AccountRoute } from './route.js';
+
+/** What one route does about accounts; the other columns of the matrix follow from the route table itself. */
+interface Row {
+  /** A body that the route takes; without one, none is sent. */
+  readonly body?: unknown;
+  /** What somebody is told who names an issuer, key or document of another account in the path. */
+  readonly foreign?: string;
+  /** True when the address of the account has to be verified first. */
+  readonly verified?: true;
+}
+
+const ISSUER_OF_ANOTHER = { foreign: 'ISSUER_FORBIDDEN' };
+const BROAD = { foreign: 'FORBIDDEN' };
+const UNKNOWN = { foreign: 'NOT_FOUND' };
+const PAYMENT_OF_ANOTHER = { foreign: 'PAYMENT_NOT_FOUND' };
+
+const MATRIX: Readonly<Record<string, Row>> = {
+  'GET /v1/tenants/me': {},
+  'GET /v1/tenants/events': {},
+  'PATCH /v1/tenants/language': { body: { language: 'es' } },
+  'GET /v1/tenants/agreements': {},
+  'POST /v1/tenants/agreements': { body: { termsVersion: '1.0' } },
+  'GET /v1/tenants/agreements/history': {},
+  'GET /v1/tenants/agreements/:type': {},
+  'POST /v1/tenants/promote': { body: {}, verified: true },
+  'POST /v1/tenants/retry-failed-documents': {},
+  'GET /v1/issuers': {},
+  'POST /v1/issuers': { body: { branchCode: '001', issuePointCode: '044' }, verified: true },
+  'GET /v1/issuers/:id': BROAD,
+  'PATCH /v1/issuers/:id': { body: { tradeName: 'X' }, ...ISSUER_OF_ANOTHER },
+  'DELETE /v1/issuers/:id': ISSUER_OF_ANOTHER,
+  'PATCH /v1/issuers/:id/activate': ISSUER_OF_ANOTHER,
+  'PATCH /v1/issuers/:id/can-issue': { body: { canIssue: true }, ...ISSUER_OF_ANOTHER },
+  'PATCH /v1/issuers/:id/logo': { body: { logo: null }, ...ISSUER_OF_ANOTHER },
+  'PATCH /v1/issuers/:id/certificate': { body: { cert: 'QUJD' }, ...ISSUER_OF_ANOTHER },
+  'POST /v1/issuers/:id/certificate': { body: { cert: 'QUJD' }, ...ISSUER_OF_ANOTHER },
+  'GET /v1/issuers/:id/document-types': BROAD,
+  'POST /v1/issuers/:id/document-types': { body: { documentType: '01' }, ...BROAD },
+  'DELETE /v1/issuers/:id/document-types/:code': BROAD,
+  'GET /v1/issuers/:id/sequentials': ISSUER_OF_ANOTHER,
+  'PATCH /v1/issuers/:id/sequentials/:documentType': {
+    body: { environment: 'sandbox', nextSequential: 90 },
+    ...ISSUER_OF_ANOTHER,
+  },
+  'GET /v1/keys': {},
+  'POST /v1/keys': { body: {}, verified: true },
+  'DELETE /v1/keys/:id': UNKNOWN,
+  'GET /v1/keys/:id/usage': UNKNOWN,
+  'POST /v1/documents': { body: SIMPLE_INVOICE },
+  'GET /v1/documents': {},
+  'GET /v1/documents/stats': {},
+  'POST /v1/documents/email-retry': {},
+  'GET /v1/documents/:accessKey': UNKNOWN,
+  'POST /v1/documents/:accessKey/send': UNKNOWN,
+  'GET /v1/documents/:accessKey/authorize': UNKNOWN,
+  'GET /v1/documents/:accessKey/sri-responses': UNKNOWN,
+  'GET /v1/documents/:accessKey/ride': UNKNOWN,
+  'GET /v1/documents/:accessKey/xml': UNKNOWN,
+  'GET /v1/documents/:accessKey/events': UNKNOWN,
+  'POST /v1/documents/:accessKey/send/retry': UNKNOWN,
+  'POST /v1/documents/:accessKey/rebuild': { body: SIMPLE_INVOICE, ...UNKNOWN },
+  'POST /v1/documents/:accessKey/void': { body: { confirmedSriVoid: true, reason: 'Anulada' }, ...UNKNOWN },
+  'GET /v1/documents/:accessKey/credit-notes': UNKNOWN,
+  'POST /v1/documents/:accessKey/email-retry': UNKNOWN,
+  'GET /v1/subscriptions/me': {},
+  'POST /v1/subscriptions': { body: { tier: 'STARTER' }, verified: true },
+  'POST /v1/subscriptions/change-tier': { body: { tier: 'GROWTH' } },
+  'POST /v1/subscriptions/seats': { body: { extraSeats: 1 } },
+  'DELETE /v1/subscriptions': {},
+  'GET /v1/payments': {},
+  'GET /v1/payments/:id': PAYMENT_OF_ANOTHER,
+  'DELETE /v1/payments/:id': PAYMENT_OF_ANOTHER,
+  'PATCH /v1/payments/:id/proof': {
+    body: { file: TEST_PNG.toString('base64'), filename: 'a.png', referenceNumber: '1' },
+    ...PAYMENT_OF_ANOTHER,
+  },
+  'GET /v1/payments/:id/proofs': PAYMENT_OF_ANOTHER,
+  'GET /v1/payments/:id/proofs/:proofId': PAYMENT_OF_ANOTHER,
+  'DELETE /v1/payments/:id/proofs/:proofId': PAYMENT_OF_ANOTHER,
+  'GET /v1/notifications': {},
+  'POST /v1/notifications/:id/read': UNKNOWN,
+  'GET /v1/notifications/preferences': {},
+  'PATCH /v1/notifications/preferences': { body: [] },
+  'POST /v1/webhooks': { body: { url: 'https://hooks.ejemplo.ec/' }, verified: true },
+  'GET /v1/webhooks': {},
+  'PATCH /v1/webhooks/:id': { body: { active: false }, ...UNKNOWN },
+  'DELETE /v1/webhooks/:id': UNKNOWN,
+  'GET /v1/webhooks/:id/deliveries': UNKNOWN,
+  'POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver': UNKNOWN,
+  'POST /v1/webhooks/:id/test': UNKNOWN,
+  'POST /v1/webhooks/:id/rotate-secret': UNKNOWN,
+  'GET /v1/catalogs': {},
+  'GET /v1/catalogs/:name': {},
+};
+
+const SECRET = 'un secreto de la aplicacion web de 32 bytes';
+const accountRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
+const nameOf = (route: { method: string; path: string }) => `${route.method} ${route.path}`;
+const rows = accountRoutes.map((route) => ({ name: nameOf(route), route, row: MATRIX[nameOf(route)] ?? {} }));
+
+it('every route that acts for an account has its row in the matrix, and every row its route', () => {
+  expect(Object.keys(MATRIX).toSorted()).toEqual(accountRoutes.map(nameOf).toSorted());
+});
+
+it('every route whose path names something of an account says what a stranger is told', () => {
+  const naming = rows.filter(({ route }) => /:(id|accessKey)/.test(route.path));
+  expect(naming.filter(({ row }) => !row.foreign).map(({ name }) => name)).toEqual([]);
+});
+
+describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let own: Owner;
+  let other: Owner;
+  let secondIssuerId: string;
+
+  /** An account with what its paths can name. */
+  interface Owner extends TestTenant {
+    readonly keyId: string;
+    readonly accessKey: string;
+    readonly paymentId: string;
+    readonly proofId: string;
+    readonly notificationId: string;
+    readonly webhookId: string;
+  }
+
+  async function owner(): Promise<Owner> {
+    const tenant = await registerTenant(server);
+    const { accessKey } = await createDocument(server, tenant);
+    const key = await server.services.database.read((tables) =>
+      tables.selectFrom('api_keys').select('id').where('tenant_id', '=', tenant.tenantId).executeTakeFirstOrThrow(),
+    );
+    return {
+      ...tenant,
+      keyId: key.id,
+      accessKey,
+      ...(await toldOwner(tenant)),
+      ...(await storeReportedPayment(server, tenant)),
+    };
+  }
+
+  /** Gives an account a notification and an endpoint of a webhook. */
+  async function toldOwner({ tenantId }: TestTenant) {
+    const now = server.clock.now();
+    const { newId } = server.services.registration;
+    const [notificationId, webhookId] = [newId(now), newId(now)];
+    const at = now.getTime();
+    const told = { type: 'PAYMENT_VERIFIED', severity: 'INFO', title: 'Pago', message: 'Pago verificado' };
+    const endpoint = { url: 'https://hooks.ejemplo.ec/', event_types: '[]', active: 1, listed: 1, secret_version: 1 };
+    await server.services.database.transaction(async (tables) => {
+      await tables
+        .insertInto('notifications')
+        .values({ id: notificationId, tenant_id: tenantId, created_at: at, ...told })
+        .execute();
+      await tables
+        .insertInto('webhook_endpoints')
+        .values({ id: webhookId, tenant_id: tenantId, secret: '{}', created_at: at, updated_at: at, ...endpoint })
+        .execute();
+    });
+    return { notificationId, webhookId };
+  }
+
+  const change = (of: TestTenant, values: Record<string, string>) =>
+    server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set(values).where('id', '=', of.tenantId).execute(),
+    );
+
+  beforeAll(async () => {
+    server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
+    own = await owner();
+    other = await owner();
+    await change(own, { status: 'ACTIVE' });
+    const headers = { ...own.auth, 'content-type': 'application/json' };
+    const body = JSON.stringify({ branchCode: '001', issuePointCode: '033' });
+    const added = await server.request('/v1/issuers', { method: 'POST', headers, body });
+    secondIssuerId = ((await added.json()) as { issuer: { id: string } }).issuer.id;
+  });
+
+  function idIn(path: string, { keyId, notificationId, paymentId, webhookId, issuerId }: Owner): string {
+    if (path.startsWith('/v1/keys')) return keyId;
+    if (path.startsWith('/v1/payments')) return paymentId;
+    if (path.startsWith('/v1/notifications')) return notificationId;
+    return path.startsWith('/v1/webhooks') ? webhookId : issuerId;
+  }
+
+  /** Calls a route as it is to be called, for things of one account with the headers of another. */
+  async function call({ route, row }: (typeof rows)[number], things: Owner, headers: Readonly<Record<string, string>>) {
+    const path = route.path
+      .replace(':id', idIn(route.path, things))
+      .replace(':proofId', things.proofId)
+      .replace(':deliveryId', things.webhookId)
+      .replace(':accessKey', things.accessKey)
+      .replace(':name', 'id-types')
+      .replace(':type', 'TERMS')
+      .replace(/:(code|documentType)/, '01');
+    const secret = route.access === 'internal' ? { 'x-internal-service-secret': SECRET } : {};
+    const sent = row.body === undefined ? {} : { body: JSON.stringify(row.body) };
+    const type = row.body === undefined ? {} : { 'content-type': 'application/json' };
+    const init = { method: route.method, headers: { ...headers, ...secret, ...type }, ...sent };
+    const response = await server.request(path, init);
+    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const text = await response.text();
+    const problem = isJson ? (JSON.parse(text) as { code?: string; status?: number }) : {};
+    return { status: response.status, code: problem.code ?? null, text };
+  }
+
+  async function told(...of: Parameters<typeof call>) {
+    const { status, code } = await call(...of);
+    return { status, code };
+  }
+
+  const withForeign = rows.filter(({ row }) => row.foreign);
+  const ofDocuments = rows.filter(({ route }) => route.path.includes(':accessKey'));
+
+  it.each(withForeign)('$name tells nothing of what another account has, and changes nothing of it', async (entry) => {
+    const { foreign } = entry.row;
+    const before = await accountRows(server);
+    const { text, ...answer } = await call(entry, other, own.headers);
+    expect(answer).toEqual({ status: foreign?.endsWith('NOT_FOUND') ? 404 : 403, code: foreign });
+    const { accessKey, tenantId } = other;
+    for (const one of [accessKey, tenantId]) expect(text.replace(/"instance":"[^"]*"/, '')).not.toContain(one);
+    expect(await accountRows(server)).toEqual(before);
+  });
+
+  it.each(rows)('$name shows an account what is its own, and nothing of another', async (entry) => {
+    const { text } = await call(entry, own, own.headers);
+    const { auth: _, headers: __, ...things } = other;
+    for (const [name, thing] of Object.entries(things)) expect(text.includes(thing), name).toBe(false);
+  });
+
+  it.each(ofDocuments)('$name finds no document of another issuer of the account', async (entry) => {
+    const before = await accountRows(server);
+    const headers = { ...own.auth, 'x-issuer-id': secondIssuerId };
+    expect(await told(entry, own, headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await accountRows(server)).toEqual(before);
+  });
+
+  it.each(ofDocuments)('$name finds no document of the other environment', async (entry) => {
+    const moved = await owner();
+    await change(moved, { status: 'ACTIVE', environment: 'production' });
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('api_keys').set({ environment: 'production' }).where('id', '=', moved.keyId).execute(),
+    );
+    const before = await accountRows(server);
+    expect(await told(entry, moved, moved.headers)).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(await accountRows(server)).toEqual(before);
+  });
+
+  it.each(rows)('[R141] [R153] $name asks for a verified address only where it has to', async (entry) => {
+    const pending = await owner();
+    const before = await accountRows(server);
+    const { status, code } = await told(entry, pending, pending.headers);
+    if (!entry.row.verified) return expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
+    expect([status, code]).toEqual([403, 'EMAIL_VERIFICATION_REQUIRED']);
+    expect(await accountRows(server)).toEqual(before);
+  });
+
+  /** An account that was recovered and waits for its verification; its document is of its environment. */
+  async function recovered(environment: string): Promise<Owner> {
+    const made = await owner();
+    await change(made, { status: 'PENDING_VERIFICATION', environment });
+    await server.services.database.transaction(async (tables) => {
+      await tables
+        .updateTable('tenants')
+        .set({ recovered_at: server.clock.now().getTime() })
+        .where('id', '=', made.tenantId)
+        .execute();
+      await tables.updateTable('api_keys').set({ environment }).where('id', '=', made.keyId).execute();
+      await tables.updateTable('sri_documents').set({ environment }).where('issuer_id', '=', made.issuerId).execute();
+    });
+    return made;
+  }
+
+  it.each(rows)('[R153] $name changes nothing in production for an account that was recovered', async (entry) => {
+    const subject = await recovered('production');
+    const before = await accountRows(server);
+    const { status, code } = await told(entry, subject, subject.headers);
+    if (entry.route.unverified !== 'served') {
+      expect([status, code]).toEqual(isOfRemoved(entry) ? ABSENT : [403, 'EMAIL_VERIFICATION_REQUIRED']);
+      expect(await accountRows(server)).toEqual(before);
+    } else if (!entry.row.verified) expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
+  });
+
+  it.each(rows)('[R152] $name lets an account that was recovered in the sandbox try documents alone', async (entry) => {
+    const subject = await recovered('sandbox');
+    const { code } = await told(entry, subject, subject.headers);
+    const isRefused = entry.route.unverified === 'refused' || entry.row.verified === true;
+    if (isOfRemoved(entry)) expect(code).toBe(ABSENT[1]);
+    else expect(code === 'EMAIL_VERIFICATION_REQUIRED').toBe(isRefused);
+  });
+
+  // It asks for a removed issuer that the account does not have; that refusal comes first.
+  const ABSENT = [404, 'ISSUER_NOT_FOUND'] as const;
+  const isOfRemoved = ({ route }: (typeof rows)[number]) => route.path.endsWith('/activate');
+
+  it('only reads, tests of documents and what ends keys or webhooks are open before the verification', () => {
+    const open = accountRoutes
+      .filter(({ method, access, unverified }) => method !== 'GET' && access !== 'internal' && unverified !== 'refused')
+      .map((route) => `${nameOf(route)} ${route.unverified}`);
+    expect(open.toSorted()).toEqual([
+      'DELETE /v1/keys/:id served',
+      'DELETE /v1/webhooks/:id served',
+      'PATCH /v1/webhooks/:id served',
+      'POST /v1/documents sandbox',
+      'POST /v1/documents/:accessKey/email-retry sandbox',
+      'POST /v1/documents/:accessKey/rebuild sandbox',
+      'POST /v1/documents/:accessKey/send sandbox',
+      'POST /v1/documents/:accessKey/send/retry sandbox',
+      'POST /v1/documents/:accessKey/void sandbox',
+      'POST /v1/documents/email-retry sandbox',
+      'POST /v1/tenants/retry-failed-documents sandbox',
+    ]);
+  });
+});

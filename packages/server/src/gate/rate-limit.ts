@@ -1,0 +1,96 @@
+import type { KeyLimit, PlanLimits, TenantContext } from '../accounts/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import type { AddressLimit } from '../platform/http/route.js';
+import type { Limit, LimitVerdict } from '../platform/limits/rows.js';
+
+/**
+ * Counts a request against the limit of its route, by the client's address. What the web application asks for all its
+ * visitors counts where it opens accounts alone.
+ *
+ * @param name the route's limit; null for that of reads.
+ * @throws Refusal TOO_MANY_REQUESTS
+ */
+export async function requireAddressWithinLimit(exchange: Exchange, name: AddressLimit | null): Promise<void> {
+  const { limits, config } = exchange.services;
+  const kind = name ?? 'publicReads';
+  const bucket = `${kind}:${exchange.addressBucket}`;
+  if (kind === 'onboarding') await requireWithin(exchange, bucket, config.onboardingRate);
+  else if (!exchange.fromWebApplication) requireAllowed(limits.useHere(bucket, partOf(config.publicRate, kind)));
+}
+
+/**
+ * Counts a request against the limit of every key, and that of its route, by the key that makes it; or, where limits follow
+ * the tier, against the reads or writes of its plan, whatever the route. What tests webhooks counts by account.
+ *
+ * @param name the route's limit; null for none.
+ * @throws Refusal TOO_MANY_REQUESTS
+ */
+export async function requireKeyWithinLimit(
+  exchange: Exchange,
+  name: KeyLimit | null,
+  { keyId, tenant }: TenantContext,
+): Promise<void> {
+  const { config, limits } = exchange.services;
+  requireAllowed(limits.useHere(`key:${keyId ?? tenant.id}`, config.keyRate));
+  const limit = name && { limit: PER_MINUTE[name], windowMs: MINUTE_MS };
+  if (limit && name === 'webhookTests') await requireWithin(exchange, `${name}:${tenant.id}`, limit);
+  if (config.rateLimits === 'tier') {
+    // The web application without a key is not held to a plan.
+    if (keyId !== null) await requireWithinPlan(exchange, keyId, config.plans[tenant.subscriptionTier]);
+  } else if (limit && name !== 'webhookTests') await requireWithin(exchange, `${name}:${keyId ?? tenant.id}`, limit);
+}
+
+/** Counts a key that was tried in vain. @throws Refusal TOO_MANY_REQUESTS instead of the usual refusal. */
+export async function countFailedAuthentication(exchange: Exchange): Promise<void> {
+  const { limits } = exchange.services;
+  requireAllowed(await limits.use(`failedAuthentication:${exchange.addressBucket}`, FAILED_AUTHENTICATION));
+}
+
+// --- internal ---
+
+const MINUTE_MS = 60_000;
+
+const FAILED_AUTHENTICATION: Limit = { limit: 300, windowMs: MINUTE_MS };
+
+const PER_MINUTE: Readonly<Record<KeyLimit, number>> = {
+  tenantsMe: 120,
+  tenantsEvents: 60,
+  sequentials: 60,
+  webhookTests: 10,
+};
+
+/** Of `PUBLIC_RATE`. A page takes a dozen files, and monitoring asks often. */
+const PART_OF_PUBLIC: Readonly<Record<Exclude<AddressLimit, 'onboarding'>, number>> = {
+  publicWork: 0.1,
+  publicReads: 1,
+  pages: 5,
+  probes: 20,
+};
+
+function partOf(rate: Limit, kind: keyof typeof PART_OF_PUBLIC): Limit {
+  return { ...rate, limit: Math.max(1, Math.floor(rate.limit * PART_OF_PUBLIC[kind])) };
+}
+
+async function requireWithin(exchange: Exchange, bucket: string, limit: Limit): Promise<void> {
+  requireToldAllowed(exchange, await exchange.services.limits.use(bucket, limit));
+}
+
+async function requireWithinPlan(exchange: Exchange, keyId: string, plan: PlanLimits): Promise<void> {
+  const isRead = exchange.method === 'GET' || exchange.method === 'HEAD';
+  const limit = { limit: isRead ? plan.readsPerMinute : plan.writesPerMinute, windowMs: MINUTE_MS };
+  const bucket = `${isRead ? 'reads' : 'writes'}:${keyId}`;
+  requireToldAllowed(exchange, await exchange.services.limits.useFrequently(bucket, limit));
+}
+
+/** Says in the answer's headers where a limit stands. @throws Refusal TOO_MANY_REQUESTS */
+function requireToldAllowed(exchange: Exchange, verdict: LimitVerdict): void {
+  exchange.headers['ratelimit-limit'] = String(verdict.limit);
+  exchange.headers['ratelimit-remaining'] = String(verdict.remaining);
+  exchange.headers['ratelimit-reset'] = String(Math.ceil(verdict.resetMs / 1000));
+  requireAllowed(verdict);
+}
+
+function requireAllowed({ allowed, resetMs }: LimitVerdict): void {
+  if (!allowed) throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: Math.max(1, Math.ceil(resetMs / 1000)) });
+}

@@ -1,0 +1,89 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES, type Scope } from '../accounts/scopes.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { ROUTES } from '../v1-routes.js';
+import type { AccountRoute } from './route.js';
+
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+const accountRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
+
+/** What the contract says of a route's scope, by its method and path alone. */
+function contractScope({ method, path }: Pick<AccountRoute, 'method' | 'path'>): Scope | null {
+  const [, , area = '', ...rest] = path.split('/');
+  const last = rest.at(-1) ?? '';
+  if (path === '/v1/tenants/retry-failed-documents') return 'documents:write';
+  if (path === '/v1/tenants/language') return 'tenant:manage';
+  if (path === '/v1/tenants/promote') return 'tenant:promote';
+  if (path === '/v1/tenants/agreements' && method === 'POST') return 'tenant:manage';
+  if (area === 'documents') return method === 'GET' && last !== 'authorize' ? 'documents:read' : 'documents:write';
+  if (area === 'issuers') return method === 'GET' ? 'issuers:read' : 'issuers:write';
+  if (area === 'keys') return 'keys:manage';
+  if (area === 'webhooks') return 'webhooks:manage';
+  if (area === 'subscriptions' || area === 'payments') return 'billing:manage';
+  return null;
+}
+
+describe('the scope of each route', () => {
+  it.each(accountRoutes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '[R315] [R316] [R317] [R319] [R321] is the contract’s: %s',
+    (_name, route) => {
+      expect(route.scope).toBe(contractScope(route));
+    },
+  );
+
+  it('[R321] is none where any key will do', () => {
+    const free = accountRoutes.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
+    expect(free).toEqual(expect.arrayContaining(['GET /v1/tenants/me', 'GET /v1/tenants/events', 'GET /v1/catalogs']));
+    expect(free.every((route) => /^GET \/v1\/(tenants|catalogs)\b/.test(route) || /notifications/.test(route))).toBe(
+      true,
+    );
+  });
+});
+
+describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    server = await open();
+    tenant = await registerTenant(server);
+    await server.services.database.transaction((tables) =>
+      tables
+        .updateTable('tenants')
+        .set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' })
+        .where('id', '=', tenant.tenantId)
+        .execute(),
+    );
+  });
+
+  it.each(SCOPES)(
+    '[R314] [R315] [R316] [R317] reaches with %s what the scope covers and what needs none',
+    async (scope) => {
+      const made = await server.request('/v1/keys', {
+        method: 'POST',
+        headers: { ...tenant.auth, 'content-type': 'application/json' },
+        body: JSON.stringify({ scopes: [scope] }),
+      });
+      const { apiKey } = (await made.json()) as { apiKey: string };
+      const headers = { authorization: `Bearer ${apiKey}`, 'x-issuer-id': tenant.issuerId };
+      for (const route of accountRoutes.filter(({ access }) => access !== 'internal')) {
+        const path = route.path
+          .replace(':accessKey', '1'.repeat(49))
+          .replace(':id', NOBODY)
+          .replace(':name', 'id-types')
+          .replace(/:(code|documentType)/, '01')
+          .replace(/:type\b/, 'TERMS')
+          .replace(/:\w+Id\b/, NOBODY);
+        const response = await server.request(path, { method: route.method, headers });
+        const text = await response.text();
+        const isRefused = text.includes('INSUFFICIENT_SCOPE') || text.includes('requiredScope');
+        expect([`${route.method} ${path}`, isRefused]).toEqual([
+          `${route.method} ${path}`,
+          route.scope !== null && route.scope !== scope,
+        ]);
+        expect(response.status).not.toBe(401);
+      }
+    },
+  );
+});

@@ -1,0 +1,104 @@
+import type { DocumentType } from 'sri-core';
+import type { TenantContext } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { type IssuerParts, requireInTier } from './administer-issuers.js';
+import { requireRoomFor } from './branch-limits.js';
+import { lockIssuers } from './change-rows.js';
+import type { IssuerRecord } from './issuer-record.js';
+import { findIssuer, listIssuers, readLogoImage } from './rows.js';
+import { openUploaded, readSigningMeans, type SigningMeans, type UploadedP12 } from './signing-credentials.js';
+import { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
+
+/** One more branch or point of an account. */
+export interface IssuerRequest {
+  readonly branchCode: string;
+  readonly issuePointCode: string;
+  /** Null: as the issuer it is copied from. */
+  readonly tradeName: string | null;
+  /** Null: as the issuer it is copied from when that is of the same branch, else none. */
+  readonly branchAddress: string | null;
+  readonly documentTypes: readonly DocumentType[];
+  readonly initialSequentials: IssuerSetup['initialSequentials'];
+  /** The issuer to copy from; null for the account's oldest. */
+  readonly sourceIssuerId: string | null;
+  /** Null: the certificate of the issuer it is copied from. */
+  readonly p12: UploadedP12 | null;
+}
+
+/**
+ * Adds an issuer to an account. Business data, logo and, unless one is given, the certificate come from another issuer
+ * of the account; its key is opened and sealed anew, so that each issuer's key opens for that issuer only.
+ *
+ * @throws Refusal CERTIFICATE_INVALID and its finer names, SOURCE_ISSUER_NOT_FOUND, EMAIL_VERIFICATION_REQUIRED,
+ * DOCUMENT_TYPE_NOT_IN_TIER, BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED, CONFLICT
+ */
+export async function addIssuer(
+  parts: IssuerParts,
+  context: TenantContext,
+  request: IssuerRequest,
+): Promise<IssuerRecord> {
+  const { database, vault, clock, plans } = parts;
+  const { tenant } = context;
+  const now = clock.now();
+  await database.read((tables) => requireSource(tables, context, request.sourceIssuerId));
+  if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
+  requireInTier(plans, context, request.documentTypes);
+  // Opening a container is the dearest step, so what needs no look into it is judged before.
+  const uploaded = request.p12 && (await openUploaded(parts, request.p12, { tenant, now }));
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const source = await requireSource(tables, context, request.sourceIssuerId);
+    requireRoomFor(request, await listIssuers(tables, context), plans[tenant.subscriptionTier]);
+    const certificate = uploaded ?? (await readSigningMeans(vault, tables, source));
+    if (!certificate) throw new Refusal('CERTIFICATE_KEY_NOT_FOUND');
+    const logo = source.logoHash === null ? null : await readLogoImage(tables, source.id);
+    const setup = toSetup(request, { source, certificate, uploaded: uploaded !== null, logo });
+    const stored = await storeNewIssuer(parts, tables, { tenant, setup, now });
+    if (!stored) throw new Refusal('CONFLICT', { reason: 'ISSUER_ALREADY_EXISTS' });
+    return stored;
+  });
+}
+
+// --- internal ---
+
+async function requireSource(tables: Tables, context: TenantContext, id: string | null): Promise<IssuerRecord> {
+  if (id === null) {
+    const [oldest] = await listIssuers(tables, context);
+    if (oldest) return oldest;
+  } else {
+    const found = await findIssuer(tables, context, id);
+    if (found.kind === 'own') return found.issuer;
+  }
+  // An issuer of another account is not told from one that does not exist.
+  throw new Refusal('SOURCE_ISSUER_NOT_FOUND');
+}
+
+interface Origin {
+  readonly source: IssuerRecord;
+  readonly certificate: SigningMeans;
+  readonly uploaded: boolean;
+  readonly logo: Uint8Array | null;
+}
+
+function toSetup(request: IssuerRequest, { source, ...taken }: Origin): IssuerSetup {
+  const { branchCode, issuePointCode, documentTypes, initialSequentials } = request;
+  const sameBranch = branchCode === source.branchCode;
+  return {
+    ...taken,
+    data: {
+      businessName: source.businessName,
+      tradeName: request.tradeName ?? source.tradeName,
+      mainAddress: source.mainAddress,
+      branchCode,
+      issuePointCode,
+      branchAddress: request.branchAddress ?? (sameBranch ? source.branchAddress : null),
+      requiredAccounting: source.requiredAccounting,
+      specialTaxpayer: source.specialTaxpayer,
+      withholdingAgent: source.withholdingAgent,
+      rimpe: source.rimpe,
+    },
+    documentTypes,
+    initialSequentials,
+  };
+}

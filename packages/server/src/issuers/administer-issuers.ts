@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import type { Clock, DocumentType } from 'sri-core';
+import type { Plans, TenantContext } from '../accounts/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { requireRoomFor } from './branch-limits.js';
+import {
+  hasDocuments,
+  type IssuerChanges,
+  lockIssuers,
+  replaceLogo,
+  setDocumentTypeActive,
+  setIssuerActive,
+  updateIssuer,
+} from './change-rows.js';
+import type { IssuerRecord } from './issuer-record.js';
+import { type LogoParts, readUploadedLogo } from './logo.js';
+import { requireOwnIssuer } from './own-issuer.js';
+import { findIssuer, listIssuers } from './rows.js';
+import type { P12Parts } from './signing-credentials.js';
+import type { NewIssuerParts } from './store-issuer.js';
+
+/** What administering issuers needs. */
+export interface IssuerParts extends NewIssuerParts, P12Parts, LogoParts {
+  readonly clock: Clock;
+  readonly plans: Plans;
+  /** Drops what this process keeps opened of an issuer's keys. */
+  readonly forgetKeys: (issuerId: string) => void;
+}
+
+/** Which issuer of whose. */
+export interface IssuerTarget {
+  readonly context: TenantContext;
+  readonly id: string;
+}
+
+/**
+ * Changes what later documents say of an issuer, or whether it may issue. Documents that exist keep what they say.
+ *
+ * @param check may refuse by what the issuer is.
+ * @throws Refusal ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
+ */
+export function changeIssuer(
+  { database, clock }: IssuerParts,
+  { context, id }: IssuerTarget,
+  changes: IssuerChanges,
+  check: (issuer: IssuerRecord) => void = () => {},
+): Promise<IssuerRecord> {
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const issuer = await requireOwnIssuer(tables, context, id);
+    check(issuer);
+    await updateIssuer(tables, context, { id, changes, now: clock.now() });
+    return requireOwnIssuer(tables, context, id);
+  });
+}
+
+/**
+ * Gives an issuer another logo, or none.
+ *
+ * @throws Refusal INVALID_FILE_UPLOAD and the others of `readUploadedLogo`, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
+ */
+export async function changeLogo(
+  parts: IssuerParts,
+  { context, id }: IssuerTarget,
+  uploaded: Uint8Array | null,
+): Promise<IssuerRecord> {
+  const { database, clock } = parts;
+  const bytes = uploaded && (await readUploadedLogo(parts, `tenant ${context.tenant.id}`, uploaded));
+  const logo = bytes && {
+    image: Buffer.from(bytes).toString('base64'),
+    hash: createHash('sha256').update(bytes).digest('hex'),
+  };
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const issuer = await requireOwnIssuer(tables, context, id);
+    await replaceLogo(tables, issuer, { logo, now: clock.now() });
+    return { ...issuer, logoHash: logo?.hash ?? null };
+  });
+}
+
+/**
+ * Removes an issuer that never issued. It stays in the database and can be brought back.
+ *
+ * @throws Refusal ISSUER_NOT_FOUND, ISSUER_FORBIDDEN, LAST_ISSUER_CANNOT_BE_REMOVED, ISSUER_HAS_DOCUMENTS
+ */
+export function removeIssuer({ database, clock }: IssuerParts, { context, id }: IssuerTarget): Promise<void> {
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const issuer = await requireOwnIssuer(tables, context, id);
+    if ((await listIssuers(tables, context)).length === 1) throw new Refusal('LAST_ISSUER_CANNOT_BE_REMOVED');
+    // A document that is being created is seen below, or finds the issuer removed.
+    await database.withCountersLocked(tables, issuer.id, async () => {
+      if (await hasDocuments(tables, issuer)) throw new Refusal('ISSUER_HAS_DOCUMENTS');
+      await setIssuerActive(tables, context, { id, active: false, now: clock.now() });
+    });
+  });
+}
+
+/**
+ * Brings a removed issuer back as it was.
+ *
+ * @throws Refusal ISSUER_NOT_FOUND (also when it is active), ISSUER_FORBIDDEN, BRANCH_LIMIT_REACHED,
+ * ISSUE_POINT_LIMIT_REACHED
+ */
+export function reactivateIssuer(
+  { database, clock, plans }: IssuerParts,
+  { context, id }: IssuerTarget,
+): Promise<IssuerRecord> {
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const inUse = await findIssuer(tables, context, id);
+    if (inUse.kind === 'foreign') throw new Refusal('ISSUER_FORBIDDEN');
+    const issuer = await requireOwnIssuer(tables, context, id, { state: 'removed' });
+    requireRoomFor(issuer, await listIssuers(tables, context), plans[context.tenant.subscriptionTier]);
+    await setIssuerActive(tables, context, { id, active: true, now: clock.now() });
+    return issuer;
+  });
+}
+
+/**
+ * Enables a document type, or enables it again: then its counters go on where they stood.
+ *
+ * @returns all enabled types, sorted.
+ * @throws Refusal NOT_FOUND, FORBIDDEN; DOCUMENT_TYPE_NOT_IN_TIER unless it is enabled already.
+ */
+export function enableDocumentType(
+  { database, plans }: IssuerParts,
+  { context, id }: IssuerTarget,
+  documentType: DocumentType,
+): Promise<readonly DocumentType[]> {
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const issuer = await requireOwnIssuer(tables, context, id, { refusals: 'broad' });
+    if (issuer.documentTypes.includes(documentType)) return issuer.documentTypes;
+    requireInTier(plans, context, [documentType]);
+    await setDocumentTypeActive(tables, issuer, { documentType, active: true });
+    return [...issuer.documentTypes, documentType].toSorted();
+  });
+}
+
+/**
+ * Disables a document type. Its documents and counters stay.
+ *
+ * @returns the types that are left, sorted.
+ * @throws Refusal NOT_FOUND, FORBIDDEN, LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED
+ */
+export function disableDocumentType(
+  { database }: IssuerParts,
+  { context, id }: IssuerTarget,
+  documentType: DocumentType,
+): Promise<readonly DocumentType[]> {
+  return database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const issuer = await requireOwnIssuer(tables, context, id, { refusals: 'broad' });
+    if (!issuer.documentTypes.includes(documentType)) throw new Refusal('NOT_FOUND');
+    if (issuer.documentTypes.length === 1) throw new Refusal('LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED');
+    await setDocumentTypeActive(tables, issuer, { documentType, active: false });
+    return issuer.documentTypes.filter((type) => type !== documentType);
+  });
+}
+
+/** @throws Refusal DOCUMENT_TYPE_NOT_IN_TIER */
+export function requireInTier(plans: Plans, { tenant }: TenantContext, documentTypes: readonly DocumentType[]): void {
+  const allowed = plans[tenant.subscriptionTier].documentTypes;
+  if (!documentTypes.every((type) => allowed.includes(type))) throw new Refusal('DOCUMENT_TYPE_NOT_IN_TIER');
+}

@@ -1,0 +1,27 @@
+import type { PlanLimits } from '../accounts/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { IssuerRecord } from './issuer-record.js';
+
+/** What tells branches and points apart. */
+type Place = Pick<IssuerRecord, 'branchCode' | 'issuePointCode'>;
+
+/**
+ * Judges whether a plan has room for one more branch, or one more point in a branch.
+ *
+ * @param active the account's active issuers, without the one to come.
+ * @throws Refusal BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED
+ */
+export function requireRoomFor(
+  place: Place,
+  active: readonly Place[],
+  { maxBranches, maxIssuePointsPerBranch }: Pick<PlanLimits, 'maxBranches' | 'maxIssuePointsPerBranch'>,
+): void {
+  const branches = new Set(active.map((issuer) => issuer.branchCode));
+  if (maxBranches !== null && !branches.has(place.branchCode) && branches.size >= maxBranches) {
+    throw new Refusal('BRANCH_LIMIT_REACHED');
+  }
+  const points = active.filter((issuer) => issuer.branchCode === place.branchCode).length;
+  if (maxIssuePointsPerBranch !== null && points >= maxIssuePointsPerBranch) {
+    throw new Refusal('ISSUE_POINT_LIMIT_REACHED');
+  }
+}

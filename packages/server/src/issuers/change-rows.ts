@@ -1,0 +1,104 @@
+import type { DocumentType, Issuer } from 'sri-core';
+import { lockTenant, type TenantContext } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { IssuerRecord } from './issuer-record.js';
+
+/** What may be changed of an issuer; what is left out stays. */
+export type IssuerChanges = Partial<Omit<Issuer, 'ruc' | 'branchCode' | 'issuePointCode'>> & {
+  readonly canIssue?: boolean;
+};
+
+/**
+ * Keeps others from adding, removing and changing issuers of the account until the transaction ends, so that what is
+ * decided by counting or comparing them stays true.
+ */
+export async function lockIssuers(tables: Tables, context: TenantContext): Promise<void> {
+  await lockTenant(tables, context.tenant.id);
+}
+
+/** Changes what documents say of an issuer, and whether it may issue. */
+export async function updateIssuer(
+  tables: Tables,
+  context: TenantContext,
+  { id, changes, now }: { readonly id: string; readonly changes: IssuerChanges; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('issuers')
+    .set({ ...toColumns(changes), updated_at: now.getTime() })
+    .where('id', '=', id)
+    .where('tenant_id', '=', context.tenant.id)
+    .execute();
+}
+
+/** Removes an issuer, or brings it back. Nothing of it is lost. */
+export async function setIssuerActive(
+  tables: Tables,
+  context: TenantContext,
+  { id, active, now }: { readonly id: string; readonly active: boolean; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('issuers')
+    .set({ active: active ? 1 : 0, updated_at: now.getTime() })
+    .where('id', '=', id)
+    .where('tenant_id', '=', context.tenant.id)
+    .execute();
+}
+
+/** Stores the logo of an issuer of the account, or takes it away. */
+export async function replaceLogo(
+  tables: Tables,
+  { id, tenantId }: IssuerRecord,
+  { logo, now }: { readonly logo: { readonly image: string; readonly hash: string } | null; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('issuers')
+    .set({ logo_hash: logo?.hash ?? null, updated_at: now.getTime() })
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  await tables.deleteFrom('issuer_logos').where('issuer_id', '=', id).execute();
+  if (logo) await tables.insertInto('issuer_logos').values({ issuer_id: id, image: logo.image }).execute();
+}
+
+/** Enables a document type of an issuer, or disables it. The number it was to begin at stays remembered. */
+export async function setDocumentTypeActive(
+  tables: Tables,
+  issuer: IssuerRecord,
+  { documentType, active }: { readonly documentType: DocumentType; readonly active: boolean },
+): Promise<void> {
+  const flag = active ? 1 : 0;
+  await tables
+    .insertInto('issuer_document_types')
+    .values({ issuer_id: issuer.id, document_type: documentType, active: flag, initial_sequential: null })
+    .onConflict((conflict) => conflict.columns(['issuer_id', 'document_type']).doUpdateSet({ active: flag }))
+    .execute();
+}
+
+/** Whether an issuer has a document, in either environment. */
+export async function hasDocuments(tables: Tables, issuer: IssuerRecord): Promise<boolean> {
+  const row = await tables
+    .selectFrom('sri_documents')
+    .select('issuer_id')
+    .where('issuer_id', '=', issuer.id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+// --- internal ---
+
+function toColumns(changes: IssuerChanges) {
+  const { businessName, tradeName, mainAddress, branchAddress, requiredAccounting } = changes;
+  const { specialTaxpayer, withholdingAgent, rimpe, canIssue } = changes;
+  return {
+    ...(businessName !== undefined && { business_name: businessName }),
+    ...(tradeName !== undefined && { trade_name: tradeName }),
+    ...(mainAddress !== undefined && { main_address: mainAddress }),
+    ...(branchAddress !== undefined && { branch_address: branchAddress }),
+    ...(requiredAccounting !== undefined && { required_accounting: requiredAccounting ? 1 : 0 }),
+    ...(specialTaxpayer !== undefined && { special_taxpayer: specialTaxpayer }),
+    ...(withholdingAgent !== undefined && { withholding_agent: withholdingAgent }),
+    ...(rimpe !== undefined && { rimpe }),
+    ...(canIssue !== undefined && { can_issue: canIssue ? 1 : 0 }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { Tables } from '../platform/database/tables.js';
+
+/** A certificate near its end, with what its account is told. */
+export interface ExpiringCertificate {
+  readonly tenantId: string;
+  readonly language: string;
+  readonly issuerId: string;
+  readonly branchCode: string;
+  readonly issuePointCode: string;
+  readonly validTo: Date;
+}
+
+/** Certificates of active issuers that end before `until`, in the order of their issuers' ids. */
+export async function listExpiringCertificates(
+  tables: Tables,
+  { until, after, limit }: { readonly until: Date; readonly after: string; readonly limit: number },
+): Promise<readonly ExpiringCertificate[]> {
+  const rows = await expiring(tables, until)
+    .where('issuers.id', '>', after)
+    .orderBy('issuers.id')
+    .limit(limit)
+    .execute();
+  return rows.map(toExpiring);
+}
+
+/** The certificate of an issuer as it stands, if it is one of those; else null. */
+export async function findExpiringCertificate(
+  tables: Tables,
+  issuerId: string,
+  until: Date,
+): Promise<ExpiringCertificate | null> {
+  const row = await expiring(tables, until).where('issuers.id', '=', issuerId).executeTakeFirst();
+  return row ? toExpiring(row) : null;
+}
+
+// --- internal ---
+
+function expiring(tables: Tables, until: Date) {
+  return tables
+    .selectFrom('issuer_certificates')
+    .innerJoin('issuers', 'issuers.id', 'issuer_certificates.issuer_id')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select([
+      'issuers.id',
+      'issuers.tenant_id',
+      'issuers.branch_code',
+      'issuers.issue_point_code',
+      'issuer_certificates.valid_to',
+      'tenants.language',
+    ])
+    .where('issuer_certificates.valid_to', '<=', until.getTime())
+    .where('issuers.active', '=', 1);
+}
+
+type ExpiringRow = Awaited<ReturnType<ReturnType<typeof expiring>['execute']>>[number];
+
+function toExpiring(row: ExpiringRow): ExpiringCertificate {
+  return {
+    tenantId: row.tenant_id,
+    language: row.language,
+    issuerId: row.id,
+    branchCode: row.branch_code,
+    issuePointCode: row.issue_point_code,
+    validTo: new Date(row.valid_to),
+  };
+}

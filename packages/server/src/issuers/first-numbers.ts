@@ -1,0 +1,64 @@
+import { DOCUMENT_TYPES, type DocumentType, isDocumentType, LAST_SEQUENTIAL } from 'sri-core';
+import { type BodyReader, type JsonField, jsonField } from '../platform/http/json-fields.js';
+import { isJsonObject } from '../platform/http/parse-body.js';
+import { toUuid } from '../platform/http/uuid.js';
+import { listOf, oneOf, part, uuid, whole } from '../platform/schema-words.js';
+
+/** The number a counter of an issuer begins at. */
+export interface FirstNumber {
+  readonly issuerId: string;
+  readonly documentType: DocumentType;
+  readonly sequential: number;
+}
+
+/** More than an account has counters. */
+const MAX_NUMBERS = 10_000;
+
+/** Where the counters of production begin. */
+export const firstNumbersField: JsonField<readonly FirstNumber[] | null> = jsonField(
+  {
+    ...listOf(
+      part('Where a counter begins.', {
+        issuerId: uuid('The issuer.'),
+        documentType: oneOf(DOCUMENT_TYPES, 'The type.'),
+        sequential: whole('The first number.', 1, { minimum: 1, maximum: LAST_SEQUENTIAL }),
+      }),
+      'First numbers in production; 1 where nothing is said.',
+    ),
+    maxItems: MAX_NUMBERS,
+  },
+  (value, _fail, body) => readFirstNumbers(value, body),
+);
+
+// --- internal ---
+
+/** What is wrong is told of the list and its entries. */
+function readFirstNumbers(value: unknown, body: BodyReader): readonly FirstNumber[] {
+  const fail = (field: string, rule: string, params?: Readonly<Record<string, string | number>>) =>
+    body.fail(field, rule, params);
+  if (!Array.isArray(value)) {
+    fail('initialSequentials', 'type', { expected: 'array' });
+    return [];
+  }
+  if (value.length > MAX_NUMBERS) {
+    fail('initialSequentials', 'maxItems', { max: MAX_NUMBERS });
+    return [];
+  }
+  const numbers = new Map<string, FirstNumber>();
+  for (const [index, entry] of value.entries()) {
+    const field = `initialSequentials[${index}]`;
+    const { issuerId, documentType, sequential } = isJsonObject(entry) ? entry : {};
+    const issuer = typeof issuerId === 'string' ? toUuid(issuerId) : null;
+    if (!issuer) fail(`${field}.issuerId`, issuerId === undefined ? 'required' : 'uuid');
+    const type = typeof documentType === 'string' && isDocumentType(documentType) ? documentType : null;
+    if (!type) fail(`${field}.documentType`, 'documentType', { allowed: DOCUMENT_TYPES.join(', ') });
+    const inRange = typeof sequential === 'number' && Number.isInteger(sequential) && sequential >= 1;
+    if (!inRange || sequential > LAST_SEQUENTIAL) {
+      fail(`${field}.sequential`, 'integer', { min: 1, max: LAST_SEQUENTIAL });
+    } else if (issuer && type) {
+      if (numbers.has(`${issuer} ${type}`)) fail(field, 'single');
+      numbers.set(`${issuer} ${type}`, { issuerId: issuer, documentType: type, sequential });
+    }
+  }
+  return [...numbers.values()];
+}

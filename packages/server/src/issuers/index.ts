@@ -1,0 +1,30 @@
+import type { EngineIssuer } from 'sri-core';
+import type { SharedReads } from '../platform/database/shared-reads.js';
+import type { IssuerParts } from './administer-issuers.js';
+import type { IssuerRecord } from './issuer-record.js';
+import type { FoundIssuer } from './rows.js';
+
+export { toCertificateWarnings } from './certificate-warnings.js';
+export { recordCounterMove } from './counter-move-rows.js';
+export { type FirstNumber, firstNumbersField } from './first-numbers.js';
+export type { IssuerRecord } from './issuer-record.js';
+export { type IssuerCall, type IssuerRoute, issuer } from './issuer-route.js';
+export { type LogoParts, readUploadedLogo } from './logo.js';
+export { requireOwnIssuer } from './own-issuer.js';
+export { findOwner, findTenantsOf, type IssuerOwner } from './owner-rows.js';
+export { requireIssuer } from './require-issuer.js';
+export { listIssuerIds, listIssuers, readBusinessName, readIssuer } from './rows.js';
+export { registeredIssuerSchema, toRegisteredIssuerBody } from './schemas.js';
+export { openP12File, type P12Parts, type UploadedP12 } from './signing-credentials.js';
+export { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
+
+declare module '../platform/http/services.js' {
+  interface Services {
+    /** What administering issuers needs. */
+    readonly issuers: IssuerParts;
+    /** An issuer that a request has just read, as the engine needs it. @throws IssuerNotFoundError */
+    readonly openIssuer: (issuer: IssuerRecord) => Promise<EngineIssuer>;
+    /** Requests of one issuer that come at the same time share one read. */
+    readonly issuerReads: SharedReads<FoundIssuer>;
+  }
+}

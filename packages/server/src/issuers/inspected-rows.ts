@@ -1,0 +1,20 @@
+import type { Tables } from '../platform/database/tables.js';
+import type { IssuerRecord } from './issuer-record.js';
+import { readIssuer } from './rows.js';
+
+/** The first active issuers of the server, whoever owns them, in the order of their ids: for whoever runs the server. */
+export async function listInspectedIssuers(tables: Tables, limit: number): Promise<readonly IssuerRecord[]> {
+  const rows = await tables
+    .selectFrom('issuers')
+    .select('id')
+    .where('active', '=', 1)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  const issuers: IssuerRecord[] = [];
+  for (const { id } of rows) {
+    const issuer = await readIssuer(tables, id);
+    if (issuer) issuers.push(issuer);
+  }
+  return issuers;
+}

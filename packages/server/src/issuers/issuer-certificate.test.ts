@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { issuerSuite, type ShownIssuer } from '../testing/issuer-suite.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, TEST_PASSWORD, testP12 } from '../testing/test-server.js';
+import { createDocument, type TestTenant } from '../testing/test-tenant.js';
+
+describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => {
+  const at = issuerSuite(open);
+  const { verified, changeTenant, send, sendForm, add, listed, events, newP12 } = at;
+
+  describe('renewing a certificate', () => {
+    const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/certificate`;
+
+    it.each(['PATCH', 'POST'])(
+      '[R026] [R296] %s replaces it, and the next document is signed with it',
+      async (method) => {
+        const owner = await verified();
+        const branch = await add(owner);
+        await createDocument(at.server, owner);
+        const [before] = await listed(owner);
+        const response = await sendForm(method, pathOf(owner), { cert: await newP12(), certPassword: 'nueva' }, owner);
+        const body = (await response.json()) as { certFingerprint: string; certExpiry: string };
+        expect(body).toMatchObject({
+          ok: true,
+          certExpiry: '2028-05-31T00:00:00.000Z',
+          issuer: { id: owner.issuerId, certFingerprint: body.certFingerprint, certExpiry: body.certExpiry },
+        });
+        expect(body.certFingerprint).toMatch(/^[0-9a-f]{64}$/);
+        expect(body.certFingerprint).not.toBe(before?.certFingerprint);
+        const { accessKey } = await createDocument(at.server, owner);
+        const xml = await (
+          await at.server.request(`/v1/documents/${accessKey}/xml`, { headers: owner.headers })
+        ).text();
+        const der = Buffer.from(/<ds:X509Certificate>([^<]+)</.exec(xml)?.[1] ?? '', 'base64');
+        const digest = Buffer.from(await crypto.subtle.digest('SHA-256', der)).toString('hex');
+        expect(digest).toBe(body.certFingerprint);
+        const rest = (await listed(owner)).find(({ id }) => id === branch.id);
+        expect(rest?.certFingerprint).toBe(before?.certFingerprint);
+        const renewals = (await events(owner)).filter(({ eventType }) => eventType === 'CERTIFICATE_RENEWED');
+        expect(renewals.map(({ detail }) => detail)).toEqual([
+          { issuerId: owner.issuerId, certFingerprint: body.certFingerprint, certExpiry: body.certExpiry },
+        ]);
+        await createDocument(at.server, { ...owner, headers: { ...owner.auth, 'x-issuer-id': branch.id } });
+      },
+    );
+
+    it('[R296] applyToAll renews every issuer that signs with the old one, and no other', async () => {
+      const owner = await verified();
+      const twin = await add(owner);
+      const removed = await add(owner, { issuePointCode: '010' });
+      await send('DELETE', `/v1/issuers/${removed.id}`, undefined, owner);
+      const apart = await add(owner, {
+        issuePointCode: '011',
+        cert: Buffer.from(await newP12()).toString('base64'),
+        certPassword: 'nueva',
+      });
+      const cert = Buffer.from(await newP12({ password: null })).toString('base64');
+      const response = await send('PATCH', pathOf(owner), { cert, applyToAll: true }, owner);
+      expect(response.status).toBe(200);
+      const { certFingerprint } = (await response.json()) as { certFingerprint: string };
+      await send('PATCH', `/v1/issuers/${removed.id}/activate`, undefined, owner);
+      const now = new Map((await listed(owner)).map((issuer) => [issuer.id, issuer.certFingerprint]));
+      expect([now.get(owner.issuerId), now.get(twin.id), now.get(removed.id)]).toEqual(
+        Array.from({ length: 3 }, () => certFingerprint),
+      );
+      expect(now.get(apart.id)).toBe(apart.certFingerprint);
+      for (const id of now.keys()) {
+        await createDocument(at.server, { ...owner, headers: { ...owner.auth, 'x-issuer-id': id } });
+      }
+      const renewals = (await events(owner)).filter(({ eventType }) => eventType === 'CERTIFICATE_RENEWED');
+      expect(renewals).toHaveLength(3);
+    });
+
+    it('keeps nothing of the old key', async () => {
+      const owner = await verified();
+      const rows = () =>
+        at.server.services.database.read((tables) =>
+          tables
+            .selectFrom('issuer_certificates')
+            .select(['sealed_key', 'wrapped_key', 'key_version'])
+            .where('tenant_id', '=', owner.tenantId)
+            .execute(),
+        );
+      const [old] = await rows();
+      await sendForm('PATCH', pathOf(owner), { cert: await testP12(), certPassword: TEST_PASSWORD }, owner);
+      const renewed = await rows();
+      expect(renewed).toEqual([
+        { ...old, key_version: 2, sealed_key: expect.any(String), wrapped_key: expect.any(String) },
+      ]);
+      expect(JSON.stringify(renewed)).not.toContain(old?.sealed_key);
+    });
+
+    it('[R296] refuses a certificate that cannot sign, each with its code', async () => {
+      const owner = await verified();
+      const { certFingerprint } = (await listed(owner))[0] as ShownIssuer;
+      const renew = async (fields: Record<string, string | Uint8Array>) =>
+        (await sendForm('PATCH', pathOf(owner), fields, owner)).json() as Promise<unknown>;
+      const p12 = await newP12();
+      const old = await newP12({ validFrom: new Date('2020-01-01'), validTo: new Date('2022-01-01') });
+      const early = await newP12({ validFrom: new Date('2027-01-01') });
+      expect(await renew({ x: 'y' })).toMatchObject({
+        status: 400,
+        code: 'INVALID_FILE_UPLOAD',
+        reason: 'FILE_REQUIRED',
+      });
+      const wrong = await renew({ cert: p12, certPassword: 'otra' });
+      expect(wrong).toMatchObject({ status: 400, code: 'CERTIFICATE_PASSWORD_INVALID' });
+      const corrupt = await renew({ cert: p12.subarray(0, 300), certPassword: 'nueva' });
+      expect(corrupt).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID' });
+      const twice = Buffer.from(Buffer.from(await newP12()).toString('base64'));
+      expect(await renew({ cert: twice, certPassword: 'nueva' })).toMatchObject({
+        code: 'CERTIFICATE_INVALID',
+        detail: expect.stringMatching(/^El archivo no es un certificado P12 .+\. El archivo es texto en base64/),
+      });
+      expect(await renew({ cert: old, certPassword: 'nueva' })).toMatchObject({
+        status: 400,
+        code: 'CERTIFICATE_EXPIRED',
+      });
+      const weak = await renew({ cert: await newP12({ bits: 1024 }), certPassword: 'nueva' });
+      expect(weak).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID', reason: 'CERTIFICATE_KEY_UNSUPPORTED' });
+      const notYet = await renew({ cert: early, certPassword: 'nueva' });
+      expect(notYet).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID', reason: 'CERTIFICATE_NOT_YET_VALID' });
+      expect((await listed(owner))[0]).toMatchObject({ certFingerprint });
+    });
+
+    it('in production the certificate has to name the taxpayer; in sandbox it may name any', async () => {
+      const owner = await verified();
+      const fields = { cert: await newP12({ ruc: '1799999999001' }), certPassword: 'nueva' };
+      const renewed = await sendForm('PATCH', pathOf(owner), fields, owner);
+      expect(await renewed.json()).toMatchObject({ ok: true, warnings: [{ code: 'CERTIFICATE_OF_ANOTHER_RUC' }] });
+      await changeTenant(owner, { environment: 'production' });
+      await at.server.services.database.transaction((tables) =>
+        tables
+          .updateTable('api_keys')
+          .set({ environment: 'production' })
+          .where('tenant_id', '=', owner.tenantId)
+          .execute(),
+      );
+      const response = await sendForm('PATCH', pathOf(owner), fields, owner);
+      expect(await response.json()).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID', reason: 'RUC_MISMATCH' });
+    });
+
+    it.each([
+      [{ cert: 7 }, 'cert'],
+      [{ cert: '###' }, 'cert'],
+      [{ cert: 'QUJD', certPassword: [] }, 'certPassword'],
+      [{ cert: 'QUJD', applyToAll: 'yes' }, 'applyToAll'],
+      [{ cert: 'QUJD', applyToAll: 1 }, 'applyToAll'],
+    ])('refuses %j by its field', async (body, field) => {
+      const response = await send('PATCH', pathOf(at.tenant), body);
+      expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field }] });
+    });
+  });
+});

@@ -1,0 +1,14 @@
+import type { Clock } from 'sri-core';
+import type { PublishingParts } from '../notifications/index.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import type { Task } from '../platform/jobs/loop.js';
+import { noticeCertificates } from './notify-of-certificates.js';
+
+/** Tells accounts of certificates that end soon. Telling twice tells nothing new, so every process may do it. */
+export function certificateTask(database: ServerDatabase, parts: PublishingParts, clock: Clock): Task {
+  return {
+    name: 'certificates',
+    intervalMs: 3_600_000,
+    run: (signal) => noticeCertificates(database, parts, clock.now(), signal),
+  };
+}

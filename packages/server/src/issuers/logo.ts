@@ -1,0 +1,34 @@
+import { ImageInvalidError, LOGO_MAX_BYTES } from 'sri-core';
+import { Refusal } from '../platform/errors/refusal.js';
+
+/** What reading logos needs. */
+export interface LogoParts {
+  /**
+   * Checks and re-encodes a logo when it is the caller's turn. One may take a second of processor.
+   *
+   * @throws ImageInvalidError; Refusal TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE.
+   */
+  readonly checkLogo: (caller: string, bytes: Uint8Array) => Promise<Uint8Array>;
+}
+
+/**
+ * Checks an uploaded logo and re-encodes it, so that nothing but its pixels is kept.
+ *
+ * @throws Refusal INVALID_FILE_UPLOAD: too many bytes, too many pixels, or no PNG, JPEG or GIF; TOO_MANY_REQUESTS,
+ * SERVICE_UNAVAILABLE as `checkLogo`.
+ */
+export async function readUploadedLogo(
+  { checkLogo }: LogoParts,
+  caller: string,
+  bytes: Uint8Array,
+): Promise<Uint8Array> {
+  if (bytes.length > LOGO_MAX_BYTES) {
+    throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_TOO_LARGE', params: { limit: LOGO_MAX_BYTES } });
+  }
+  try {
+    return await checkLogo(caller, bytes);
+  } catch (cause) {
+    if (!(cause instanceof ImageInvalidError)) throw cause;
+    throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'UNSUPPORTED_IMAGE', cause });
+  }
+}

@@ -1,0 +1,123 @@
+import { FIRST_ID } from 'sri-storage-adapters';
+import {
+  type Draft,
+  dismissNotifications,
+  findNewest,
+  lockNotifications,
+  type PublishingParts,
+  publish,
+  type StoredNotification,
+  writeNotification,
+} from '../notifications/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+import {
+  type ExpiringCertificate,
+  findExpiringCertificate,
+  listExpiringCertificates,
+} from './expiring-certificate-rows.js';
+
+/** From how long before its end a certificate is told of, and from when on that is urgent. */
+export const NOTICE_DAYS = 30;
+export const URGENT_DAYS = 7;
+
+/**
+ * Tells every account of certificates that end within 30 days or have ended. Each issuer has at most one unread notice,
+ * whose content follows the days; one that was read is followed by another only when the matter gets graver or is about
+ * another certificate. Running it twice tells nothing twice.
+ *
+ * @returns how many certificates were looked at.
+ */
+export async function noticeCertificates(
+  database: ServerDatabase,
+  parts: PublishingParts,
+  now: Date,
+  signal?: AbortSignal,
+): Promise<number> {
+  const until = noticedUntil(now);
+  let looked = 0;
+  for (let after: string = FIRST_ID; ; ) {
+    const certificates = await database.read((tables) =>
+      listExpiringCertificates(tables, { until, after, limit: 100 }),
+    );
+    for (const certificate of certificates) {
+      if (signal?.aborted) return looked;
+      looked += 1;
+      await database.transaction((tables) => noticeCertificate(tables, certificate, parts, now));
+    }
+    const last = certificates.at(-1);
+    if (!last) return looked;
+    after = last.issuerId;
+  }
+}
+
+/** Hides the notices of an issuer whose certificate was renewed, once more than 30 days are left again. */
+export async function dismissCertificateNotices(
+  tables: Tables,
+  tenantId: string,
+  renewed: { readonly issuerId: string; readonly validTo: Date; readonly now: Date },
+): Promise<void> {
+  const { issuerId, validTo, now } = renewed;
+  if (validTo.getTime() - now.getTime() <= NOTICE_DAYS * DAY_MS) return;
+  // A notice that is being made meanwhile is there to be hidden, or has seen the new certificate.
+  await lockNotifications(tables, tenantId);
+  await dismissNotifications(tables, tenantId, { issuerId, types: CERTIFICATE_TYPES, now });
+}
+
+// --- internal ---
+
+const DAY_MS = 86_400_000;
+const CERTIFICATE_TYPES = ['CERT_EXPIRING', 'CERT_EXPIRED'] as const;
+
+function noticedUntil(now: Date): Date {
+  return new Date(now.getTime() + NOTICE_DAYS * DAY_MS);
+}
+
+async function noticeCertificate(
+  tables: Tables,
+  { tenantId, issuerId }: ExpiringCertificate,
+  parts: PublishingParts,
+  now: Date,
+): Promise<void> {
+  await publish(tables, { tenantId, now }, parts, async () => {
+    // Renewed, perhaps, since it was listed.
+    const certificate = await findExpiringCertificate(tables, issuerId, noticedUntil(now));
+    if (!certificate) return null;
+    const draft = describe(certificate, now);
+    const known = await findNewest(tables, tenantId, { issuerId, types: CERTIFICATE_TYPES });
+    if (!known || isHidden(known, now)) return draft;
+    if (known.readAt === null) return sameMetadata(known, draft) ? null : { ...known, ...draft };
+    return known.severity === draft.severity && known.type === draft.type && sameCertificate(known, draft)
+      ? null
+      : draft;
+  });
+}
+
+function describe(certificate: ExpiringCertificate, now: Date): Draft {
+  const { tenantId, issuerId, language, branchCode, issuePointCode, validTo } = certificate;
+  const left = validTo.getTime() - now.getTime();
+  const daysRemaining = Math.max(0, Math.ceil(left / DAY_MS));
+  const type = left > 0 ? 'CERT_EXPIRING' : 'CERT_EXPIRED';
+  const text = type === 'CERT_EXPIRING' && daysRemaining === 1 ? 'CERT_EXPIRING_TOMORROW' : type;
+  return {
+    tenantId,
+    issuerId,
+    environment: null,
+    type,
+    severity: daysRemaining > URGENT_DAYS ? 'WARNING' : 'ERROR',
+    ...writeNotification(text, language as Language, { branchCode, issuePointCode, daysRemaining }),
+    metadata: { issuerId, certExpiry: validTo.toISOString(), daysRemaining, branchCode, issuePointCode },
+  };
+}
+
+function isHidden({ expiresAt }: StoredNotification, now: Date): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function sameMetadata(known: StoredNotification, draft: Draft): boolean {
+  return known.type === draft.type && JSON.stringify(known.metadata) === JSON.stringify(draft.metadata);
+}
+
+function sameCertificate(known: StoredNotification, draft: Draft): boolean {
+  return known.metadata?.['certExpiry'] === draft.metadata?.['certExpiry'];
+}

@@ -1,0 +1,46 @@
+import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+
+/** The account of an issuer, as far as telling it something needs it. */
+export interface IssuerOwner {
+  readonly tenantId: string;
+  readonly language: Language;
+}
+
+/** Whose issuer that is; null when there is none of that id. */
+export async function findOwner(tables: Tables, issuerId: string): Promise<IssuerOwner | null> {
+  const row = await tables
+    .selectFrom('issuers')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select(['tenants.id', 'tenants.language'])
+    .where('issuers.id', '=', issuerId)
+    .executeTakeFirst();
+  return row ? { tenantId: row.id, language: row.language as Language } : null;
+}
+
+/** Whose issuers those are, by their ids. */
+export async function findOwners(
+  tables: Tables,
+  issuerIds: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, IssuerOwner>> {
+  const rows = await tables
+    .selectFrom('issuers')
+    .innerJoin('tenants', 'tenants.id', 'issuers.tenant_id')
+    .select(['issuers.id', 'issuers.tenant_id', 'tenants.language'])
+    .where('issuers.id', 'in', [...issuerIds])
+    .execute();
+  return new Map(rows.map((row) => [row.id, { tenantId: row.tenant_id, language: row.language as Language }]));
+}
+
+/** The accounts of issuers, each once, in the order of their ids. */
+export async function findTenantsOf(tables: Tables, issuerIds: readonly string[]): Promise<readonly string[]> {
+  if (issuerIds.length === 0) return [];
+  const rows = await tables
+    .selectFrom('issuers')
+    .select('tenant_id')
+    .where('id', 'in', [...issuerIds])
+    .groupBy('tenant_id')
+    .orderBy('tenant_id')
+    .execute();
+  return rows.map((row) => row.tenant_id);
+}

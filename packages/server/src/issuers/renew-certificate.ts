@@ -1,0 +1,47 @@
+import type { IssuerParts, IssuerTarget } from './administer-issuers.js';
+import { issuersSigningWith } from './certificate-rows.js';
+import { lockIssuers } from './change-rows.js';
+import type { IssuerRecord } from './issuer-record.js';
+import { dismissCertificateNotices } from './notify-of-certificates.js';
+import { requireOwnIssuer } from './own-issuer.js';
+import { keepCertificate, noteCertificate, openUploaded, type UploadedP12 } from './signing-credentials.js';
+
+/** A certificate to sign with from now on. */
+export interface Renewal {
+  readonly p12: UploadedP12;
+  /** Whether every issuer of the account that signs with the old certificate gets the new one. */
+  readonly applyToAll: boolean;
+}
+
+/**
+ * Gives an issuer another certificate. The old key is overwritten. What this process opened of it is dropped; in
+ * other processes it lies unused for a minute at most, since signers are told apart by the key's version.
+ *
+ * @throws Refusal CERTIFICATE_INVALID and its finer names, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
+ */
+export async function renewCertificate(
+  parts: IssuerParts,
+  { context, id }: IssuerTarget,
+  { p12, applyToAll }: Renewal,
+): Promise<IssuerRecord> {
+  const now = parts.clock.now();
+  // Opening a container is the dearest step, so whether there is such an issuer is judged before.
+  await parts.database.read((tables) => requireOwnIssuer(tables, context, id));
+  const means = await openUploaded(parts, p12, { tenant: context.tenant, now });
+  const { issuer: renewed, ids } = await parts.database.transaction(async (tables) => {
+    await lockIssuers(tables, context);
+    const { certificate } = await requireOwnIssuer(tables, context, id);
+    const alike = applyToAll && certificate ? await issuersSigningWith(tables, context, certificate.fingerprint) : [];
+    const versions = new Map(alike.map(({ issuerId, keyVersion }) => [issuerId, keyVersion]));
+    versions.set(id, certificate?.keyVersion ?? 0);
+    for (const [issuerId, version] of versions) {
+      const issuer = { id: issuerId, tenantId: context.tenant.id };
+      await keepCertificate(parts, tables, { issuer, means, keyVersion: version + 1, now });
+      await noteCertificate(parts, tables, { issuer, eventType: 'CERTIFICATE_RENEWED', means, now });
+      await dismissCertificateNotices(tables, context.tenant.id, { issuerId, validTo: means.certificate.validTo, now });
+    }
+    return { issuer: await requireOwnIssuer(tables, context, id), ids: [...versions.keys()] };
+  });
+  for (const renewedId of ids) parts.forgetKeys(renewedId);
+  return renewed;
+}

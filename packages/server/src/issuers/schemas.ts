@@ -1,0 +1,54 @@
+import { flag, named, orNull, type Shown, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
+import type { IssuerRecord } from './issuer-record.js';
+
+/** What every answer shows of an issuer. */
+export const issuerFields = {
+  id: uuid('Id of the issuer, sent as `X-Issuer-Id`.'),
+  ruc: textOfForm('^[0-9]{13}$', 'RUC.', '1790012345001'),
+  businessName: text('Registered name.', 'Comercial Ejemplo S.A.'),
+  tradeName: orNull(text('Trade name.', 'Ejemplo')),
+  branchCode: textOfForm('^[0-9]{3}$', 'Branch (establecimiento).', '001'),
+  issuePointCode: textOfForm('^[0-9]{3}$', 'Issue point (punto de emisión).', '001'),
+  branchAddress: orNull(text('Address of the branch.', 'Av. Amazonas N21-147, Quito')),
+  certFingerprint: orNull(text('SHA-256 of its certificate, hex.', '3f'.repeat(32))),
+  certExpiry: orNull(timestamp('Until when the certificate holds.', '2027-12-31T00:00:00.000Z')),
+  canIssue: flag('Whether it may issue now.'),
+};
+
+/** A branch and issue point. */
+export const issuerSchema = named(
+  'Issuer',
+  'A branch and issue point, with the certificate it signs with.',
+  issuerFields,
+);
+
+const { branchAddress: _branchAddress, canIssue: _canIssue, ...registeredFields } = issuerFields;
+
+/** An issuer as registration gives it. */
+export const registeredIssuerSchema = named(
+  'RegisteredIssuer',
+  'An issuer, as registration gives it.',
+  registeredFields,
+);
+
+/** The issuer as `GET /v1/issuers/:id` shows it. */
+export function toIssuerBody(issuer: IssuerRecord): Shown<typeof issuerSchema> {
+  return {
+    id: issuer.id,
+    ruc: issuer.ruc,
+    businessName: issuer.businessName,
+    tradeName: issuer.tradeName,
+    branchCode: issuer.branchCode,
+    issuePointCode: issuer.issuePointCode,
+    branchAddress: issuer.branchAddress,
+    certFingerprint: issuer.certificate?.fingerprint ?? null,
+    certExpiry: issuer.certificate?.validTo.toISOString() ?? null,
+    canIssue: issuer.canIssue,
+  };
+}
+
+/** The issuer as registration shows it: these fields and no others. */
+export function toRegisteredIssuerBody(issuer: IssuerRecord): Shown<typeof registeredIssuerSchema> {
+  const { branchAddress: _address, canIssue: _can, ...body } = toIssuerBody(issuer);
+  return body;
+}

@@ -1,0 +1,144 @@
+import { createPrivateKey } from 'node:crypto';
+import { CertificateInvalidError, type OpenedP12, openP12, toSigningCertificate } from 'sri-core';
+import { insertTenantEvent, type Tenant } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalogue.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { FairTurns } from '../platform/jobs/fair-turns.js';
+import { openSealer } from '../platform/secrets/sealing.js';
+import { signingKeyLabel } from '../platform/secrets/secret-label.js';
+import type { Vault } from '../platform/secrets/vault.js';
+import { readCertificate, storeCertificate } from './certificate-rows.js';
+import type { IssuerRecord } from './issuer-record.js';
+
+/** A certificate, its key and the authorities above it. */
+export type SigningMeans = Pick<OpenedP12, 'certificate' | 'privateKey' | 'chain'>;
+
+/** A P12 file as it was sent. */
+export interface UploadedP12 {
+  readonly bytes: Uint8Array;
+  readonly password: string | null;
+}
+
+/** What opening P12 files needs. */
+export interface P12Parts {
+  /** Files come from strangers and may cost seconds each, so callers take turns. */
+  readonly p12Turns: FairTurns;
+}
+
+/**
+ * Opens a P12, whoever it names, when it is the caller's turn.
+ *
+ * @throws Refusal CERTIFICATE_INVALID and its finer names; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
+ */
+export async function openP12File(
+  { p12Turns }: P12Parts,
+  p12: UploadedP12,
+  { caller, now }: { readonly caller: string; readonly now: Date },
+): Promise<SigningMeans> {
+  return p12Turns
+    .take(caller, () => openP12(p12.bytes, p12.password, { now }))
+    .catch((error: unknown) => {
+      throw toCertificateRefusal(error);
+    });
+}
+
+/**
+ * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, so that one can try things out with
+ * any; what it names is stored and can be told from the account's RUC. One that names nobody is taken as it is.
+ *
+ * @throws Refusal as `openP12File`; RUC_MISMATCH in production.
+ */
+export async function openUploaded(
+  parts: P12Parts,
+  p12: UploadedP12,
+  { tenant, now }: { readonly tenant: Tenant; readonly now: Date },
+): Promise<SigningMeans> {
+  const opened = await openP12File(parts, p12, { caller: `tenant ${tenant.id}`, now });
+  const { ruc } = opened.certificate;
+  if (tenant.environment === 'production' && ruc !== null && ruc !== tenant.ruc) {
+    throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });
+  }
+  return opened;
+}
+
+/** The certificate an issuer signs with, its key opened; null when it has none. @throws SecretUnreadableError */
+export async function readSigningMeans(
+  vault: Vault,
+  tables: Tables,
+  issuer: IssuerRecord,
+): Promise<SigningMeans | null> {
+  const kept = await readCertificate(tables, issuer.id);
+  if (!kept) return null;
+  const key = vault.open(kept.key, signingKeyLabel(kept));
+  const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
+  key.fill(0);
+  return { certificate: toSigningCertificate(kept.certificate), privateKey, chain: kept.chain };
+}
+
+/**
+ * Stores a certificate for an issuer, its key sealed for that issuer and version; what was there is overwritten.
+ *
+ * @throws MasterKeyNeededError
+ */
+export async function keepCertificate(
+  parts: { readonly vault: Vault },
+  tables: Tables,
+  entry: {
+    readonly issuer: Pick<IssuerRecord, 'id' | 'tenantId'>;
+    readonly means: SigningMeans;
+    readonly keyVersion: number;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { issuer, means, keyVersion, now } = entry;
+  const { fingerprint, ruc, validFrom, validTo, der } = means.certificate;
+  const owner = { tenantId: issuer.tenantId, issuerId: issuer.id, keyVersion };
+  const sealer = await openSealer(tables, parts.vault, now);
+  const pkcs8 = means.privateKey.export({ format: 'der', type: 'pkcs8' });
+  const key = sealer.seal(pkcs8, signingKeyLabel(owner));
+  pkcs8.fill(0);
+  const kept = { ...owner, fingerprint, ruc, validFrom, validTo, certificate: der, chain: means.chain, key };
+  await storeCertificate(tables, kept, now);
+}
+
+/** Notes in the account's history that an issuer has another certificate. */
+export async function noteCertificate(
+  parts: { readonly newId: (now: Date) => string },
+  tables: Tables,
+  entry: {
+    readonly issuer: Pick<IssuerRecord, 'id' | 'tenantId'>;
+    readonly eventType: 'CERTIFICATE_UPLOADED' | 'CERTIFICATE_RENEWED';
+    readonly means: SigningMeans;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { issuer, eventType, means, now } = entry;
+  const { fingerprint, validTo } = means.certificate;
+  await insertTenantEvent(tables, issuer.tenantId, {
+    id: parts.newId(now),
+    eventType,
+    detail: { issuerId: issuer.id, certFingerprint: fingerprint, certExpiry: validTo.toISOString() },
+    createdAt: now,
+  });
+}
+
+// --- internal ---
+
+/** Core's errors as codes of their own: registration, whose errors the contract lists, has them as reasons. */
+const REFUSALS: Readonly<Record<string, readonly [ProblemCode, ProblemReason?]>> = {
+  CERTIFICATE_INVALID: ['CERTIFICATE_INVALID'],
+  CERTIFICATE_PASSWORD_INVALID: ['CERTIFICATE_PASSWORD_INVALID'],
+  CERTIFICATE_KEY_NOT_FOUND: ['CERTIFICATE_KEY_NOT_FOUND'],
+  CERTIFICATE_EXPIRED: ['CERTIFICATE_EXPIRED'],
+  CERTIFICATE_KEY_UNSUPPORTED: ['CERTIFICATE_INVALID', 'CERTIFICATE_KEY_UNSUPPORTED'],
+  CERTIFICATE_NOT_YET_VALID: ['CERTIFICATE_INVALID', 'CERTIFICATE_NOT_YET_VALID'],
+};
+
+function toCertificateRefusal(cause: unknown): unknown {
+  const known = cause instanceof Error && 'code' in cause ? REFUSALS[String(cause.code)] : undefined;
+  if (!known) return cause;
+  const [code, reason] = known;
+  const found = cause instanceof CertificateInvalidError ? cause.found : null;
+  return new Refusal(code, { ...(reason ? { reason } : {}), found, cause });
+}

@@ -1,0 +1,142 @@
+import { type Clock, type Environment, ecuadorDate, type Random } from 'sri-core';
+import { lockTenant, type Plans, SCOPES, type Scope, type Tenant, type TenantContext } from '../accounts/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { createApiToken, hashToken } from './api-token.js';
+import type { KeyUsage } from './key-usage.js';
+import {
+  type ApiKeyRecord,
+  findKey,
+  insertApiKey,
+  listActiveKeys,
+  readKeyUse,
+  revokeKey as revokeStoredKey,
+} from './rows.js';
+
+/** What administering keys needs. */
+export interface KeyParts {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: (now: Date) => string;
+  readonly apiKeyBrand: string;
+  readonly plans: Plans;
+  readonly keyUsage: KeyUsage;
+}
+
+/** A key to make. */
+export interface KeyRequest {
+  readonly label: string | null;
+  readonly environment: Environment;
+  /** Null: those of the key that asks. */
+  readonly scopes: readonly Scope[] | null;
+}
+
+/** A key that was made. */
+export interface NewKey {
+  readonly key: ApiKeyRecord;
+  /** Its token, which exists in clear only here. */
+  readonly apiKey: string;
+}
+
+/** The account's active keys, newest first, with every request that was answered before, and how many it may have. */
+export async function listKeys(
+  { database, keyUsage, plans }: KeyParts,
+  context: TenantContext,
+): Promise<{ readonly keys: readonly ApiKeyRecord[]; readonly max: number }> {
+  await keyUsage.flush();
+  const keys = await database.read((tables) => listActiveKeys(tables, context));
+  return { keys, max: plans[context.tenant.subscriptionTier].maxApiKeys };
+}
+
+/**
+ * Makes a key. It can never do more than the key that asks for it.
+ *
+ * @throws Refusal EMAIL_VERIFICATION_REQUIRED, PRODUCTION_KEY_REQUIRES_PROMOTION, SCOPE_ESCALATION_FORBIDDEN,
+ * API_KEY_LIMIT_REACHED; UNAUTHORIZED when the key that asks was revoked meanwhile.
+ */
+export async function createKey(parts: KeyParts, context: TenantContext, request: KeyRequest): Promise<NewKey> {
+  const { database, clock, random, newId, apiKeyBrand, plans } = parts;
+  const now = clock.now();
+  const apiKey = createApiToken(random, apiKeyBrand, request.environment);
+  const key = await database.transaction(async (tables) => {
+    const { tenant, caller } = await lockKeys(tables, context);
+    if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
+    if (request.environment === 'production' && tenant.environment !== 'production') {
+      throw new Refusal('PRODUCTION_KEY_REQUIRES_PROMOTION');
+    }
+    const wanted = request.scopes ?? caller.scopes;
+    if (!wanted.every((scope) => caller.scopes.includes(scope))) throw new Refusal('SCOPE_ESCALATION_FORBIDDEN');
+    const used = (await listActiveKeys(tables, context)).length;
+    if (used >= plans[tenant.subscriptionTier].maxApiKeys) throw new Refusal('API_KEY_LIMIT_REACHED');
+    const made = {
+      id: newId(now),
+      tenantId: tenant.id,
+      last4: apiKey.slice(-4),
+      label: request.label,
+      environment: request.environment,
+      scopes: SCOPES.filter((scope) => wanted.includes(scope)),
+      listed: true,
+      createdAt: now,
+    };
+    await insertApiKey(tables, { ...made, tokenHash: hashToken(apiKey) });
+    return { ...made, active: true, requestCount: 0, lastUsedAt: null, revokedAt: null };
+  });
+  return { key, apiKey };
+}
+
+/**
+ * Revokes a key for good.
+ *
+ * @throws Refusal BAD_REQUEST for the key that asks; NOT_FOUND when it is unknown, revoked, or the web application's;
+ * UNAUTHORIZED when the key that asks was revoked meanwhile.
+ */
+export async function revokeKey({ database, clock }: KeyParts, context: TenantContext, id: string): Promise<void> {
+  if (id === context.keyId) throw new Refusal('BAD_REQUEST', { reason: 'SELF_REVOCATION_FORBIDDEN' });
+  await database.transaction(async (tables) => {
+    await lockKeys(tables, context);
+    if (!(await revokeStoredKey(tables, context, id, clock.now()))) throw new Refusal('NOT_FOUND');
+  });
+}
+
+/**
+ * Requests of a key on each of the last days, ascending, today in Ecuador last. A revoked key has its history too.
+ *
+ * @throws Refusal NOT_FOUND
+ */
+export async function readUsage(
+  { database, clock, keyUsage }: KeyParts,
+  context: TenantContext,
+  { id, days }: { readonly id: string; readonly days: number },
+): Promise<readonly { readonly date: string; readonly requestCount: number }[]> {
+  await keyUsage.flush();
+  const today = clock.now().getTime();
+  // Ecuador has no summer time, so that each of its days has 24 hours.
+  const dayBefore = (count: number) => ecuadorDate(new Date(today - count * DAY_MS));
+  const dates = Array.from({ length: days }, (_, index) => dayBefore(days - 1 - index));
+  return database.read(async (tables) => {
+    const key = await findKey(tables, context, id);
+    if (!key?.listed) throw new Refusal('NOT_FOUND');
+    const counts = await readKeyUse(tables, id, dayBefore(days - 1));
+    return dates.map((date) => ({ date, requestCount: counts.get(date) ?? 0 }));
+  });
+}
+
+// --- internal ---
+
+/**
+ * Keeps others from making and revoking keys of the account until the transaction ends, and judges who asks as it stands
+ * now: so no key outlives the recovery or revocation it raced with, two keys cannot revoke each other, and the last free
+ * place is taken once.
+ */
+async function lockKeys(
+  tables: Tables,
+  context: TenantContext,
+): Promise<{ readonly tenant: Tenant; readonly caller: ApiKeyRecord }> {
+  const tenant = await lockTenant(tables, context.tenant.id);
+  const caller = context.keyId === null ? null : await findKey(tables, context, context.keyId);
+  if (tenant && caller?.active) return { tenant, caller };
+  throw new Refusal('UNAUTHORIZED', { headers: { 'www-authenticate': 'Bearer' } });
+}
+
+const DAY_MS = 24 * 60 * 60_000;

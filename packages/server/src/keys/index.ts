@@ -1,0 +1,16 @@
+import type { KeyParts } from './administer-keys.js';
+import type { KeyUsage } from './key-usage.js';
+import type { KnownKeys } from './known-keys.js';
+
+export { createApiToken, createVerificationToken, hashToken, isPlausibleToken } from './api-token.js';
+export { restoreKeys, revokeActiveKeys, revokeKeysSetAside, setKeysAside } from './revocation-rows.js';
+export { insertApiKey } from './rows.js';
+
+declare module '../platform/http/services.js' {
+  interface Services {
+    /** What administering keys needs. */
+    readonly keys: KeyParts;
+    readonly keyUsage: KeyUsage;
+    readonly knownKeys: KnownKeys;
+  }
+}

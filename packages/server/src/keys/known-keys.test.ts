@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { SCOPES } from '../accounts/scopes.js';
+import type { TenantContext } from '../accounts/tenant.js';
+import type { ServerDatabase } from '../platform/database/tables.js';
+import { describeStores, type StoredKey, storeKey, storeTenant } from '../testing/test-store.js';
+import { hashToken } from './api-token.js';
+import { createKnownKeys, type KnownKeys } from './known-keys.js';
+
+await describeStores('what is known of keys', (store) => {
+  let owner: TenantContext;
+  let key: StoredKey;
+  let known: KnownKeys;
+  let reads: number;
+  /** What every read waits for before it gives what it found. */
+  let hold: Promise<void>;
+  /** Milliseconds that have gone by in this process. */
+  let now: number;
+
+  beforeEach(async () => {
+    owner = await storeTenant(store);
+    key = await storeKey(store, owner);
+    const { database } = store;
+    reads = 0;
+    hold = Promise.resolve();
+    const counting: ServerDatabase = {
+      ...database,
+      read: async (work) => {
+        reads += 1;
+        const found = await database.read(work);
+        await hold;
+        return found;
+      },
+    };
+    known = createKnownKeys(counting);
+    now = 1000;
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const find = () => known.find(hashToken(key.token));
+  const revoke = () =>
+    store.database.transaction((tables) =>
+      tables.updateTable('api_keys').set({ active: 0 }).where('id', '=', key.id).execute(),
+    );
+  /** Asks, and lets the answer of the database come only once that has happened. */
+  async function findWhile(happens: () => Promise<void>) {
+    let release = () => {};
+    hold = new Promise((resolve) => {
+      release = resolve;
+    });
+    const early = find();
+    await vi.waitFor(() => expect(reads).toBe(1), { timeout: 10_000 });
+    await happens();
+    release();
+    return early;
+  }
+
+  it('is read once for a burst of requests', async () => {
+    const found = await find();
+    expect(found).toEqual({ id: key.id, environment: 'sandbox', scopes: SCOPES, tenant: owner.tenant });
+    for (let count = 0; count < 20; count += 1) expect(await find()).toBe(found);
+    expect(reads).toBe(1);
+  });
+
+  it('is read once for all who ask at a time, or while it is being read', async () => {
+    const late: ReturnType<typeof find>[] = [];
+    const early = await findWhile(async () => {
+      for (let count = 0; count < 20; count += 1) late.push(find());
+    });
+    expect(early).not.toBeNull();
+    for (const found of await Promise.all(late)) expect(found).toBe(early);
+    expect(reads).toBe(1);
+  });
+
+  it('is read anew for who asks while one is read that a write has overtaken', async () => {
+    const late: ReturnType<typeof find>[] = [];
+    const early = await findWhile(async () => {
+      await revoke();
+      known.forget();
+      late.push(find());
+    });
+    expect(early).not.toBeNull();
+    expect(await Promise.all(late)).toEqual([null]);
+  });
+
+  it('is read anew after a write', async () => {
+    await find();
+    await revoke();
+    known.forget();
+    expect(await find()).toBeNull();
+  });
+
+  it('is not what a write has overtaken', async () => {
+    const early = await findWhile(async () => {
+      await revoke();
+      known.forget();
+    });
+    expect(early).not.toBeNull();
+    expect(await find()).toBeNull();
+  });
+
+  it.each([
+    { name: 'is not what took long to come', tookMs: 500, readsAfter: 2 },
+    { name: 'is what came just in time', tookMs: 499, readsAfter: 1 },
+  ])('$name', async ({ tookMs, readsAfter }) => {
+    await findWhile(async () => {
+      now += tookMs;
+    });
+    await find();
+    expect(reads).toBe(readsAfter);
+  });
+
+  it('is nothing of keys that do not exist', async () => {
+    const stranger = hashToken('nobody');
+    expect([await known.find(stranger), await known.find(stranger)]).toEqual([null, null]);
+    expect(reads).toBe(2);
+  });
+
+  it('is read anew after half a second', async () => {
+    await find();
+    await revoke();
+    now += 499;
+    expect(await find()).not.toBeNull();
+    now += 1;
+    expect(await find()).toBeNull();
+  });
+});

@@ -1,0 +1,65 @@
+import type { Environment } from 'sri-core';
+import type { Tables } from '../platform/database/tables.js';
+import { requireTransition } from '../platform/transitions.js';
+import { API_KEY_TRANSITIONS } from './api-key-status.js';
+
+/** Which keys of an account are revoked; what is left out does not matter. */
+export interface KeysToRevoke {
+  readonly tenantId: string;
+  readonly id?: string;
+  readonly environment?: Environment;
+  /** Only those of the account's lists, which the web application's are not in. */
+  readonly listed?: true;
+}
+
+/** Revokes active keys of an account, for good. @returns what they were. */
+export async function revokeActiveKeys(tables: Tables, { tenantId, id, environment, listed }: KeysToRevoke, now: Date) {
+  requireTransition(API_KEY_TRANSITIONS, 'ACTIVE', 'REVOKED');
+  let query = tables
+    .updateTable('api_keys')
+    .set({ active: 0, revoked_at: now.getTime() })
+    .where('tenant_id', '=', tenantId)
+    .where('active', '=', 1);
+  if (id !== undefined) query = query.where('id', '=', id);
+  if (environment !== undefined) query = query.where('environment', '=', environment);
+  if (listed) query = query.where('listed', '=', 1);
+  return query.returning(['id', 'label', 'scopes', 'listed', 'created_at']).execute();
+}
+
+/** Ends the active keys of an account's environment by a recovery, which may be undone. */
+export async function setKeysAside(
+  tables: Tables,
+  { id, environment }: { readonly id: string; readonly environment: Environment },
+  { recoveryId, now }: { readonly recoveryId: string; readonly now: Date },
+): Promise<void> {
+  requireTransition(API_KEY_TRANSITIONS, 'ACTIVE', 'SET_ASIDE');
+  await tables
+    .updateTable('api_keys')
+    .set({ active: 0, revoked_at: now.getTime(), set_aside_by: recoveryId })
+    .where('tenant_id', '=', id)
+    .where('environment', '=', environment)
+    .where('active', '=', 1)
+    .execute();
+}
+
+/** Lets the keys work again that a recovery ended. */
+export async function restoreKeys(tables: Tables, tenantId: string, recoveryId: string): Promise<void> {
+  requireTransition(API_KEY_TRANSITIONS, 'SET_ASIDE', 'ACTIVE');
+  await tables
+    .updateTable('api_keys')
+    .set({ active: 1, revoked_at: null, set_aside_by: null })
+    .where('tenant_id', '=', tenantId)
+    .where('set_aside_by', '=', recoveryId)
+    .execute();
+}
+
+/** Revokes for good what recoveries of an account ended. */
+export async function revokeKeysSetAside(tables: Tables, tenantId: string): Promise<void> {
+  requireTransition(API_KEY_TRANSITIONS, 'SET_ASIDE', 'REVOKED');
+  await tables
+    .updateTable('api_keys')
+    .set({ active: 0, set_aside_by: null })
+    .where('tenant_id', '=', tenantId)
+    .where('set_aside_by', 'is not', null)
+    .execute();
+}

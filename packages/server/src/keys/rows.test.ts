@@ -1,0 +1,219 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SCOPES } from '../accounts/scopes.js';
+import type { TenantContext } from '../accounts/tenant.js';
+import { describeStores, STORE_NOW, storeKey, storeTenant } from '../testing/test-store.js';
+import { hashToken } from './api-token.js';
+import {
+  addKeyUse,
+  findActiveKey,
+  findKey,
+  insertApiKey,
+  type KeyUse,
+  listActiveKeys,
+  readKeyUse,
+  revokeKey,
+} from './rows.js';
+
+await describeStores('stored keys', (store) => {
+  let owner: TenantContext;
+  let other: TenantContext;
+  beforeAll(async () => {
+    owner = await storeTenant(store, { environment: 'production' });
+    other = await storeTenant(store);
+  });
+
+  const active = (token: string) => store.database.read((tables) => findActiveKey(tables, hashToken(token)));
+  const find = (id: string, by = owner) => store.database.read((tables) => findKey(tables, by, id));
+  const list = async (of: TenantContext) =>
+    (await store.database.read((tables) => listActiveKeys(tables, of))).map(({ id }) => id);
+  const revoke = (id: string, by = owner, now = store.clock.now()) =>
+    store.database.transaction((tables) => revokeKey(tables, by, id, now));
+
+  it('are found by their token, with what they may do and their account', async () => {
+    const { id, token } = await storeKey(store, owner, { scopes: ['documents:read', 'keys:manage'] });
+    await storeKey(store, owner);
+    expect(await active(token)).toEqual({
+      id,
+      environment: 'production',
+      scopes: ['documents:read', 'keys:manage'],
+      tenant: owner.tenant,
+    });
+    expect(await active(`${token}x`)).toBeNull();
+  });
+
+  it('are found by their account alone', async () => {
+    const createdAt = new Date('2026-11-20T10:00:00.001Z');
+    const { id, token } = await storeKey(store, owner, { label: 'Caja', environment: 'sandbox', createdAt });
+    expect(await find(id)).toEqual({
+      id,
+      tenantId: owner.tenant.id,
+      last4: token.slice(-4),
+      label: 'Caja',
+      environment: 'sandbox',
+      scopes: SCOPES,
+      listed: true,
+      createdAt,
+      active: true,
+      requestCount: 0,
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    expect(await find(id, other)).toBeNull();
+    expect(await find(crypto.randomUUID())).toBeNull();
+  });
+
+  it('know no scope that is not one of these', async () => {
+    const { id, token } = await storeKey(store, owner);
+    await store.database.transaction((tables) =>
+      tables
+        .updateTable('api_keys')
+        .set({ scopes: '["documents:read","everything","keys:manage"]' })
+        .where('id', '=', id)
+        .execute(),
+    );
+    expect((await active(token))?.scopes).toEqual(['documents:read', 'keys:manage']);
+    expect((await find(id))?.scopes).toEqual(['documents:read', 'keys:manage']);
+  });
+
+  it('are listed the newest first, those of one moment by their id, without revoked ones and the web application’s', async () => {
+    const of = await storeTenant(store);
+    const early = new Date('2026-11-20T10:00:00Z');
+    const id = (first: string) => `${first}0000000-0000-7000-8000-${of.tenant.id.slice(-12)}`;
+    const add = async (first: string, columns: Parameters<typeof storeKey>[2] = {}) =>
+      (await storeKey(store, of, { id: id(first), ...columns })).id;
+    await add('a');
+    await add('c', { createdAt: early });
+    await add('b');
+    await add('d', { listed: false });
+    await revoke(await add('e'), of);
+    expect(await list(of)).toEqual([id('b'), id('a'), id('c')]);
+    expect(await list(other)).toEqual([]);
+  });
+
+  describe('that are revoked', () => {
+    it('work no more, and say since when', async () => {
+      const { id, token } = await storeKey(store, owner);
+      const neighbour = await storeKey(store, owner);
+      const now = new Date('2026-11-21T15:00:01.234Z');
+      expect(await revoke(id, owner, now)).toBe(true);
+      expect(await active(token)).toBeNull();
+      expect(await find(id)).toMatchObject({ active: false, revokedAt: now });
+      // Once and for all: the moment stays.
+      expect(await revoke(id, owner, new Date(STORE_NOW))).toBe(false);
+      expect(await find(id)).toMatchObject({ revokedAt: now });
+      expect(await active(neighbour.token)).not.toBeNull();
+    });
+
+    it.each<{ name: string; listed: boolean; byOther: boolean }>([
+      { name: 'another account', listed: true, byOther: true },
+      { name: 'those whose lists do not show it', listed: false, byOther: false },
+    ])('are not so by $name', async ({ listed, byOther }) => {
+      const { id, token } = await storeKey(store, owner, { listed });
+      expect(await revoke(id, byOther ? other : owner)).toBe(false);
+      expect(await active(token)).not.toBeNull();
+      expect(await find(id)).toMatchObject({ active: true, listed, revokedAt: null });
+    });
+  });
+});
+
+await describeStores('the stored use of keys', (store) => {
+  let owner: TenantContext;
+  beforeAll(async () => {
+    owner = await storeTenant(store);
+  });
+
+  const add = (uses: readonly KeyUse[]) => store.database.transaction((tables) => addKeyUse(tables, uses));
+
+  async function addKeys(count: number): Promise<readonly string[]> {
+    const ids = Array.from({ length: count }, () => crypto.randomUUID());
+    await store.database.transaction(async (tables) => {
+      for (const id of ids) {
+        await insertApiKey(tables, {
+          id,
+          tenantId: owner.tenant.id,
+          tokenHash: id,
+          last4: 'x',
+          label: null,
+          environment: 'sandbox',
+          scopes: [],
+          listed: true,
+          createdAt: store.clock.now(),
+        });
+      }
+    });
+    return ids;
+  }
+
+  const totals = (ids: readonly string[]) =>
+    store.database.read(async (tables) => {
+      const keys = await tables
+        .selectFrom('api_keys')
+        .select(['id', 'request_count', 'last_used_at'])
+        .where('id', 'in', ids)
+        .execute();
+      const days = await tables
+        .selectFrom('api_key_usage')
+        .select(['key_id', 'day', 'request_count'])
+        .where('key_id', 'in', ids)
+        .execute();
+      return { keys, days };
+    });
+
+  const at = (time: string) => new Date(`2026-11-21T${time}Z`);
+
+  it('is exact for many keys, over midnight too', async () => {
+    const ids = await addKeys(123);
+    const uses = ids.flatMap((keyId, index) => [
+      { keyId, day: '2026-11-21', count: index + 1, lastUsedAt: at('04:59:00') },
+      { keyId, day: '2026-11-22', count: 1000, lastUsedAt: at('05:01:00') },
+    ]);
+    await add(uses.toReversed());
+    await add(uses);
+    const { keys, days } = await totals(ids);
+    for (const [index, id] of ids.entries()) {
+      expect(keys.find((key) => key.id === id)).toEqual({
+        id,
+        request_count: 2 * (index + 1 + 1000),
+        last_used_at: at('05:01:00').getTime(),
+      });
+    }
+    expect(days).toHaveLength(246);
+    expect(days.find(({ key_id, day }) => key_id === ids[7] && day === '2026-11-21')?.request_count).toBe(16);
+  });
+
+  it('does not go back to an earlier use that comes later', async () => {
+    const [keyId = ''] = await addKeys(1);
+    await add([{ keyId, day: '2026-11-21', count: 1, lastUsedAt: at('15:00:01') }]);
+    await add([{ keyId, day: '2026-11-21', count: 2, lastUsedAt: at('15:00:00') }]);
+    const { keys } = await totals([keyId]);
+    expect(keys).toEqual([{ id: keyId, request_count: 3, last_used_at: at('15:00:01').getTime() }]);
+  });
+
+  it('adds up however many store it at the same time', async () => {
+    const ids = await addKeys(25);
+    const uses = ids.map((keyId) => ({ keyId, day: '2026-11-21', count: 1, lastUsedAt: at('15:00:00') }));
+    await Promise.all(Array.from({ length: 12 }, (_, index) => add(index % 2 === 0 ? uses : uses.toReversed())));
+    const { keys, days } = await totals(ids);
+    expect(keys.map((key) => key.request_count)).toEqual(ids.map(() => 12));
+    expect(days.map((day) => day.request_count)).toEqual(ids.map(() => 12));
+  });
+
+  it('is read from that day on, of one key', async () => {
+    const [keyId = '', neighbour = ''] = await addKeys(2);
+    const days = ['2026-11-18', '2026-11-19', '2026-11-21'];
+    await add(days.map((day, index) => ({ keyId, day, count: index + 1, lastUsedAt: at('15:00:00') })));
+    await add([{ keyId: neighbour, day: '2026-11-20', count: 9, lastUsedAt: at('15:00:00') }]);
+    const read = (from: string) => store.database.read((tables) => readKeyUse(tables, keyId, from));
+    expect([...(await read('2026-11-19'))].toSorted()).toEqual([
+      ['2026-11-19', 2],
+      ['2026-11-21', 3],
+    ]);
+    expect(await read('2026-11-22')).toEqual(new Map());
+  });
+
+  it('of nothing is stored nowhere', async () => {
+    await add([]);
+    const [keyId = ''] = await addKeys(1);
+    expect(await totals([keyId])).toEqual({ keys: [{ id: keyId, request_count: 0, last_used_at: null }], days: [] });
+  });
+});

@@ -1,0 +1,199 @@
+import { type Selectable, sql } from 'kysely';
+import type { Environment } from 'sri-core';
+import { isScope, type Scope, TENANT_COLUMNS, type Tenant, type TenantContext, toTenant } from '../accounts/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { revokeActiveKeys } from './revocation-rows.js';
+import type { ApiKeysTable } from './tables.js';
+
+/** A key as it is stored: everything but its token. */
+export interface ApiKey {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly last4: string;
+  readonly label: string | null;
+  readonly environment: Environment;
+  readonly scopes: readonly Scope[];
+  /** False for a key of the web application: neither listed nor counted. */
+  readonly listed: boolean;
+  readonly createdAt: Date;
+}
+
+/** A key with what has become of it. */
+export interface ApiKeyRecord extends ApiKey {
+  readonly active: boolean;
+  /** Requests it made, ever. */
+  readonly requestCount: number;
+  /** Null until its first request. */
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** Stores a new, active key. */
+export async function insertApiKey(tables: Tables, key: ApiKey & { readonly tokenHash: string }): Promise<void> {
+  await tables
+    .insertInto('api_keys')
+    .values({
+      id: key.id,
+      tenant_id: key.tenantId,
+      token_hash: key.tokenHash,
+      last4: key.last4,
+      label: key.label,
+      environment: key.environment,
+      scopes: JSON.stringify(key.scopes),
+      active: 1,
+      listed: key.listed ? 1 : 0,
+      request_count: 0,
+      last_used_at: null,
+      created_at: key.createdAt.getTime(),
+      revoked_at: null,
+      set_aside_by: null,
+    })
+    .execute();
+}
+
+/** A key that works, with the account it belongs to. */
+export interface ActiveKey {
+  readonly id: string;
+  readonly environment: Environment;
+  readonly scopes: readonly Scope[];
+  readonly tenant: Tenant;
+}
+
+/** The active key with that digest; null when there is none. */
+export async function findActiveKey(tables: Tables, tokenHash: string): Promise<ActiveKey | null> {
+  const row = await tables
+    .selectFrom('api_keys')
+    .innerJoin('tenants', 'tenants.id', 'api_keys.tenant_id')
+    .select(TENANT_COLUMNS)
+    .select(['api_keys.id as key_id', 'api_keys.environment as key_environment', 'api_keys.scopes as key_scopes'])
+    .where('api_keys.token_hash', '=', tokenHash)
+    .where('api_keys.active', '=', 1)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.key_id,
+    environment: row.key_environment as Environment,
+    scopes: toScopes(row.key_scopes),
+    tenant: toTenant(row),
+  };
+}
+
+/** The account's active keys, the newest first, without those of the web application. */
+export async function listActiveKeys(tables: Tables, context: TenantContext): Promise<readonly ApiKeyRecord[]> {
+  const rows = await tables
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('tenant_id', '=', context.tenant.id)
+    .where('active', '=', 1)
+    .where('listed', '=', 1)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(toRecord);
+}
+
+/** A key of the account, revoked or not; null when it has none of that id. */
+export async function findKey(tables: Tables, context: TenantContext, id: string): Promise<ApiKeyRecord | null> {
+  const row = await tables
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', id)
+    .where('tenant_id', '=', context.tenant.id)
+    .executeTakeFirst();
+  return row ? toRecord(row) : null;
+}
+
+/** Revokes an active key that the account's lists show. @returns false when there is none of that id. */
+export async function revokeKey(tables: Tables, context: TenantContext, id: string, now: Date): Promise<boolean> {
+  const revoked = await revokeActiveKeys(tables, { tenantId: context.tenant.id, id, listed: true }, now);
+  return revoked.length > 0;
+}
+
+/** Requests of a key by day, from that day on; days without any are left out. */
+export async function readKeyUse(tables: Tables, keyId: string, from: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await tables
+    .selectFrom('api_key_usage')
+    .select(['day', 'request_count'])
+    .where('key_id', '=', keyId)
+    .where('day', '>=', from)
+    .execute();
+  return new Map(rows.map((row) => [row.day, row.request_count]));
+}
+
+/** Requests of a key on one day that have not been stored yet. */
+export interface KeyUse {
+  readonly keyId: string;
+  /** `YYYY-MM-DD` in Ecuador. */
+  readonly day: string;
+  readonly count: number;
+  readonly lastUsedAt: Date;
+}
+
+/** Adds to what is stored of the keys' use. */
+export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promise<void> {
+  // In one order everywhere: so servers that store the use of the same keys wait for each other, and never in a circle.
+  const sorted = uses.toSorted((a, b) => (a.keyId < b.keyId || (a.keyId === b.keyId && a.day < b.day) ? -1 : 1));
+  for (const batch of toBatches(sorted)) {
+    await tables
+      .insertInto('api_key_usage')
+      .values(batch.map(({ keyId, day, count }) => ({ key_id: keyId, day, request_count: count })))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['key_id', 'day'])
+          .doUpdateSet({ request_count: sql`api_key_usage.request_count + excluded.request_count` }),
+      )
+      .execute();
+  }
+  for (const batch of toBatches(sorted)) {
+    const rows = batch.map(
+      ({ keyId, count, lastUsedAt }) =>
+        sql`select ${keyId}, cast(${count} as bigint), cast(${lastUsedAt.getTime()} as bigint)`,
+    );
+    // A key that was used on two days stands in two rows, of which an update would take one.
+    await sql`
+      with single (key_id, uses, last_at) as (
+          -- Gives the ids their type.
+          select id, request_count, last_used_at from api_keys where 1 = 0 union all ${sql.join(rows, sql` union all `)}),
+        gathered as (select key_id, sum(uses) as uses, max(last_at) as last_at from single group by key_id)
+      update api_keys
+      set request_count = api_keys.request_count + gathered.uses,
+        last_used_at = case when api_keys.last_used_at > gathered.last_at then api_keys.last_used_at else gathered.last_at end
+      from gathered where api_keys.id = gathered.key_id`.execute(tables);
+  }
+}
+
+// --- internal ---
+
+/** How many rows a statement takes. Few sizes, since each is a statement of its own to prepare. */
+const BATCH_SIZES = [100, 10, 1] as const;
+
+function toBatches<T>(list: readonly T[]): readonly (readonly T[])[] {
+  const batches: (readonly T[])[] = [];
+  let rest = list;
+  for (const size of BATCH_SIZES) {
+    for (; rest.length >= size; rest = rest.slice(size)) batches.push(rest.slice(0, size));
+  }
+  return batches;
+}
+
+function toScopes(text: string): readonly Scope[] {
+  const scopes: readonly string[] = JSON.parse(text);
+  return scopes.filter(isScope);
+}
+
+function toRecord(row: Selectable<ApiKeysTable>): ApiKeyRecord {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    last4: row.last4,
+    label: row.label,
+    environment: row.environment as Environment,
+    scopes: toScopes(row.scopes),
+    listed: row.listed === 1,
+    createdAt: new Date(row.created_at),
+    active: row.active === 1,
+    requestCount: row.request_count,
+    lastUsedAt: row.last_used_at === null ? null : new Date(row.last_used_at),
+    revokedAt: row.revoked_at === null ? null : new Date(row.revoked_at),
+  };
+}

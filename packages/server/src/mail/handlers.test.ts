@@ -1,0 +1,273 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { activeTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf, type TestDocuments } from '../testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { sendMailNow } from './outbox-worker.js';
+
+const SECRET = 's'.repeat(32);
+const NOBODY = '00000000-0000-7000-8000-000000000000';
+
+describeOnDatabases('reports of the mail provider', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  let documents: TestDocuments;
+  beforeAll(async () => {
+    server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
+    tenant = await activeTenant(server, { ruc: TEST_RUC });
+    documents = documentsOf(server, tenant);
+    await server.tick();
+  });
+
+  const send = (body: unknown, headers: Record<string, string> = { 'x-internal-service-secret': SECRET }) =>
+    postJson(server, '/v1/internal/email-events', headers, body);
+  /** Reports it, a minute after whatever was before. */
+  async function report(messageId: string, event: string): Promise<void> {
+    await server.clock.advance(60_000);
+    const response = await send({ messageId, event });
+    expect([response.status, await response.text()]).toEqual([204, '']);
+  }
+  async function mailed(): Promise<{ accessKey: string; messageId: string; sentAt: string }> {
+    const { accessKey } = await documents.authorized();
+    await server.tick();
+    const [row] = await rows(accessKey);
+    return { accessKey, messageId: row?.id ?? '', sentAt: server.clock.now().toISOString() };
+  }
+  const rows = (accessKey: string) =>
+    server.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).orderBy('id').execute(),
+    );
+  const shown = async (accessKey: string) => (await documents.show(accessKey))['email'];
+  async function history(accessKey: string): Promise<readonly { eventType: string; detail: unknown }[]> {
+    const response = await documents.get(`${accessKey}/events`);
+    const { events } = (await response.json()) as { events: { eventType: string; detail: unknown }[] };
+    return events.filter(({ eventType }) => /^EMAIL_(?!SENT)/.test(eventType));
+  }
+  const types = async (accessKey: string) => (await history(accessKey)).map(({ eventType }) => eventType);
+  const accountHistory = async (of: TestTenant) => {
+    const response = await server.request('/v1/tenants/events', { headers: of.auth });
+    const { events } = (await response.json()) as { events: { eventType: string; detail: unknown }[] };
+    return events.filter(({ eventType }) => eventType.startsWith('VERIFICATION'));
+  };
+
+  describe('on the mail with a document', () => {
+    it('that it arrived make it DELIVERED, with the time it was sent', async () => {
+      const { accessKey, messageId, sentAt } = await mailed();
+      const { email: _sent, ...before } = await documents.show(accessKey);
+      await report(messageId, 'delivered');
+      const { email, ...after } = await documents.show(accessKey);
+      expect(email).toEqual({ status: 'DELIVERED', sentAt });
+      expect(after).toEqual(before);
+      expect(await history(accessKey)).toEqual([
+        expect.objectContaining({
+          eventType: 'EMAIL_DELIVERED',
+          fromStatus: null,
+          toStatus: null,
+          detail: { messageId, recipient: 'maria@ejemplo.ec' },
+        }),
+      ]);
+    });
+
+    it('that it has to wait leave it SENT, once', async () => {
+      const { accessKey, messageId, sentAt } = await mailed();
+      await report(messageId, 'deferred');
+      await report(messageId, 'deferred');
+      expect(await shown(accessKey)).toEqual({ status: 'SENT', sentAt });
+      expect(await history(accessKey)).toEqual([
+        expect.objectContaining({
+          eventType: 'EMAIL_TEMP_FAILED',
+          detail: { messageId, recipient: 'maria@ejemplo.ec', willRetry: true, message: expect.any(String) },
+        }),
+      ]);
+    });
+
+    it('that it came back make it FAILED, and it can be sent again', async () => {
+      const { accessKey, messageId } = await mailed();
+      await report(messageId, 'bounced');
+      const failed = await shown(accessKey);
+      expect(failed).toEqual({ status: 'FAILED', error: 'The mail came back: the recipient does not take it.' });
+      expect(await history(accessKey)).toEqual([
+        expect.objectContaining({
+          eventType: 'EMAIL_FAILED',
+          detail: { messageId, recipient: 'maria@ejemplo.ec', willRetry: false, message: expect.any(String) },
+        }),
+      ]);
+      expect((await documents.show(accessKey)).status).toBe('AUTHORIZED');
+      const all = await documents.postNothing('email-retry');
+      expect(await all.json()).toEqual({
+        ok: true,
+        result: { attempted: 1, succeeded: 1, failed: 0, queued: 0, sent: 1 },
+      });
+      expect(await shown(accessKey)).toMatchObject({ status: 'SENT' });
+      // What is reported of the repeat counts anew.
+      await report(messageId, 'delivered');
+      expect(await shown(accessKey)).toMatchObject({ status: 'DELIVERED' });
+      await report(messageId, 'bounced');
+      const one = await documents.postNothing(`${accessKey}/email-retry`);
+      expect(await one.json()).toMatchObject({ result: { sent: true }, document: { email: { status: 'SENT' } } });
+    });
+
+    it('that it was called unwanted make it COMPLAINED, which is not sent again but by force', async () => {
+      const { accessKey, messageId, sentAt } = await mailed();
+      await report(messageId, 'complained');
+      expect(await shown(accessKey)).toEqual({ status: 'COMPLAINED', sentAt });
+      expect(await types(accessKey)).toEqual(['EMAIL_COMPLAINED']);
+      const again = await documents.postNothing(`${accessKey}/email-retry`);
+      expect(await again.json()).toMatchObject({ result: { sent: false, reason: 'already_sent' } });
+      const forced = await documents.postNothing(`${accessKey}/email-retry?force=true`);
+      expect(await forced.json()).toMatchObject({ result: { sent: true }, document: { email: { status: 'SENT' } } });
+    });
+
+    it.each([
+      { order: ['delivered', 'delivered'], status: 'DELIVERED', told: ['DELIVERED'] },
+      { order: ['delivered', 'deferred'], status: 'DELIVERED', told: ['DELIVERED'] },
+      { order: ['deferred', 'delivered'], status: 'DELIVERED', told: ['TEMP_FAILED', 'DELIVERED'] },
+      { order: ['complained', 'delivered'], status: 'COMPLAINED', told: ['COMPLAINED', 'DELIVERED'] },
+      { order: ['delivered', 'complained'], status: 'COMPLAINED', told: ['DELIVERED', 'COMPLAINED'] },
+      { order: ['delivered', 'bounced'], status: 'FAILED', told: ['DELIVERED', 'FAILED'] },
+      { order: ['bounced', 'delivered'], status: 'FAILED', told: ['FAILED', 'DELIVERED'] },
+      {
+        order: ['bounced', 'complained', 'delivered'],
+        status: 'COMPLAINED',
+        told: ['FAILED', 'COMPLAINED', 'DELIVERED'],
+      },
+      { order: ['complained', 'bounced'], status: 'COMPLAINED', told: ['COMPLAINED', 'FAILED'] },
+      { order: ['complained', 'deferred', 'complained'], status: 'COMPLAINED', told: ['COMPLAINED'] },
+    ])('$order come to $status, each told once', async ({ order, status, told }) => {
+      const { accessKey, messageId } = await mailed();
+      for (const event of order) await report(messageId, event);
+      const settled = await shown(accessKey);
+      expect(settled).toMatchObject({ status });
+      const expected = told.map((ending) => `EMAIL_${ending}`);
+      expect(await types(accessKey)).toEqual(expected);
+      for (const event of order) await report(messageId, event);
+      expect(await shown(accessKey)).toEqual(settled);
+      expect(await types(accessKey)).toEqual(expected);
+    });
+
+    it('made ten times at once are one', async () => {
+      const { accessKey, messageId } = await mailed();
+      const answers = await Promise.all(Array.from({ length: 10 }, () => send({ messageId, event: 'delivered' })));
+      expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(204));
+      expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
+    });
+
+    it('on a copy are told, and say nothing of the buyer’s mail', async () => {
+      const { accessKey, sentAt } = await mailed();
+      const answer = await documents.post(`${accessKey}/email-retry`, { email: 'contadora@ejemplo.ec' });
+      const { result } = (await answer.json()) as { result: { messageId: string } };
+      await report(result.messageId, 'bounced');
+      expect(await shown(accessKey)).toEqual({ status: 'SENT', sentAt });
+      expect(await history(accessKey)).toEqual([
+        expect.objectContaining({
+          eventType: 'EMAIL_FAILED',
+          detail: expect.objectContaining({ recipient: 'contadora@ejemplo.ec' }),
+        }),
+      ]);
+    });
+
+    it('that come before our own word of it are not undone by that', async () => {
+      const { accessKey } = await documents.authorized();
+      const [row] = await rows(accessKey);
+      const messageId = row?.id ?? '';
+      const { outbox } = server.services;
+      const transport = { send: () => report(messageId, 'delivered'), close: () => {} };
+      expect(await sendMailNow({ ...outbox, transport }, messageId)).toBe(true);
+      expect(await shown(accessKey)).toMatchObject({ status: 'DELIVERED', sentAt: expect.any(String) });
+      expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: 'SENT', reports: 'delivered' })]);
+    });
+
+    it('that come before a mail server loses its voice settle that the mail is out', async () => {
+      const { accessKey } = await documents.authorized();
+      const [row] = await rows(accessKey);
+      const messageId = row?.id ?? '';
+      const send = () => report(messageId, 'delivered').then(() => Promise.reject(new Error('silence')));
+      const parts = { ...server.services.outbox, transport: { send, close: () => {} } };
+      expect(await sendMailNow(parts, messageId)).toBe(true);
+      expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: 'SENT', last_error: null })]);
+      expect(await shown(accessKey)).toMatchObject({ status: 'DELIVERED' });
+      expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
+    });
+
+    it.each([
+      { event: 'delivered', outbox: 'SENT', email: 'DELIVERED' },
+      { event: 'bounced', outbox: 'FAILED', email: 'FAILED' },
+    ])('whose commit was lost end the attempts: $event', async ({ event, outbox, email }) => {
+      const { accessKey } = await documents.authorized();
+      const [row] = await rows(accessKey);
+      await report(row?.id ?? '', event);
+      expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: outbox })]);
+      expect(await shown(accessKey)).toMatchObject({ status: email });
+      const before = (await server.mails()).length;
+      await server.tick();
+      expect(await server.mails()).toHaveLength(before);
+    });
+  });
+
+  describe('on the mail that verifies an account', () => {
+    it.each([
+      ['delivered', 'DELIVERED', {}],
+      ['deferred', 'TEMP_FAILED', { willRetry: true, message: expect.any(String) }],
+      ['bounced', 'FAILED', { attempt: 1, willRetry: false, message: expect.any(String) }],
+      ['complained', 'COMPLAINED', {}],
+    ])('[R327] %s is told once as VERIFICATION_EMAIL_%s', async (event, ending, detail) => {
+      const account = await registerTenant(server);
+      await server.tick();
+      const [sent] = await accountHistory(account);
+      const { messageId } = (sent?.detail ?? {}) as { messageId: string };
+      expect(sent).toMatchObject({ eventType: 'VERIFICATION_EMAIL_SENT', detail: { messageId } });
+      await report(messageId, event);
+      await report(messageId, event);
+      expect((await accountHistory(account)).slice(1)).toEqual([
+        expect.objectContaining({ eventType: `VERIFICATION_EMAIL_${ending}`, detail: { messageId, ...detail } }),
+      ]);
+      const me = await server.request('/v1/tenants/me', { headers: account.auth });
+      expect(await me.json()).toMatchObject({ tenant: { status: 'PENDING_VERIFICATION' } });
+    });
+  });
+
+  it('name the mail by its id or its whole Message-ID', async () => {
+    const { accessKey, messageId } = await mailed();
+    const forms = [`<${messageId}@api.ec>`, `${messageId}@api.ec`, ` ${messageId.toUpperCase()} `, `<${messageId}>`];
+    for (const form of forms) await report(form, 'delivered');
+    expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
+  });
+
+  it('of a mail that is not ours are 404', async () => {
+    const response = await send({ messageId: NOBODY, event: 'delivered' });
+    expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  });
+
+  it('are taken from nobody but the web application', async () => {
+    const { accessKey, messageId } = await mailed();
+    const body = { messageId, event: 'complained' };
+    for (const headers of [
+      {},
+      { 'x-internal-service-secret': '' },
+      { 'x-internal-service-secret': `${SECRET}x` },
+      { ...tenant.headers },
+      { ...tenant.headers, 'x-internal-service-secret': 'wrong' },
+    ]) {
+      const response = await send(body, headers);
+      expect(await response.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
+    }
+    expect(await types(accessKey)).toEqual([]);
+  });
+
+  it.each([
+    [{}, ['messageId required', 'event required']],
+    [{ messageId: null, event: null }, ['messageId required', 'event required']],
+    [{ messageId: 'x', event: 'delivered' }, ['messageId uuid']],
+    [{ messageId: '<a@b@c>', event: 'opened' }, ['messageId uuid', 'event choice']],
+    [{ messageId: 7, event: ['delivered'] }, ['messageId uuid', 'event choice']],
+    [{ messageId: { $ne: '' }, event: 'DELIVERED' }, ['messageId uuid', 'event choice']],
+    [{ messageId: `<${NOBODY}@a>\r\n`.repeat(2), event: '__proto__' }, ['messageId uuid', 'event choice']],
+    [[], ['body object']],
+  ])('%j names every field that is wrong', async (body, told) => {
+    const response = await send(body);
+    const problem = (await response.json()) as { errors: { field: string; rule: string }[] };
+    expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
+    expect(problem.errors.map(({ field, rule }) => `${field} ${rule}`)).toEqual(told);
+  });
+});

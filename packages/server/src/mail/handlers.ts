@@ -1,0 +1,44 @@
+import { Refusal } from '../platform/errors/refusal.js';
+import { empty } from '../platform/http/answer.js';
+import { jsonBody } from '../platform/http/body-input.js';
+import { jsonChoice, jsonField, required } from '../platform/http/json-fields.js';
+import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { toUuid } from '../platform/http/uuid.js';
+import { text } from '../platform/schema-words.js';
+import { DELIVERY_REPORTS } from './delivery-report.js';
+import { recordReport } from './record-report.js';
+
+const mailField = jsonField(
+  text('The Message-ID of the mail, or the id it begins with.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60'),
+  (value, fail) => {
+    const id = typeof value === 'string' ? toMailId(value) : null;
+    if (!id) fail('uuid');
+    return id;
+  },
+);
+
+/** `POST /v1/internal/email-events`: what the web application hears from the provider that carries the mails. */
+export const reportMail = defineHandler({
+  operation: {
+    id: 'reportMail',
+    summary: 'Tells what became of a mail.',
+    answers: { 204: 'nothing' },
+    refuses: ['NOT_FOUND'],
+  },
+  body: jsonBody({
+    messageId: required(mailField, ''),
+    event: required(jsonChoice(DELIVERY_REPORTS, 'What the provider reports.'), DELIVERY_REPORTS[0]),
+  }),
+  answer: async ({ exchange }: PublicCall, { body: { messageId, event } }) => {
+    const { outbox } = exchange.services;
+    if (!(await recordReport(outbox, messageId, event))) throw new Refusal('NOT_FOUND');
+    return empty(204);
+  },
+});
+
+// --- internal ---
+
+/** Providers name a mail by its whole Message-ID, in angle brackets or without; our answers by the id it begins with. */
+function toMailId(messageId: string): string | null {
+  return toUuid(messageId.trim().replace(/^<?([^<>@\s]+)(?:@[^<>@\s]+)?>?$/, '$1'));
+}

@@ -1,0 +1,27 @@
+import type { OutboxWorkerParts } from './outbox-worker.js';
+
+export { mailFolder } from './compose-mail.js';
+export { recordOnDocument } from './document-outcome.js';
+export { releaseUnverifiedMails } from './held-mail-rows.js';
+export { NO_SECRET } from './mail-row.js';
+export { fillTemplate, type MailTemplates } from './mail-templates.js';
+export type { MailTransport } from './mail-transport.js';
+export type { MailContent, MailText, MailWriter, MailWriters } from './mail-writers.js';
+export { oneLine, writeNotice } from './notice-mail.js';
+export {
+  BILLING_MAIL_KINDS,
+  type BillingMailKind,
+  type MailedDocument,
+  type OutboxMail,
+  type RefusalMailKind,
+} from './outbox-mail.js';
+export { type OutboxWorkerParts, sendMailNow } from './outbox-worker.js';
+export { insertMail, insertMailsOnce, listUnsentMails, requeueMail } from './rows.js';
+export { safeName } from './safe-name.js';
+
+declare module '../platform/http/services.js' {
+  interface Services {
+    /** What sends mails. */
+    readonly outbox: OutboxWorkerParts;
+  }
+}

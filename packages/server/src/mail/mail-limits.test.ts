@@ -1,0 +1,301 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Environment, ecuadorDate } from 'sri-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { setStatus, verifiedTenant } from '../testing/production-tenant.js';
+import { everyDatabaseKind } from '../testing/test-databases.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import {
+  createDocument,
+  postJson,
+  type RegistrationFields,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from '../testing/test-tenant.js';
+import { countMail } from './held-mail-rows.js';
+
+const DAY_MS = 86_400_000;
+const SANDBOX_MAILS_A_DAY = 50;
+const OVER = /as many mails today as it may/;
+
+describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
+  let server: TestServer;
+  let made = 0;
+  beforeAll(async () => {
+    server = await open({ settings: { PLANS_FILE: await plansFile({ FREE: { mailsPerDay: 3 } }) } });
+  });
+
+  async function plansFile(content: unknown): Promise<string> {
+    const path = join(await mkdtemp(join(tmpdir(), 'sri-plans-')), 'plans.json');
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  }
+
+  /** Authorized documents whose mails were tried once, each to an address of its own. */
+  async function mailed(of: TestTenant, count = 1, { on = server, to = '' } = {}): Promise<readonly Mailed[]> {
+    const sent: Mailed[] = [];
+    for (let index = 0; index < count; index += 1) {
+      made += 1;
+      const email = to || `comprador${made}@ejemplo.ec`;
+      const buyer = { ...SIMPLE_INVOICE.buyer, email };
+      const { accessKey } = await createDocument(on, of, { ...SIMPLE_INVOICE, buyer });
+      await postJson(on, `/v1/documents/${accessKey}/send`, of.headers, {});
+      sent.push({ accessKey, email });
+    }
+    await on.tick();
+    await on.clock.advance(10_000);
+    await on.tick();
+    return sent;
+  }
+  interface Mailed {
+    readonly accessKey: string;
+    readonly email: string;
+  }
+
+  async function emailOf(of: TestTenant, { accessKey }: Mailed, on = server) {
+    const response = await on.request(`/v1/documents/${accessKey}`, { headers: of.headers });
+    const { document } = (await response.json()) as { document: { email: { status: string; error: string | null } } };
+    return document.email;
+  }
+  const statusesOf = async (of: TestTenant, documents: readonly Mailed[], on = server) =>
+    Promise.all(documents.map(async (each) => (await emailOf(of, each, on)).status));
+  /** Mails that went out to that address. */
+  const mailsTo = async (email: string, on = server) =>
+    (await on.mails()).filter((mail) => mail.includes(email) && mail.includes('RIDE-'));
+  const retry = (of: TestTenant, { accessKey }: Mailed, query = '') =>
+    postJson(server, `/v1/documents/${accessKey}/email-retry${query}`, of.headers, {});
+  /** As if the account had sent as many today. */
+  const countUp = (of: TestTenant, environment: Environment, count: number) =>
+    server.services.database.transaction((tables) =>
+      tables
+        .insertInto('mail_days')
+        .values({ tenant_id: of.tenantId, environment, day: ecuadorDate(server.clock.now()), mail_count: count })
+        .execute(),
+    );
+  async function countedToday(of: TestTenant): Promise<number> {
+    const day = ecuadorDate(server.clock.now());
+    const row = await server.services.database.read((tables) =>
+      tables
+        .selectFrom('mail_days')
+        .select('mail_count')
+        .where('tenant_id', '=', of.tenantId)
+        .where('day', '=', day)
+        .executeTakeFirst(),
+    );
+    return row?.mail_count ?? 0;
+  }
+
+  describe('of an account whose address is not verified', () => {
+    /** One whose certificate names it, so that its documents are authorized. */
+    async function unverified(fields: RegistrationFields = {}): Promise<TestTenant> {
+      const tenant = await verifiedTenant(server, fields);
+      await setStatus(server, tenant, 'PENDING_VERIFICATION');
+      return tenant;
+    }
+
+    async function verify(email: string): Promise<void> {
+      const own = (await server.mails()).filter((mail) => mail.includes(`To: ${email}`));
+      const tokens = own.flatMap((mail) => /\n([0-9a-f]{64})\n/.exec(mail)?.[1] ?? []);
+      expect((await postJson(server, '/v1/verify-email', {}, { token: tokens.at(-1) })).status).toBe(200);
+    }
+
+    it('wait, say why, and go out once it is', async () => {
+      const email = 'espera1@ejemplo.ec';
+      const tenant = await unverified({ email });
+      const [first] = (await mailed(tenant)) as [Mailed];
+      expect(await emailOf(tenant, first)).toEqual({
+        ...(await emailOf(tenant, first)),
+        status: 'PENDING',
+        error: "The mail waits until the account's e-mail is verified.",
+      });
+      // Neither time nor asking for it sends it.
+      await server.clock.advance(2 * DAY_MS);
+      await server.tick();
+      const asked = await retry(tenant, first);
+      expect(await asked.json()).toMatchObject({
+        result: { sent: false, reason: 'queued' },
+        document: { email: { status: 'PENDING', error: expect.stringContaining('verified') } },
+      });
+      const bulk = await postJson(server, '/v1/documents/email-retry', tenant.headers, {});
+      expect(await bulk.json()).toMatchObject({ result: { attempted: 1, succeeded: 0 } });
+      const copy = await postJson(server, `/v1/documents/${first.accessKey}/email-retry`, tenant.headers, {
+        email: 'extrano@ejemplo.ec',
+      });
+      expect(await copy.json()).toMatchObject({ result: { sent: false, reason: 'queued' } });
+      expect([await mailsTo(first.email), await mailsTo('extrano@ejemplo.ec')]).toEqual([[], []]);
+      await postJson(server, '/v1/resend-verification', {}, { email });
+      await server.services.background.idle();
+      await server.tick();
+      await verify(email);
+      await server.tick();
+      expect(await emailOf(tenant, first)).toMatchObject({ status: 'SENT', sentAt: expect.any(String) });
+      expect(await mailsTo(first.email)).toHaveLength(1);
+      expect(await mailsTo('extrano@ejemplo.ec')).toHaveLength(1);
+    });
+
+    it('go out to its own address', async () => {
+      const tenant = await unverified({ email: 'Espera2@ejemplo.ec' });
+      const own = await mailed(tenant, 1, { to: 'espera2@ejemplo.ec' });
+      expect(await statusesOf(tenant, own)).toEqual(['SENT']);
+    });
+
+    it('wait while it is suspended too', async () => {
+      const suspended = await unverified();
+      const change = (values: Record<string, string | null>) =>
+        server.services.database.transaction((tables) =>
+          tables.updateTable('tenants').set(values).where('id', '=', suspended.tenantId).execute(),
+        );
+      const { accessKey } = await createDocument(server, suspended);
+      await postJson(server, `/v1/documents/${accessKey}/send`, suspended.headers, {});
+      await server.services.engine.tick();
+      await change({ status: 'SUSPENDED', status_before_suspension: 'PENDING_VERIFICATION' });
+      await server.clock.advance(10_000);
+      await server.tick();
+      expect(await emailOf(suspended, { accessKey, email: '' })).toMatchObject({
+        status: 'PENDING',
+        error: expect.stringContaining('verified'),
+      });
+    });
+  });
+
+  it('of the sandbox say so before everything else, whatever the language', async () => {
+    for (const [language, subject, line] of [
+      ['es', '[PRUEBAS,', 'PRUEBAS, sin validez tributaria'],
+      ['en', '[PRUEBAS (test), not valid]', 'PRUEBAS (test), without fiscal validity'],
+    ] as const) {
+      const tenant = await verifiedTenant(server, { language });
+      const [{ email }] = (await mailed(tenant)) as [Mailed];
+      const [mail = ''] = await mailsTo(email);
+      const raw = /^Subject: (.*(?:\n .*)*)$/m.exec(mail)?.[1] ?? '';
+      const toCharacter = (_: string, code: string) => String.fromCharCode(Number.parseInt(code, 16));
+      const decoded = raw.replaceAll('_', ' ').replace(/=([0-9A-F]{2})/g, toCharacter);
+      expect(decoded).toContain(subject);
+      expect(mail.split(line)).toHaveLength(3);
+    }
+  });
+
+  it('of production carry no such mark', async () => {
+    const tenant = await inProduction();
+    const [{ email }] = (await mailed(tenant)) as [Mailed];
+    const [mail] = await mailsTo(email);
+    expect(mail).toBeDefined();
+    expect(mail).not.toContain('PRUEBAS');
+  });
+
+  /** An account in production, as far as its rows tell. */
+  async function inProduction(): Promise<TestTenant> {
+    const tenant = await verifiedTenant(server);
+    await server.services.database.transaction(async (tables) => {
+      const production = { environment: 'production' };
+      await tables.updateTable('tenants').set(production).where('id', '=', tenant.tenantId).execute();
+      await tables.updateTable('api_keys').set(production).where('tenant_id', '=', tenant.tenantId).execute();
+    });
+    return tenant;
+  }
+
+  it('of the sandbox are 50 a day and account: what is over waits for the next day', async () => {
+    const tenant = await verifiedTenant(server);
+    await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 1);
+    const documents = await mailed(tenant, 3);
+    expect((await statusesOf(tenant, documents)).toSorted()).toEqual(['PENDING', 'PENDING', 'SENT']);
+    const held = [];
+    for (const each of documents) if ((await emailOf(tenant, each)).status === 'PENDING') held.push(each);
+    const [first] = held as [Mailed];
+    expect((await emailOf(tenant, first)).error).toMatch(OVER);
+    // Asked for today, it still waits; and another account is not concerned.
+    expect(await (await retry(tenant, first)).json()).toMatchObject({
+      result: { sent: false, reason: 'queued' },
+      document: { email: { status: 'PENDING', error: expect.stringMatching(OVER) } },
+    });
+    const neighbour = await verifiedTenant(server);
+    expect(await statusesOf(neighbour, await mailed(neighbour))).toEqual(['SENT']);
+    await server.clock.advance(DAY_MS);
+    await server.tick();
+    expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT']);
+    expect(await mailsTo(first.email)).toHaveLength(1);
+  });
+
+  it('of production are as many a day as the plan says', async () => {
+    const tenant = await inProduction();
+    const documents = await mailed(tenant, 8);
+    const sentOn = async () => (await statusesOf(tenant, documents)).filter((status) => status === 'SENT').length;
+    const counts = [await sentOn()];
+    for (let day = 0; day < 3; day += 1) {
+      await server.clock.advance(DAY_MS);
+      await server.tick();
+      counts.push(await sentOn());
+    }
+    expect(counts).toEqual([3, 6, 8, 8]);
+  });
+
+  it('that wait go out when they are asked for under a larger plan', async () => {
+    const tenant = await inProduction();
+    const documents = await mailed(tenant, 4);
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
+    );
+    const bulk = await postJson(server, '/v1/documents/email-retry', tenant.headers, {});
+    expect(await bulk.json()).toMatchObject({ result: { attempted: 1, succeeded: 1 } });
+    expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT', 'SENT']);
+  });
+
+  it('are counted once however often they are tried, and again when they are repeated', async () => {
+    const tenant = await verifiedTenant(server);
+    const [document] = (await mailed(tenant)) as [Mailed];
+    expect(await countedToday(tenant)).toBe(1);
+    const row = await server.services.database.read((tables) =>
+      tables
+        .selectFrom('mail_outbox')
+        .select('id')
+        .where('access_key', '=', document.accessKey)
+        .executeTakeFirstOrThrow(),
+    );
+    const day = ecuadorDate(server.clock.now());
+    const again = () =>
+      server.services.database.transaction((tables) =>
+        countMail(tables, row.id, { tenantId: tenant.tenantId, environment: 'sandbox', day, limit: 1 }),
+      );
+    expect([await again(), await again(), await countedToday(tenant)]).toEqual([true, true, 1]);
+    expect(await (await retry(tenant, document, '?force=true')).json()).toMatchObject({ result: { sent: true } });
+    expect(await countedToday(tenant)).toBe(2);
+  });
+
+  it('two processes send no more than one may', async () => {
+    const other = await open({ beside: server });
+    const tenant = await verifiedTenant(server);
+    await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 5);
+    const keys: Mailed[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      const { accessKey } = await createDocument(server, tenant);
+      await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+      keys.push({ accessKey, email: '' });
+    }
+    await server.services.engine.tick();
+    await server.clock.advance(10_000);
+    await server.services.engine.tick();
+    await Promise.all([server.tick(), other.tick()]);
+    expect((await statusesOf(tenant, keys)).filter((status) => status === 'SENT')).toHaveLength(5);
+    await server.clock.advance(DAY_MS);
+    await Promise.all([server.tick(), other.tick()]);
+    await Promise.all([server.tick(), other.tick()]);
+    expect(new Set(await statusesOf(tenant, keys))).toEqual(new Set(['SENT']));
+    expect(await countedToday(tenant)).toBe(7);
+  });
+
+  it.each([
+    { mode: 'own', statuses: ['SENT', 'SKIPPED'] },
+    { mode: 'off', statuses: ['SKIPPED', 'SKIPPED'] },
+  ])('of the sandbox with SANDBOX_MAIL=$mode', async ({ mode, statuses }) => {
+    const on = await open({ settings: { SANDBOX_MAIL: mode } });
+    const tenant = await verifiedTenant(on, { email: 'propio@ejemplo.ec' });
+    const documents = [
+      ...(await mailed(tenant, 1, { on, to: 'PROPIO@ejemplo.ec' })),
+      ...(await mailed(tenant, 1, { on })),
+    ];
+    expect(await statusesOf(tenant, documents, on)).toEqual(statuses);
+    const [, stranger] = documents as [Mailed, Mailed];
+    await postJson(on, `/v1/documents/${stranger.accessKey}/email-retry`, tenant.headers, {});
+    expect(await mailsTo(stranger.email, on)).toEqual([]);
+  });
+});

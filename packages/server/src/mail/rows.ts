@@ -1,0 +1,287 @@
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely';
+import type { Scope } from 'sri-core';
+import type { Tables } from '../platform/database/tables.js';
+import type { Language } from '../platform/language.js';
+import { NO_SECRET, toMailedDocument } from './mail-row.js';
+import type { ClaimedMail, MailedDocument, MailKind, OutboxMail } from './outbox-mail.js';
+import type { MailOutboxTable } from './tables.js';
+
+/** Puts a mail into the outbox, in the transaction of what caused it. It is due at once. */
+export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void> {
+  await tables.insertInto('mail_outbox').values(toRow(mail)).execute();
+}
+
+/** Puts the mails of authorizations into the outbox, but for those that are there already. They are due at once. */
+export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail[]): Promise<void> {
+  if (mails.length === 0) return;
+  await tables
+    .insertInto('mail_outbox')
+    .values(mails.map(toRow))
+    .onConflict((conflict) => conflict.column('authorization_of').doNothing())
+    .execute();
+}
+
+/**
+ * Takes the mail that has been due longest, for `leaseMs`; null when none is due. Two workers never hold the same.
+ *
+ * @param exceptOf accounts whose mails are left alone.
+ */
+export async function claimMail(
+  tables: Tables,
+  now: Date,
+  leaseMs: number,
+  exceptOf: readonly string[] = [],
+): Promise<ClaimedMail | null> {
+  const at = now.getTime();
+  for (;;) {
+    const due = await tables
+      .selectFrom('mail_outbox')
+      .select('id')
+      .where(isWaiting())
+      .where('due_at', '<=', at)
+      .where('lease_until', '<=', at)
+      .$if(exceptOf.length > 0, (query) => query.where('tenant_id', 'not in', exceptOf))
+      .orderBy('due_at')
+      .limit(1)
+      .executeTakeFirst();
+    if (!due) return null;
+    const claimed = await claimMailById(tables, due.id, now, leaseMs);
+    // Otherwise another worker was faster: look for the next one.
+    if (claimed) return claimed;
+  }
+}
+
+/** Takes one mail for `leaseMs`, whether or not it is due; null when it is not waiting or a worker holds it. */
+export async function claimMailById(
+  tables: Tables,
+  id: string,
+  now: Date,
+  leaseMs: number,
+): Promise<ClaimedMail | null> {
+  const at = now.getTime();
+  const row = await tables
+    .updateTable('mail_outbox')
+    // What was reported of an earlier sending says nothing of this one.
+    .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1), reports: '' }))
+    .where('id', '=', id)
+    .where(isWaiting())
+    .where('lease_until', '<=', at)
+    .returningAll()
+    .executeTakeFirst();
+  return row ? toClaimed(row) : null;
+}
+
+/**
+ * Makes the mail of an authorization due at once, with its attempts before it; its Message-ID stays.
+ *
+ * @returns its id; null when a worker holds it just now.
+ */
+export async function requeueMail(
+  tables: Tables,
+  documentId: string,
+  { now, language }: { readonly now: Date; readonly language: Language },
+): Promise<string | null> {
+  const row = await tables
+    .updateTable('mail_outbox')
+    .set({
+      status: 'PENDING',
+      due_at: now.getTime(),
+      attempt_count: 0,
+      last_error: null,
+      requested: 1,
+      language,
+      // What went out is counted again when it is repeated.
+      counted_on: sql<string | null>`case when status = 'PENDING' or status = 'FAILED' then counted_on end`,
+    })
+    .where('authorization_of', '=', documentId)
+    .where('lease_until', '<=', now.getTime())
+    .returning('id')
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Access keys of the authorizations whose mails wait or were given up, oldest first, none that a worker holds. */
+export async function listUnsentMails(
+  tables: Tables,
+  scope: Scope,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<readonly string[]> {
+  const rows = await tables
+    .selectFrom('mail_outbox')
+    .select('access_key')
+    .where('issuer_id', '=', scope.issuerId)
+    .where('environment', '=', scope.environment)
+    .where(isUnsent())
+    .where('authorization_of', 'is not', null)
+    .where('lease_until', '<=', now.getTime())
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => row.access_key ?? []);
+}
+
+/** Mails of authorizations that are due, that nobody asked for, and that no worker holds, those due longest first. */
+export async function listAutomaticMails(
+  tables: Tables,
+  now: Date,
+  limit: number,
+): Promise<readonly { readonly id: string; readonly document: MailedDocument }[]> {
+  const rows = await tables
+    .selectFrom('mail_outbox')
+    .selectAll()
+    .where(isWaiting())
+    .where('due_at', '<=', now.getTime())
+    .where('lease_until', '<=', now.getTime())
+    .where('authorization_of', 'is not', null)
+    .where('requested', '=', 0)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute();
+  return rows.flatMap((row) => {
+    const document = toMailedDocument(row);
+    return document ? [{ id: row.id, document }] : [];
+  });
+}
+
+/** Notes that a mail that nobody asked for is not to go out. @returns false when a worker holds it, or somebody has asked. */
+export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: Date): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'SKIPPED', ...NO_SECRET })
+    .where('id', '=', id)
+    .where(isWaiting())
+    .where('lease_until', '<=', now.getTime())
+    .where('requested', '=', 0)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Notes that a mail is not to go out. @returns false when another worker has taken it since. */
+export async function markMailSkipped(tables: Tables, claimed: ClaimedMail): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'SKIPPED', lease_until: 0, ...NO_SECRET })
+    .where('id', '=', claimed.mail.id)
+    .where('lease_token', '=', claimed.leaseToken)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Notes that a mail is out and wipes its secret. @returns false when another worker has taken it since. */
+export async function markMailSent(tables: Tables, claimed: ClaimedMail, now: Date): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({
+      status: 'SENT',
+      sent_at: now.getTime(),
+      attempt_count: claimed.attemptCount + 1,
+      last_error: null,
+      lease_until: 0,
+      ...NO_SECRET,
+    })
+    .where('id', '=', claimed.mail.id)
+    .where('lease_token', '=', claimed.leaseToken)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Notes a failed attempt.
+ *
+ * @param dueAt when to try again; null to give the mail up, which wipes its secret.
+ * @returns false when another worker has taken it since.
+ */
+export async function markMailFailed(
+  tables: Tables,
+  claimed: ClaimedMail,
+  failure: { readonly error: string; readonly dueAt: Date | null },
+): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({
+      attempt_count: claimed.attemptCount + 1,
+      last_error: failure.error,
+      lease_until: 0,
+      ...(failure.dueAt ? { due_at: failure.dueAt.getTime() } : { status: 'FAILED', ...NO_SECRET }),
+    })
+    .where('id', '=', claimed.mail.id)
+    .where('lease_token', '=', claimed.leaseToken)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Gives a mail back as it was before it was taken, due and with no attempt used; unless another worker has taken it since.
+ */
+export async function releaseMail(tables: Tables, claimed: ClaimedMail): Promise<void> {
+  await tables
+    .updateTable('mail_outbox')
+    .set({ lease_until: 0 })
+    .where('id', '=', claimed.mail.id)
+    .where('lease_token', '=', claimed.leaseToken)
+    .execute();
+}
+
+// --- internal ---
+
+// The very words of the indexes, since a planner that is given a parameter cannot tell that an index holds what it needs.
+
+function isWaiting() {
+  return sql<SqlBool>`status = 'PENDING'`;
+}
+
+function isUnsent() {
+  return sql<SqlBool>`status in ('PENDING', 'FAILED', 'UNVERIFIED', 'OVER_LIMIT')`;
+}
+
+function toRow(mail: OutboxMail): Insertable<MailOutboxTable> {
+  const { document } = mail;
+  return {
+    id: mail.id,
+    tenant_id: mail.tenantId,
+    kind: mail.kind,
+    recipient: mail.recipient,
+    language: mail.language,
+    data: JSON.stringify(mail.data),
+    master_key_id: mail.token?.masterKeyId ?? null,
+    wrapped_key: mail.token?.wrappedKey ?? null,
+    sealed_token: mail.token?.ciphertext ?? null,
+    status: 'PENDING',
+    attempt_count: 0,
+    due_at: mail.createdAt.getTime(),
+    lease_until: 0,
+    lease_token: 0,
+    last_error: null,
+    created_at: mail.createdAt.getTime(),
+    sent_at: null,
+    document_id: document?.id ?? null,
+    issuer_id: document?.issuerId ?? null,
+    environment: document?.environment ?? null,
+    access_key: document?.accessKey ?? null,
+    authorization_of: document?.automatic ? document.id : null,
+    requested: document?.requested ? 1 : 0,
+    reports: '',
+    counted_on: null,
+  };
+}
+
+function toClaimed(row: Selectable<MailOutboxTable>): ClaimedMail {
+  const { master_key_id: masterKeyId, wrapped_key: wrappedKey, sealed_token: ciphertext } = row;
+  const document = toMailedDocument(row);
+  return {
+    mail: {
+      id: row.id,
+      tenantId: row.tenant_id,
+      kind: row.kind as MailKind,
+      recipient: row.recipient,
+      language: row.language as Language,
+      data: JSON.parse(row.data),
+      token: masterKeyId && wrappedKey && ciphertext ? { masterKeyId, wrappedKey, ciphertext } : null,
+      ...(document ? { document } : {}),
+      createdAt: new Date(row.created_at),
+    },
+    leaseToken: row.lease_token,
+    attemptCount: row.attempt_count,
+  };
+}

@@ -1,0 +1,17 @@
+import type { PromotionParts } from './promote.js';
+import type { RegistrationParts } from './register.js';
+
+export { activateVerified } from './note-verified-address.js';
+export { type Promoted, type PromotionRequest, promote } from './promote.js';
+export { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from './promotion-handlers.js';
+export { releaseAccount } from './release-account.js';
+export { hasDocument } from './release-rows.js';
+export { queueVerification } from './verify-address.js';
+
+declare module '../platform/http/services.js' {
+  interface Services {
+    readonly registration: RegistrationParts;
+    /** What moving accounts to production needs. */
+    readonly promotion: PromotionParts;
+  }
+}

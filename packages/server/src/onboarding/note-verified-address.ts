@@ -1,0 +1,21 @@
+import { changeTenantStatus, type Tenant } from '../accounts/index.js';
+import { revokeKeysSetAside } from '../keys/index.js';
+import { releaseUnverifiedMails } from '../mail/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { forgetRecoveries } from './recovery-rows.js';
+import { endVerificationTokens } from './token-rows.js';
+
+/**
+ * Activates an account that waits for its verification, in the transaction that locked it. Its links end, and its mails
+ * that waited are due. A recovery cannot be undone any more, so the keys it set aside are revoked.
+ *
+ * @returns the account afterwards.
+ */
+export async function activateVerified(tables: Tables, tenant: Tenant, now: Date): Promise<Tenant> {
+  await changeTenantStatus(tables, tenant.id, { from: tenant.status, to: 'ACTIVE', recoveredAt: null, now });
+  await endVerificationTokens(tables, tenant.id, now);
+  await revokeKeysSetAside(tables, tenant.id);
+  await forgetRecoveries(tables, tenant.id);
+  await releaseUnverifiedMails(tables, tenant.id, now);
+  return { ...tenant, status: 'ACTIVE', recoveredAt: null };
+}

@@ -1,0 +1,172 @@
+import type { Clock, Random } from 'sri-core';
+import {
+  insertTenantEvent,
+  lockTenant,
+  moveTenantToProduction,
+  type Tenant,
+  type TenantContext,
+} from '../accounts/index.js';
+import { type AgreementRules, readAgreementStanding } from '../agreements/index.js';
+import {
+  type BillingAccount,
+  type BillingContext,
+  type BillingParts,
+  changeBillingWithin,
+  currentSubscription,
+  inTurn,
+  type Order,
+  type Outcome,
+  restartPeriod,
+  startSubscription,
+  unchanged,
+} from '../billing/index.js';
+import { type FirstNumber, type IssuerRecord, listIssuers, requireOwnIssuer } from '../issuers/index.js';
+import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';
+
+/** What promoting needs. */
+export interface PromotionParts extends AgreementRules {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: (now: Date) => string;
+  readonly apiKeyBrand: string;
+  readonly billing: BillingParts;
+}
+
+/** What an account wants of its move. */
+export interface PromotionRequest {
+  /**
+   * Where production counters begin. One that is not named begins where it was set to, else at the number its issuer was
+   * set up with, else at 1.
+   */
+  readonly firstNumbers?: readonly FirstNumber[];
+  /** The plan to start with; none where absent, or where a subscription is under way. */
+  readonly plan?: Pick<Order, 'tier' | 'billingInterval'> | null;
+}
+
+/** A key of production that took the place of one of the sandbox. */
+export interface PromotedKey {
+  readonly label: string | null;
+  /** Its token, which exists in clear only here. */
+  readonly apiKey: string;
+}
+
+/** An account in production. */
+export interface Promoted {
+  readonly tenant: Tenant;
+  /** In the order in which the sandbox's keys were made. */
+  readonly keys: readonly PromotedKey[];
+  /** Its billing, with the subscription that is under way, if one is. */
+  readonly account: BillingAccount;
+}
+
+/**
+ * Moves an account to production, for good: its sandbox keys are revoked, each with a production key of the same label and
+ * scopes in its place, its production counters are set, and a subscription it has begins its period anew. All of it
+ * commits together; of two calls at once one does it.
+ *
+ * @throws Refusal, in this order: NOT_FOUND; ISSUER_NOT_FOUND, ISSUER_FORBIDDEN for an issuer of `firstNumbers`;
+ * EMAIL_VERIFICATION_REQUIRED; CONFLICT when the account is in production; AGREEMENT_ACCEPTANCE_REQUIRED;
+ * CERTIFICATE_EXPIRED; CERTIFICATE_INVALID for a certificate of another taxpayer; VALIDATION_FAILED for a plan that is not
+ * offered so.
+ */
+export function promote(
+  parts: PromotionParts,
+  tenantId: string,
+  { firstNumbers = [], plan = null }: PromotionRequest = {},
+): Promise<Promoted> {
+  const now = parts.clock.now();
+  return parts.database.transaction(async (tables) => {
+    const before = await lockTenant(tables, tenantId);
+    if (!before) throw new Refusal('NOT_FOUND');
+    await requireReady(parts, tables, before, firstNumbers, now);
+    await moveTenantToProduction(tables, tenantId, now);
+    const tenant: Tenant = { ...before, environment: 'production' };
+    for (const first of firstNumbers) await beginProductionCounter(tables, first, { replace: true, now });
+    for (const first of await rememberedFirstNumbers(tables, tenantId)) {
+      await beginProductionCounter(tables, first, { replace: false, now });
+    }
+    const keys = await mirrorKeys(parts, tables, tenantId, now);
+    await insertTenantEvent(tables, tenantId, {
+      id: parts.newId(now),
+      eventType: 'TENANT_PROMOTED',
+      detail: { environment: tenant.environment },
+      createdAt: now,
+    });
+    const { account } = await changeBillingWithin(tables, parts.billing, { tenantId, now }, (before, context) =>
+      moveBilling(before, plan, context),
+    );
+    // What was due by now may have ended a subscription.
+    const status = account.isSuspended ? tenant.status : account.status;
+    return { tenant: { ...tenant, subscriptionTier: account.tier, status }, keys, account };
+  });
+}
+
+// --- internal ---
+
+function moveBilling(account: BillingAccount, plan: PromotionRequest['plan'], context: BillingContext): Outcome {
+  return inTurn(
+    account,
+    (moved) => unchanged(restartPeriod(moved, context)),
+    (moved) =>
+      plan && !currentSubscription(moved)
+        ? startSubscription(moved, { ...plan, extraSeats: 0 }, context)
+        : unchanged(moved),
+  );
+}
+
+async function requireReady(
+  parts: PromotionParts,
+  tables: Tables,
+  tenant: Tenant,
+  firstNumbers: readonly FirstNumber[],
+  now: Date,
+): Promise<void> {
+  const context: TenantContext = { tenant, environment: tenant.environment, keyId: null, scopes: [] };
+  for (const { issuerId } of firstNumbers) await requireOwnIssuer(tables, context, issuerId);
+  if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
+  if (tenant.environment === 'production') throw new Refusal('CONFLICT', { reason: 'ALREADY_IN_PRODUCTION' });
+  const { outdated } = await readAgreementStanding(parts, tables, tenant.id);
+  if (outdated.length > 0) throw new Refusal('AGREEMENT_ACCEPTANCE_REQUIRED');
+  requireUsableCertificates(await listIssuers(tables, context), tenant, now);
+}
+
+function requireUsableCertificates(issuers: readonly IssuerRecord[], tenant: Tenant, now: Date): void {
+  const certificates = issuers.map(({ certificate }) => certificate);
+  if (certificates.some((certificate) => certificate && certificate.validTo <= now)) {
+    throw new Refusal('CERTIFICATE_EXPIRED');
+  }
+  if (certificates.includes(null)) throw new Refusal('CERTIFICATE_INVALID');
+  // A certificate that names nobody is taken as it is, as it was when it came.
+  if (certificates.some((certificate) => certificate?.ruc && certificate.ruc !== tenant.ruc)) {
+    throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });
+  }
+}
+
+async function mirrorKeys(
+  parts: PromotionParts,
+  tables: Tables,
+  tenantId: string,
+  now: Date,
+): Promise<readonly PromotedKey[]> {
+  const keys: PromotedKey[] = [];
+  for (const { label, scopes, listed } of await revokeSandboxKeys(tables, tenantId, now)) {
+    const apiKey = createApiToken(parts.random, parts.apiKeyBrand, 'production');
+    await insertApiKey(tables, {
+      id: parts.newId(now),
+      tenantId,
+      tokenHash: hashToken(apiKey),
+      last4: apiKey.slice(-4),
+      label,
+      environment: 'production',
+      scopes,
+      listed,
+      createdAt: now,
+    });
+    keys.push({ label, apiKey });
+  }
+  return keys;
+}

@@ -1,0 +1,177 @@
+import type { Environment } from 'sri-core';
+import {
+  type CurrentUsage,
+  changeTenantStatus,
+  findTenant,
+  insertTenantEvent,
+  lockTenant,
+  type Plans,
+  SCOPES,
+  type Tenant,
+} from '../accounts/index.js';
+import { currentUsage, findActiveSubscription } from '../billing/index.js';
+import { type IssuerRecord, listIssuerIds, openP12File, readIssuer, type UploadedP12 } from '../issuers/index.js';
+import { createApiToken, createVerificationToken, hashToken, insertApiKey, setKeysAside } from '../keys/index.js';
+import { insertMail } from '../mail/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Limits } from '../platform/limits/limits.js';
+import { openSealer } from '../platform/secrets/sealing.js';
+import { mailTokenLabel } from '../platform/secrets/secret-label.js';
+import { findRecoverable, type Recoverable } from './recovery-account-rows.js';
+import { findFirstRecovery, forgetRecoveries, insertRecovery, type OpenRecovery } from './recovery-rows.js';
+import type { RegistrationParts } from './register.js';
+import { endVerificationTokens } from './token-rows.js';
+import { queueVerification } from './verify-address.js';
+
+/** What somebody asks to be let back in with. */
+export interface RecoveryRequest {
+  readonly p12: UploadedP12;
+  readonly email: string;
+}
+
+/** An account with its new key. */
+export interface Recovered {
+  /** As it stands afterwards. */
+  readonly tenant: Tenant;
+  readonly usage: CurrentUsage;
+  /** The one whose certificate was shown. */
+  readonly issuer: IssuerRecord;
+  /** The key's token, which exists in clear only here. */
+  readonly apiKey: string;
+  /** The account's, and the key's. */
+  readonly environment: Environment;
+}
+
+/** What recovering needs. */
+export interface RecoveryParts extends RegistrationParts {
+  readonly limits: Limits;
+  readonly plans: Plans;
+}
+
+/**
+ * Lets the owner of an account back in who shows its certificate: the keys of its environment end, a new one takes
+ * their place, and the address is to be verified again. A mail to that address tells of it at once, with a link that
+ * undoes it until the address is verified. All of it commits together.
+ *
+ * The certificate is opened before anything is looked up. Whether the address is unknown or the certificate another
+ * cannot be told from the answer, nor from the time it takes.
+ *
+ * @returns null when the address and the certificate find no account; then nothing has changed.
+ * @param caller the address it is asked from, whose turn it has to be for the certificate to be opened.
+ * @throws Refusal as `openP12File`; ACCOUNT_SUSPENDED, only to whoever shows the certificate.
+ */
+export async function recoverAccount(
+  parts: RecoveryParts,
+  request: RecoveryRequest,
+  caller: string,
+): Promise<Recovered | null> {
+  const { certificate } = await openP12File(parts, request.p12, { caller, now: parts.clock.now() });
+  const names = { email: request.email, fingerprint: certificate.fingerprint };
+  const found = await parts.database.read((tables) => findRecoverable(tables, names));
+  const recovered =
+    found && (await parts.database.transaction((tables) => recover(parts, tables, found, { ...names, caller })));
+  if (recovered) parts.wakeMail();
+  else await takeAsLong(parts, request);
+  return recovered;
+}
+
+// --- internal ---
+
+/** @returns null when the issuer lost the certificate in the meantime. */
+async function recover(
+  parts: RecoveryParts,
+  tables: Tables,
+  { tenantId }: Recoverable,
+  { caller, ...names }: Parameters<typeof findRecoverable>[1] & { readonly caller: string },
+): Promise<Recovered | null> {
+  const now = parts.clock.now();
+  // Of several at once each waits here for the one before, so that in the end one key is left.
+  const before = await lockTenant(tables, tenantId);
+  const found = await findRecoverable(tables, names);
+  const issuer = found && (await readIssuer(tables, found.issuerId));
+  if (!before || !issuer) return null;
+  if (before.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+  const { environment } = before;
+  const tenant: Tenant = { ...before, status: 'PENDING_VERIFICATION', recoveredAt: now };
+  const recoveryId = parts.newId(now);
+  const apiKey = createApiToken(parts.random, parts.apiKeyBrand, environment);
+  await setKeysAside(tables, tenant, { recoveryId, now });
+  await insertApiKey(tables, {
+    id: parts.newId(now),
+    tenantId,
+    tokenHash: hashToken(apiKey),
+    last4: apiKey.slice(-4),
+    label: 'Recovery key',
+    environment,
+    scopes: SCOPES,
+    listed: parts.keysAreListed,
+    createdAt: now,
+  });
+  await changeTenantStatus(tables, tenantId, { from: before.status, to: tenant.status, recoveredAt: now, now });
+  await insertTenantEvent(tables, tenantId, {
+    id: parts.newId(now),
+    eventType: 'ACCOUNT_RECOVERED',
+    detail: { environment, previousStatus: before.status, address: caller },
+    createdAt: now,
+  });
+  const recovery = { id: recoveryId, tenantId, previousStatus: before.status, createdAt: now };
+  await offerUndo(parts, tables, { tenant, recovery, address: caller });
+  await queueVerification(parts, tables, tenant, issuer.businessName);
+  const usage = await currentUsage(tables, parts.plans, tenant, now);
+  return { tenant, usage, issuer, apiKey, environment };
+}
+
+/** Stores what undoes a recovery and queues the mail with its link. The token exists in clear only there. */
+async function offerUndo(
+  { random, newId, vault }: RecoveryParts,
+  tables: Tables,
+  { tenant, recovery, address }: { tenant: Tenant; recovery: OpenRecovery & { createdAt: Date }; address: string },
+): Promise<void> {
+  const { createdAt } = recovery;
+  const sealer = await openSealer(tables, vault, createdAt);
+  const token = createVerificationToken(random);
+  const expiresAt = new Date(createdAt.getTime() + UNDO_DAYS * DAY_MS);
+  await insertRecovery(tables, { ...recovery, tokenHash: hashToken(token), expiresAt });
+  const mail = { id: newId(createdAt), tenantId: tenant.id };
+  await insertMail(tables, {
+    ...mail,
+    kind: 'RECOVERY',
+    recipient: tenant.email,
+    language: tenant.language,
+    data: { at: createdAt.toISOString(), address, days: String(UNDO_DAYS) },
+    token: sealer.seal(Buffer.from(token), mailTokenLabel(mail)),
+    createdAt,
+  });
+}
+
+/** A weekend and a holiday may pass before a mail is read. */
+const UNDO_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/**
+ * A recovery sends the database more than a look-up does, and waits for the disk. So this sends as much for an account
+ * that nobody has, and commits a row that counts nothing and that the clean-up takes away.
+ */
+async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Promise<void> {
+  const now = parts.clock.now();
+  const nobody = parts.newId(now);
+  await parts.database.transaction(async (tables) => {
+    await lockTenant(tables, nobody);
+    await findRecoverable(tables, { email, fingerprint: nobody });
+    await readIssuer(tables, nobody);
+    await setKeysAside(tables, { id: nobody, environment: 'sandbox' }, { recoveryId: nobody, now });
+    // As dear as the change of status.
+    await lockTenant(tables, nobody);
+    // As dear as what undoing it takes and its mail, and refused where no token may be sealed.
+    await openSealer(tables, parts.vault, now);
+    await forgetRecoveries(tables, nobody);
+    await findFirstRecovery(tables, nobody);
+    await openSealer(tables, parts.vault, now);
+    await endVerificationTokens(tables, nobody, now);
+    await listIssuerIds(tables, nobody);
+    await findTenant(tables, nobody);
+    await findActiveSubscription(tables, nobody);
+  });
+  await parts.limits.use(`recovery:${nobody}`, { limit: 1, windowMs: 60_000 });
+}

@@ -1,0 +1,62 @@
+import { ecuadorTimestamp } from 'sri-core';
+import type { MailText } from '../mail/index.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { type Language, type Text, tell } from '../platform/language.js';
+
+/** What the mail about a recovery says. */
+export interface RecoveryMail {
+  /** When it was asked for. */
+  readonly at: Date;
+  /** The address it was asked from, as limits count it. */
+  readonly address: string;
+  /** The link that undoes it. */
+  readonly link: string;
+  /** How long the link holds, in days. */
+  readonly days: number;
+}
+
+/** Writes the mail that tells an account of its recovery, and how to undo it. */
+export function writeRecoveryMail({ at, address, link, days }: RecoveryMail, language: Language): MailText {
+  const params = { at: ecuadorTimestamp(at).slice(0, 16).replace('T', ' '), address, days };
+  const say = (text: Text) => tell(text, language, params);
+  return {
+    subject: say(SUBJECT),
+    text: [say(WHAT), '', say(OWN), '', say(OTHER), '', link, '', say(AFTER), ''].join('\n'),
+    html: [
+      `<!doctype html><html lang="${language}"><body style="font-family:sans-serif;line-height:1.5;color:#222">`,
+      `<p>${escapeHtml(say(WHAT))}</p>`,
+      `<p>${escapeHtml(say(OWN))}</p>`,
+      `<p><strong>${escapeHtml(say(OTHER))}</strong></p>`,
+      `<p><a href="${escapeHtml(link)}" style="display:inline-block;padding:.6em 1.2em;background:#b30;color:#fff;text-decoration:none;border-radius:4px">${escapeHtml(say(BUTTON))}</a></p>`,
+      `<p style="word-break:break-all">${escapeHtml(link)}</p>`,
+      `<p>${escapeHtml(say(AFTER))}</p>`,
+      '</body></html>',
+    ].join('\n'),
+  };
+}
+
+/** The link that undoes a recovery: a page of the server, which asks first. */
+export function recoveryUndoLink(token: string, baseUrl: string): string {
+  return `${baseUrl}/v1/recover/undo?token=${token}`;
+}
+
+// --- internal ---
+
+const SUBJECT: Text = { es: 'Se pidió recuperar su cuenta', en: 'Your account is being recovered' };
+const WHAT: Text = {
+  es: 'El {at} (hora de Ecuador), desde la dirección {address}, se pidió recuperar su cuenta de facturación electrónica con el certificado de firma. Las claves que había dejaron de funcionar y se entregó una nueva, que no cambia nada en producción hasta que se confirme este correo.',
+  en: 'On {at} (time of Ecuador), from the address {address}, your electronic invoicing account was recovered with its signing certificate. The keys from before stopped working and a new one was given, which changes nothing in production until this address is confirmed.',
+};
+const OWN: Text = {
+  es: 'Si fue usted, confirme su correo con el otro mensaje que le enviamos.',
+  en: 'If it was you, confirm your address with the other mail we sent you.',
+};
+const OTHER: Text = {
+  es: 'Si no fue usted, no abra el enlace del otro mensaje. Anule la recuperación aquí:',
+  en: 'If it was not you, do not open the link of the other mail. Undo the recovery here:',
+};
+const BUTTON: Text = { es: 'Anular la recuperación', en: 'Undo the recovery' };
+const AFTER: Text = {
+  es: 'Las claves de antes vuelven a funcionar y la nueva deja de hacerlo. El enlace vale {days} días. Luego renueve su certificado: otra persona tiene el archivo y su contraseña.',
+  en: 'The keys from before work again and the new one stops. The link holds for {days} days. Then renew your certificate: another person has the file and its password.',
+};

@@ -1,0 +1,74 @@
+import { Type } from '@sinclair/typebox';
+import { Refusal } from '../platform/errors/refusal.js';
+import { escapeHtml } from '../platform/escape-html.js';
+import { type Answer, json, page } from '../platform/http/answer.js';
+import type { Exchange } from '../platform/http/exchange.js';
+import { messagePage } from '../platform/http/problem-page.js';
+import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { tokenParameter } from '../platform/http/token-parameter.js';
+import { type Text, tell } from '../platform/language.js';
+import { okBody, text } from '../platform/schema-words.js';
+import { checkRecoveryUndo, undoRecovery } from './undo-recovery.js';
+
+const answerBody = okBody({
+  email: text('The address of the account.', 'facturas@example.com'),
+  message: text('For people.', 'La recuperación se anuló.'),
+});
+const answers = (about: string) => ({
+  200: { about, content: { 'application/json': answerBody, 'text/html': Type.String({ description: 'A page.' }) } },
+});
+
+/** `GET /v1/recover/undo`: the link in the mail. It asks, and changes nothing. */
+export const showRecoveryUndo = defineHandler({
+  operation: {
+    id: 'checkRecoveryUndo',
+    summary: 'Asks whether a recovery is to be undone, as the link of its mail does. Changes nothing.',
+    answers: answers('The recovery can be undone.'),
+    refuses: ['INVALID_OR_EXPIRED_TOKEN'],
+  },
+  query: { token: tokenParameter },
+  showsPages: true,
+  answer: async ({ exchange }: PublicCall, { query: { token } }) => {
+    const email = await checkRecoveryUndo(exchange.services.registration, token);
+    if (email === null) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
+    const button = `<form method="post"><button>${escapeHtml(tell(UNDO, exchange.language))}</button></form>`;
+    return answered(exchange, { email, message: tell(ASKED, exchange.language) }, button);
+  },
+});
+
+/** `POST /v1/recover/undo` */
+export const undoAccountRecovery = defineHandler({
+  operation: {
+    id: 'undoRecovery',
+    summary: 'Undoes a recovery: its key ends, and the keys from before work again.',
+    description: 'Possible once, and until the address of the account is verified.',
+    answers: answers('The recovery was undone.'),
+    refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
+  },
+  query: { token: tokenParameter },
+  showsPages: true,
+  answer: async ({ exchange }: PublicCall, { query: { token } }) => {
+    const tenant = await undoRecovery(exchange.services.registration, token);
+    exchange.tenantLanguage = tenant.language;
+    exchange.logFields['tenantId'] = tenant.id;
+    return answered(exchange, { email: tenant.email, message: tell(UNDONE, exchange.language) });
+  },
+});
+
+// --- internal ---
+
+const ASKED: Text = {
+  es: '¿Anular la recuperación de su cuenta?',
+  en: 'Undo the recovery of your account?',
+};
+const UNDO: Text = { es: 'Anular la recuperación', en: 'Undo the recovery' };
+const UNDONE: Text = {
+  es: 'La recuperación se anuló. Las claves de antes vuelven a funcionar.',
+  en: 'The recovery was undone. The keys from before work again.',
+};
+
+/** A browser gets a page, a program JSON. */
+function answered(exchange: Exchange, body: { readonly email: string; readonly message: string }, html = ''): Answer {
+  if (!exchange.prefersHtml) return json(200, { ok: true, ...body });
+  return page(200, messagePage(exchange.language, escapeHtml(body.message), html));
+}

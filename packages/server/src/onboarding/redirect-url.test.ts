@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { isEmailAddress } from '../platform/email-address.js';
+import { judgeRedirectUrl } from './redirect-url.js';
+
+describe('[R137] where a verification link may lead', () => {
+  it.each([
+    { url: 'https://app.ec/verificar?x=1', production: true, hosts: ['app.ec'], broken: null },
+    { url: 'https://app.ec/', production: true, hosts: [], broken: 'urlHost' },
+    { url: 'http://localhost:5173/', production: false, hosts: ['localhost:5173'], broken: null },
+    { url: 'http://app.ec/', production: true, hosts: [], broken: 'url' },
+    { url: 'javascript:alert(1)', production: false, hosts: [], broken: 'url' },
+    { url: '//app.ec/', production: false, hosts: [], broken: 'url' },
+    { url: 'https://user@app.ec/', production: false, hosts: [], broken: 'url' },
+    { url: 'https://', production: false, hosts: [], broken: 'url' },
+    { url: `https://app.ec/${'x'.repeat(2048)}`, production: false, hosts: [], broken: 'maxLength' },
+    { url: 'https://app.ec/', production: true, hosts: ['app.ec'], broken: null },
+    { url: 'https://app.ec:8443/', production: true, hosts: ['app.ec:8443'], broken: null },
+    { url: 'https://app.ec.evil.com/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
+    { url: 'https://sub.app.ec/', production: true, hosts: ['app.ec'], broken: 'urlHost' },
+  ])('$url (production: $production, hosts: $hosts) → $broken', ({ url, production, hosts, broken }) => {
+    expect(judgeRedirectUrl(url, { production, hosts })).toBe(broken);
+  });
+});
+
+describe('[R127] an address', () => {
+  it.each(['a@b.ec', "o'hara+x@sub.domain.example", 'A.B-c_d@x-y.org', `${'a'.repeat(64)}@b.ec`])('is %s', (text) => {
+    expect(isEmailAddress(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'a',
+    'a@b',
+    'a@b.c',
+    '@b.ec',
+    'a@@b.ec',
+    'a b@c.ec',
+    'a@b.ec ',
+    '"a"@b.ec',
+    'a(x)@b.ec',
+    '.a@b.ec',
+    'a..b@c.ec',
+    'a@-b.ec',
+    'a@b-.ec',
+    'a@[127.0.0.1]',
+    'Nombre <a@b.ec>',
+    'a@b.ec,c@d.ec',
+    'a@b.ec\n',
+    'ñ@b.ec',
+    `${'a'.repeat(65)}@b.ec`,
+    `a@${'b.'.repeat(126)}ec`,
+  ])('is not %j', (text) => {
+    expect(isEmailAddress(text)).toBe(false);
+  });
+});

@@ -1,0 +1,161 @@
+import { type Clock, type DocumentType, openP12, type Random } from 'sri-core';
+import { findTaken, insertTenant, lockTenant, SCOPES, type Tenant, type Tier } from '../accounts/index.js';
+import {
+  type IssuerRecord,
+  type IssuerSetup,
+  type LogoParts,
+  type P12Parts,
+  readUploadedLogo,
+  storeNewIssuer,
+} from '../issuers/index.js';
+import { createApiToken, hashToken, insertApiKey } from '../keys/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Language } from '../platform/language.js';
+import type { Vault } from '../platform/secrets/vault.js';
+import { releaseAccount } from './release-account.js';
+import { givesWay, listHolders } from './release-rows.js';
+import { queueVerification, type VerificationParts } from './verify-address.js';
+
+/** What somebody registers with. Every field has been checked for its form; the files have not been opened yet. */
+export interface RegistrationRequest {
+  /** The P12 file as it came. */
+  readonly p12: Uint8Array;
+  readonly p12Password: string | null;
+  /** The logo as it came, or null. */
+  readonly logo: Uint8Array | null;
+  readonly email: string;
+  readonly ruc: string;
+  readonly businessName: string;
+  readonly tradeName: string | null;
+  readonly mainAddress: string | null;
+  readonly branchCode: string;
+  readonly issuePointCode: string;
+  readonly requiredAccounting: boolean;
+  readonly specialTaxpayer: string | null;
+  readonly branchAddress: string | null;
+  readonly documentTypes: readonly DocumentType[];
+  readonly initialSequentials: readonly { readonly documentType: DocumentType; readonly sequential: number }[];
+  readonly language: Language;
+  readonly verificationRedirectUrl: string | null;
+}
+
+/** A new account with its first issuer and key. */
+export interface Registered {
+  readonly tenant: Tenant;
+  readonly issuer: IssuerRecord;
+  /** The key's token, which exists in clear only here. */
+  readonly apiKey: string;
+}
+
+/** What registering needs. */
+export interface RegistrationParts extends VerificationParts, P12Parts, LogoParts {
+  readonly database: ServerDatabase;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly apiKeyBrand: string;
+  /** The plan of a new account. */
+  readonly firstPlan: Tier;
+  /** False when keys of registration belong to the web application, which are neither listed nor counted. */
+  readonly keysAreListed: boolean;
+  /** Tells the mail worker that a mail is due. */
+  readonly wakeMail: () => void;
+}
+
+/**
+ * Opens an account: one tenant, one issuer with its certificate, one sandbox key, and the mail that asks to verify the
+ * address. All of it commits together, or nothing is stored. An account that holds the address or the RUC gives way when
+ * it was never verified, is older than its link held, and has no authorized document.
+ *
+ * @throws Refusal INVALID_FILE_UPLOAD for the logo; CertificateInvalidError and the other certificate errors of core;
+ * Refusal CONFLICT when the address or the RUC has an account; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when the caller, or
+ * everybody, sends more certificates than can be opened.
+ *
+ * @param caller whose turn it has to be for the certificate to be opened.
+ */
+export async function register(
+  parts: RegistrationParts,
+  request: RegistrationRequest,
+  caller: string,
+): Promise<Registered> {
+  const now = parts.clock.now();
+  const logo = request.logo && (await readUploadedLogo(parts, caller, request.logo));
+  const certificate = await parts.p12Turns.take(caller, () => openP12(request.p12, request.p12Password, { now }));
+  const taken = await parts.database.read((tables) => findTaken(tables, request));
+  if (taken && !(await parts.database.read((tables) => allGiveWay(parts, tables, request, now)))) throw conflict(taken);
+
+  const tenant = newTenant(parts, request, now);
+  const { documentTypes, initialSequentials } = request;
+  const setup: IssuerSetup = { data: request, certificate, uploaded: true, logo, documentTypes, initialSequentials };
+  const apiKey = createApiToken(parts.random, parts.apiKeyBrand, tenant.environment);
+  const issuer = await parts.database.transaction(async (tables) => {
+    if (taken) await releaseHolders(parts, tables, request, now);
+    // Checked again by the database's own constraints: of two registrations at once one gets here first.
+    const takenMeanwhile = await insertTenant(tables, tenant);
+    if (takenMeanwhile) throw conflict(takenMeanwhile);
+    const stored = await storeNewIssuer(parts, tables, { tenant, setup, now });
+    if (!stored) throw conflict('ruc');
+    await insertApiKey(tables, {
+      id: parts.newId(now),
+      tenantId: tenant.id,
+      tokenHash: hashToken(apiKey),
+      last4: apiKey.slice(-4),
+      label: 'Initial master key',
+      environment: tenant.environment,
+      scopes: SCOPES,
+      listed: parts.keysAreListed,
+      createdAt: now,
+    });
+    await queueVerification(parts, tables, tenant, request.businessName);
+    return stored;
+  });
+  parts.wakeMail();
+  return { tenant, issuer, apiKey };
+}
+
+// --- internal ---
+
+type Names = Pick<RegistrationRequest, 'email' | 'ruc'>;
+
+function registeredBefore({ verificationTtlMs }: RegistrationParts, now: Date): Date {
+  return new Date(now.getTime() - verificationTtlMs);
+}
+
+async function allGiveWay(parts: RegistrationParts, tables: Tables, names: Names, now: Date): Promise<boolean> {
+  const limits = { registeredBefore: registeredBefore(parts, now) };
+  for (const id of await listHolders(tables, names)) if (!(await givesWay(tables, id, limits))) return false;
+  return true;
+}
+
+/** Releases the accounts that hold the names, each under its lock; of two newcomers the second finds them released. */
+async function releaseHolders(parts: RegistrationParts, tables: Tables, names: Names, now: Date): Promise<void> {
+  const limits = { registeredBefore: registeredBefore(parts, now) };
+  for (const id of await listHolders(tables, names)) {
+    const holder = await lockTenant(tables, id);
+    if (!holder || !(await givesWay(tables, id, limits))) continue;
+    await releaseAccount(tables, holder, { by: 'NEW_REGISTRATION', newId: parts.newId, now });
+  }
+}
+
+function conflict(taken: 'email' | 'ruc'): Refusal {
+  return new Refusal('CONFLICT', { reason: taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'RUC_ALREADY_REGISTERED' });
+}
+
+function newTenant(parts: RegistrationParts, request: RegistrationRequest, now: Date): Tenant {
+  return {
+    id: parts.newId(now),
+    email: request.email,
+    ruc: request.ruc,
+    subscriptionTier: parts.firstPlan,
+    status: 'PENDING_VERIFICATION',
+    suspensionReason: null,
+    environment: 'sandbox',
+    language: request.language,
+    verificationRedirectUrl: request.verificationRedirectUrl,
+    agreementAcceptedAt: null,
+    agreementVersion: null,
+    createdAt: now,
+    recoveredAt: null,
+  };
+}

@@ -1,0 +1,45 @@
+import { registeredTenantSchema, toRegisteredTenantBody } from '../accounts/index.js';
+import { documentQuota } from '../billing/index.js';
+import { registeredIssuerSchema, toCertificateWarnings, toRegisteredIssuerBody } from '../issuers/index.js';
+import { json } from '../platform/http/answer.js';
+import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { warningsSchema } from '../platform/http/warnings-schema.js';
+import { okBody, text } from '../platform/schema-words.js';
+import { register } from './register.js';
+import { registrationBody, toRegistration } from './registration-form.js';
+
+/** `POST /v1/register` */
+export const registerTenant = defineHandler({
+  operation: {
+    id: 'register',
+    summary: 'Registers an account with its signing certificate.',
+    description: 'Gives the account, its first issuer and its first key, whose token is shown this once.',
+    answers: {
+      201: okBody({
+        tenant: registeredTenantSchema,
+        issuer: registeredIssuerSchema,
+        apiKey: text('The token of the first key.', 'sri_test_…'),
+        warnings: warningsSchema,
+      }),
+    },
+    refuses: ['BAD_REQUEST', 'INVALID_FILE_UPLOAD', 'CONFLICT', 'DOCUMENT_TYPE_NOT_IN_TIER'],
+  },
+  body: registrationBody,
+  parse: (_exchange, { body }) => toRegistration(body),
+  answer: async ({ exchange }: PublicCall, registration) => {
+    const { tenant, issuer, apiKey } = await register(
+      exchange.services.registration,
+      registration,
+      exchange.addressBucket,
+    );
+    exchange.tenantLanguage = tenant.language;
+    exchange.logFields['tenantId'] = tenant.id;
+    return json(201, {
+      ok: true,
+      tenant: toRegisteredTenantBody(tenant, documentQuota(exchange.services.config.plans, tenant)),
+      issuer: toRegisteredIssuerBody(issuer),
+      apiKey,
+      ...toCertificateWarnings(issuer, exchange.language),
+    });
+  },
+});

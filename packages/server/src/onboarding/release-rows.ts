@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { emailKey } from '../accounts/index.js';
+import { NO_SECRET } from '../mail/index.js';
+import type { Tables } from '../platform/database/tables.js';
+
+/** What has to be over before an account gives way. */
+export interface GivesWay {
+  /** Accounts registered after that moment stay. */
+  readonly registeredBefore: Date;
+}
+
+/** The accounts that hold an address or a RUC, each once, in one order everywhere. */
+export async function listHolders(
+  tables: Tables,
+  names: { readonly email: string; readonly ruc: string },
+): Promise<readonly string[]> {
+  const rows = await tables
+    .selectFrom('tenants')
+    .select('id')
+    .where((where) => where.or([where('email_key', '=', emailKey(names.email)), where('ruc', '=', names.ruc)]))
+    .orderBy('id')
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Whether an account gives way to another registration: its address was never verified since it registered, long enough
+ * ago, and the SRI never authorized a document of it.
+ */
+export async function givesWay(tables: Tables, tenantId: string, { registeredBefore }: GivesWay): Promise<boolean> {
+  const row = await tables
+    .selectFrom('tenants')
+    .select('id')
+    .where('id', '=', tenantId)
+    .where('status', '=', 'PENDING_VERIFICATION')
+    .where('environment', '=', 'sandbox')
+    .where('recovered_at', 'is', null)
+    .where('created_at', '<=', registeredBefore.getTime())
+    .executeTakeFirst();
+  return row !== undefined && !(await hasDocument(tables, tenantId, 'authorized'));
+}
+
+/** Whether an account has a document in production, or one of any environment that was authorized. */
+export async function hasDocument(
+  tables: Tables,
+  tenantId: string,
+  which: 'production' | 'authorized',
+): Promise<boolean> {
+  const query = tables
+    .selectFrom('sri_documents')
+    .innerJoin('issuers', 'issuers.id', 'sri_documents.issuer_id')
+    .select('sri_documents.id')
+    .where('issuers.tenant_id', '=', tenantId)
+    .limit(1);
+  const found =
+    which === 'production'
+      ? query.where('sri_documents.environment', '=', 'production')
+      : query.where('sri_documents.status', 'in', ['AUTHORIZED', 'VOIDED']);
+  return (await found.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Frees the address and the RUC of an account for another: what they are compared by gets the account's id behind it.
+ * What it has queued to mail is not sent.
+ */
+export async function freeNames(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  const updated = { updated_at: now.getTime() };
+  await tables
+    .updateTable('tenants')
+    .set({ email_key: sql`email_key || ' ' || id`, ruc: sql`ruc || ' ' || id`, ...updated })
+    .where('id', '=', tenantId)
+    .execute();
+  await tables
+    .updateTable('issuers')
+    .set({ ruc: sql`ruc || ' ' || tenant_id`, ...updated })
+    .where('tenant_id', '=', tenantId)
+    .execute();
+  await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'SKIPPED', lease_until: 0, ...NO_SECRET })
+    .set((set) => ({ lease_token: set('lease_token', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('status', 'in', ['PENDING', 'UNVERIFIED', 'OVER_LIMIT'])
+    .execute();
+}

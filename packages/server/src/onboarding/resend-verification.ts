@@ -1,0 +1,46 @@
+import { findTenantByEmail, lockTenant, setVerificationRedirect } from '../accounts/index.js';
+import { readBusinessName } from '../issuers/index.js';
+import { lastVerificationTokenAt } from './token-rows.js';
+import { queueVerification, type VerificationParts } from './verify-address.js';
+
+/** What somebody asks for another verification mail with. */
+export interface ResendRequest {
+  readonly email: string;
+  /** Where the link is to lead from now on, checked; null for where it led. */
+  readonly redirectUrl: string | null;
+}
+
+/** What resending needs. */
+export interface ResendParts extends VerificationParts {
+  readonly wakeMail: () => void;
+}
+
+/**
+ * Sends another verification mail, if the address has an account that waits for one and its last is a minute old. Says
+ * nothing of what became of it: nobody is to learn which addresses are known.
+ */
+export async function resendVerification(parts: ResendParts, request: ResendRequest): Promise<void> {
+  const found = await parts.database.read((tables) => findTenantByEmail(tables, request.email));
+  if (found?.status !== 'PENDING_VERIFICATION') return;
+  const queued = await parts.database.transaction(async (tables) => {
+    const now = parts.clock.now();
+    // Of several at once each waits here for the one before, whose mail then is too new.
+    const tenant = await lockTenant(tables, found.id);
+    if (tenant?.status !== 'PENDING_VERIFICATION') return false;
+    const last = await lastVerificationTokenAt(tables, tenant.id);
+    if (last && now.getTime() - last.getTime() < COOLING_MS) return false;
+    const redirectUrl = request.redirectUrl ?? tenant.verificationRedirectUrl;
+    if (redirectUrl !== tenant.verificationRedirectUrl) {
+      await setVerificationRedirect(tables, tenant.id, { url: redirectUrl, now });
+    }
+    const businessName = await readBusinessName(tables, tenant.id);
+    const addressed = { ...tenant, verificationRedirectUrl: redirectUrl };
+    await queueVerification(parts, tables, addressed, businessName ?? tenant.email);
+    return true;
+  });
+  if (queued) parts.wakeMail();
+}
+
+// --- internal ---
+
+const COOLING_MS = 60_000;

@@ -1,0 +1,70 @@
+import type { Tables } from '../platform/database/tables.js';
+
+/** Stores the digest of a new token and ends every earlier one of the account. */
+export async function replaceVerificationToken(
+  tables: Tables,
+  token: { readonly hash: string; readonly tenantId: string; readonly createdAt: Date; readonly expiresAt: Date },
+): Promise<void> {
+  await endVerificationTokens(tables, token.tenantId, token.createdAt);
+  await tables
+    .insertInto('verification_tokens')
+    .values({
+      token_hash: token.hash,
+      tenant_id: token.tenantId,
+      created_at: token.createdAt.getTime(),
+      expires_at: token.expiresAt.getTime(),
+      ended_at: null,
+    })
+    .execute();
+}
+
+/** When an account last got a token; null when it never did. */
+export async function lastVerificationTokenAt(tables: Tables, tenantId: string): Promise<Date | null> {
+  const row = await tables
+    .selectFrom('verification_tokens')
+    .select('created_at')
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? new Date(row.created_at) : null;
+}
+
+/** Ends every token of an account that is still open. */
+export async function endVerificationTokens(tables: Tables, tenantId: string, now: Date): Promise<void> {
+  await tables
+    .updateTable('verification_tokens')
+    .set({ ended_at: now.getTime() })
+    .where('tenant_id', '=', tenantId)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+/** The account whose open, unexpired token that is; null otherwise. */
+export async function findVerifiableTenant(tables: Tables, hash: string, now: Date): Promise<string | null> {
+  const row = await tables
+    .selectFrom('verification_tokens')
+    .select('tenant_id')
+    .where('token_hash', '=', hash)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now.getTime())
+    .executeTakeFirst();
+  return row?.tenant_id ?? null;
+}
+
+/**
+ * Uses up a token. Of two calls at once one wins.
+ *
+ * @returns the account, or null when the token is unknown, ended or expired.
+ */
+export async function consumeVerificationToken(tables: Tables, hash: string, now: Date): Promise<string | null> {
+  const row = await tables
+    .updateTable('verification_tokens')
+    .set({ ended_at: now.getTime() })
+    .where('token_hash', '=', hash)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now.getTime())
+    .returning('tenant_id')
+    .executeTakeFirst();
+  return row?.tenant_id ?? null;
+}

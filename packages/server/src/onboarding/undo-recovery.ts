@@ -1,0 +1,80 @@
+import type { Clock } from 'sri-core';
+import {
+  changeTenantStatus,
+  findTenant,
+  insertTenantEvent,
+  lockTenant,
+  type Tenant,
+  type TenantStatus,
+} from '../accounts/index.js';
+import { findActiveSubscription } from '../billing/index.js';
+import { hashToken, restoreKeys, revokeActiveKeys, revokeKeysSetAside } from '../keys/index.js';
+import { releaseUnverifiedMails } from '../mail/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { findFirstRecovery, findRecoveredTenant, forgetRecoveries } from './recovery-rows.js';
+import { endVerificationTokens } from './token-rows.js';
+
+/** What undoing recoveries needs. */
+export interface RecoveryUndoParts {
+  readonly database: ServerDatabase;
+  readonly clock: Clock;
+  readonly newId: (now: Date) => string;
+}
+
+/** The address of the account whose recovery a token would undo; null for any other token. Changes nothing. */
+export function checkRecoveryUndo({ database, clock }: RecoveryUndoParts, token: string): Promise<string | null> {
+  return database.read(async (tables) => {
+    const tenantId = await findRecoveredTenant(tables, hashToken(token.toLowerCase()), clock.now());
+    const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
+    return tenant?.email ?? null;
+  });
+}
+
+/**
+ * Undoes every recovery of an account since its address was verified: what they gave is revoked, the keys from before
+ * work again, and the account stands where it stood. All of it commits together.
+ *
+ * @returns the account afterwards.
+ * @throws Refusal INVALID_OR_EXPIRED_TOKEN, also once the address is verified; ACCOUNT_SUSPENDED, and then the token
+ * is kept.
+ */
+export function undoRecovery(parts: RecoveryUndoParts, token: string): Promise<Tenant> {
+  const now = parts.clock.now();
+  const hash = hashToken(token.toLowerCase());
+  return parts.database.transaction(async (tables) => {
+    const tenantId = await findRecoveredTenant(tables, hash, now);
+    const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
+    // Asked again under the lock: a verification, or the same link, may have come first.
+    const isOpen = tenant !== null && (await findRecoveredTenant(tables, hash, now)) !== null;
+    const first = isOpen ? await findFirstRecovery(tables, tenant.id) : null;
+    if (!tenant || !first) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
+    if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+
+    await revokeActiveKeys(tables, { tenantId: tenant.id, environment: tenant.environment }, now);
+    await restoreKeys(tables, tenant.id, first.id);
+    await revokeKeysSetAside(tables, tenant.id);
+    await forgetRecoveries(tables, tenant.id);
+    const status = await statusBefore(tables, tenant, first.previousStatus);
+    await changeTenantStatus(tables, tenant.id, { from: tenant.status, to: status, recoveredAt: null, now });
+    // One that was never verified still waits for it, by the newest link.
+    if (status !== 'PENDING_VERIFICATION') {
+      await endVerificationTokens(tables, tenant.id, now);
+      await releaseUnverifiedMails(tables, tenant.id, now);
+    }
+    await insertTenantEvent(tables, tenant.id, {
+      id: parts.newId(now),
+      eventType: 'RECOVERY_UNDONE',
+      detail: { environment: tenant.environment, status },
+      createdAt: now,
+    });
+    return { ...tenant, status, recoveredAt: null };
+  });
+}
+
+// --- internal ---
+
+/** An account that was past due may have paid meanwhile. */
+async function statusBefore(tables: Tables, { id }: Tenant, previous: TenantStatus): Promise<TenantStatus> {
+  return previous === 'PAST_DUE' && (await findActiveSubscription(tables, id)) ? 'ACTIVE' : previous;
+}

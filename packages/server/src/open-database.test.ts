@@ -1,0 +1,80 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from 'sri-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_LIMITS } from './accounts/plans.js';
+import { openDatabase } from './open-database.js';
+import { ConfigError } from './platform/config-values.js';
+import { readMasterKeyFile } from './platform/secrets/master-key-file.js';
+import { everyDatabaseKind } from './testing/test-databases.js';
+
+const NO_QUOTAS = {
+  quotaEnforcement: 'off',
+  plans: PLAN_LIMITS,
+  notificationTtlMs: null,
+  reservedNotifications: false,
+} as const;
+
+let dataDir: string;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'sri-open-'));
+});
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, create }) => {
+  it.skipIf(missing !== null)('several processes at once migrate it once, and see the same tables', async () => {
+    const { url, remove } = await create();
+    const config = {
+      databaseUrl: url ?? `file:${join(dataDir, `${name}.db`)}`,
+      dataDir,
+      ...NO_QUOTAS,
+    };
+    const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(config, systemClock)));
+    for (const { check, database } of opened) {
+      await check();
+      expect(await database.read((tables) => tables.selectFrom('tenants').selectAll().execute())).toEqual([]);
+    }
+    for (const { close } of opened) await close();
+    await remove();
+  });
+});
+
+describe('opening', () => {
+  it('makes the folder of a SQLite file and names it', async () => {
+    const path = join(dataDir, 'deep', 'er', 'app.db');
+    const config = { databaseUrl: `file:${path}`, dataDir, ...NO_QUOTAS };
+    const opened = await openDatabase(config, systemClock);
+    expect(opened.place).toBe(path);
+    await opened.close();
+  });
+
+  it('a server that is not there is an error that holds no password', async () => {
+    const config = { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x', dataDir, ...NO_QUOTAS };
+    await expect(openDatabase(config, systemClock)).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+});
+
+describe('the master key of a development server', () => {
+  it('is made once, for its owner alone, also when several start at once', async () => {
+    const files = await Promise.all(Array.from({ length: 5 }, () => readMasterKeyFile(dataDir)));
+    expect(files.filter(({ created }) => created)).toHaveLength(1);
+    const keys = new Set(files.map(({ masterKeys }) => masterKeys.byId.get(masterKeys.currentId)?.toString('hex')));
+    expect(keys.size).toBe(1);
+    const path = join(dataDir, 'master.key');
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const before = await readFile(path, 'utf8');
+    await readMasterKeyFile(dataDir);
+    expect(await readFile(path, 'utf8')).toBe(before);
+  });
+
+  it('is not replaced when it cannot be read', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sri-key-'));
+    await writeFile(join(folder, 'master.key'), 'garbage');
+    await expect(readMasterKeyFile(folder)).rejects.toThrow(ConfigError);
+    expect(await readFile(join(folder, 'master.key'), 'utf8')).toBe('garbage');
+    await rm(folder, { recursive: true });
+  });
+});

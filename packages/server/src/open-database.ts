@@ -1,0 +1,194 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { type Clock, createUuidSource, type Storage, StorageUnavailableError, systemRandom } from 'sri-core';
+import {
+  CORE_MIGRATIONS,
+  type CoreTables,
+  type KyselyStorage,
+  pendingMigrations,
+  runMigrations,
+} from 'sri-storage-adapters';
+import { createDocumentCounter } from './billing/document-quota.js';
+import type { Config } from './config/config.js';
+import { createJoinCommit } from './documents-on-commit.js';
+import { SERVER_MIGRATIONS } from './migrations.js';
+import type { PublishingParts } from './notifications/publish.js';
+import { type ConnectionFigures, openFile, openServer } from './platform/database/database-connections.js';
+import type { ServerDatabase, ServerTables } from './platform/database/tables.js';
+import { createWriteProbe } from './platform/database/write-probe.js';
+import { LocalizedError, type Text } from './platform/language.js';
+import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
+import { announceNotifications } from './webhooks/announce.js';
+
+/** An opened database, its tables brought up to date. */
+export interface OpenedDatabase {
+  /** Core's part of it. */
+  readonly storage: Storage;
+  /** The server's own part of it. */
+  readonly database: ServerDatabase;
+  /** How what happens is told, in the transaction of what happened. */
+  readonly publishing: PublishingParts;
+  /** How many connections there are, and who waits for one; null where the database is a file. */
+  connections(): ConnectionFigures | null;
+  /** The version of the SQLite that is built in; null where the database is another. */
+  readonly sqliteVersion: string | null;
+  /** How it is named to people; without a password. */
+  readonly place: string;
+  /**
+   * A read over a connection of its own, which waits for no other work of this process: what it takes tells of the database
+   * and not of how busy the server is.
+   */
+  readonly readAside: ServerDatabase['read'];
+  /** Asks over that connection. @throws when it does not answer, or its tables are not those of this version. */
+  check(): Promise<void>;
+  /** Writes over it. @throws WritesRefusedError when what is written now would not be kept. */
+  checkWrites(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How a database is opened. */
+export interface OpenOptions {
+  /** False leaves tables as they are, and makes no file that is not there. Default true. */
+  readonly migrate?: boolean;
+  /** True does so too, and has the database itself refuse every write. */
+  readonly readOnly?: boolean;
+  /** A SQLite file of up to 1 GiB is looked through before it is used. */
+  readonly looksThrough?: boolean;
+}
+
+/**
+ * Opens the configured database, SQLite or PostgreSQL, and brings its tables up to date.
+ *
+ * @throws DatabaseNotReadyError when the tables are left as they are and are not those of this version; StorageUnavailableError or the driver's error when it cannot be opened; DatabaseDamagedError; SchemaTooNewError when a newer version
+ * has used it.
+ */
+export async function openDatabase(
+  config: Pick<
+    Config,
+    'databaseUrl' | 'dataDir' | 'quotaEnforcement' | 'notificationTtlMs' | 'reservedNotifications' | 'plans'
+  >,
+  clock: Clock,
+  { migrate = true, readOnly = false, looksThrough = false }: OpenOptions = {},
+): Promise<OpenedDatabase> {
+  const url = databaseUrlOf(config);
+  const path = sqlitePathOf(config);
+  const leavesTables = readOnly || !migrate;
+  if (leavesTables && path !== null && !existsSync(path))
+    throw new DatabaseNotReadyError({
+      es: `No hay una base de datos en ${path}. ¿Es esta la carpeta de su .env? Una nueva se hace con: sri-server init`,
+      en: `There is no database at ${path}.`,
+    });
+  const newId = createUuidSource(systemRandom);
+  const companions: Companions = new WeakMap();
+  const { notificationTtlMs, reservedNotifications } = config;
+  const publishing: PublishingParts = {
+    newId,
+    notificationTtlMs,
+    announce: (tables, told) => announceNotifications(tables, told, newId),
+  };
+  const joinCommit = createJoinCommit({
+    publishing,
+    companions,
+    clock,
+    newId,
+    reservedNotifications,
+    countNewDocuments: createDocumentCounter({ clock, plans: config.plans, enforcement: config.quotaEnforcement }),
+  });
+  const access = { joinCommit, plans: [SERVER_MIGRATIONS], readOnly, looksThrough };
+  const opened = path === null ? await openServer(url, access) : await openFile(path, access);
+  try {
+    if (leavesTables) await requireMigrated(opened.storage);
+    else {
+      await opened.storage.migrate();
+      await runMigrations(opened.storage.kysely, opened.storage.traits, SERVER_MIGRATIONS);
+    }
+  } catch (error) {
+    await opened.close();
+    if (!(error instanceof StorageUnavailableError)) throw error;
+    throw new DatabaseUnreachableError(opened.place, error.cause);
+  }
+  const database = toServerDatabase(opened.storage, companions, clock);
+  const aside = opened.openAside();
+  return {
+    ...opened,
+    async close() {
+      // Before the other: the last connection to a SQLite file tidies up behind itself, which takes one that may write.
+      await aside.close();
+      await opened.close();
+    },
+    readAside: (work) => aside.storage.read(work),
+    storage: {
+      ...opened.storage,
+      setNextSequential: (counter, next) =>
+        database.transaction((tables) => moveCounter(tables, counter, { next, now: clock.now() })),
+    },
+    database,
+    publishing,
+    checkWrites: createWriteProbe({
+      storage: opened.storage,
+      aside: aside.storage,
+      path,
+      now: () => performance.now(),
+    }),
+    async check() {
+      const missing = await aside.storage.read((tables) =>
+        pendingMigrations(tables, opened.storage.traits, SERVER_MIGRATIONS),
+      );
+      if (missing.length > 0) throw new Error(`Migrations that have not been run: ${missing.join(', ')}.`);
+    },
+  };
+}
+
+/** The database cannot be worked on as it is: it is not there, or has other tables than this version. */
+export class DatabaseNotReadyError extends LocalizedError {
+  readonly code = 'DATABASE_NOT_READY';
+
+  override get name(): string {
+    return 'DatabaseNotReadyError';
+  }
+}
+
+/** The database does not answer. */
+export class DatabaseUnreachableError extends StorageUnavailableError {
+  readonly texts: Text;
+
+  constructor(place: string, cause: unknown) {
+    const reason = reasonOf(cause);
+    super(`${place} does not answer: ${reason}`, { cause });
+    this.texts = { es: `${place} no responde: ${reason}`, en: this.message };
+  }
+}
+
+/** Where the configured database is: `file:<path>` or `postgres://…`. */
+export function databaseUrlOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): string {
+  return databaseUrl ?? `file:${join(dataDir, 'app.db')}`;
+}
+
+/** The file of the configured database; null for one that is no file. */
+export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string | null {
+  const url = databaseUrlOf(config);
+  return url.startsWith('file:') ? url.slice(5) : null;
+}
+
+// --- internal ---
+
+/** What the driver says, without anything that stands in an address. */
+function reasonOf(cause: unknown): string {
+  const first = cause instanceof AggregateError ? cause.errors[0] : cause;
+  return first instanceof Error ? first.message : 'unknown';
+}
+
+async function requireMigrated({ kysely, traits }: KyselyStorage<ServerTables>): Promise<void> {
+  const core: Kysely<CoreTables> = kysely;
+  const missing = [
+    ...(await pendingMigrations(core, traits, CORE_MIGRATIONS)),
+    ...(await pendingMigrations(core, traits, SERVER_MIGRATIONS)),
+  ];
+  if (missing.length === 0) return;
+  const names = missing.join(', ');
+  throw new DatabaseNotReadyError({
+    es: `La base de datos no está al día con esta versión; iniciar el servidor la actualiza. Falta: ${names}.`,
+    en: `The database is not at this version; starting the server migrates it. Missing: ${names}.`,
+  });
+}

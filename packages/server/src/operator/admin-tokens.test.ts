@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { ConfigComplaint } from '../platform/config-values.js';
+import { findAdminToken, parseAdminTokens } from './admin-tokens.js';
+
+describe('the tokens of the operator', () => {
+  it('are one, or several with a label each', () => {
+    expect(parseAdminTokens('0123456789abcdef')).toEqual([{ label: 'admin', token: '0123456789abcdef' }]);
+    expect(parseAdminTokens('ana:0123456789abcdef, luis:fedcba9876543210')).toEqual([
+      { label: 'ana', token: '0123456789abcdef' },
+      { label: 'luis', token: 'fedcba9876543210' },
+    ]);
+  });
+
+  it.each(['short', 'ana:short', '0123456789abcdef,fedcba9876543210', 'ana:0123456789abcdef,', '0123456789 abcdef'])(
+    'are refused: %s',
+    (text) => {
+      expect(parseAdminTokens(text)).toBeInstanceOf(ConfigComplaint);
+    },
+  );
+
+  it.each([
+    { text: `ana:${'a'.repeat(16)},ana:${'b'.repeat(16)}`, told: /label of its own/ },
+    { text: `${'a'.repeat(16)}\n${'b'.repeat(16)}`, told: /at least 16/ },
+    { text: `Ana:${'a'.repeat(16)}`, told: null },
+    { text: 'a'.repeat(512), told: null },
+    { text: 'a'.repeat(513), told: /at least 16/ },
+    { text: `x${'é'.repeat(16)}`, told: /at least 16/ },
+  ])('say what is wrong with them: $told', ({ text, told }) => {
+    const parsed = parseAdminTokens(text);
+    if (told) expect(parsed).toMatchObject({ message: expect.stringMatching(told) });
+    else expect(parsed).toEqual([{ label: 'admin', token: text }]);
+  });
+
+  it('are told apart by who holds them', () => {
+    const tokens = parseAdminTokens(`ana:${'a'.repeat(16)}, luis.b-2_x:${'b'.repeat(16)}`);
+    if (tokens instanceof ConfigComplaint) throw tokens;
+    expect(['a', 'b', 'c'].map((letter) => findAdminToken(tokens, letter.repeat(16))?.label ?? null)).toEqual([
+      'ana',
+      'luis.b-2_x',
+      null,
+    ]);
+  });
+
+  it('are found whole only', () => {
+    const tokens = [{ label: 'ana', token: '0123456789abcdef' }];
+    expect(findAdminToken(tokens, '0123456789abcdef')?.label).toBe('ana');
+    for (const wrong of ['', '0123456789abcde', '0123456789abcdef0', '0123456789ABCDEF']) {
+      expect(findAdminToken(tokens, wrong)).toBeNull();
+    }
+  });
+});

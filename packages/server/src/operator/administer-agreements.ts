@@ -1,0 +1,30 @@
+import { type AgreementTexts, type AgreementType, currentAgreements, publishAgreement } from '../agreements/index.js';
+import type { Services } from '../platform/http/services.js';
+import { auditing } from './audited.js';
+import type { Operator } from './operator.js';
+
+/** An agreement that is to be published. */
+export interface AgreementDraft {
+  readonly documentType: AgreementType;
+  readonly version: string;
+  readonly texts: AgreementTexts;
+}
+
+/** Puts a version of an agreement in force. @throws Refusal as `publishAgreement` */
+export function publishAgreementAs(
+  { agreements, database }: Pick<Services, 'agreements' | 'database'>,
+  operator: Operator,
+  agreement: AgreementDraft,
+): Promise<void> {
+  const { documentType } = agreement;
+  const audited = auditing({ ...agreements, database }, operator, {
+    action: 'agreement.publish',
+    targetType: 'agreement',
+    targetId: documentType,
+    describe: async (tables) => {
+      const current = (await currentAgreements(tables)).find((each) => each.documentType === documentType);
+      return current ? { version: current.version } : null;
+    },
+  });
+  return publishAgreement({ ...agreements, database: audited }, agreement);
+}

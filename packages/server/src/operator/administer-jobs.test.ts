@@ -1,0 +1,143 @@
+import { beforeAll, expect, it } from 'vitest';
+import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
+import { storedRows } from '../testing/bad-input/stored-rows.js';
+import { verifiedTenant } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf } from '../testing/test-documents.js';
+import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { insertMessages } from '../webhooks/delivery-rows.js';
+
+describeOnDatabases('the operator and what was given up', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    server = await open({ settings: { ...ADMIN_SETTINGS, SRI_MAX_ATTEMPTS: '1' } });
+    tenant = await verifiedTenant(server);
+    await server.tick();
+  });
+
+  const ask = (method: string, path: string, body?: unknown) => askAsOperator(server, method, path, body);
+  const jobs = async () => (await ask('GET', 'jobs?status=failed')).body.jobs;
+  const jobOf = async (id: string) => (await jobs()).find((job) => job.id === id) ?? null;
+  const mark = (table: 'mail_outbox' | 'webhook_deliveries', id: string, status: string) =>
+    server.services.database.transaction((tables) =>
+      tables.updateTable(table).set({ status, attempt_count: 5, last_error: 'no' }).where('id', '=', id).execute(),
+    );
+
+  it('nothing is listed where nothing was given up, and nothing else can be started', async () => {
+    expect(await jobs()).toEqual([]);
+    expect((await ask('GET', 'jobs?status=running')).status).toBe(400);
+    const before = await storedRows(server);
+    const answer = await ask('POST', 'jobs/00000000-0000-7000-8000-000000000000/retry');
+    expect([answer.status, answer.body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(await storedRows(server)).toEqual(before);
+  });
+
+  it('a document that the SRI was not reached for goes out again', async () => {
+    const { accessKey } = await documentsOf(server, tenant).failed('SRI-HTTP-500');
+    const [job] = await jobs();
+    expect(job).toMatchObject({
+      kind: 'SRI_SEND',
+      status: 'FAILED',
+      tenantId: tenant.tenantId,
+      accessKey,
+      attemptCount: 1,
+      lastError: expect.any(String),
+    });
+    const retried = await ask('POST', `jobs/${job?.id}/retry`);
+    expect([retried.status, retried.body.job['status']]).toEqual([202, 'PENDING']);
+    expect(await jobs()).toEqual([]);
+    expect(await auditOf(server, job?.id ?? '')).toEqual([
+      expect.objectContaining({
+        action: 'job.retry',
+        targetType: 'job',
+        after: { kind: 'SRI_SEND', subject: null, accessKey, attemptCount: 1 },
+      }),
+    ]);
+    expect((await ask('POST', `jobs/${job?.id}/retry`)).status).toBe(404);
+    expect(await auditOf(server, job?.id ?? '')).toHaveLength(1);
+  });
+
+  it('a verification mail that was given up is written again, with a link that works', async () => {
+    const fresh = await registerTenant(server);
+    const { id } = await server.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').select('id').where('tenant_id', '=', fresh.tenantId).executeTakeFirstOrThrow(),
+    );
+    await mark('mail_outbox', id, 'FAILED');
+    expect(await jobOf(id)).toMatchObject({ kind: 'MAIL', subject: 'VERIFICATION', accessKey: null });
+    expect((await ask('POST', `jobs/${id}/retry`)).status).toBe(202);
+    expect(await jobOf(id)).toBeNull();
+    await server.tick();
+    const token = /\n([0-9a-f]{64})\n/.exec((await server.mails()).at(-1) ?? '')?.[1] ?? 'none';
+    expect((await postJson(server, '/v1/verify-email', {}, { token })).status).toBe(200);
+    await mark('mail_outbox', id, 'FAILED');
+    const refused = await ask('POST', `jobs/${id}/retry`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
+    await mark('mail_outbox', id, 'SKIPPED');
+  });
+
+  it('the mail to a buyer goes out again, and its document says so', async () => {
+    const { accessKey } = await documentsOf(server, tenant).authorized();
+    await server.tick();
+    const mail = await server.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').selectAll().where('access_key', '=', accessKey).executeTakeFirstOrThrow(),
+    );
+    expect(mail.status).toBe('SENT');
+    await mark('mail_outbox', mail.id, 'FAILED');
+    const sentBefore = (await server.mails()).length;
+    expect(await jobOf(mail.id)).toMatchObject({ kind: 'MAIL', subject: 'AUTHORIZED', accessKey });
+    expect((await ask('POST', `jobs/${mail.id}/retry`)).status).toBe(202);
+    await server.tick();
+    expect(await jobOf(mail.id)).toBeNull();
+    const after = await server.services.database.read((tables) =>
+      tables.selectFrom('mail_outbox').select('status').where('id', '=', mail.id).executeTakeFirstOrThrow(),
+    );
+    expect(after.status).toBe('SENT');
+    // The same mail under the same name takes the place of the one before.
+    expect((await server.mails()).length).toBe(sentBefore);
+    expect(await auditOf(server, mail.id)).toHaveLength(1);
+  });
+
+  it('a delivery to a webhook is made due again, unless its endpoint is gone', async () => {
+    const { database, webhooks } = server.services;
+    const created = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'https://hooks.example.com/x' });
+    const { endpoint } = (await created.json()) as { endpoint: { id: string } };
+    const now = server.clock.now();
+    const ids = { message: webhooks.newId(now), delivery: webhooks.newId(now) };
+    await database.transaction((tables) =>
+      insertMessages(tables, [
+        {
+          id: ids.message,
+          tenantId: tenant.tenantId,
+          notificationId: null,
+          event: 'TEST',
+          data: '{}',
+          deliveries: [{ id: ids.delivery, endpointId: endpoint.id }],
+          now,
+        },
+      ]),
+    );
+    await mark('webhook_deliveries', ids.delivery, 'FAILED');
+    expect(await jobOf(ids.delivery)).toMatchObject({ kind: 'WEBHOOK', subject: 'TEST', endpointId: endpoint.id });
+    expect((await ask('POST', `jobs/${ids.delivery}/retry`)).status).toBe(202);
+    const row = await database.read((tables) =>
+      tables.selectFrom('webhook_deliveries').selectAll().where('id', '=', ids.delivery).executeTakeFirstOrThrow(),
+    );
+    expect([row.status, row.attempt_count]).toEqual(['PENDING', 0]);
+    await server.request(`/v1/webhooks/${endpoint.id}`, { method: 'DELETE', headers: tenant.auth });
+    const before = await storedRows(server);
+    const refused = await ask('POST', `jobs/${ids.delivery}/retry`);
+    expect([refused.status, refused.body.code]).toEqual([409, 'NOTHING_TO_RETRY']);
+    expect(await storedRows(server)).toEqual(before);
+  });
+
+  it('is paged, newest first', async () => {
+    const all = await jobs();
+    const { body } = await ask('GET', 'jobs?limit=1');
+    expect(body.pagination).toEqual({ total: 2, page: 1, limit: 1 });
+    expect([...body.jobs, ...(await ask('GET', 'jobs?page=2&limit=1')).body.jobs]).toEqual(all);
+    expect((await ask('GET', 'jobs?page=3&limit=1')).body.jobs).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { findTenant, lockTenant, type Tenant } from '../accounts/index.js';
+import { retryMail } from '../documents/index.js';
+import { readBusinessName } from '../issuers/index.js';
+import { queueVerification } from '../onboarding/index.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Services } from '../platform/http/services.js';
+import { redeliver } from '../webhooks/index.js';
+import { onBehalfOf } from './administer-tenants.js';
+import { type AuditedAction, auditing, recordAction } from './audited.js';
+import {
+  type FailedJob,
+  findFailedJob,
+  listFailedJobs,
+  replaceFailedMail,
+  requeueFailedMail,
+} from './failed-job-rows.js';
+import type { Operator } from './operator.js';
+
+/** What administering jobs needs. */
+export type JobAdministrationParts = Pick<
+  Services,
+  'database' | 'agreements' | 'engine' | 'outbox' | 'registration' | 'webhooks'
+>;
+
+/** What was given up, newest first. */
+export function findFailedJobs(
+  { database }: JobAdministrationParts,
+  page: { readonly page: number; readonly limit: number },
+): Promise<{ readonly jobs: readonly FailedJob[]; readonly total: number }> {
+  return database.read((tables) => listFailedJobs(tables, page));
+}
+
+/**
+ * Starts the attempts of something that was given up anew, due at once.
+ *
+ * @returns what it was.
+ * @throws Refusal NOT_FOUND when nothing was given up under that id; NOTHING_TO_RETRY when it cannot be tried again: its
+ * endpoint is inactive, or the address is verified by now.
+ */
+export async function retryJob(parts: JobAdministrationParts, operator: Operator, id: string): Promise<FailedJob> {
+  const { job, tenant } = await parts.database.read(async (tables) => {
+    const found = await findFailedJob(tables, id);
+    const owner = found && (await findTenant(tables, found.tenantId));
+    if (!found || !owner) throw new Refusal('NOT_FOUND');
+    return { job: found, tenant: owner };
+  });
+  const { kind, subject, accessKey, attemptCount } = job;
+  const detail = { kind, subject, accessKey, attemptCount };
+  const action: AuditedAction = { action: 'job.retry', targetType: 'job', targetId: id, detail };
+  await RETRIES[kind](parts, { operator, action, job, tenant });
+  return job;
+}
+
+// --- internal ---
+
+interface Retry {
+  readonly operator: Operator;
+  readonly action: AuditedAction;
+  readonly job: FailedJob;
+  readonly tenant: Tenant;
+}
+
+const RETRIES: Readonly<Record<FailedJob['kind'], (parts: JobAdministrationParts, retry: Retry) => Promise<void>>> = {
+  SRI_SEND: retryDocument,
+  SRI_AUTHORIZE: retryDocument,
+  MAIL: (parts, retry) => (retry.job.subject === 'VERIFICATION' ? verifyAgain : mailAgain)(parts, retry),
+  WEBHOOK: deliverAgain,
+};
+
+async function retryDocument(parts: JobAdministrationParts, { operator, action, job }: Retry): Promise<void> {
+  const { issuerId, environment, accessKey } = job;
+  if (issuerId === null || environment === null || accessKey === null) throw new Refusal('NOTHING_TO_RETRY');
+  // The engine has a transaction of its own, so the record comes first: what is done is never without it.
+  await recordAction(toAudit(parts), operator, action);
+  await parts.engine.retry({ issuerId, environment }, accessKey);
+}
+
+async function mailAgain(parts: JobAdministrationParts, { operator, action, job, tenant }: Retry): Promise<void> {
+  const { issuerId, environment, accessKey, isAuthorizationMail } = job;
+  if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
+    const document = await parts.engine.get({ issuerId, environment }, accessKey);
+    await recordAction(toAudit(parts), operator, action);
+    // Also says on the document that its mail waits again.
+    await retryMail(parts.outbox, onBehalfOf(tenant), document, { email: null, force: true });
+    parts.registration.wakeMail();
+    return;
+  }
+  // The link that undoes a recovery is gone with the mail that was given up.
+  if (job.subject === 'RECOVERY') throw new Refusal('NOTHING_TO_RETRY');
+  const now = parts.agreements.clock.now();
+  await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
+    if (!(await requeueFailedMail(tables, job.id, now))) throw new Refusal('NOTHING_TO_RETRY');
+  });
+  parts.registration.wakeMail();
+}
+
+/** The link of a mail that was given up is gone, so another one is made. */
+async function verifyAgain(parts: JobAdministrationParts, { operator, action, job }: Retry): Promise<void> {
+  await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
+    const tenant = await lockTenant(tables, job.tenantId);
+    if (tenant?.status !== 'PENDING_VERIFICATION') throw new Refusal('NOTHING_TO_RETRY');
+    if (!(await replaceFailedMail(tables, job.id))) throw new Refusal('NOTHING_TO_RETRY');
+    const businessName = await readBusinessName(tables, tenant.id);
+    await queueVerification(parts.registration, tables, tenant, businessName ?? tenant.email);
+  });
+  parts.registration.wakeMail();
+}
+
+async function deliverAgain(parts: JobAdministrationParts, { operator, action, job, tenant }: Retry): Promise<void> {
+  const database = auditing(toAudit(parts), operator, action);
+  const wanted = { endpointId: job.endpointId ?? '', deliveryId: job.id };
+  try {
+    await redeliver({ ...parts.webhooks, database }, onBehalfOf(tenant), wanted);
+  } catch (error) {
+    // The delivery is there, so it is its endpoint that is not.
+    if (error instanceof Refusal && error.code === 'NOT_FOUND') throw new Refusal('NOTHING_TO_RETRY');
+    throw error;
+  }
+}
+
+function toAudit({ agreements, database }: JobAdministrationParts) {
+  return { ...agreements, database };
+}

@@ -1,0 +1,183 @@
+import { findTenant, insertTenantEvent, lockTenant } from '../accounts/index.js';
+import {
+  changeBilling,
+  type Outcome,
+  type RejectionReason,
+  refundPayment,
+  rejectPayment,
+  requirePayment,
+  type StoredProof,
+  verifyPayment,
+} from '../billing/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Services } from '../platform/http/services.js';
+import { auditing } from './audited.js';
+import type { Operator } from './operator.js';
+import {
+  findPayment,
+  findSubscriptionOwner,
+  findUninvoicedPayment,
+  type InvoiceLink,
+  insertInvoiceLink,
+  listKeptProofs,
+  listPayments,
+  listUninvoicedPayments,
+  type OwnedPayment,
+  type PaymentFilter,
+  readKeptProof,
+} from './payment-rows.js';
+
+/** What administering payments needs. */
+export type PaymentAdministrationParts = Pick<Services, 'database' | 'agreements' | 'billing'>;
+
+/** One page of payments and how many there are in all. */
+export interface PaymentPage {
+  readonly payments: readonly OwnedPayment[];
+  readonly total: number;
+}
+
+/** Payments of all accounts, those that have waited longest first. */
+export function findPayments({ database }: PaymentAdministrationParts, filter: PaymentFilter): Promise<PaymentPage> {
+  return database.read((tables) => listPayments(tables, filter));
+}
+
+/** Verified payments for which the operator has yet to write an invoice. */
+export function findUninvoiced(
+  { database }: PaymentAdministrationParts,
+  page: Pick<PaymentFilter, 'page' | 'limit'>,
+): Promise<PaymentPage> {
+  return database.read((tables) => listUninvoicedPayments(tables, page));
+}
+
+/** The proofs of a payment, those that were taken back too. @throws Refusal PAYMENT_NOT_FOUND */
+export function findProofs(
+  { database }: PaymentAdministrationParts,
+  paymentId: string,
+): Promise<readonly StoredProof[]> {
+  return database.read(async (tables) => {
+    await requireOwned(tables, paymentId);
+    return listKeptProofs(tables, paymentId);
+  });
+}
+
+/** A proof with its file. @throws Refusal PAYMENT_NOT_FOUND, NOT_FOUND */
+export function openProof(
+  { database }: PaymentAdministrationParts,
+  { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
+): Promise<StoredProof & { readonly bytes: Uint8Array }> {
+  return database.read(async (tables) => {
+    await requireOwned(tables, paymentId);
+    const proof = await readKeptProof(tables, paymentId, proofId);
+    if (!proof) throw new Refusal('NOT_FOUND');
+    return proof;
+  });
+}
+
+/** Takes a payment for made, and gives the account what it is for. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+export function verify(
+  parts: PaymentAdministrationParts,
+  operator: Operator,
+  paymentId: string,
+): Promise<OwnedPayment> {
+  return change(parts, operator, { paymentId, action: 'payment.verify' }, (account, context) =>
+    verifyPayment(account, paymentId, context),
+  );
+}
+
+/** Refuses a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+export function reject(
+  parts: PaymentAdministrationParts,
+  operator: Operator,
+  { paymentId, reason }: { readonly paymentId: string; readonly reason: RejectionReason },
+): Promise<OwnedPayment> {
+  return change(parts, operator, { paymentId, action: 'payment.reject' }, (account) =>
+    rejectPayment(account, paymentId, reason),
+  );
+}
+
+/** Notes that a payment was given back, and takes back what it gave. @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE */
+export function refund(
+  parts: PaymentAdministrationParts,
+  operator: Operator,
+  paymentId: string,
+): Promise<OwnedPayment> {
+  return change(parts, operator, { paymentId, action: 'payment.refund' }, (account, context) =>
+    refundPayment(account, paymentId, context),
+  );
+}
+
+/**
+ * Notes the invoice that the operator wrote for a payment of a subscription; nothing else comes of it.
+ *
+ * @param wanted.paymentId null for the verified payment that has waited longest.
+ * @throws Refusal NOT_FOUND; CONFLICT when no such payment waits for an invoice.
+ */
+export async function linkInvoice(
+  parts: PaymentAdministrationParts,
+  operator: Operator,
+  wanted: { readonly subscriptionId: string; readonly accessKey: string; readonly paymentId: string | null },
+): Promise<InvoiceLink> {
+  const { subscriptionId, accessKey } = wanted;
+  const { clock, newId } = parts.agreements;
+  const linkedAt = clock.now();
+  const database = auditing({ ...parts.agreements, database: parts.database }, operator, {
+    action: 'subscription.link-invoice',
+    targetType: 'subscription',
+    targetId: subscriptionId,
+    detail: { accessKey },
+  });
+  return database.transaction(async (tables) => {
+    const tenantId = await findSubscriptionOwner(tables, subscriptionId);
+    if (tenantId === null) throw new Refusal('NOT_FOUND');
+    await lockTenant(tables, tenantId);
+    const paymentId = await findUninvoicedPayment(tables, subscriptionId, wanted.paymentId);
+    if (paymentId === null) throw new Refusal('CONFLICT', { reason: 'NOTHING_TO_INVOICE' });
+    const link: InvoiceLink = { paymentId, subscriptionId, tenantId, accessKey, linkedAt };
+    await insertInvoiceLink(tables, link);
+    await insertTenantEvent(tables, tenantId, {
+      id: newId(linkedAt),
+      eventType: 'INVOICE_LINKED',
+      detail: { subscriptionId, paymentId, accessKey },
+      createdAt: linkedAt,
+    });
+    return link;
+  });
+}
+
+// --- internal ---
+
+async function requireOwned(tables: Tables, paymentId: string): Promise<OwnedPayment> {
+  const payment = await findPayment(tables, paymentId);
+  if (!payment) throw new Refusal('PAYMENT_NOT_FOUND');
+  return payment;
+}
+
+async function change(
+  parts: PaymentAdministrationParts,
+  operator: Operator,
+  { paymentId, action }: { readonly paymentId: string; readonly action: string },
+  decide: Parameters<typeof changeBilling<Outcome>>[2],
+): Promise<OwnedPayment> {
+  const owner = await parts.database.read((tables) => requireOwned(tables, paymentId));
+  const describe = async (tables: Tables) => {
+    const payment = await findPayment(tables, paymentId);
+    return (
+      payment && {
+        status: payment.status,
+        rejectionReasonCode: payment.rejectionReason,
+        ...(await tierOf(tables, owner.tenantId)),
+      }
+    );
+  };
+  const audited = { action, targetType: 'payment', targetId: paymentId, describe } as const;
+  const database = auditing({ ...parts.agreements, database: parts.database }, operator, audited);
+  const { account } = await changeBilling({ ...parts.billing, database }, owner.tenantId, decide);
+  const { tenantId, email, ruc } = owner;
+  return { ...requirePayment(account, paymentId), tenantId, email, ruc };
+}
+
+async function tierOf(tables: Tables, tenantId: string) {
+  const { subscriptionTier } = (await findTenant(tables, tenantId)) ?? {};
+  return { subscriptionTier };
+}

@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { PLAN_LIMITS } from '../accounts/plans.js';
+import { createPrices, type PublishedPrice } from '../billing/price-list.js';
+import { ADMIN_SETTINGS, askAsOperator, auditOf } from '../testing/admin-access.js';
+import { storedRows } from '../testing/bad-input/stored-rows.js';
+import { setStatus } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { describeOnDatabases, TEST_NOW, type TestServer } from '../testing/test-server.js';
+import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
+import { readPriceText, readTimestamp } from './price-draft.js';
+
+const DAY = 86_400_000;
+const inDays = (days: number) => new Date(Date.parse(TEST_NOW) + days * DAY);
+
+describe('a price that is published', () => {
+  const price: PublishedPrice = {
+    id: '1',
+    tier: 'STARTER',
+    billingInterval: 'MONTHLY',
+    previousPriceUsd: '20.00',
+    newPriceUsd: '25.00',
+    effectiveAt: inDays(30),
+    publishedAt: inDays(0),
+  };
+
+  it('[R358] holds from its moment on; what is due before keeps the price of before', () => {
+    const prices = createPrices(PLAN_LIMITS, [price]);
+    expect(prices.tier('STARTER', 'MONTHLY', new Date(inDays(30).getTime() - 1))).toBe(2000n);
+    expect(prices.tier('STARTER', 'MONTHLY', inDays(30))).toBe(2500n);
+    expect(prices.tier('STARTER', 'YEARLY', inDays(31))).toBe(20000n);
+    expect(prices.tier('GROWTH', 'MONTHLY', inDays(31))).toBe(9000n);
+  });
+
+  it.each(['25', '25.5', '25.00', '0.01', '9999999.99'])('is read: %s', (text) => {
+    expect(readPriceText(text)).toBe(text);
+  });
+
+  it.each(['', '0', '0.00', '-1', '+1', '1,5', '1.005', '1e2', '007', '.5', '5.', 'NaN', '٥', '10000000'])(
+    'is no price: %s',
+    (text) => {
+      expect(readPriceText(text)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['2027-03-01T05:00:00Z', '2027-03-01T05:00:00.000Z'],
+    ['2027-03-01T00:00-05:00', '2027-03-01T05:00:00.000Z'],
+    ['2027-03-01', null],
+    ['2027-02-29T00:00:00Z', null],
+    ['2027-04-31T00:00:00Z', null],
+    ['2027-03-01T25:00:00Z', null],
+    ['2027-03-01T05:00:00', null],
+    ['tomorrow', null],
+  ])('begins at a moment: %s', (text, moment) => {
+    expect(readTimestamp(text)?.toISOString() ?? null).toBe(moment);
+  });
+});
+
+describeOnDatabases('the operator and prices', await databaseKinds(), (open) => {
+  let server: TestServer;
+  let active: TestTenant;
+  let english: TestTenant;
+  let pending: TestTenant;
+  const draft = {
+    tier: 'STARTER',
+    billingInterval: 'MONTHLY',
+    newPriceUsd: 25.5,
+    effectiveAt: inDays(40).toISOString(),
+  };
+
+  beforeAll(async () => {
+    server = await open({ settings: { ...ADMIN_SETTINGS, ONBOARDING_RATE: '1000/1h' } });
+    active = await registerTenant(server);
+    english = await registerTenant(server, { language: 'en' });
+    pending = await registerTenant(server);
+    await setStatus(server, active, 'ACTIVE');
+    await setStatus(server, english, 'ACTIVE');
+    await server.tick();
+  });
+
+  async function announcementsTo(tenant: TestTenant) {
+    const response = await server.request('/v1/notifications', { headers: tenant.auth });
+    const body = (await response.json()) as { notifications: readonly { type: string; metadata: unknown }[] };
+    return body.notifications.filter(({ type }) => type === 'PRICE_CHANGE_ANNOUNCED');
+  }
+
+  it.each([
+    ['29 days ahead', { effectiveAt: inDays(29).toISOString() }, 'effectiveAt'],
+    [
+      'a second less than 30 days ahead',
+      { effectiveAt: new Date(inDays(30).getTime() - 1000).toISOString() },
+      'effectiveAt',
+    ],
+    ['without a zone', { effectiveAt: '2027-03-01T00:00:00' }, 'effectiveAt'],
+    ['a number of milliseconds', { effectiveAt: inDays(60).getTime() }, 'effectiveAt'],
+    ['no price', { newPriceUsd: 0 }, 'newPriceUsd'],
+    ['below zero', { newPriceUsd: '-5' }, 'newPriceUsd'],
+    ['three decimals', { newPriceUsd: '1.005' }, 'newPriceUsd'],
+    ['the price it has', { newPriceUsd: '20.00' }, 'newPriceUsd'],
+    ['of what is free', { tier: 'FREE' }, 'billingInterval'],
+    ['an unknown tier', { tier: 'GOLD' }, 'tier'],
+    ['an unknown interval', { billingInterval: 'WEEKLY' }, 'billingInterval'],
+  ])('are refused: %s', async (_name, change, field) => {
+    const before = await storedRows(server);
+    const { status, body } = await askAsOperator(server, 'POST', 'prices', { ...draft, ...change });
+    expect([status, body.code, body.errors[0]?.field]).toEqual([400, 'VALIDATION_FAILED', field]);
+    expect(await storedRows(server)).toEqual(before);
+  });
+
+  it('[R357] [R360] tell every active account once, with numbers, and those that become active before', async () => {
+    const published = await askAsOperator(server, 'POST', 'prices', draft);
+    expect(published.status).toBe(201);
+    const { price } = published.body;
+    expect(price).toEqual({
+      tierPriceId: expect.any(String),
+      tier: 'STARTER',
+      billingInterval: 'MONTHLY',
+      previousPriceUsd: 20,
+      newPriceUsd: 25.5,
+      effectiveAt: draft.effectiveAt,
+      publishedAt: TEST_NOW,
+    });
+    const [entry] = await auditOf(server, price.tierPriceId);
+    expect(entry).toMatchObject({ action: 'price.publish', targetType: 'price', after: { newPriceUsd: '25.50' } });
+    const again = await askAsOperator(server, 'POST', 'prices', { ...draft, newPriceUsd: '30' });
+    expect([again.status, again.body.reason]).toEqual([409, 'PRICE_CHANGE_PENDING']);
+
+    await server.tick();
+    await server.tick();
+    const [notification] = await announcementsTo(active);
+    expect(notification).toMatchObject({
+      type: 'PRICE_CHANGE_ANNOUNCED',
+      severity: 'INFO',
+      issuerId: null,
+      message: expect.stringContaining('25.50'),
+    });
+    expect(notification?.metadata).toEqual({
+      tierPriceId: price.tierPriceId,
+      tier: 'STARTER',
+      billingInterval: 'MONTHLY',
+      previousPriceUsd: 20,
+      newPriceUsd: 25.5,
+      effectiveAt: draft.effectiveAt,
+    });
+    expect(await announcementsTo(active)).toHaveLength(1);
+    expect((await announcementsTo(english))[0]).toMatchObject({ title: 'Change of price' });
+    expect(await announcementsTo(pending)).toEqual([]);
+    const mails = (await server.mails()).filter((mail) => /Nuevo precio|New price/.test(mail));
+    expect(mails).toHaveLength(2);
+
+    await server.clock.advance(39 * DAY);
+    await setStatus(server, pending, 'ACTIVE');
+    await server.tick();
+    await server.tick();
+    expect(await announcementsTo(pending)).toHaveLength(1);
+    expect(await announcementsTo(active)).toHaveLength(1);
+    const listed = await askAsOperator(server, 'GET', 'prices');
+    expect(listed.body.prices).toEqual([{ ...price, toldTenants: 3 }]);
+  });
+
+  it('[R358] take effect at their moment, and nobody is told after it', async () => {
+    await server.clock.advance(2 * DAY);
+    const late = await registerTenant(server);
+    await setStatus(server, late, 'ACTIVE');
+    await server.tick();
+    expect(await announcementsTo(late)).toEqual([]);
+    const effectiveAt = new Date(server.clock.now().getTime() + 31 * DAY).toISOString();
+    const next = await askAsOperator(server, 'POST', 'prices', { ...draft, newPriceUsd: '19.99', effectiveAt });
+    expect(next.body.price).toMatchObject({ previousPriceUsd: 25.5, newPriceUsd: 19.99 });
+  });
+
+  it('[R357] two servers at once tell each account once', async () => {
+    const beside = await open({ beside: server });
+    await Promise.all([server.tick(), beside.tick(), server.tick(), beside.tick()]);
+    expect(await announcementsTo(active)).toHaveLength(2);
+    expect(await announcementsTo(pending)).toHaveLength(2);
+  });
+
+  it('[R357] cannot be switched off', async () => {
+    const body = JSON.stringify([{ type: 'PRICE_CHANGE_ANNOUNCED', channel: 'IN_APP', enabled: false }]);
+    const headers = { ...active.auth, 'content-type': 'application/json' };
+    const response = await server.request('/v1/notifications/preferences', { method: 'PATCH', headers, body });
+    expect(response.status).toBe(400);
+  });
+});

@@ -1,0 +1,81 @@
+import { formatDecimal, MONEY_SCALE, parseDecimal } from 'sri-core';
+import type { OfferedTier } from '../accounts/index.js';
+import {
+  type BillingInterval,
+  countAnnouncements,
+  insertPublishedPrice,
+  listPublishedPrices,
+  type PublishedPrice,
+  priceAt,
+  upcomingPrice,
+} from '../billing/index.js';
+import { invalid, Refusal, ruleFailure } from '../platform/errors/refusal.js';
+import type { Services } from '../platform/http/services.js';
+import { auditing } from './audited.js';
+import type { Operator } from './operator.js';
+
+/** What publishing prices needs. */
+export type PriceParts = Pick<Services, 'database' | 'agreements' | 'config'>;
+
+/** A price that is to be published. */
+export interface PriceDraft {
+  readonly tier: OfferedTier;
+  readonly billingInterval: BillingInterval;
+  /** Before IVA, as exact decimal text. */
+  readonly newPriceUsd: string;
+  readonly effectiveAt: Date;
+}
+
+/** A published price with how many accounts were told of it. */
+export interface ListedPrice extends PublishedPrice {
+  readonly toldTenants: number;
+}
+
+/** How long before it takes effect a price is published, in milliseconds. */
+export const PRICE_NOTICE_MS = 30 * 86_400_000;
+
+/**
+ * Publishes a price. Until it takes effect the one before it holds, for renewals due until then as well. Active accounts
+ * are told in the background.
+ *
+ * @throws Refusal VALIDATION_FAILED: too soon, not offered, the price it has; CONFLICT while another change of the same
+ * price waits.
+ */
+export async function publishPrice(parts: PriceParts, operator: Operator, draft: PriceDraft): Promise<PublishedPrice> {
+  const { clock, newId } = parts.agreements;
+  const { plans } = parts.config;
+  const now = clock.now();
+  const id = newId(now);
+  const { tier, billingInterval: interval, effectiveAt } = draft;
+  if (effectiveAt.getTime() < now.getTime() + PRICE_NOTICE_MS) {
+    throw invalid([ruleFailure('effectiveAt', 'notice', { days: PRICE_NOTICE_MS / 86_400_000 })]);
+  }
+  const newPriceUsd = formatDecimal(parseDecimal(draft.newPriceUsd, MONEY_SCALE), MONEY_SCALE);
+  const detail = { tier, billingInterval: interval, newPriceUsd, effectiveAt: effectiveAt.toISOString() };
+  const action = { action: 'price.publish', targetType: 'price', targetId: id, detail } as const;
+  const database = auditing({ ...parts.agreements, database: parts.database }, operator, action);
+  return database.transaction(async (tables) => {
+    const published = await listPublishedPrices(tables);
+    const previousPriceUsd = priceAt(plans, published, { tier, interval, at: now });
+    if (previousPriceUsd === null || tier === 'FREE') {
+      throw invalid([ruleFailure('billingInterval', 'notOffered', { tier })]);
+    }
+    if (parseDecimal(previousPriceUsd, MONEY_SCALE) === parseDecimal(newPriceUsd, MONEY_SCALE)) {
+      throw invalid([ruleFailure('newPriceUsd', 'samePrice')]);
+    }
+    if (upcomingPrice(published, { tier, interval, now })) {
+      throw new Refusal('CONFLICT', { reason: 'PRICE_CHANGE_PENDING' });
+    }
+    const price = { id, tier, billingInterval: interval, previousPriceUsd, newPriceUsd, effectiveAt, publishedAt: now };
+    await insertPublishedPrice(tables, price);
+    return price;
+  });
+}
+
+/** Every price that was published, in the order in which they take effect. */
+export function listPrices({ database }: PriceParts): Promise<readonly ListedPrice[]> {
+  return database.read(async (tables) => {
+    const told = await countAnnouncements(tables);
+    return (await listPublishedPrices(tables)).map((price) => ({ ...price, toldTenants: told.get(price.id) ?? 0 }));
+  });
+}

@@ -1,0 +1,155 @@
+import {
+  findTenant,
+  insertTenantEvent,
+  listTenantEvents,
+  lockTenant,
+  type SuspensionReason,
+  suspendTenant,
+  type Tenant,
+  type TenantContext,
+  type TenantEvent,
+  type Tier,
+  unsuspendTenant,
+} from '../accounts/index.js';
+import {
+  activateVerified,
+  hasDocument,
+  type Promoted,
+  type PromotionRequest,
+  promote,
+  releaseAccount,
+} from '../onboarding/index.js';
+import type { Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import type { Services } from '../platform/http/services.js';
+import { auditing } from './audited.js';
+import { changePlan } from './change-plan.js';
+import type { Operator } from './operator.js';
+import { type ListedTenant, listTenants, type TenantFilter } from './tenant-rows.js';
+
+/** What administering accounts needs. */
+export type TenantAdministrationParts = Pick<Services, 'database' | 'agreements' | 'promotion'>;
+
+/** Accounts, newest first. */
+export function findTenants(
+  { database }: TenantAdministrationParts,
+  filter: TenantFilter,
+): Promise<{ readonly tenants: readonly ListedTenant[]; readonly total: number }> {
+  return database.read((tables) => listTenants(tables, filter));
+}
+
+/**
+ * What reads the history of an account, oldest first, a part at a time: the events after one of them, or the first.
+ *
+ * @throws Refusal NOT_FOUND
+ */
+export async function openTenantEvents(
+  { database }: TenantAdministrationParts,
+  tenantId: string,
+): Promise<(after: TenantEvent | null, limit: number) => Promise<readonly TenantEvent[]>> {
+  const tenant = await database.read((tables) => findTenant(tables, tenantId));
+  if (!tenant) throw new Refusal('NOT_FOUND');
+  return (after, limit) => database.read((tables) => listTenantEvents(tables, onBehalfOf(tenant), { after, limit }));
+}
+
+/** Suspends an account. @throws Refusal NOT_FOUND, CONFLICT */
+export function suspend(
+  parts: TenantAdministrationParts,
+  operator: Operator,
+  { tenantId, reason }: { readonly tenantId: string; readonly reason: SuspensionReason },
+): Promise<Tenant> {
+  return suspendTenant(audited(parts, operator, 'tenant.suspend', tenantId), tenantId, reason);
+}
+
+/** Ends a suspension. @throws Refusal NOT_FOUND, CONFLICT */
+export function unsuspend(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+  return unsuspendTenant(audited(parts, operator, 'tenant.unsuspend', tenantId), tenantId);
+}
+
+/**
+ * Gives an account a tier without a payment.
+ *
+ * @throws Refusal NOT_FOUND; TIER_CHANGE_NO_OP; SUBSCRIPTION_ALREADY_IN_FLIGHT while an active subscription says what
+ * the tier is.
+ */
+export function setTier(
+  parts: TenantAdministrationParts,
+  operator: Operator,
+  { tenantId, tier }: { readonly tenantId: string; readonly tier: Tier },
+): Promise<Tenant> {
+  const { database, clock, newId } = audited(parts, operator, 'tenant.set-tier', tenantId);
+  const now = clock.now();
+  return database.transaction((tables) => changePlan(tables, { tenantId, tier }, { now, newId }));
+}
+
+/**
+ * Takes the address of an account for verified, where its mail cannot arrive. Links that were sent end.
+ *
+ * @throws Refusal NOT_FOUND; ACCOUNT_SUSPENDED; CONFLICT when it is verified.
+ */
+export function verifyTenant(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+  const { database, clock, newId } = audited(parts, operator, 'tenant.verify', tenantId);
+  const now = clock.now();
+  return database.transaction(async (tables) => {
+    const tenant = await lockTenant(tables, tenantId);
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+    if (tenant.status !== 'PENDING_VERIFICATION') throw new Refusal('CONFLICT', { reason: 'ALREADY_VERIFIED' });
+    const verified = await activateVerified(tables, tenant, now);
+    // EMAIL_VERIFIED is what the owner of the address does.
+    const detail = { from: tenant.status, to: verified.status };
+    await insertTenantEvent(tables, tenantId, { id: newId(now), eventType: 'STATUS_CHANGED', detail, createdAt: now });
+    return verified;
+  });
+}
+
+/**
+ * Closes an account and frees its address and RUC for another.
+ *
+ * @throws Refusal NOT_FOUND; CONFLICT when its address is verified and it has documents in production.
+ */
+export function releaseTenant(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+  const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
+  const now = clock.now();
+  return database.transaction(async (tables) => {
+    const tenant = await lockTenant(tables, tenantId);
+    if (!tenant) throw new Refusal('NOT_FOUND');
+    if (tenant.status !== 'PENDING_VERIFICATION' && (await hasDocument(tables, tenantId, 'production'))) {
+      throw new Refusal('CONFLICT', { reason: 'HAS_PRODUCTION_DOCUMENTS' });
+    }
+    return releaseAccount(tables, tenant, { by: 'OPERATOR', newId, now });
+  });
+}
+
+/** Moves an account to production. @throws Refusal ACCOUNT_SUSPENDED, and as `promote` of tenancy */
+export async function promoteTenant(
+  parts: TenantAdministrationParts,
+  operator: Operator,
+  { tenantId, request }: { readonly tenantId: string; readonly request: PromotionRequest },
+): Promise<Promoted> {
+  const tenant = await parts.database.read((tables) => findTenant(tables, tenantId));
+  if (tenant?.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
+  const { database } = audited(parts, operator, 'tenant.promote', tenantId);
+  return promote({ ...parts.promotion, database }, tenantId, request);
+}
+
+/** How an account stands, as the record keeps it. */
+export async function describeTenant(tables: Tables, tenantId: string) {
+  const tenant = await findTenant(tables, tenantId);
+  if (!tenant) return null;
+  const { status, suspensionReason, subscriptionTier, environment } = tenant;
+  return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
+}
+
+/** What reading for an account takes. */
+export function onBehalfOf(tenant: Tenant): TenantContext {
+  return { tenant, environment: tenant.environment, keyId: null, scopes: [] };
+}
+
+// --- internal ---
+
+function audited({ agreements, database }: TenantAdministrationParts, operator: Operator, action: string, id: string) {
+  const parts = { ...agreements, database };
+  const describe = (tables: Tables) => describeTenant(tables, id);
+  return { ...parts, database: auditing(parts, operator, { action, targetType: 'tenant', targetId: id, describe }) };
+}

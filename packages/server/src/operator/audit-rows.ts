@@ -1,0 +1,88 @@
+import type { Selectable } from 'kysely';
+import type { Tables } from '../platform/database/tables.js';
+import type { AdminAuditTable } from './tables.js';
+
+/** Something the operator did. It is written once and never changed. */
+export interface AuditEntry {
+  /** UUIDv7. */
+  readonly id: string;
+  /** Who: the label of a token, or an account of the machine. */
+  readonly actor: string;
+  readonly channel: 'HTTP' | 'CLI';
+  /** What, as `tenant.suspend`. */
+  readonly action: string;
+  readonly targetType: string;
+  /** Null for what concerns the whole server. */
+  readonly targetId: string | null;
+  /** How the target stood, without secrets; null where there was nothing. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly after: Readonly<Record<string, unknown>> | null;
+  readonly createdAt: Date;
+}
+
+/** Adds to the record, in the transaction of what was done. */
+export async function insertAuditEntry(tables: Tables, entry: AuditEntry): Promise<void> {
+  await tables
+    .insertInto('admin_audit')
+    .values({
+      id: entry.id,
+      actor: entry.actor,
+      channel: entry.channel,
+      action: entry.action,
+      target_type: entry.targetType,
+      target_id: entry.targetId,
+      state_before: toText(entry.before),
+      state_after: toText(entry.after),
+      created_at: entry.createdAt.getTime(),
+    })
+    .execute();
+}
+
+/** Which entries are wanted; null for any. */
+export interface AuditFilter {
+  readonly targetId: string | null;
+  readonly action: string | null;
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** One page of the record, newest first, and how many entries there are in all. */
+export async function listAuditEntries(
+  tables: Tables,
+  { targetId, action, page, limit }: AuditFilter,
+): Promise<{ readonly entries: readonly AuditEntry[]; readonly total: number }> {
+  let query = tables.selectFrom('admin_audit');
+  if (targetId !== null) query = query.where('target_id', '=', targetId);
+  if (action !== null) query = query.where('action', '=', action);
+  const { total } = await query
+    .select((expression) => expression.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await query
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { entries: rows.map(toEntry), total: Number(total) };
+}
+
+// --- internal ---
+
+function toText(state: AuditEntry['before']): string | null {
+  return state === null ? null : JSON.stringify(state);
+}
+
+function toEntry(row: Selectable<AdminAuditTable>): AuditEntry {
+  return {
+    id: row.id,
+    actor: row.actor,
+    channel: row.channel as AuditEntry['channel'],
+    action: row.action,
+    targetType: row.target_type,
+    targetId: row.target_id,
+    before: row.state_before === null ? null : JSON.parse(row.state_before),
+    after: row.state_after === null ? null : JSON.parse(row.state_after),
+    createdAt: new Date(row.created_at),
+  };
+}

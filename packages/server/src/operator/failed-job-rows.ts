@@ -1,0 +1,167 @@
+import { sql } from 'kysely';
+import type { Environment } from 'sri-core';
+import type { Tables } from '../platform/database/tables.js';
+
+// What the operator does concerns every account, so nothing here is scoped by one.
+
+/** What was given up: sending a document, asking for its authorization, a mail, or a delivery to a webhook. */
+export type FailedJobKind = 'SRI_SEND' | 'SRI_AUTHORIZE' | 'MAIL' | 'WEBHOOK';
+
+/** Something the server tried until it gave up. */
+export interface FailedJob {
+  /** Of the document, mail or delivery. */
+  readonly id: string;
+  readonly kind: FailedJobKind;
+  readonly tenantId: string;
+  /** The kind of mail or the webhook's event; null for a document. */
+  readonly subject: string | null;
+  /** The document it is about; null where there is none. */
+  readonly accessKey: string | null;
+  /** The document's, with its environment; null where there is none. */
+  readonly issuerId: string | null;
+  readonly environment: Environment | null;
+  /** Whether it is the mail that an authorization caused, which its document follows. */
+  readonly isAuthorizationMail: boolean;
+  /** The webhook's endpoint; null for what is no delivery. */
+  readonly endpointId: string | null;
+  readonly attemptCount: number;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+}
+
+/** One page of what was given up, newest first, and how many there are in all. */
+export async function listFailedJobs(
+  tables: Tables,
+  { page, limit }: { readonly page: number; readonly limit: number },
+): Promise<{ readonly jobs: readonly FailedJob[]; readonly total: number }> {
+  const { total } = await tables
+    .selectFrom(failed(tables).as('failed'))
+    .select((select) => select.fn.countAll<number | string>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await tables
+    .selectFrom(failed(tables).as('failed'))
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { jobs: rows.map(toJob), total: Number(total) };
+}
+
+/** What was given up under that id; null when nothing was. */
+export async function findFailedJob(tables: Tables, id: string): Promise<FailedJob | null> {
+  const row = await tables
+    .selectFrom(failed(tables).as('failed'))
+    .selectAll()
+    .where('id', '=', id)
+    .limit(1)
+    .executeTakeFirst();
+  return row ? toJob(row) : null;
+}
+
+/** Makes a mail that was given up due at once, with its attempts before it. @returns false when it is not there any more. */
+export async function requeueFailedMail(tables: Tables, id: string, now: Date): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'PENDING', due_at: now.getTime(), attempt_count: 0, last_error: null, requested: 1 })
+    .where('id', '=', id)
+    .where('status', '=', 'FAILED')
+    .where('lease_until', '<=', now.getTime())
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Notes that another mail took the place of one that was given up. @returns false when it is not there any more. */
+export async function replaceFailedMail(tables: Tables, id: string): Promise<boolean> {
+  const result = await tables
+    .updateTable('mail_outbox')
+    .set({ status: 'SKIPPED' })
+    .where('id', '=', id)
+    .where('status', '=', 'FAILED')
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+// --- internal ---
+
+function failed(tables: Tables) {
+  const none = sql<string | null>`cast(null as text)`;
+  const textOf = (id: string) => sql<string | null>`cast(${sql.ref(id)} as text)`;
+  const documents = tables
+    .selectFrom('sri_jobs')
+    .innerJoin('sri_documents', 'sri_documents.id', 'sri_jobs.document_id')
+    .innerJoin('issuers', 'issuers.id', 'sri_jobs.issuer_id')
+    .select([
+      'sri_documents.id',
+      'sri_jobs.operation as kind',
+      'issuers.tenant_id',
+      none.as('subject'),
+      sql<string | null>`sri_documents.access_key`.as('access_key'),
+      textOf('sri_documents.issuer_id').as('issuer_id'),
+      sql<string | null>`sri_documents.environment`.as('environment'),
+      none.as('authorization_of'),
+      none.as('endpoint_id'),
+      'sri_jobs.attempt_count',
+      'sri_jobs.last_error',
+      'sri_documents.created_at',
+    ])
+    .where('sri_jobs.status', '=', 'FAILED');
+  const mails = tables
+    .selectFrom('mail_outbox')
+    .select([
+      'id',
+      sql<string>`'MAIL'`.as('kind'),
+      'tenant_id',
+      sql<string | null>`kind`.as('subject'),
+      'access_key',
+      textOf('issuer_id').as('issuer_id'),
+      'environment',
+      textOf('authorization_of').as('authorization_of'),
+      none.as('endpoint_id'),
+      'attempt_count',
+      'last_error',
+      'created_at',
+    ])
+    // As a literal, so that the index of those may be used whatever the plan is kept for.
+    .where('status', '=', sql.lit('FAILED'));
+  const deliveries = tables
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_messages', 'webhook_messages.id', 'webhook_deliveries.message_id')
+    .select([
+      'webhook_deliveries.id',
+      sql<string>`'WEBHOOK'`.as('kind'),
+      'webhook_deliveries.tenant_id',
+      sql<string | null>`webhook_messages.event`.as('subject'),
+      none.as('access_key'),
+      none.as('issuer_id'),
+      none.as('environment'),
+      none.as('authorization_of'),
+      textOf('webhook_deliveries.endpoint_id').as('endpoint_id'),
+      'webhook_deliveries.attempt_count',
+      'webhook_deliveries.last_error',
+      'webhook_deliveries.created_at',
+    ])
+    .where('webhook_deliveries.status', '=', 'FAILED');
+  return documents.unionAll(mails).unionAll(deliveries);
+}
+
+type FailedRow = Awaited<ReturnType<ReturnType<typeof failed>['execute']>>[number];
+
+function toJob(row: FailedRow): FailedJob {
+  const isOfSri = row.kind !== 'MAIL' && row.kind !== 'WEBHOOK';
+  return {
+    id: row.id,
+    kind: (isOfSri ? `SRI_${row.kind}` : row.kind) as FailedJobKind,
+    tenantId: row.tenant_id,
+    subject: row.subject,
+    accessKey: row.access_key,
+    issuerId: row.issuer_id,
+    environment: row.environment as Environment | null,
+    isAuthorizationMail: row.authorization_of !== null,
+    endpointId: row.endpoint_id,
+    attemptCount: Number(row.attempt_count),
+    lastError: row.last_error,
+    createdAt: new Date(Number(row.created_at)),
+  };
+}

@@ -1,0 +1,41 @@
+import { json } from '../platform/http/answer.js';
+import { pathIdOrNone } from '../platform/http/path-fields.js';
+import { queryChoice, queryPage } from '../platform/http/query-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
+import { findFailedJobs, retryJob } from './administer-jobs.js';
+import type { OperatorCall } from './operator-route.js';
+import { jobSchema, showJob } from './schemas.js';
+
+/** `GET /v1/admin/jobs` */
+export const getJobs = defineHandler({
+  operation: {
+    id: 'listFailedJobs',
+    summary: 'Lists what was given up, newest first.',
+    answers: { 200: okBody({ jobs: listOf(jobSchema, 'What was given up.'), pagination: paginationSchema }) },
+  },
+  query: {
+    status: queryChoice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
+    ...queryPage(),
+  },
+  parse: (_exchange, { query: { page, limit } }) => ({ page, limit }),
+  answer: async ({ exchange }: OperatorCall, { page, limit }) => {
+    const { jobs, total } = await findFailedJobs(exchange.services, { page, limit });
+    return json(200, { ok: true, jobs: jobs.map(showJob), pagination: { total, page, limit } });
+  },
+});
+
+/** `POST /v1/admin/jobs/:id/retry` */
+export const postRetry = defineHandler({
+  operation: {
+    id: 'retryJob',
+    summary: 'Tries something that was given up again.',
+    answers: { 202: okBody({ job: jobSchema }) },
+    refuses: ['NOT_FOUND', 'NOTHING_TO_RETRY', 'BAD_REQUEST'],
+  },
+  params: { id: pathIdOrNone('job') },
+  answer: async ({ exchange, operator }: OperatorCall, { params: { id } }) => {
+    const job = await retryJob(exchange.services, operator, id);
+    return json(202, { ok: true, job: { ...showJob(job), status: 'PENDING', attemptCount: 0, lastError: null } });
+  },
+});

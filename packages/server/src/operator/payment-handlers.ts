@@ -1,0 +1,167 @@
+import { type AccessKey, isAccessKey } from 'sri-core';
+import { PAYMENT_STATUSES, proofFile, proofSchema, REJECTION_REASONS, toProofBody } from '../billing/index.js';
+import { invalid, ruleFailure } from '../platform/errors/refusal.js';
+import { attachment, json } from '../platform/http/answer.js';
+import { jsonBody } from '../platform/http/body-input.js';
+import { jsonChoice, jsonField, jsonId, required } from '../platform/http/json-fields.js';
+import { pathIdOrNone } from '../platform/http/path-fields.js';
+import { queryChoice, queryId, queryPage } from '../platform/http/query-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { accessKeyText, listOf, okBody, paginationSchema } from '../platform/schema-words.js';
+import {
+  findPayments,
+  findProofs,
+  findUninvoiced,
+  linkInvoice,
+  openProof,
+  refund,
+  reject,
+  verify,
+} from './administer-payments.js';
+import type { OperatorCall } from './operator-route.js';
+import { invoiceLinkSchema, operatorPaymentSchema, showInvoiceLink, showPayment } from './schemas.js';
+
+const id = pathIdOrNone('payment', { code: 'PAYMENT_NOT_FOUND' });
+const onePayment = okBody({ payment: operatorPaymentSchema });
+const manyPayments = okBody({ payments: listOf(operatorPaymentSchema, 'The payments.'), pagination: paginationSchema });
+
+/** Stands for one that is not there; then the body is refused. */
+const NO_KEY = '' as AccessKey;
+
+const invoiceKey = jsonField(accessKeyText('Access key of the invoice.'), (value, fail) => {
+  if (typeof value !== 'string') fail('type', { expected: 'string' });
+  else if (value.trim() === '') fail('required');
+  else if ([...value].length > 49) fail('maxLength', { max: 49 });
+  else if (!isAccessKey(value)) fail('accessKey');
+  else return value;
+  return null;
+});
+
+/** `GET /v1/admin/payments` */
+export const getPayments = defineHandler({
+  operation: {
+    id: 'listAllPayments',
+    summary: 'Lists the payments of every account, newest first.',
+    answers: { 200: manyPayments },
+  },
+  query: {
+    status: queryChoice(PAYMENT_STATUSES, 'Only payments that stand so.'),
+    tenantId: queryId('Only payments of that account.'),
+    ...queryPage(),
+  },
+  parse: (_exchange, { query }) => query,
+  answer: async ({ exchange }: OperatorCall, filter) => {
+    const { payments, total } = await findPayments(exchange.services, filter);
+    const { page, limit } = filter;
+    return json(200, { ok: true, payments: payments.map(showPayment), pagination: { total, page, limit } });
+  },
+});
+
+/** `GET /v1/admin/payments/:id/proofs` */
+export const getProofs = defineHandler({
+  operation: {
+    id: 'listProofsOfPayment',
+    summary: 'Lists the proofs of a payment.',
+    answers: { 200: okBody({ proofs: listOf(proofSchema, 'The proofs.') }) },
+    refuses: ['PAYMENT_NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange }: OperatorCall, { params }) => {
+    const proofs = await findProofs(exchange.services, params.id);
+    return json(200, { ok: true, proofs: proofs.map(toProofBody) });
+  },
+});
+
+/** `GET /v1/admin/payments/:id/proofs/:proofId` */
+export const getProof = defineHandler({
+  operation: {
+    id: 'downloadProofOfPayment',
+    summary: 'Gives the file of a proof.',
+    answers: { 200: proofFile },
+    refuses: ['PAYMENT_NOT_FOUND', 'NOT_FOUND'],
+  },
+  params: { id, proofId: pathIdOrNone('proof') },
+  parse: (_exchange, { params }) => ({ paymentId: params.id, proofId: params.proofId }),
+  answer: async ({ exchange }: OperatorCall, wanted) => {
+    const { id: name, mimeType, bytes } = await openProof(exchange.services, wanted);
+    // The name somebody gave it is shown in the list; a header takes our own.
+    return attachment(bytes, mimeType, `${name}.${mimeType.split('/')[1]}`);
+  },
+});
+
+/** `PATCH /v1/admin/payments/:id/review` */
+export const patchReview = defineHandler({
+  operation: {
+    id: 'reviewPayment',
+    summary: 'Accepts a payment, or refuses it with a reason.',
+    answers: { 200: onePayment },
+    refuses: ['PAYMENT_NOT_FOUND', 'CONFLICT'],
+  },
+  params: { id },
+  body: jsonBody({
+    decision: required(jsonChoice(['VERIFIED', 'REJECTED'], 'Whether it is accepted.'), 'REJECTED'),
+    rejectionReasonCode: jsonChoice(REJECTION_REASONS, 'Why not: needed with REJECTED.'),
+  }),
+  parse: (_exchange, { params, body: { decision, rejectionReasonCode: reason } }) => {
+    if (decision === 'REJECTED' && !reason) throw invalid([ruleFailure('rejectionReasonCode', 'required')]);
+    return { paymentId: params.id, decision, reason: reason ?? 'OTHER' };
+  },
+  answer: async ({ exchange, operator }: OperatorCall, { paymentId, decision, reason }) => {
+    const { services } = exchange;
+    const payment =
+      decision === 'VERIFIED'
+        ? await verify(services, operator, paymentId)
+        : await reject(services, operator, { paymentId, reason });
+    return json(200, { ok: true, payment: showPayment(payment) });
+  },
+});
+
+/** `PATCH /v1/admin/payments/:id/refund` */
+export const patchRefund = defineHandler({
+  operation: {
+    id: 'refundPayment',
+    summary: 'Notes that a payment was given back, and undoes what it brought.',
+    answers: { 200: onePayment },
+    refuses: ['PAYMENT_NOT_FOUND', 'PAYMENT_NOT_REFUNDABLE', 'CONFLICT'],
+  },
+  params: { id },
+  answer: async ({ exchange, operator }: OperatorCall, { params }) => {
+    const payment = await refund(exchange.services, operator, params.id);
+    return json(200, { ok: true, payment: showPayment(payment) });
+  },
+});
+
+/** `PATCH /v1/admin/subscriptions/:id/link-invoice` */
+export const patchInvoice = defineHandler({
+  operation: {
+    id: 'linkInvoice',
+    summary: 'Notes the invoice of a payment.',
+    answers: { 200: okBody({ invoice: invoiceLinkSchema }) },
+    refuses: ['NOT_FOUND', 'PAYMENT_NOT_FOUND', 'CONFLICT'],
+  },
+  params: { id: pathIdOrNone('subscription') },
+  body: jsonBody({
+    accessKey: required(invoiceKey, NO_KEY),
+    paymentId: jsonId('The payment; default the oldest verified one without an invoice.'),
+  }),
+  parse: (_exchange, { params, body }) => ({ subscriptionId: params.id, ...body }),
+  answer: async ({ exchange, operator }: OperatorCall, wanted) => {
+    const link = await linkInvoice(exchange.services, operator, wanted);
+    return json(200, { ok: true, invoice: showInvoiceLink(link) });
+  },
+});
+
+/** `GET /v1/admin/invoicing/pending` */
+export const getUninvoiced = defineHandler({
+  operation: {
+    id: 'listUninvoicedPayments',
+    summary: 'Lists verified payments that have no invoice yet.',
+    answers: { 200: manyPayments },
+  },
+  query: queryPage(),
+  parse: (_exchange, { query }) => query,
+  answer: async ({ exchange }: OperatorCall, { page, limit }) => {
+    const { payments, total } = await findUninvoiced(exchange.services, { page, limit });
+    return json(200, { ok: true, payments: payments.map(showPayment), pagination: { total, page, limit } });
+  },
+});

@@ -1,0 +1,173 @@
+import {
+  type Payment,
+  type PaymentStatus,
+  PROOF_COLUMNS,
+  type StoredProof,
+  selectPayments,
+  toPayment,
+  toProof,
+} from '../billing/index.js';
+import type { Tables } from '../platform/database/tables.js';
+
+// What the operator does concerns every account, so nothing here is scoped by one.
+
+/** A payment with the account it is of. */
+export interface OwnedPayment extends Payment {
+  readonly tenantId: string;
+  readonly email: string;
+  readonly ruc: string;
+}
+
+/** Which payments are wanted; null for any. */
+export interface PaymentFilter {
+  readonly status: PaymentStatus | null;
+  readonly tenantId: string | null;
+  readonly page: number;
+  readonly limit: number;
+}
+
+/** One page of the payments, those that have waited longest first, and how many there are in all. */
+export async function listPayments(
+  tables: Tables,
+  { status, tenantId, page, limit }: PaymentFilter,
+): Promise<{ readonly payments: readonly OwnedPayment[]; readonly total: number }> {
+  let query = owned(tables);
+  let counted = tables.selectFrom('payments').select((select) => select.fn.countAll<number | string>().as('total'));
+  if (status !== null) {
+    query = query.where('payments.status', '=', status);
+    counted = counted.where('status', '=', status);
+  }
+  if (tenantId !== null) {
+    query = query.where('payments.tenant_id', '=', tenantId);
+    counted = counted.where('tenant_id', '=', tenantId);
+  }
+  const { total } = await counted.executeTakeFirstOrThrow();
+  const rows = await query
+    .orderBy('payments.created_at')
+    .orderBy('payments.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { payments: rows.map(toOwned), total: Number(total) };
+}
+
+/** Payments that were verified and have no invoice, oldest first. */
+export async function listUninvoicedPayments(
+  tables: Tables,
+  { page, limit }: Pick<PaymentFilter, 'page' | 'limit'>,
+): Promise<{ readonly payments: readonly OwnedPayment[]; readonly total: number }> {
+  const { total } = await tables
+    .selectFrom('payments')
+    .leftJoin('invoice_links', 'invoice_links.payment_id', 'payments.id')
+    .select((select) => select.fn.countAll<number | string>().as('total'))
+    .where('payments.status', '=', 'VERIFIED')
+    .where('invoice_links.payment_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  const rows = await owned(tables)
+    .where('payments.status', '=', 'VERIFIED')
+    .where('invoice_links.payment_id', 'is', null)
+    .orderBy('payments.verified_at')
+    .orderBy('payments.id')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { payments: rows.map(toOwned), total: Number(total) };
+}
+
+/** A payment of whatever account; null when there is none. */
+export async function findPayment(tables: Tables, id: string): Promise<OwnedPayment | null> {
+  const row = await owned(tables).where('payments.id', '=', id).executeTakeFirst();
+  return row ? toOwned(row) : null;
+}
+
+/** The account of a subscription; null when there is no such subscription. */
+export async function findSubscriptionOwner(tables: Tables, subscriptionId: string): Promise<string | null> {
+  const row = await tables
+    .selectFrom('subscriptions')
+    .select('tenant_id')
+    .where('id', '=', subscriptionId)
+    .executeTakeFirst();
+  return row?.tenant_id ?? null;
+}
+
+/** The verified payment of a subscription that has waited longest for an invoice; null when none does. */
+export async function findUninvoicedPayment(
+  tables: Tables,
+  subscriptionId: string,
+  paymentId: string | null,
+): Promise<string | null> {
+  let query = tables
+    .selectFrom('payments')
+    .leftJoin('invoice_links', 'invoice_links.payment_id', 'payments.id')
+    .select('payments.id')
+    .where('payments.subscription_id', '=', subscriptionId)
+    .where('payments.status', '=', 'VERIFIED')
+    .where('invoice_links.payment_id', 'is', null);
+  if (paymentId !== null) query = query.where('payments.id', '=', paymentId);
+  const row = await query.orderBy('payments.verified_at').orderBy('payments.id').limit(1).executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** The operator's invoice for a payment. */
+export interface InvoiceLink {
+  readonly paymentId: string;
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly accessKey: string;
+  readonly linkedAt: Date;
+}
+
+/** Notes the invoice of a payment that has none. */
+export async function insertInvoiceLink(tables: Tables, link: InvoiceLink): Promise<void> {
+  await tables
+    .insertInto('invoice_links')
+    .values({
+      payment_id: link.paymentId,
+      subscription_id: link.subscriptionId,
+      tenant_id: link.tenantId,
+      access_key: link.accessKey,
+      linked_at: link.linkedAt.getTime(),
+    })
+    .execute();
+}
+
+/** All proofs of a payment, those that were taken back too, oldest first. */
+export async function listKeptProofs(tables: Tables, paymentId: string): Promise<readonly StoredProof[]> {
+  const rows = await tables
+    .selectFrom('payment_proofs')
+    .select(PROOF_COLUMNS)
+    .where('payment_id', '=', paymentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(toProof);
+}
+
+/** A proof with its file; null when the payment has none of that id. */
+export async function readKeptProof(
+  tables: Tables,
+  paymentId: string,
+  id: string,
+): Promise<(StoredProof & { readonly bytes: Uint8Array }) | null> {
+  const row = await tables
+    .selectFrom('payment_proofs')
+    .select([...PROOF_COLUMNS, 'content'])
+    .where('payment_id', '=', paymentId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? { ...toProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
+}
+
+// --- internal ---
+
+function owned(tables: Tables) {
+  return selectPayments(tables)
+    .innerJoin('tenants', 'tenants.id', 'payments.tenant_id')
+    .select(['tenants.email', 'tenants.ruc']);
+}
+
+type OwnedRow = Awaited<ReturnType<ReturnType<typeof owned>['execute']>>[number];
+
+function toOwned(row: OwnedRow): OwnedPayment {
+  return { ...toPayment(row), tenantId: row.tenant_id, email: row.email, ruc: row.ruc.slice(0, 13) };
+}

@@ -1,0 +1,132 @@
+import { Type } from '@sinclair/typebox';
+import { TIERS } from '../accounts/index.js';
+import { AGREEMENT_TYPES, type AgreementTexts } from '../agreements/index.js';
+import { BILLING_INTERVALS } from '../billing/index.js';
+import { json } from '../platform/http/answer.js';
+import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
+import { jsonChoice, jsonField, jsonText, required } from '../platform/http/json-fields.js';
+import { isJsonObject } from '../platform/http/parse-body.js';
+import { defineHandler } from '../platform/http/route.js';
+import { listOf, named, okBody, oneOf, text, timestamp } from '../platform/schema-words.js';
+import { publishAgreementAs } from './administer-agreements.js';
+import { listPrices, publishPrice } from './administer-prices.js';
+import type { OperatorCall } from './operator-route.js';
+import { readPriceText, readTimestamp } from './price-draft.js';
+import { listedPriceSchema, priceSchema, showPrice } from './schemas.js';
+
+/** One text for both languages, or one for each. */
+const textsField = jsonField<AgreementTexts>(
+  Type.Unsafe({
+    anyOf: [
+      text('One text for both languages.', '# Términos'),
+      { type: 'object', properties: { es: { type: 'string' }, en: { type: 'string' } }, required: ['es', 'en'] },
+    ],
+    description: 'Markdown: one text for both languages, or one for each.',
+    examples: ['# Términos'],
+  }),
+  (content, fail) => {
+    if (typeof content === 'string') return { es: content, en: content };
+    if (isJsonObject(content)) {
+      const { es, en } = content;
+      if (typeof es === 'string' && typeof en === 'string') return { es, en };
+    }
+    fail('type', { expected: 'string, or {es, en}' });
+    return null;
+  },
+);
+
+const priceField = jsonField(
+  Type.Unsafe<string>({
+    type: ['string', 'number'],
+    description: 'Dollars before IVA, with at most two decimals.',
+    examples: ['22.00'],
+  }),
+  (value, fail) => {
+    const read = typeof value === 'string' || typeof value === 'number' ? readPriceText(String(value)) : null;
+    if (read === null) fail('price');
+    return read;
+  },
+);
+
+const momentField = jsonField(
+  timestamp('From when it holds, at least 30 days ahead, with its zone.', '2027-01-31T05:00:00Z'),
+  (value, fail) => {
+    if (typeof value !== 'string') fail('type', { expected: 'string' });
+    else if (value.trim() === '') fail('required');
+    else if ([...value].length > 40) fail('maxLength', { max: 40 });
+    else {
+      const moment = readTimestamp(value);
+      if (!moment) fail('timestamp');
+      return moment;
+    }
+    return null;
+  },
+);
+
+/** `POST /v1/admin/agreements` */
+export const postAgreement = defineHandler({
+  operation: {
+    id: 'publishAgreement',
+    summary: 'Puts a version of an agreement in force.',
+    answers: {
+      201: okBody({
+        agreement: named('PublishedAgreement', 'A version of an agreement.', {
+          documentType: oneOf(AGREEMENT_TYPES, 'The kind of agreement.'),
+          version: text('Name of the version.', '2026-01'),
+        }),
+      }),
+    },
+    refuses: ['CONFLICT'],
+  },
+  body: jsonBody(
+    {
+      documentType: required(jsonChoice(AGREEMENT_TYPES, 'The kind of agreement.'), AGREEMENT_TYPES[0]),
+      version: required(jsonText(50, 'Name of the version.', '2026-01'), ''),
+      contentMarkdown: required(textsField, { es: '', en: '' }),
+    },
+    { limit: LARGE_BODY },
+  ),
+  parse: (_exchange, { body: { contentMarkdown: texts, ...agreement } }) => ({ ...agreement, texts }),
+  answer: async ({ exchange, operator }: OperatorCall, agreement) => {
+    await publishAgreementAs(exchange.services, operator, agreement);
+    const { documentType, version } = agreement;
+    return json(201, { ok: true, agreement: { documentType, version } });
+  },
+});
+
+/** `POST /v1/admin/prices` */
+export const postPrice = defineHandler({
+  operation: {
+    id: 'publishPrice',
+    summary: 'Announces a price.',
+    answers: { 201: okBody({ price: priceSchema }) },
+    refuses: ['CONFLICT'],
+  },
+  body: jsonBody({
+    newPriceUsd: required(priceField, ''),
+    effectiveAt: required(momentField, new Date(0)),
+    tier: required(jsonChoice(TIERS, 'The plan.'), TIERS[0]),
+    billingInterval: required(jsonChoice(BILLING_INTERVALS, 'How often it is paid.'), BILLING_INTERVALS[0]),
+  }),
+  parse: (_exchange, { body }) => body,
+  answer: async ({ exchange, operator }: OperatorCall, draft) => {
+    const price = await publishPrice(exchange.services, operator, draft);
+    return json(201, { ok: true, price: showPrice(price) });
+  },
+});
+
+/** `GET /v1/admin/prices` */
+export const getPrices = defineHandler({
+  operation: {
+    id: 'listPrices',
+    summary: 'Lists every price that was published.',
+    answers: { 200: okBody({ prices: listOf(listedPriceSchema, 'The prices, in the order in which they hold.') }) },
+  },
+  answer: async ({ exchange }: OperatorCall) => {
+    const prices = await listPrices(exchange.services);
+    return json(200, {
+      ok: true,
+      prices: prices.map((price) => ({ ...showPrice(price), toldTenants: price.toldTenants })),
+    });
+  },
+});

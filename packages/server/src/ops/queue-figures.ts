@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Tables } from '../platform/database/tables.js';
+
+// Figures of the whole server, for whoever runs it: nothing here is scoped by account. Each is read from an index, and
+// no more of one than `MOST_COUNTED` entries.
+
+/** Work that waits, of one kind. */
+export interface QueueFigures {
+  readonly queue: 'documents' | 'mails' | 'webhooks';
+  /** How much could begin now. No higher than `MOST_COUNTED`, like the others. */
+  readonly due: number;
+  /** How much has its time still to come, or is being done. */
+  readonly later: number;
+  /** How much was given up and waits for somebody. */
+  readonly failed: number;
+  /** When the oldest of what is due fell due; null when nothing is. */
+  readonly oldestDueAt: Date | null;
+}
+
+/** More than this is not counted: whoever has more knows enough. */
+export const MOST_COUNTED = 100_000;
+
+/** What waits, by kind. */
+export async function readQueues(tables: Tables, now: Date): Promise<readonly QueueFigures[]> {
+  const at = now.getTime();
+  const queries: readonly [QueueFigures['queue'], QueueQueries][] = [
+    ['documents', documentQueries(at)],
+    ['mails', mailQueries(at)],
+    ['webhooks', deliveryQueries(at)],
+  ];
+  const figures: QueueFigures[] = [];
+  for (const [queue, { due, later, failed, oldest }] of queries) {
+    const { rows } = await sql<{ due: number; later: number; failed: number; oldest: number | null }>`select
+      ${counted(due)} as due, ${counted(later)} as later, ${counted(failed)} as failed, (${oldest}) as oldest`.execute(
+      tables,
+    );
+    const row = rows[0];
+    figures.push({
+      queue,
+      due: Number(row?.due ?? 0),
+      later: Number(row?.later ?? 0),
+      failed: Number(row?.failed ?? 0),
+      oldestDueAt: row?.oldest == null ? null : new Date(Number(row.oldest)),
+    });
+  }
+  return figures;
+}
+
+/** Signing certificates in use. */
+export interface CertificateFigures {
+  /** Ends of the one that ends first and of the one that lasts longest, among those that have not ended; null without any. */
+  readonly firstEnd: Date | null;
+  readonly lastEnd: Date | null;
+  /** How many have ended, and how many end within thirty days. */
+  readonly ended: number;
+  readonly ending: number;
+}
+
+/** How long the certificates of issuers in use last. */
+export async function readCertificateEnds(tables: Tables, now: Date): Promise<CertificateFigures> {
+  const at = now.getTime();
+  const inUse = sql`from issuer_certificates as held join issuers on issuers.id = held.issuer_id
+    where issuers.active = 1 and held.valid_to`;
+  const soon = at + ENDING_SOON_MS;
+  const { rows } = await sql<{ first: number | null; last: number | null; ended: number; ending: number }>`select
+    (select held.valid_to ${inUse} > ${at} order by held.valid_to limit 1) as first,
+    (select held.valid_to ${inUse} > ${at} order by held.valid_to desc limit 1) as last,
+    ${counted(sql`select 1 ${inUse} <= ${at}`)} as ended,
+    ${counted(sql`select 1 ${inUse} > ${at} and held.valid_to <= ${soon}`)} as ending`.execute(tables);
+  const row = rows[0];
+  return {
+    firstEnd: row?.first == null ? null : new Date(Number(row.first)),
+    lastEnd: row?.last == null ? null : new Date(Number(row.last)),
+    ended: Number(row?.ended ?? 0),
+    ending: Number(row?.ending ?? 0),
+  };
+}
+
+// --- internal ---
+
+const ENDING_SOON_MS = 30 * 24 * 3_600_000;
+
+/** The rows of a kind of work by where they stand, and the moment the oldest due one fell due. */
+interface QueueQueries {
+  readonly due: RawBuilder<unknown>;
+  readonly later: RawBuilder<unknown>;
+  readonly failed: RawBuilder<unknown>;
+  readonly oldest: RawBuilder<unknown>;
+}
+
+function counted(rows: RawBuilder<unknown>): RawBuilder<number> {
+  return sql`(select count(*) from (${rows} limit ${sql.lit(MOST_COUNTED)}) as counted)`;
+}
+
+function documentQueries(at: number): QueueQueries {
+  return {
+    due: sql`select 1 from sri_jobs where ready_at <= ${at}`,
+    later: sql`select 1 from sri_jobs where ready_at > ${at}`,
+    failed: sql`select 1 from sri_jobs where ready_at is null`,
+    oldest: sql`select min(ready_at) from sri_jobs where ready_at <= ${at}`,
+  };
+}
+
+function mailQueries(at: number): QueueQueries {
+  const waiting = sql`from mail_outbox where status = 'PENDING' and due_at`;
+  return {
+    due: sql`select 1 ${waiting} <= ${at}`,
+    later: sql`select 1 ${waiting} > ${at}`,
+    failed: sql`select 1 from mail_outbox where status = 'FAILED'`,
+    oldest: sql`select min(due_at) ${waiting} <= ${at}`,
+  };
+}
+
+/** Deliveries wait by endpoint, so that the oldest is looked for from one endpoint to the next. */
+function deliveryQueries(at: number): QueueQueries {
+  const waiting = sql`from webhook_deliveries where status = 'PENDING' and due_at`;
+  return {
+    due: sql`select 1 ${waiting} <= ${at}`,
+    later: sql`select 1 ${waiting} > ${at}`,
+    failed: sql`select 1 from webhook_deliveries where status = 'FAILED'`,
+    oldest: sql`with recursive ends (id, due_at) as (
+        select * from (
+          select endpoint_id, due_at from webhook_deliveries where status = 'PENDING' order by endpoint_id, due_at limit 1
+        ) as first_end
+        union all
+        select
+          (select endpoint_id from webhook_deliveries
+            where status = 'PENDING' and endpoint_id > ends.id order by endpoint_id, due_at limit 1),
+          (select due_at from webhook_deliveries
+            where status = 'PENDING' and endpoint_id > ends.id order by endpoint_id, due_at limit 1)
+        from ends where ends.id is not null
+      )
+      select min(due_at) from ends where id is not null and due_at <= ${at}`,
+  };
+}

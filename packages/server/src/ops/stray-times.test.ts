@@ -1,0 +1,70 @@
+import { silentLogger } from 'sri-core';
+import { beforeAll, expect, it } from 'vitest';
+import { claimMail } from '../mail/rows.js';
+import { createServerClock } from '../platform/clock.js';
+import { createDatabaseClock } from '../platform/database/database-clock.js';
+import { asWebApplication, setStatus } from '../testing/production-tenant.js';
+import { databaseKinds } from '../testing/test-databases.js';
+import { documentsOf } from '../testing/test-documents.js';
+import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-server.js';
+import { postJson, registerTenant } from '../testing/test-tenant.js';
+
+const TWO_DAYS_MS = 48 * 3_600_000;
+
+describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (open, databaseName) => {
+  let server: TestServer;
+  beforeAll(async () => {
+    const acknowledging = { send: async () => ({ acknowledged: true, status: 200, fault: null }) } as const;
+    server = await open({ webhookSender: acknowledging });
+  });
+
+  it('and is put right keeps no mail and no delivery waiting, held or not', async () => {
+    const { database } = server.services;
+    const tenant = await registerTenant(server, { ruc: TEST_RUC });
+    await setStatus(server, tenant, 'ACTIVE');
+    const web = { ...tenant.auth, ...asWebApplication(tenant.tenantId) };
+    await postJson(server, '/v1/webhooks', web, { url: 'https://receptor.ec/a' });
+    await documentsOf(server, tenant).authorized();
+    await server.tick();
+    const right = server.clock.now();
+    // A mail and a delivery of this moment, as a server left them whose clock was ahead: held or to be repeated.
+    const ahead = new Date(right.getTime() + TWO_DAYS_MS);
+    await database.transaction(async (tables) => {
+      await tables
+        .updateTable('mail_outbox')
+        .set({ status: 'PENDING', due_at: ahead.getTime() })
+        .where('authorization_of', 'is not', null)
+        .execute();
+      await tables.updateTable('webhook_deliveries').set({ status: 'PENDING', due_at: ahead.getTime() }).execute();
+      await claimMail(tables, ahead, 60_000);
+    });
+    const waiting = () =>
+      database.read(async (tables) => {
+        const mails = await tables
+          .selectFrom('mail_outbox')
+          .select('lease_until')
+          .where('status', '=', 'PENDING')
+          .execute();
+        const deliveries = await tables
+          .selectFrom('webhook_deliveries')
+          .select('id')
+          .where('status', '=', 'PENDING')
+          .execute();
+        return [mails.length, deliveries.length];
+      });
+    expect(await waiting()).not.toContain(0);
+    server.clock.set(new Date(right.getTime() - 1_000));
+    await server.tick();
+    expect(await waiting()).toEqual([0, 0]);
+  });
+
+  it('gives the time of the database where several servers share one', async () => {
+    if (databaseName === 'SQLite') return;
+    const clock = createDatabaseClock(createServerClock(TWO_DAYS_MS), silentLogger);
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeGreaterThan(TWO_DAYS_MS - 60_000);
+    const stopping = new AbortController();
+    await clock.follow(server.services.database, stopping.signal);
+    stopping.abort();
+    expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(30_000);
+  });
+});

@@ -1,0 +1,42 @@
+import type { SqlBool } from 'kysely';
+import { sql } from 'kysely';
+import type { Tables } from '../platform/database/tables.js';
+
+/** The longest times ahead that a mail or a delivery is given. Milliseconds. */
+export interface LongestTimes {
+  readonly dueMs: number;
+  readonly leaseMs: number;
+}
+
+/**
+ * Makes due what a clock that was ahead and has been put right would keep waiting, and ends the leases it gave.
+ *
+ * @returns how many mails and deliveries there were.
+ */
+export async function endStrayTimes(
+  tables: Tables,
+  now: Date,
+  { mails, deliveries }: { readonly mails: LongestTimes; readonly deliveries: LongestTimes },
+): Promise<number> {
+  const at = now.getTime();
+  const mended = { due_at: at, lease_until: 0 };
+  const ofMails = await tables
+    .updateTable('mail_outbox')
+    .set(mended)
+    .where('status', '=', sql.lit('PENDING'))
+    .where(isStray(at, mails))
+    .executeTakeFirst();
+  const ofDeliveries = await tables
+    .updateTable('webhook_deliveries')
+    .set(mended)
+    .where('status', '=', sql.lit('PENDING'))
+    .where(isStray(at, deliveries))
+    .executeTakeFirst();
+  return Number(ofMails.numUpdatedRows + ofDeliveries.numUpdatedRows);
+}
+
+// --- internal ---
+
+function isStray(at: number, { dueMs, leaseMs }: LongestTimes) {
+  return sql<SqlBool>`(due_at > ${at + dueMs} or lease_until > ${at + leaseMs})`;
+}

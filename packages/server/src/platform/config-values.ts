@@ -1,0 +1,136 @@
+import { isEmailAddress } from './email-address.js';
+
+/** One variable that cannot be used, and why. */
+export interface ConfigProblem {
+  readonly variable: string;
+  readonly message: string;
+}
+
+/** The configuration cannot be used. `problems` names every variable that is wrong, so that one start shows them all. */
+export class ConfigError extends Error {
+  readonly code = 'CONFIG_INVALID';
+  readonly problems: readonly ConfigProblem[];
+
+  constructor(problems: readonly ConfigProblem[]) {
+    super(problems.map(({ variable, message }) => `${variable}: ${message}`).join('\n'));
+    this.problems = problems;
+  }
+
+  override get name(): string {
+    return 'ConfigError';
+  }
+}
+
+/** How many in how long: `5/1h`. */
+export interface Rate {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** Reads one value, or says what it should look like. The text is trimmed and not empty. */
+export type Parse<T> = (text: string) => T | ConfigComplaint;
+
+/** What is wrong with a value, as a sentence without the variable's name. */
+export class ConfigComplaint {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+/** `250ms`, `30s`, `5m`, `24h`, `7d`, or `0`. Milliseconds. */
+export const parseSpan: Parse<number> = (text) => {
+  if (text === '0') return 0;
+  const match = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text);
+  if (!match) return new ConfigComplaint('a time span is a number with ms, s, m, h or d, for example 30s.');
+  return Number(match[1]) * (SPAN_UNITS_MS[match[2] ?? ''] ?? 0);
+};
+
+/** A span, or `off` for null. */
+export const parseSpanOrOff: Parse<number | null> = (text) => (text === 'off' ? null : parseSpan(text));
+
+/** Spans with commas between them. Milliseconds. */
+export const parseSpans: Parse<readonly number[]> = (text) => {
+  const spans = text.split(',').map((part) => parseSpan(part.trim()));
+  return spans.find((span) => span instanceof ConfigComplaint) ?? spans.filter((span) => typeof span === 'number');
+};
+
+/** A span with a sign: `+7d`, `-1h`. Milliseconds. */
+export const parseSignedSpan: Parse<number> = (text) => {
+  const span = parseSpan(text.replace(/^[+-]/, ''));
+  if (span instanceof ConfigComplaint) return new ConfigComplaint('give a time span with its sign, for example +7d.');
+  return text.startsWith('-') ? -span : span;
+};
+
+/** Whole seconds, or a span with its unit. Milliseconds. */
+export const parseSeconds: Parse<number> = (text) => (/^\d{1,6}$/.test(text) ? Number(text) * 1000 : parseSpan(text));
+
+/** `5/1h`: at most five within an hour. */
+export const parseRate: Parse<Rate> = (text) => {
+  const [count, span, ...rest] = text.split('/');
+  const windowMs = parseSpan(span ?? '');
+  const limit = Number(count);
+  if (rest.length > 0 || !/^\d{1,6}$/.test(count ?? '') || limit < 1 || typeof windowMs !== 'number' || windowMs < 1) {
+    return new ConfigComplaint('a rate is a count and a time span, for example 5/1h.');
+  }
+  return { limit, windowMs };
+};
+
+/** A whole number within bounds, both included. */
+export function parseInteger(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= min && value <= max) return value;
+    return new ConfigComplaint(`give a whole number from ${min} to ${max}.`);
+  };
+}
+
+/** `true` or `false`, also `1` or `0`. */
+export const parseFlag: Parse<boolean> = (text) => {
+  if (text === 'true' || text === '1') return true;
+  if (text === 'false' || text === '0') return false;
+  return new ConfigComplaint('give true or false.');
+};
+
+/** `on` or `off`. */
+export const parseSwitch: Parse<boolean> = (text) =>
+  text === 'on' || text === 'off' ? text === 'on' : new ConfigComplaint('give on or off.');
+
+/** One plain e-mail address. */
+export const parseEmail: Parse<string> = (text) =>
+  isEmailAddress(text) ? text : new ConfigComplaint('give an address, such as ops@example.com.');
+
+/** Any text. */
+export const parseText: Parse<string> = (text) => text;
+
+/** One of a few words. */
+export function parseChoice<const T extends string>(choices: readonly T[]): Parse<T> {
+  return (text) => choices.find((choice) => choice === text) ?? new ConfigComplaint(`give ${choices.join(' or ')}.`);
+}
+
+/** An http or https address without query, fragment or a closing slash. */
+export const parseUrl: Parse<string> = (text) => {
+  if (!URL.canParse(text)) return new ConfigComplaint('give an address such as https://api.example.com.');
+  const url = new URL(text);
+  if (!/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+    return new ConfigComplaint('give an http or https address without query, fragment or user.');
+  }
+  return url.href.replace(/\/+$/, '');
+};
+
+/** A text that matches a pattern. */
+export function parsePattern(pattern: RegExp, complaint: string): Parse<string> {
+  return (text) => (pattern.test(text) ? text : new ConfigComplaint(complaint));
+}
+
+/** A comma list, its empty entries dropped. */
+export const parseList: Parse<readonly string[]> = (text) =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+// --- internal ---
+
+const SPAN_UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };

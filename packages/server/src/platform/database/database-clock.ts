@@ -1,0 +1,52 @@
+import { sql } from 'kysely';
+import { type Clock, type Logger, systemClock } from 'sri-core';
+import type { ServerDatabase } from './tables.js';
+
+/** The machine's clock, put right by the database's, which all servers on it share: leases and due times go by it. */
+export interface DatabaseClock extends Clock {
+  /** Measures once, and again every half minute until the signal is aborted. */
+  follow(database: Pick<ServerDatabase, 'read'>, until: AbortSignal): Promise<void>;
+}
+
+/** Makes a clock that follows the machine's until it gets another one to follow. */
+export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock {
+  let offsetMs = 0;
+
+  async function measure(database: Pick<ServerDatabase, 'read'>): Promise<void> {
+    const asked = performance.now();
+    const { rows } = await database.read((tables) =>
+      sql<{ now: number | string }>`select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(tables),
+    );
+    // An answer that took long tells less than the clocks differ by.
+    const tookMs = performance.now() - asked;
+    const measuredMs = Number(rows[0]?.now) + tookMs / 2 - base.now().getTime();
+    const next = Math.abs(measuredMs) < Math.max(NEGLIGIBLE_MS, tookMs) ? 0 : Math.round(measuredMs);
+    if (Math.abs(next - offsetMs) >= NEGLIGIBLE_MS) {
+      logger.warn({ offsetMs: next }, 'the clock of this machine differs from that of the database, which is gone by');
+    }
+    offsetMs = next;
+  }
+
+  async function goOn(database: Pick<ServerDatabase, 'read'>, until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
+      await systemClock.sleep(EVERY_MS, until).catch(() => {});
+      // While the database is away what was measured last holds.
+      if (!until.aborted) await measure(database).catch(() => {});
+    }
+  }
+
+  return {
+    now: () => new Date(base.now().getTime() + offsetMs),
+    sleep: (ms, signal) => base.sleep(ms, signal),
+    async follow(database, until) {
+      await measure(database);
+      void goOn(database, until);
+    },
+  };
+}
+
+// --- internal ---
+
+const EVERY_MS = 30_000;
+/** Clocks that are kept right differ by less. */
+const NEGLIGIBLE_MS = 1_000;

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Pool } from 'pg';
+import {
+  createPostgresStorage,
+  createSqliteStorage,
+  type JoinCommit,
+  type KyselyStorage,
+  type MigrationPlan,
+} from 'sri-storage-adapters';
+import { isCheckedAtStart, requireWholeFile } from './file-check.js';
+import type { ServerTables } from './tables.js';
+
+/** Connections to a database. */
+export interface ConnectionFigures {
+  readonly total: number;
+  readonly idle: number;
+  /** Requests that wait for one. */
+  readonly waiting: number;
+}
+
+/** A database, reached: a file, or a server. */
+export interface OpenedStorage {
+  /** One more connection, made when it is first used. */
+  openAside(): { readonly storage: KyselyStorage<ServerTables>; close(): Promise<void> };
+  readonly storage: KyselyStorage<ServerTables>;
+  readonly place: string;
+  readonly sqliteVersion: string | null;
+  connections(): ConnectionFigures | null;
+  close(): Promise<void>;
+}
+
+/** How a database is worked with. */
+export interface DatabaseAccess {
+  readonly joinCommit: JoinCommit<ServerTables>;
+  /** The migrations of the server's own tables. */
+  readonly plans: readonly MigrationPlan[];
+  /** The database refuses every write. */
+  readonly readOnly: boolean;
+  /** A SQLite file of up to 1 GiB is looked through before it is used. */
+  readonly looksThrough: boolean;
+}
+
+/** Opens a SQLite file, made when it is not there. */
+export async function openFile(
+  path: string,
+  { joinCommit, plans, readOnly, looksThrough }: DatabaseAccess,
+): Promise<OpenedStorage> {
+  await mkdir(dirname(path), { recursive: true });
+  // What is stored is for the server's account alone; SQLite gives its other files the rights of this one.
+  if (!existsSync(path)) await (await open(path, 'a', 0o600)).close();
+  if (looksThrough && (await isCheckedAtStart(path))) await requireWholeFile(path);
+  const { default: BetterSqlite } = await import('better-sqlite3');
+  const database = new BetterSqlite(path, { readonly: readOnly });
+  return {
+    openAside() {
+      const aside = new BetterSqlite(path, { readonly: readOnly });
+      return {
+        storage: createSqliteStorage<ServerTables>({
+          database: aside,
+          plans,
+          busyWaitMs: ASIDE_BUSY_MS,
+        }),
+        close: async () => {
+          aside.close();
+        },
+      };
+    },
+    storage: createSqliteStorage<ServerTables>({ database, joinCommit, plans }),
+    place: path,
+    sqliteVersion: String(database.prepare('select sqlite_version()').pluck().get()),
+    connections: () => null,
+    close: async () => {
+      database.close();
+    },
+  };
+}
+
+/** Makes the pool of connections to a PostgreSQL server; the first is made when it is needed. */
+export async function openServer(url: string, { joinCommit, plans, readOnly }: DatabaseAccess): Promise<OpenedStorage> {
+  const { Pool: PostgresPool } = await import('pg');
+  const pool = new PostgresPool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 3_000,
+    statement_timeout: 30_000,
+    // The server's own limit comes first. A machine or a way to it that has gone silent never tells anything at all.
+    query_timeout: 35_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  if (readOnly) refuseWrites(pool);
+  const { host, pathname } = new URL(url);
+  return {
+    openAside() {
+      const aside = new PostgresPool({
+        connectionString: url,
+        max: 1,
+        // Kept: who is asked every few seconds should not have to find a place for a new one each time.
+        idleTimeoutMillis: 0,
+        connectionTimeoutMillis: ASIDE_MS,
+        statement_timeout: ASIDE_MS,
+        query_timeout: ASIDE_MS,
+        keepAlive: true,
+      });
+      if (readOnly) refuseWrites(aside);
+      const storage = createPostgresStorage<ServerTables>({ pool: aside, plans });
+      return { storage, close: () => aside.end() };
+    },
+    storage: createPostgresStorage<ServerTables>({ pool, joinCommit, plans }),
+    place: `PostgreSQL, ${host}${pathname}`,
+    sqliteVersion: null,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+// --- internal ---
+
+function refuseWrites(pool: Pool): void {
+  // A client that is lost before says so to the query that needs it.
+  pool.on('connect', (client) => void client.query('set default_transaction_read_only = on').catch(() => {}));
+}
+
+/** What is asked aside is short, and whoever asks wants to know soon. */
+const ASIDE_MS = 1_500;
+
+/** What is written aside does not stand in the way of others for long. */
+const ASIDE_BUSY_MS = 50;

@@ -1,0 +1,62 @@
+import type { Failure } from 'sri-core';
+import type { Text } from '../language.js';
+import type { ProblemCode, ProblemReason } from './error-catalogue.js';
+
+/** A broken rule of a request before it is told in a language: where, which rule, what the rule measures. */
+export type RuleFailure = Omit<Failure, 'message'>;
+
+/** What may accompany a refusal. */
+export interface RefusalDetails {
+  /** The finer name beside a broad code. */
+  readonly reason?: ProblemReason;
+  /** Fills the `{name}` places of the catalogue's text. Never a value the caller sent. */
+  readonly params?: Readonly<Record<string, string | number>>;
+  /** A further sentence for people, of what was found. Never a value the caller sent. */
+  readonly found?: Text | null;
+  /** The broken rules, with VALIDATION_FAILED. */
+  readonly failures?: readonly RuleFailure[];
+  /** When it makes sense to try again. */
+  readonly retryAfterSeconds?: number;
+  /** Further members of the body. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** Further headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/**
+ * Something the server will not do, in the words of the error catalogue. The rules of each area throw it; how it looks
+ * over HTTP is decided in one place.
+ */
+export class Refusal extends Error {
+  readonly code: ProblemCode;
+  readonly details: RefusalDetails;
+
+  constructor(code: ProblemCode, details: RefusalDetails = {}) {
+    super(details.reason ? `${code} (${details.reason})` : code, details.cause ? { cause: details.cause } : undefined);
+    this.code = code;
+    this.details = details;
+  }
+
+  override get name(): string {
+    return 'Refusal';
+  }
+}
+
+/** A refusal that lists broken rules, at most 50 of them. */
+export function invalid(failures: readonly RuleFailure[]): Refusal {
+  return new Refusal('VALIDATION_FAILED', { failures: failures.slice(0, MAX_FAILURES) });
+}
+
+/** One broken rule, with `code` made from `field`: the same path without array positions. */
+export function ruleFailure(
+  field: string,
+  rule: string,
+  params?: Readonly<Record<string, string | number>>,
+): RuleFailure {
+  return { field, rule, code: field.replace(/\[\d+\]/g, ''), ...(params ? { params } : {}) };
+}
+
+// --- internal ---
+
+const MAX_FAILURES = 50;

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allRoutes } from '../../all-routes.js';
+import { openTestServer, type TestServer } from '../../testing/test-server.js';
+import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+import { FORM_BODY, LARGE_BODY, SMALL_BODY } from './body-input.js';
+import { MAX_DEPTH, MAX_FIELD_NAMES, MAX_VALUES } from './json-excess.js';
+import { parseJsonObject } from './parse-body.js';
+
+const urls = { baseUrl: 'http://localhost', docsUrl: 'http://localhost/docs' };
+const bodies = allRoutes({ urls, hasOperator: true }).flatMap((route) => {
+  const body = route.handler.operation?.body;
+  return body ? [{ name: `${route.method} ${route.path}`, access: route.access, body }] : [];
+});
+
+/** JSON bodies that need more than a few short fields, and what they need it for. */
+const LARGER: Readonly<Record<string, number>> = {
+  'POST /v1/documents': LARGE_BODY,
+  'POST /v1/documents/:accessKey/rebuild': LARGE_BODY,
+  // Files in base64.
+  'POST /v1/issuers': LARGE_BODY,
+  'PATCH /v1/issuers/:id/logo': LARGE_BODY,
+  'PATCH /v1/issuers/:id/certificate': LARGE_BODY,
+  'POST /v1/issuers/:id/certificate': LARGE_BODY,
+  'PATCH /v1/payments/:id/proof': 3 * LARGE_BODY,
+  // Texts of many pages.
+  'POST /v1/admin/agreements': LARGE_BODY,
+};
+
+describe('the bodies of all routes', () => {
+  it.each(bodies)('$name says how large it may be', ({ name, body }) => {
+    expect(Object.keys(body.limits)).toEqual(Object.keys(body.content));
+    expect(body.limits['application/json'] ?? SMALL_BODY).toBe(LARGER[name] ?? SMALL_BODY);
+    expect(body.limits['multipart/form-data'] ?? FORM_BODY).toBe(FORM_BODY);
+  });
+
+  it('of strangers are small, but for the files they send', () => {
+    const open = bodies.filter(({ access }) => access === 'public' || access === 'onboarding' || access === 'service');
+    expect(open.length).toBeGreaterThan(3);
+    for (const { body } of open) expect(body.limits['application/json'] ?? 0).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it('that are larger are those that are known to be', () => {
+    const names = bodies.map(({ name }) => name);
+    expect(Object.keys(LARGER).filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
+
+describe('a body that holds too much', () => {
+  let server: TestServer;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    server = await openTestServer();
+    tenant = await registerTenant(server);
+  });
+  afterAll(() => server.close());
+
+  const send = async (path: string, body: string, headers: Readonly<Record<string, string>> = {}) => {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body };
+    const response = await server.request(path, init);
+    return { status: response.status, body: (await response.json()) as { code: string; errors?: object[] } };
+  };
+  const fields = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`;
+
+  it('is refused with the name of the rule, and a create consumes no number', async () => {
+    const before = await createDocument(server, tenant);
+    const cases: readonly (readonly [string, string, number])[] = [
+      ['maxFieldNames', fields(80_000), MAX_FIELD_NAMES],
+      ['maxValues', `{"a":[${'1,'.repeat(MAX_VALUES)}1]}`, MAX_VALUES],
+      ['depth', `{"a":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}`, MAX_DEPTH],
+    ];
+    for (const [rule, body, max] of cases) {
+      const answer = await send('/v1/documents', body, tenant.headers);
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_FAILED', errors: [{ field: 'body', rule }] },
+      });
+      expect(JSON.stringify(answer.body.errors)).toContain(String(max));
+    }
+    const after = await createDocument(server, tenant);
+    expect(Number(after.sequential)).toBe(Number(before.sequential) + 1);
+  });
+
+  it('of a stranger is refused by its size, before it is read', async () => {
+    expect(await send('/v1/verify-email', fields(80_000))).toMatchObject({
+      status: 413,
+      body: { code: 'PAYLOAD_TOO_LARGE' },
+    });
+    expect((await send('/v1/verify-email', fields(100))).status).toBe(400);
+  });
+
+  it('costs what its bytes cost to read', async () => {
+    const body = Buffer.from(fields(80_000));
+    const times = Array.from({ length: 5 }, () => {
+      const began = performance.now();
+      expect(() => parseJsonObject(body)).toThrow();
+      return performance.now() - began;
+    });
+    expect(Math.min(...times)).toBeLessThan(10);
+  });
+});

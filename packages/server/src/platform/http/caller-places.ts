@@ -1,0 +1,70 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { Refusal } from '../errors/refusal.js';
+
+/**
+ * What of a caller is worked on together: usual requests, those that issue documents, which share commits, those that
+ * wait for a mail server, those that bring a file, and the batches of lists that are written while they are read.
+ */
+export type RequestKind = 'usual' | 'issuing' | 'mailing' | 'uploading' | 'listing';
+
+/** Places for the requests of each caller, so that the many of one leave the event loop to everybody else. */
+export interface CallerPlaces {
+  /**
+   * Does the work of a request once its caller has a place.
+   *
+   * @throws Refusal TOO_MANY_REQUESTS when too many requests of the caller wait; else what the work throws.
+   */
+  take<T>(caller: string, kind: RequestKind, work: () => Promise<T>): Promise<T>;
+}
+
+/** How many requests of one caller are worked on at once. Those of each kind count apart. */
+export const PLACES_PER_CALLER: Readonly<Record<RequestKind, number>> = {
+  usual: 8,
+  issuing: 32,
+  mailing: 8,
+  uploading: 4,
+  listing: 2,
+};
+
+/** Makes the places. Requests of one caller and kind go on in the order in which they came. */
+export function createCallerPlaces(): CallerPlaces {
+  const callers = new Map<string, Line>();
+  return {
+    async take(caller, kind, work) {
+      const name = `${kind} ${caller}`;
+      const line = callers.get(name) ?? { busy: 0, waiting: [] };
+      callers.set(name, line);
+      if (line.busy < PLACES_PER_CALLER[kind]) line.busy += 1;
+      else if (line.waiting.length < (MOST_WAITING[kind] ?? USUALLY_WAITING))
+        await new Promise<void>((resolve) => line.waiting.push(resolve));
+      else throw new Refusal('TOO_MANY_REQUESTS', { retryAfterSeconds: 1 });
+      try {
+        return await work();
+      } finally {
+        void handOver(name, line);
+      }
+    },
+  };
+
+  /** A database that answers at once would let a whole line go on within one turn of the event loop. */
+  async function handOver(name: string, line: Line): Promise<void> {
+    if (line.waiting.length > 0) await turn();
+    const next = line.waiting.shift();
+    if (next) next();
+    else line.busy -= 1;
+    if (line.busy === 0) callers.delete(name);
+  }
+}
+
+// --- internal ---
+
+interface Line {
+  busy: number;
+  /** The place of a request that ends goes to the first of them. */
+  readonly waiting: (() => void)[];
+}
+
+const USUALLY_WAITING = 1_000;
+
+/** A body may be larger than a megabyte, and takes seconds. */
+const MOST_WAITING: Partial<Readonly<Record<RequestKind, number>>> = { uploading: 12 };

@@ -1,0 +1,25 @@
+import type { ProblemCode } from '../errors/error-catalogue.js';
+import { Refusal, ruleFailure } from '../errors/refusal.js';
+import type { Language } from '../language.js';
+import { toProblem } from './problem.js';
+
+/** The body of an answer with that code as the server gives it, made by the same code. */
+export function exampleProblem(
+  code: ProblemCode,
+  { language, docsUrl }: { readonly language: Language; readonly docsUrl: string },
+): Readonly<Record<string, unknown>> {
+  const failures = [ruleFailure('items[0].quantity', 'decimal', { decimals: 6 })];
+  const refusal = new Refusal(code, { params: SAMPLES, ...(code === 'VALIDATION_FAILED' ? { failures } : {}) });
+  const context = { language, instance: '/v1/documents', requestId: 'req_0197f3a0c5d27b1e', docsUrl };
+  return toProblem(refusal, context).body;
+}
+
+/** What stands in the `{name}` places of the texts. */
+export const SAMPLES = {
+  quota: 100,
+  scope: 'documents:write',
+  allow: 'GET, POST',
+  limit: 1048576,
+  seconds: 30,
+  status: 'SIGNED',
+};

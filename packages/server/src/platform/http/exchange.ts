@@ -1,0 +1,175 @@
+import type { Logger } from 'sri-core';
+import { Refusal } from '../errors/refusal.js';
+import { type Language, preferredLanguage } from '../language.js';
+import type { BodyShare } from './body-budget.js';
+import { addressBucket, clientAddress, toPlainAddress } from './client-address.js';
+import { type Form, readForm } from './multipart.js';
+import {
+  type JsonObject,
+  parseJsonObject,
+  parseJsonValue,
+  readJsonBytes,
+  readOptionalJsonBytes,
+} from './parse-body.js';
+import { incomingOf } from './read-incoming.js';
+import type { Services } from './services.js';
+
+/** What an exchange is opened with: the request as the web server hands it over. */
+export interface IncomingRequest {
+  readonly request: Request;
+  /** Path without query, as it was sent. */
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** Null when the request came without a socket. */
+  readonly socketAddress: string | null;
+}
+
+/** One request while it is answered. */
+export class Exchange {
+  readonly method: string;
+  readonly path: string;
+  readonly search: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly requestId: string;
+  readonly services: Services;
+  /** Headers every answer to this request carries. */
+  readonly headers: Record<string, string> = {};
+  /** Fields of the log line. */
+  readonly logFields: Record<string, string | number> = {};
+  /** True on routes that people open in a browser: then problems are pages too. */
+  answersPages = false;
+  /** True once the caller has proved to be the web application. */
+  fromWebApplication = false;
+  /** Known once the caller is: what the account asked to be answered in. */
+  tenantLanguage: Language | null = null;
+  #account: string | null = null;
+  #takesTurns = false;
+  #share: BodyShare | null = null;
+  readonly #request: Request;
+  readonly #socketAddress: string | null;
+
+  constructor(incoming: IncomingRequest, services: Services) {
+    this.services = services;
+    this.#request = incoming.request;
+    this.#socketAddress = incoming.socketAddress;
+    this.method = incoming.request.method;
+    this.path = incoming.path;
+    this.search = incoming.search;
+    this.params = incoming.params;
+    const given = this.header('x-request-id');
+    this.requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${services.newRequestId()}`;
+  }
+
+  /** What the request asked to be answered in, else what its account did, else Spanish. */
+  get language(): Language {
+    return preferredLanguage(this.header('accept-language')) ?? this.tenantLanguage ?? 'es';
+  }
+
+  get logger(): Logger {
+    return this.services.logger;
+  }
+
+  /** A header's value; null when it is absent. */
+  header(name: string): string | null {
+    return this.#request.headers.get(name);
+  }
+
+  /** Whether a person's browser asks, rather than a program. */
+  get prefersHtml(): boolean {
+    const accept = this.header('accept') ?? '';
+    const html = accept.indexOf('text/html');
+    const other = accept.indexOf('application/json');
+    return html >= 0 && (other < 0 || html < other);
+  }
+
+  /** The address of whoever is behind the request: the visitor the web application names, else the client itself. */
+  get clientAddress(): string {
+    const visitor = this.fromWebApplication ? toPlainAddress(this.header('x-forwarded-visitor-ip') ?? '') : null;
+    return (
+      visitor ?? clientAddress(this.#socketAddress, this.header('x-forwarded-for'), this.services.config.trustProxy)
+    );
+  }
+
+  /** Who is at the other end of the connection, whoever that one speaks for; null without a connection. */
+  get socketAddress(): string | null {
+    return this.#socketAddress;
+  }
+
+  /** What limits by address count by. */
+  get addressBucket(): string {
+    return addressBucket(this.clientAddress);
+  }
+
+  /** To whom the work of this request is counted: its account once that is known, else its address. */
+  get caller(): string {
+    return this.#account ?? `address ${this.addressBucket}`;
+  }
+
+  set caller(account: string) {
+    this.#account = account;
+  }
+
+  /** The JSON object in the body. @param limit bytes it may have. @throws Refusal */
+  async json(limit: number): Promise<JsonObject> {
+    return this.#parse(await readJsonBytes(this.#request, limit, this.#bodyShare()), parseJsonObject);
+  }
+
+  /** The JSON value in the body, of whatever kind. @throws Refusal */
+  async jsonValue(limit: number): Promise<unknown> {
+    return this.#parse(await readJsonBytes(this.#request, limit, this.#bodyShare()), parseJsonValue);
+  }
+
+  /** The JSON object in the body; null when the request has no body. @throws Refusal */
+  async optionalJson(limit: number): Promise<JsonObject | null> {
+    const bytes = await readOptionalJsonBytes(this.#request, limit, this.#bodyShare());
+    return bytes && this.#parse(bytes, parseJsonObject);
+  }
+
+  /**
+   * Does work that takes as much of the event loop as the body is large: that of large bodies takes turns.
+   *
+   * @throws Refusal SERVICE_UNAVAILABLE, TOO_MANY_REQUESTS when its turn does not come; else what the work throws.
+   */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    return this.#takesTurns ? this.services.largeBodies.take(this.caller, () => this.unlessGone(work)) : work();
+  }
+
+  /**
+   * Does work that had to wait, unless the client went away meanwhile: an answer without a reader costs others nothing.
+   *
+   * @throws Refusal MALFORMED_REQUEST of a client that is gone; else what the work throws.
+   */
+  async unlessGone<T>(work: () => Promise<T>): Promise<T> {
+    if (incomingOf(this.#request)?.socket?.destroyed) {
+      throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+    }
+    return work();
+  }
+
+  /** The form in the body. @throws Refusal */
+  form(): Promise<Form> {
+    return readForm(this.#request, FORM_LIMIT, this.#bodyShare());
+  }
+
+  /** Gives back the room of its body, once it is answered. */
+  close(): void {
+    this.#share?.release();
+  }
+
+  #bodyShare(): BodyShare {
+    this.#share ??= this.services.bodyBudget.open([`address ${this.addressBucket}`, this.caller]);
+    return this.#share;
+  }
+
+  async #parse<T>(bytes: Uint8Array, parse: (bytes: Uint8Array) => T): Promise<T> {
+    this.#takesTurns = bytes.byteLength > TURNLESS_BYTES;
+    return this.inTurn(async () => parse(bytes));
+  }
+}
+
+// --- internal ---
+
+/** A body up to here takes a millisecond or two to parse and to judge. */
+const TURNLESS_BYTES = 32 * 1024;
+const FORM_LIMIT = 10 * 1024 * 1024;

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestServer, type TestServer } from '../../testing/test-server.js';
+import { registerTenant } from '../../testing/test-tenant.js';
+import { createKeptContents } from './kept-content.js';
+
+let server: TestServer;
+let headers: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  server = await openTestServer();
+  headers = (await registerTenant(server)).headers;
+});
+afterAll(() => server.close());
+
+it('is made once for each name', () => {
+  const kept = createKeptContents();
+  let made = 0;
+  const get = (name: string) =>
+    kept.get(name, 'text/plain', () => {
+      made += 1;
+      return `content of ${name}`;
+    });
+  expect(get('a').content).toBe(get('a').content);
+  expect(get('a').etag).not.toBe(get('b').etag);
+  expect([made, get('b').content.toString()]).toEqual([2, 'content of b']);
+});
+
+it.each([
+  '/',
+  '/openapi.json',
+  '/docs',
+  '/docs/assets/swagger-ui.css',
+  '/docs/assets/start.js',
+  '/docs/errors',
+  '/docs/errors/validation-error',
+  '/console',
+  '/guide/es',
+  '/guide/en/server',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/v1/catalogs',
+  '/v1/catalogs/tax-rates',
+])('%s is answered with a tag, and with 304 to a client that has it', async (path) => {
+  const first = await server.request(path, { headers });
+  const etag = first.headers.get('etag') ?? '';
+  expect(first.status).toBe(200);
+  expect(etag).toMatch(/^"[0-9a-f]{32}"$/);
+  const again = await server.request(path, { headers: { ...headers, 'if-none-match': etag } });
+  expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+  const other = await server.request(path, { headers: { ...headers, 'if-none-match': '"another"' } });
+  expect(await other.text()).toBe(await first.text());
+});
+
+it.each(['/', '/docs', '/docs/errors', '/v1/catalogs/id-types'])('%s has a tag for each language', async (path) => {
+  const of = async (language: string) => {
+    const response = await server.request(path, { headers: { ...headers, 'accept-language': language } });
+    expect(response.headers.get('vary')).toBe('Accept-Language');
+    return response.headers.get('etag');
+  };
+  expect(await of('es')).not.toBe(await of('en'));
+});

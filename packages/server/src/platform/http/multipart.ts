@@ -1,0 +1,123 @@
+import { isUtf8 } from 'node:buffer';
+import { invalid, type RuleFailure, ruleFailure } from '../errors/refusal.js';
+import type { BodyShare } from './body-budget.js';
+import { splitParts } from './multipart-parts.js';
+import { requireContentType } from './parse-body.js';
+import { readBytes } from './read-body.js';
+
+/** A file as it was sent. */
+export interface UploadedFile {
+  readonly bytes: Uint8Array;
+  /** What the sender calls it, unchecked; absent where the body has no place for it. */
+  readonly filename?: string;
+  /** The media type the sender declares, unchecked. */
+  readonly type?: string;
+}
+
+/** The parts of a form by name. */
+export interface Form {
+  /** The texts of that name, in the order they were sent. */
+  readonly texts: ReadonlyMap<string, readonly string[]>;
+  readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
+  /** Names of texts whose bytes are no UTF-8. */
+  readonly unreadable: ReadonlySet<string>;
+}
+
+/**
+ * Reads a `multipart/form-data` body.
+ *
+ * @throws Refusal as `readBytes`; VALIDATION_FAILED when it is malformed or has too many parts.
+ */
+export async function readForm(request: Request, limit: number, share: BodyShare): Promise<Form> {
+  requireContentType(request, 'multipart/form-data');
+  const contentType = request.headers.get('content-type') ?? '';
+  const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))\s*(?:;|$)/i.exec(contentType);
+  const delimiter = boundary?.[1] ?? boundary?.[2];
+  if (!delimiter) throw malformed();
+  const bytes = await readBytes(request, limit, share);
+  const form = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parts = splitParts(form, delimiter, MAX_PARTS);
+  if (!parts) throw malformed();
+  if (parts.length > MAX_PARTS) throw invalid([ruleFailure('body', 'maxParts', { max: MAX_PARTS })]);
+  const texts = new Map<string, string[]>();
+  const files = new Map<string, UploadedFile[]>();
+  const unreadable = new Set<string>();
+  for (const { name, filename, type, content } of parts) {
+    if (filename === null) {
+      if (!isUtf8(content)) unreadable.add(name);
+      append(texts, name, new TextDecoder().decode(content));
+      // A browser sends a file field that was left alone as an empty file without a name.
+    } else if (content.length > 0 || filename !== '') {
+      append(files, name, { bytes: content, filename, ...(type ? { type } : {}) });
+    }
+  }
+  return { texts, files, unreadable };
+}
+
+/** Takes parts out of a form and gathers what is wrong with them. */
+export class FormReader {
+  readonly failures: RuleFailure[] = [];
+  readonly #form: Form;
+
+  constructor(form: Form) {
+    this.#form = form;
+  }
+
+  /** Notes a broken rule. A field in which something else is wrong is not missing. */
+  fail(field: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
+    if (rule === 'required' && this.failures.some((failure) => failure.field === field)) return;
+    this.failures.push(ruleFailure(field, rule, params));
+  }
+
+  /** The one text of that name; null when it is absent. */
+  text(name: string): string | null {
+    if (this.#form.files.has(name)) {
+      this.fail(name, 'textPart');
+      return null;
+    }
+    const values = this.#form.texts.get(name) ?? [];
+    if (values.length > 1) this.fail(name, 'single');
+    if (!this.#isReadable(name)) return null;
+    return values[0] ?? null;
+  }
+
+  /** All texts of that name. */
+  texts(name: string): readonly string[] {
+    if (this.#form.files.has(name)) this.fail(name, 'textPart');
+    return this.#isReadable(name) ? (this.#form.texts.get(name) ?? []) : [];
+  }
+
+  /** The one file of that name; null when it is absent. */
+  file(name: string): UploadedFile | null {
+    const sent = this.#form.files.get(name) ?? [];
+    if (this.#form.texts.get(name)?.some((text) => text !== '')) this.fail(name, 'file');
+    if (sent.length > 1) this.fail(name, 'single');
+    return sent[0] ?? null;
+  }
+
+  /** All files of that name. */
+  files(name: string): readonly UploadedFile[] {
+    if (this.#form.texts.get(name)?.some((text) => text !== '')) this.fail(name, 'file');
+    return this.#form.files.get(name) ?? [];
+  }
+
+  #isReadable(name: string): boolean {
+    const isReadable = !this.#form.unreadable.has(name);
+    if (!isReadable) this.fail(name, 'text');
+    return isReadable;
+  }
+}
+
+// --- internal ---
+
+const MAX_PARTS = 30;
+
+function malformed() {
+  return invalid([ruleFailure('body', 'multipart')]);
+}
+
+function append<T>(parts: Map<string, T[]>, name: string, value: T): void {
+  const list = parts.get(name);
+  if (list) list.push(value);
+  else parts.set(name, [value]);
+}

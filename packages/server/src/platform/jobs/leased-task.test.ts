@@ -1,0 +1,179 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { createTestClock, type TestClock } from 'sri-core/testing';
+import { beforeEach, expect, it } from 'vitest';
+import { describeReplicas } from '../../testing/replicas.js';
+import { everyDatabaseKind } from '../../testing/test-databases.js';
+import type { TestServer } from '../../testing/test-server.js';
+import type { ServerDatabase } from '../database/tables.js';
+import { LeaseLostError, leasedTask } from './leased-task.js';
+import type { Task } from './loop.js';
+
+const LEASE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const NEVER = new AbortController().signal;
+
+describeReplicas('a task that servers on one database share', await everyDatabaseKind(), (openReplica) => {
+  let one: TestServer;
+  let two: TestServer;
+  let clock: TestClock;
+  let name: string;
+  let tasks = 0;
+
+  beforeEach(async () => {
+    one ??= await openReplica();
+    two ??= await openReplica();
+    clock = createTestClock('2026-11-21T15:00:00Z');
+    tasks += 1;
+    name = `task ${tasks}`;
+  });
+
+  /** The task as one of the servers does it. */
+  function taskOf(server: TestServer, run: (held: ServerDatabase, signal: AbortSignal) => Promise<unknown>): Task {
+    const { database } = server.services;
+    const parts = { database, clock, holder: server === one ? 'one' : 'two', leaseMs: LEASE_MS };
+    return leasedTask(parts, (held) => ({ name, intervalMs: HOUR_MS, run: (signal) => run(held, signal) }));
+  }
+
+  /** Writes that show in the database: uses of a limit of that name. */
+  const write = (held: ServerDatabase, what: string) =>
+    held.transaction((tables) =>
+      tables.insertInto('rate_limits').values({ bucket: what, uses: 1, hits: '[]', expires_at: 0 }).execute(),
+    );
+  const isWritten = async (what: string) => {
+    const row = await one.services.database.read((tables) =>
+      tables.selectFrom('rate_limits').select('bucket').where('bucket', '=', what).executeTakeFirst(),
+    );
+    return row !== undefined;
+  };
+
+  /** A round that goes on until it is told to end. */
+  function frozenRound(server: TestServer) {
+    const gate = Promise.withResolvers<ServerDatabase>();
+    const thaw = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    const task = taskOf(server, async (held, signal) => {
+      signals.push(signal);
+      gate.resolve(held);
+      await thaw.promise;
+      await write(held, `late ${name}`);
+    });
+    return { running: task.run(NEVER), held: gate.promise, thaw: thaw.resolve, signals };
+  }
+
+  it('is done by one of those that begin at once', async () => {
+    const done: string[] = [];
+    const round = (server: TestServer, holder: string) =>
+      taskOf(server, async () => {
+        done.push(holder);
+        await turn();
+      }).run(NEVER);
+    const rounds = await Promise.all([round(one, 'one'), round(two, 'two'), round(one, 'one'), round(two, 'two')]);
+    expect(done).toHaveLength(1);
+    expect(rounds.filter((didIt) => didIt === true)).toHaveLength(1);
+  });
+
+  it('is skipped while another does it', async () => {
+    const { running, held, thaw } = frozenRound(one);
+    await held;
+    let isDone = false;
+    const other = taskOf(two, async () => {
+      isDone = true;
+    });
+    expect(await other.run(NEVER)).toBe(false);
+    thaw();
+    expect(await running).toBe(true);
+    expect(await isWritten(`late ${name}`)).toBe(true);
+    expect(await other.run(NEVER)).toBe(false);
+    expect(isDone).toBe(false);
+  });
+
+  it('is done once in its interval, by whoever looks first', async () => {
+    const done: number[] = [];
+    const began = clock.now().getTime();
+    const note = async () => void done.push((clock.now().getTime() - began) / HOUR_MS);
+    const [ofOne, ofTwo] = [taskOf(one, note), taskOf(two, note)];
+    expect(ofOne.intervalMs).toBe(60_000);
+    for (let hour = 0; hour < 3; hour += 1) {
+      for (const task of [ofOne, ofTwo, ofOne, ofTwo]) await task.run(NEVER);
+      await clock.advance(HOUR_MS);
+    }
+    expect(done).toEqual([0, 1, 2]);
+  });
+
+  it('is due again at once after a round that failed or was stopped', async () => {
+    const failing = taskOf(one, () => Promise.reject(new Error('no disk')));
+    await expect(failing.run(NEVER)).rejects.toThrow('no disk');
+    const stopping = new AbortController();
+    const stopped = taskOf(one, async () => stopping.abort());
+    await stopped.run(stopping.signal);
+    let rounds = 0;
+    await taskOf(two, async () => {
+      rounds += 1;
+    }).run(NEVER);
+    expect(rounds).toBe(1);
+  });
+
+  it('of one that died is taken over when its lease has ended', async () => {
+    const { held, running, thaw } = frozenRound(one);
+    await held;
+    let rounds = 0;
+    const other = taskOf(two, async () => {
+      rounds += 1;
+    });
+    await clock.advance(LEASE_MS - 1);
+    await other.run(NEVER);
+    expect(rounds).toBe(0);
+    await clock.advance(1);
+    await other.run(NEVER);
+    expect(rounds).toBe(1);
+    thaw();
+    await running.catch(() => {});
+  });
+
+  it('of one that works on is not taken over: each of its transactions holds the lease', async () => {
+    const { held, running, thaw } = frozenRound(one);
+    const database = await held;
+    let rounds = 0;
+    const other = taskOf(two, async () => {
+      rounds += 1;
+    });
+    for (const step of [1, 2, 3]) {
+      await clock.advance(LEASE_MS - 1);
+      await write(database, `step ${step} ${name}`);
+      await other.run(NEVER);
+    }
+    expect(rounds).toBe(0);
+    thaw();
+    await running;
+  });
+
+  it('of one that was frozen stores nothing any more, nor ends what another began', async () => {
+    const frozen = frozenRound(one);
+    await frozen.held;
+    await clock.advance(LEASE_MS);
+    const taker = frozenRound(two);
+    await taker.held;
+    frozen.thaw();
+    await expect(frozen.running).rejects.toBeInstanceOf(LeaseLostError);
+    expect(frozen.signals[0]?.aborted).toBe(true);
+    expect(await isWritten(`late ${name}`)).toBe(false);
+    // The second still has it: a third round is neither begun nor due.
+    expect(await taskOf(one, async () => {}).run(NEVER)).toBe(false);
+    taker.thaw();
+    expect(await taker.running).toBe(true);
+    expect(await isWritten(`late ${name}`)).toBe(true);
+  });
+
+  it('waits for no clock that was set back', async () => {
+    const { held, running, thaw } = frozenRound(one);
+    await held;
+    clock = createTestClock('2026-11-01T15:00:00Z');
+    let rounds = 0;
+    await taskOf(two, async () => {
+      rounds += 1;
+    }).run(NEVER);
+    expect(rounds).toBe(1);
+    thaw();
+    await running.catch(() => {});
+  });
+});

@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { describeReplicas } from '../../testing/replicas.js';
+import { everyDatabaseKind } from '../../testing/test-databases.js';
+import type { TestServer } from '../../testing/test-server.js';
+import { createFrequentLimits } from './frequent-limits.js';
+
+const LIMIT = { limit: 10, windowMs: 60_000 };
+
+describeReplicas('limits of what is used all the time', await everyDatabaseKind(), (openReplica) => {
+  const limitsOf = ({ services }: TestServer) => createFrequentLimits(services.database, services.clock);
+
+  it('let exactly so many of this process through, whether one by one or at once', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    const verdicts = await Promise.all(Array.from({ length: 25 }, () => limits.use('at once', LIMIT)));
+    expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(10);
+    for (let count = 9; count >= 0; count -= 1) {
+      await server.clock.advance(400);
+      expect(await limits.use('in turn', LIMIT)).toMatchObject({ allowed: true, limit: 10, remaining: count });
+    }
+    expect(await limits.use('in turn', LIMIT)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 56_400 });
+  });
+
+  it('slide, and count no use that was refused', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await limits.use('sliding', LIMIT)).allowed).toBe(true);
+      await server.clock.advance(1000);
+    }
+    expect((await limits.use('sliding', LIMIT)).resetMs).toBe(50_000);
+    await server.clock.advance(49_999);
+    expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
+    await server.clock.advance(1);
+    expect((await limits.use('sliding', LIMIT)).allowed).toBe(true);
+    expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
+  });
+
+  it('are told to other processes within half a second of use', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const [one, two] = [limitsOf(here), limitsOf(there)];
+    for (let count = 0; count < 5; count += 1) await one.use('shared', LIMIT);
+    await here.clock.advance(500);
+    await one.use('shared', LIMIT);
+    expect(await two.use('shared', LIMIT)).toMatchObject({ allowed: true, remaining: 4 });
+    for (let count = 0; count < 3; count += 1) await two.use('shared', LIMIT);
+    await there.clock.advance(500);
+    expect((await two.use('shared', LIMIT)).allowed).toBe(true);
+    expect((await two.use('shared', LIMIT)).allowed).toBe(false);
+    await here.clock.advance(500);
+    expect((await one.use('shared', LIMIT)).allowed).toBe(false);
+  });
+
+  it('are told to other processes also when this one is asked no more: a second later everybody knows', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const [one, two] = [limitsOf(here), limitsOf(there)];
+    // What the other one was told last is as old as it may be when this one begins.
+    expect((await two.use('wandering', LIMIT)).allowed).toBe(true);
+    for (let count = 0; count < 9; count += 1) expect((await one.use('wandering', LIMIT)).allowed).toBe(true);
+    await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
+    await Promise.all([one, two].map((limits) => limits.tell()));
+    await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
+    // Ten in all, although neither was asked for more than nine.
+    expect(await two.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
+    expect(await one.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
+  });
+
+  it('that cannot be told are told the next time', async () => {
+    const [here, there] = [await openReplica(), await openReplica()];
+    const { database } = here.services;
+    let broken = true;
+    const flaky: typeof database = {
+      ...database,
+      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+    };
+    const [one, two] = [createFrequentLimits(flaky, here.clock), limitsOf(there)];
+    broken = false;
+    for (let count = 0; count < 10; count += 1) await one.use('told late', LIMIT);
+    broken = true;
+    await expect(one.tell()).rejects.toThrow('full');
+    broken = false;
+    await one.tell();
+    expect((await two.use('told late', LIMIT)).allowed).toBe(false);
+  });
+
+  it('of several processes are exceeded by what they were asked for within half a second, and by no more', async () => {
+    const servers = [await openReplica(), await openReplica(), await openReplica()];
+    const processes = servers.map((server) => limitsOf(server));
+    /** How many of so many uses of each are let through. */
+    const use = async (bucket: string, count: number) => {
+      const asked = processes.flatMap((limits) => Array.from({ length: count }, () => limits.use(bucket, LIMIT)));
+      return (await Promise.all(asked)).filter(({ allowed }) => allowed).length;
+    };
+    const pass = () => Promise.all(servers.map(({ clock }) => clock.advance(500)));
+    // All at the very first moment, of which none has told the others: each lets its own limit through.
+    expect(await use('a burst', 50)).toBeLessThanOrEqual(processes.length * LIMIT.limit);
+    await pass();
+    expect(await use('a burst', 50)).toBe(0);
+    // Spread over time, what is too much is at most what came within the last half second.
+    let allowed = 0;
+    for (let round = 0; round < 10; round += 1) {
+      allowed += await use('a stream', 1);
+      await pass();
+    }
+    expect(allowed).toBeGreaterThanOrEqual(LIMIT.limit);
+    expect(allowed).toBeLessThanOrEqual(LIMIT.limit + processes.length - 1);
+  });
+
+  it('lose nothing while the database cannot be written', async () => {
+    const server = await openReplica();
+    const { database, clock } = server.services;
+    let broken = false;
+    const flaky: typeof database = {
+      ...database,
+      transaction: (work) => (broken ? Promise.reject(new Error('full')) : database.transaction(work)),
+    };
+    const limits = createFrequentLimits(flaky, clock);
+    for (let count = 0; count < 9; count += 1) await limits.use('flaky', LIMIT);
+    await server.clock.advance(500);
+    broken = true;
+    await expect(limits.use('flaky', LIMIT)).rejects.toThrow('full');
+    broken = false;
+    expect((await limits.use('flaky', LIMIT)).allowed).toBe(true);
+    expect((await limits.use('flaky', LIMIT)).allowed).toBe(false);
+  });
+
+  it('are forgotten when they say nothing any more', async () => {
+    const server = await openReplica();
+    const limits = limitsOf(server);
+    for (let count = 0; count < 10; count += 1) await limits.use('forgotten', LIMIT);
+    limits.sweep();
+    expect((await limits.use('forgotten', LIMIT)).allowed).toBe(false);
+    await server.clock.advance(60_000);
+    limits.sweep();
+    expect(await limits.use('forgotten', LIMIT)).toMatchObject({ allowed: true, remaining: 9 });
+  });
+});

@@ -1,0 +1,100 @@
+import type { Clock } from 'sri-core';
+import type { ServerDatabase } from '../database/tables.js';
+import { addUses, type Limit, type LimitVerdict } from './rows.js';
+
+/** Limits of what is used all the time, such as every request of a key. */
+export interface FrequentLimits {
+  /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
+  use(bucket: string, limit: Limit): Promise<LimitVerdict>;
+  /**
+   * Tells the others of uses that they do not know of, so that they also learn of a bucket that is used no more.
+   *
+   * @throws StorageUnavailableError; the uses are kept for the next time.
+   */
+  tell(): Promise<void>;
+  /** Forgets what says nothing any more. */
+  sweep(): void;
+}
+
+/** How often `tell` is to be called, and how old what others told may be, in milliseconds. */
+export const SHARE_MS = 500;
+
+/**
+ * Makes limits that are exact in this process, and that others on the database are told of each half second: so counting
+ * a use is no write of its own. What they were told they look at as often, so that a second after a use everybody knows.
+ * Several processes together may let through what they were asked for within that second: never more than the limit
+ * each, and nothing any more once they know of each other.
+ */
+export function createFrequentLimits(database: ServerDatabase, clock: Clock): FrequentLimits {
+  const buckets = new Map<string, Bucket>();
+
+  async function share(name: string, bucket: Bucket, windowMs: number): Promise<void> {
+    const now = clock.now();
+    const uses = bucket.unshared;
+    bucket.unshared = [];
+    try {
+      bucket.shared = await addUses(database, name, { uses, windowMs, now });
+      bucket.sharedAt = now.getTime();
+    } catch (error) {
+      bucket.unshared = [...uses, ...bucket.unshared];
+      throw error;
+    } finally {
+      bucket.sharing = null;
+    }
+  }
+
+  return {
+    async use(name, { limit, windowMs }) {
+      const bucket = buckets.get(name) ?? createBucket(windowMs, clock.now().getTime());
+      buckets.set(name, bucket);
+      if (Math.abs(clock.now().getTime() - bucket.sharedAt) >= SHARE_MS) {
+        bucket.sharing ??= share(name, bucket, windowMs);
+        await bucket.sharing;
+      }
+      // From here on nothing is waited for, so that uses at the same time are judged one after the other.
+      const at = clock.now().getTime();
+      const uses = [...bucket.shared, ...bucket.unshared].filter((use) => Math.abs(use - at) < windowMs);
+      const allowed = uses.length < limit;
+      if (allowed) bucket.unshared.push(at);
+      bucket.until = at + windowMs;
+      const remaining = Math.max(0, limit - uses.length - (allowed ? 1 : 0));
+      return { allowed, limit, remaining, resetMs: (uses[0] ?? at) + windowMs - at };
+    },
+    async tell() {
+      for (const [name, bucket] of buckets) {
+        if (bucket.unshared.length === 0) continue;
+        bucket.sharing ??= share(name, bucket, bucket.windowMs);
+        await bucket.sharing;
+      }
+    },
+    sweep() {
+      const at = clock.now().getTime();
+      for (const [name, { until, sharing }] of buckets) if (until <= at && !sharing) buckets.delete(name);
+    },
+  };
+}
+
+// --- internal ---
+
+interface Bucket {
+  /** Uses that all processes know of, epoch milliseconds, in order. */
+  shared: readonly number[];
+  /** Later uses, which only this process knows of. */
+  unshared: number[];
+  sharedAt: number;
+  sharing: Promise<void> | null;
+  readonly windowMs: number;
+  /** After this moment it says nothing any more. */
+  until: number;
+}
+
+function createBucket(windowMs: number, now: number): Bucket {
+  return {
+    shared: [],
+    unshared: [],
+    sharedAt: Number.NEGATIVE_INFINITY,
+    sharing: null,
+    windowMs,
+    until: now + windowMs,
+  };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from 'sri-core';
+import type { Limit, LimitVerdict } from './rows.js';
+
+/** Limits that this process counts by itself, in memory. */
+export interface LocalLimits {
+  /** Counts a use of the bucket, unless it is used up. */
+  use(bucket: string, limit: Limit): LimitVerdict;
+  /** Forgets what says nothing any more. */
+  sweep(): void;
+}
+
+/**
+ * Makes limits that cost two numbers a bucket, whatever is let through. The window slides: what was used in the one before
+ * counts for the part of it that still lies within.
+ *
+ * @param mostBuckets beyond them the one that was begun longest ago is forgotten.
+ */
+export function createLocalLimits(clock: Clock, mostBuckets = MOST_BUCKETS): LocalLimits {
+  const buckets = new Map<string, Bucket>();
+
+  function current(name: string, windowMs: number, at: number): Bucket {
+    const known = buckets.get(name);
+    const age = known ? at - known.startedAt : Number.POSITIVE_INFINITY;
+    if (known && age >= 0 && age < windowMs) return known;
+    const isNext = age >= windowMs && age < 2 * windowMs;
+    const startedAt = known && isNext ? known.startedAt + windowMs : at;
+    const begun = { startedAt, windowMs, uses: 0, usesBefore: known && isNext ? known.uses : 0 };
+    buckets.delete(name);
+    buckets.set(name, begun);
+    for (const oldest of buckets.keys()) {
+      if (buckets.size <= mostBuckets) break;
+      buckets.delete(oldest);
+    }
+    return begun;
+  }
+
+  return {
+    use(name, { limit, windowMs }) {
+      const at = clock.now().getTime();
+      const bucket = current(name, windowMs, at);
+      const left = bucket.startedAt + windowMs - at;
+      const used = Math.ceil((bucket.usesBefore * left) / windowMs) + bucket.uses;
+      const allowed = used < limit;
+      if (allowed) bucket.uses += 1;
+      return { allowed, limit, remaining: Math.max(0, limit - used - (allowed ? 1 : 0)), resetMs: left };
+    },
+    sweep() {
+      const at = clock.now().getTime();
+      for (const [name, { startedAt, windowMs }] of buckets) {
+        if (Math.abs(at - startedAt) >= 2 * windowMs) buckets.delete(name);
+      }
+    },
+  };
+}
+
+// --- internal ---
+
+const MOST_BUCKETS = 100_000;
+
+interface Bucket {
+  readonly startedAt: number;
+  readonly windowMs: number;
+  uses: number;
+  readonly usesBefore: number;
+}

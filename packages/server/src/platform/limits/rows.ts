@@ -1,0 +1,96 @@
+import type { ServerDatabase, Tables } from '../database/tables.js';
+
+/** A limit: at most so many within a window that slides. */
+export interface Limit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** What a use of a limit came to. */
+export interface LimitVerdict {
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Until the oldest use leaves the window. */
+  readonly resetMs: number;
+}
+
+/**
+ * Counts a use against a limit that all processes on the database share. A use that is refused is not counted, so that
+ * waiting as long as was said always helps.
+ */
+export async function countAgainstLimit(
+  database: ServerDatabase,
+  bucket: string,
+  { limit, windowMs }: Limit,
+  now: Date,
+): Promise<LimitVerdict> {
+  return database.transaction(async (tables) => {
+    const hits = await lockUses(tables, bucket, windowMs, now);
+    const allowed = hits.length < limit;
+    const counted = allowed ? [...hits, now.getTime()].toSorted((a, b) => a - b) : hits;
+    await storeUses(tables, bucket, windowMs, { counted, now });
+    const oldest = counted[0] ?? now.getTime();
+    const resetMs = Math.max(0, oldest + windowMs - now.getTime());
+    return { allowed, limit, remaining: limit - counted.length, resetMs };
+  });
+}
+
+/**
+ * Adds uses that were let through already to those of all processes on the database.
+ *
+ * @param uses epoch milliseconds.
+ * @returns every use within the window, in order.
+ */
+export function addUses(
+  database: ServerDatabase,
+  bucket: string,
+  { uses, windowMs, now }: { readonly uses: readonly number[]; readonly windowMs: number; readonly now: Date },
+): Promise<readonly number[]> {
+  return database.transaction(async (tables) => {
+    const known = await lockUses(tables, bucket, windowMs, now);
+    const counted = [...known, ...uses].toSorted((a, b) => a - b);
+    await storeUses(tables, bucket, windowMs, { counted, now });
+    return counted;
+  });
+}
+
+/** Forgets limits that nobody has used for a whole window. */
+export async function forgetUnusedLimits(tables: Tables, now: Date): Promise<void> {
+  await tables.deleteFrom('rate_limits').where('expires_at', '<', now.getTime()).execute();
+}
+
+// --- internal ---
+
+/**
+ * The uses within the window, kept from others until the transaction ends. Some may lie ahead of `now`: whoever waited
+ * for them here looked at the time before, and no two machines agree on it. What lies a whole window ahead is of a clock
+ * that was put right since.
+ */
+async function lockUses(tables: Tables, bucket: string, windowMs: number, now: Date): Promise<readonly number[]> {
+  const at = now.getTime();
+  const row = await tables
+    .insertInto('rate_limits')
+    .values({ bucket, uses: 1, hits: '[]', expires_at: at + windowMs })
+    // The update takes the row's lock, so that concurrent uses come one after the other.
+    .onConflict((conflict) =>
+      conflict.column('bucket').doUpdateSet((set) => ({ uses: set('rate_limits.uses', '+', 1) })),
+    )
+    .returning('hits')
+    .executeTakeFirstOrThrow();
+  const stored: readonly number[] = JSON.parse(row.hits);
+  return stored.filter((hit) => Math.abs(hit - at) < windowMs);
+}
+
+async function storeUses(
+  tables: Tables,
+  bucket: string,
+  windowMs: number,
+  { counted, now }: { readonly counted: readonly number[]; readonly now: Date },
+): Promise<void> {
+  await tables
+    .updateTable('rate_limits')
+    .set({ hits: JSON.stringify(counted), expires_at: now.getTime() + windowMs })
+    .where('bucket', '=', bucket)
+    .execute();
+}

@@ -1,0 +1,54 @@
+import { Writable } from 'node:stream';
+import { type DestinationStream, pino } from 'pino';
+import type { Logger } from 'sri-core';
+import { toLogFields } from './log-fields.js';
+
+/** How the server logs. */
+export interface LogSettings {
+  readonly logLevel: string;
+  readonly logFormat: 'json' | 'text';
+}
+
+/** The server's log: one line an event, on standard output, with the fields that `log-fields.ts` knows. */
+export function createLogger(config: LogSettings, output?: DestinationStream): Logger {
+  const stream = output ?? standardOutput();
+  return pino(
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }), log: toLogFields },
+    },
+    config.logFormat === 'text' ? textStream(stream) : stream,
+  );
+}
+
+// --- internal ---
+
+/**
+ * Lines are written when the event loop has time for it, those that have gathered together; the last ones as the process
+ * ends. A reader that stands still costs no more memory than this, and then lines.
+ */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1024 * 1024 });
+  // A disk that is full or a reader that is gone must not end the server; what could not be written is tried again.
+  output.on('error', () => {});
+  return output;
+}
+
+/** The same events for people: time, level, message, and the rest as `name=value`. */
+function textStream(output: DestinationStream): DestinationStream {
+  return new Writable({
+    decodeStrings: false,
+    write(chunk: string | Buffer, _encoding, done) {
+      const { time, level, msg, ...fields } = JSON.parse(String(chunk)) as Record<string, unknown>;
+      const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${toWord(value)}`);
+      output.write(`${String(time).slice(11, 23)} ${String(level).padEnd(5)} ${String(msg)}${rest.join('')}\n`);
+      done();
+    },
+  });
+}
+
+function toWord(value: unknown): string {
+  return typeof value === 'string' && /^[\w.:/@-]+$/.test(value) ? value : JSON.stringify(value);
+}

@@ -1,0 +1,224 @@
+import BetterSqlite from 'better-sqlite3';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { readCertificateEnds, readQueues } from '../../ops/queue-figures.js';
+import { activeTenant } from '../../testing/production-tenant.js';
+import { databaseKinds } from '../../testing/test-databases.js';
+import { describeOnDatabases, openTestServer, TEST_RUC, type TestServer } from '../../testing/test-server.js';
+import { createDocument, postJson, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
+import { openReceiver } from '../../testing/webhook-receiver.js';
+import { sampleSecrets } from '../secrets/sample-rows.js';
+
+const LOOPBACK = '127.0.0.1';
+
+/** The metrics as whoever is on this machine reads them: values by name and labels. */
+async function readMetrics(server: TestServer): Promise<ReadonlyMap<string, number>> {
+  const response = await server.request('/metrics', { headers: { host: 'localhost:3000' } }, LOOPBACK);
+  expect(response.status).toBe(200);
+  const lines = (await response.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]));
+}
+
+describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
+  let server: TestServer;
+  let tenant: TestTenant;
+
+  beforeAll(async () => {
+    server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
+    tenant = await activeTenant(server, { ruc: TEST_RUC });
+  });
+
+  it('count documents, calls, attempts, requests, mails and webhooks as they happen', async () => {
+    const receiver = await openReceiver();
+    await server.services.database.transaction((tables) =>
+      tables.updateTable('tenants').set({ status: 'ACTIVE', subscription_tier: 'BUSINESS' }).execute(),
+    );
+    await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
+    const { accessKey } = await createDocument(server, tenant);
+    await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
+    const queued = await readMetrics(server);
+    expect(queued.get('sri_queue_jobs{queue="documents",state="due"}')).toBe(1);
+    await server.clock.advance(2_000);
+    expect((await readMetrics(server)).get('sri_queue_oldest_seconds{queue="documents"}')).toBe(2);
+    await server.tick();
+    await server.clock.advance(5_000);
+    await server.tick();
+    await server.tick();
+    receiver.close();
+
+    const seen = await readMetrics(server);
+    const of = (name: string, labels: string) => seen.get(`${name}{${labels}}`);
+    for (const status of ['SIGNED', 'PENDING_SEND', 'RECEIVED', 'AUTHORIZED']) {
+      expect(of('sri_documents_total', `type="01",status="${status}",environment="sandbox"`), status).toBe(1);
+    }
+    const call = (operation: string) => `operation="${operation}",environment="sandbox",outcome="http_2xx"`;
+    expect(of('sri_call_duration_seconds_count', call('reception'))).toBe(1);
+    expect(of('sri_call_duration_seconds_count', call('authorization'))).toBe(1);
+    expect(of('sri_attempts_total', 'operation="SEND",outcome="RECIBIDA"')).toBe(1);
+    expect(of('sri_attempts_total', 'operation="AUTHORIZE",outcome="AUTORIZADO"')).toBe(1);
+    expect(of('sri_webhook_attempt_duration_seconds_count', 'outcome="acknowledged"')).toBe(1);
+    // To verify the address, and to the buyer.
+    expect(of('sri_mail_attempt_duration_seconds_count', 'outcome="sent"')).toBe(2);
+    const created = 'method="POST",route="/v1/documents",status="201"';
+    expect(of('sri_http_request_duration_seconds_count', created)).toBe(1);
+    expect(of('sri_queue_jobs', 'queue="documents",state="due"')).toBe(0);
+    expect(of('sri_queue_oldest_seconds', 'queue="documents"')).toBe(0);
+  });
+
+  it('tell what waits, what was given up and how long certificates last', async () => {
+    const at = server.clock.now().getTime();
+    await server.services.database.transaction(async (tables) => {
+      const mail = await tables.selectFrom('mail_outbox').selectAll().orderBy('id').executeTakeFirstOrThrow();
+      const copies = [
+        { id: '00000000-0000-7000-8000-0000000000a1', status: 'PENDING', due_at: at - 9_000 },
+        { id: '00000000-0000-7000-8000-0000000000a2', status: 'PENDING', due_at: at + 9_000 },
+        { id: '00000000-0000-7000-8000-0000000000a3', status: 'FAILED', due_at: at },
+      ];
+      for (const copy of copies) {
+        await tables
+          .insertInto('mail_outbox')
+          .values({ ...mail, authorization_of: null, ...copy })
+          .execute();
+      }
+      const delivery = await tables.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow();
+      for (const [id, due_at] of [
+        ['00000000-0000-7000-8000-0000000000d1', at - 1_000],
+        ['00000000-0000-7000-8000-0000000000d2', at - 4_000],
+        ['00000000-0000-7000-8000-0000000000d3', at + 4_000],
+      ] as const) {
+        const waiting = { ...delivery, id, due_at, status: 'PENDING', lease_until: 0 };
+        await tables.insertInto('webhook_deliveries').values(waiting).execute();
+      }
+    });
+    const queues = await server.services.database.read((tables) => readQueues(tables, server.clock.now()));
+    expect(queues).toEqual([
+      { queue: 'documents', due: 0, later: 0, failed: 0, oldestDueAt: null },
+      { queue: 'mails', due: 1, later: 1, failed: 1, oldestDueAt: new Date(at - 9_000) },
+      { queue: 'webhooks', due: 2, later: 1, failed: 0, oldestDueAt: new Date(at - 4_000) },
+    ]);
+
+    const day = 24 * 3_600_000;
+    const end = (validTo: number) =>
+      server.services.database.transaction((tables) =>
+        tables.updateTable('issuer_certificates').set({ valid_to: validTo }).execute(),
+      );
+    await end(at + 10 * day);
+    let seen = await readMetrics(server);
+    expect(seen.get('sri_certificate_days_left{bound="min"}')).toBe(10);
+    expect(seen.get('sri_certificate_days_left{bound="max"}')).toBe(10);
+    expect(seen.get('sri_certificates{state="ending"}')).toBe(1);
+    await end(at - day);
+    seen = await readMetrics(server);
+    expect(seen.has('sri_certificate_days_left{bound="min"}')).toBe(false);
+    expect(seen.get('sri_certificates{state="ended"}')).toBe(1);
+    // An issuer that was removed is no one's worry.
+    await server.services.database.transaction((tables) => tables.updateTable('issuers').set({ active: 0 }).execute());
+    expect((await readMetrics(server)).get('sri_certificates{state="ended"}')).toBe(0);
+  });
+
+  it('show the connections of a database that has some', async () => {
+    const seen = await readMetrics(server);
+    const total = seen.get('sri_database_connections{state="total"}');
+    if (database === 'PostgreSQL') expect(total).toBeGreaterThan(0);
+    else expect(total).toBeUndefined();
+    expect(seen.get('sri_database_up')).toBe(1);
+  });
+});
+
+describe('metrics', () => {
+  it('take no label from a caller, and hold nothing of an account', async () => {
+    const server = await openTestServer();
+    const tenant = await registerTenant(server);
+    const { accessKey } = await createDocument(server, tenant);
+    for (const path of ['/nowhere', `/v1/documents/${accessKey}`, `/v1/keys/${tenant.tenantId}/usage`, '/v1/%00']) {
+      await server.request(path, { headers: tenant.headers });
+    }
+    for (const method of ['BREW', 'PROPFIND', 'LINK']) await server.request('/v1/documents', { method });
+    const before = await readMetrics(server);
+    for (let made = 0; made < 50; made += 1) {
+      await server.request(`/v1/stranger-${made}`, { method: `M${made}`, headers: { 'x-issuer-id': String(made) } });
+    }
+    const after = await readMetrics(server);
+    const text = [...after.keys()].join('\n');
+    for (const secret of [accessKey, tenant.tenantId, tenant.issuerId, tenant.apiKey, TEST_RUC, 'stranger', 'BREW']) {
+      expect(text).not.toContain(secret);
+    }
+    // One combination that was not there: another method for an unknown route.
+    const series = (of: ReadonlyMap<string, number>) =>
+      [...of.keys()].filter((name) => name.includes('_request_')).length;
+    expect(series(after) - series(before)).toBeLessThanOrEqual(2 * 16);
+    await server.close();
+  });
+
+  it('are read with the token, or without one from the same machine alone', async () => {
+    const token = 't'.repeat(32);
+    const closed = await openTestServer(null, { settings: { METRICS_TOKEN: `${'u'.repeat(40)},${token}` } });
+    const ask = async (server: TestServer, headers: Record<string, string> = {}, address = LOOPBACK) =>
+      (await server.request('/metrics', { headers: { host: 'localhost', ...headers } }, address)).status;
+    expect(await ask(closed)).toBe(401);
+    expect(await ask(closed, { authorization: `Bearer ${token}x` })).toBe(401);
+    expect(await ask(closed, { authorization: `Basic ${token}` })).toBe(401);
+    expect(await ask(closed, { authorization: `Bearer ${token}` }, '190.1.2.3')).toBe(200);
+    await closed.close();
+
+    const open = await openTestServer();
+    expect(await ask(open)).toBe(200);
+    expect(await ask(open, {}, '::1')).toBe(200);
+    expect(await ask(open, {}, '::ffff:127.0.0.1')).toBe(200);
+    expect(await ask(open, {}, '190.1.2.3')).toBe(404);
+    expect(await ask(open, {}, '10.0.0.1')).toBe(404);
+    // What a proxy on this machine hands on comes from elsewhere.
+    expect(await ask(open, { 'x-forwarded-for': '190.1.2.3' })).toBe(404);
+    expect(await ask(open, { forwarded: 'for=190.1.2.3' })).toBe(404);
+    // A page of another host whose name leads to this machine.
+    expect(await ask(open, { host: 'evil.example' })).toBe(404);
+    await open.close();
+  });
+
+  it('go on without the database', async () => {
+    const server = await openTestServer();
+    await registerTenant(server);
+    const { services } = server;
+    expect((await readMetrics(server)).get('sri_queue_jobs{queue="mails",state="due"}')).toBe(1);
+    await services.database.transaction(async (tables) => {
+      await tables.schema.alterTable('mail_outbox').renameTo('mail_gone').execute();
+    });
+    const seen = await readMetrics(server);
+    expect(seen.get('sri_database_up')).toBe(0);
+    expect(seen.has('sri_queue_jobs{queue="mails",state="due"}')).toBe(false);
+    expect(seen.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    await server.close();
+  });
+
+  it('are looked up in indexes alone', async () => {
+    const server = await openTestServer();
+    const statements = new Set<string>();
+    const { prepare } = BetterSqlite.prototype;
+    BetterSqlite.prototype.prepare = function watched(this: BetterSqlite.Database, text: string) {
+      statements.add(text);
+      return Reflect.apply(prepare, this, [text]);
+    } as typeof prepare;
+    try {
+      await server.services.database.read(async (tables) => {
+        await readQueues(tables, server.clock.now());
+        await readCertificateEnds(tables, server.clock.now());
+        await sampleSecrets(tables, server.clock.now());
+      });
+    } finally {
+      BetterSqlite.prototype.prepare = prepare;
+    }
+    expect(statements.size).toBeGreaterThanOrEqual(7);
+    const file = new BetterSqlite(`${server.dataDir}/app.db`, { readonly: true });
+    const steps = [...statements].flatMap((text) => {
+      const bound = Array.from({ length: text.split('?').length - 1 }, () => 0);
+      return (file.prepare(`explain query plan ${text}`).all(...bound) as { detail: string }[]).map(
+        ({ detail }) => detail,
+      );
+    });
+    file.close();
+    const scans = steps.filter((step) => /^SCAN (?!counted|ids|ends|first_end|CONSTANT)/.test(step));
+    // An index is gone through only as far as its count goes. Endpoints are read whole for the keys of their secrets.
+    const tables = scans.filter((step) => !/ USING COVERING INDEX /.test(step));
+    expect(tables.filter((step) => !step.startsWith('SCAN webhook_endpoints'))).toEqual([]);
+    await server.close();
+  });
+});

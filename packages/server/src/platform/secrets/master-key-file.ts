@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, link, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigComplaint, ConfigError } from '../config-values.js';
+import { type MasterKeys, newMasterKey, parseMasterKeys } from './master-keys.js';
+
+/** The master keys of a development server, and whether they were made just now. */
+export interface MasterKeyFile {
+  readonly masterKeys: MasterKeys;
+  readonly path: string;
+  readonly created: boolean;
+}
+
+/**
+ * Reads `master.key` in the data directory, or makes it. Of two processes that start at once both get the same key.
+ *
+ * @param options.create false reads it only.
+ * @param options.needed ids of the master keys that the database is sealed with; where there are any, no key is made.
+ * @throws ConfigError when the file holds no key, or is not there and not to be made.
+ */
+export async function readMasterKeyFile(
+  dataDir: string,
+  { create = true, needed = [] }: { readonly create?: boolean; readonly needed?: readonly string[] } = {},
+): Promise<MasterKeyFile> {
+  const path = join(dataDir, 'master.key');
+  const isToBeMade = create && needed.length === 0;
+  if (!isToBeMade && !existsSync(path)) {
+    const sealed = needed.length > 0 ? ` Stored secrets are sealed with the master key ${needed.join(', ')}.` : '';
+    throw new ConfigError([{ variable: 'MASTER_KEYS', message: `neither it nor ${path} is there.${sealed}` }]);
+  }
+  const created = isToBeMade && (await createOnce(path, `${newMasterKey()}\n`));
+  const masterKeys = parseMasterKeys((await readFile(path, 'utf8')).trim());
+  if (!(masterKeys instanceof ConfigComplaint)) return { masterKeys, path, created };
+  throw new ConfigError([{ variable: 'MASTER_KEYS', message: `${path} holds no master key: ${masterKeys.message}` }]);
+}
+
+// --- internal ---
+
+/** Written whole beside its place and linked into it, so that nobody ever reads half a key or overwrites one. */
+async function createOnce(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomUUID()}`;
+  await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
+  try {
+    await link(draft, path);
+    await chmod(path, 0o600);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}

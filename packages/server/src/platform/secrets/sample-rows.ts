@@ -1,0 +1,110 @@
+import { type Expression, sql } from 'kysely';
+import type { Tables } from '../database/tables.js';
+import type { SealedRow, StoredSecret } from './secret-rows.js';
+import type { SealedSecret } from './vault.js';
+
+// Whether every master key is at hand concerns every account, so nothing here is scoped by one.
+
+/**
+ * A secret or two under each master key of each place where secrets are kept: those of issuers, of mails that are still to be
+ * sent, and of webhooks that are in use. What opens these opens all others.
+ */
+export async function sampleSecrets(tables: Tables, now: Date): Promise<readonly StoredSecret[]> {
+  const certificates = await tables
+    .selectFrom('issuer_certificates')
+    .select((select) => endsOf(select.ref('issuer_id')))
+    .groupBy('master_key_id')
+    .execute();
+  const mails = await tables
+    .selectFrom('mail_outbox')
+    .select((select) => endsOf(select.ref('id')))
+    .where('status', '=', 'PENDING')
+    .where('master_key_id', 'is not', null)
+    .groupBy('master_key_id')
+    .execute();
+  return [
+    ...(await readCertificates(tables, certificates)),
+    ...(await readMails(tables, mails)),
+    ...(await sampleWebhooks(tables, now)),
+  ];
+}
+
+// --- internal ---
+
+/** The lowest and the highest id; PostgreSQL has no minimum of its own of them. */
+function endsOf(id: Expression<string>) {
+  const text = sql`cast(${id} as text)`;
+  return [sql<string>`min(${text})`.as('first'), sql<string>`max(${text})`.as('last')] as const;
+}
+
+type Ends = readonly { readonly first: string; readonly last: string }[];
+
+async function readCertificates(tables: Tables, ends: Ends): Promise<readonly StoredSecret[]> {
+  if (ends.length === 0) return [];
+  const rows = await tables
+    .selectFrom('issuer_certificates')
+    .select(['issuer_id', 'tenant_id', 'key_version', 'master_key_id', 'wrapped_key', 'sealed_key'])
+    .where(
+      'issuer_id',
+      'in',
+      ends.flatMap(({ first, last }) => [first, last]),
+    )
+    .execute();
+  return rows.map((row) => ({
+    kind: 'certificate',
+    ownerId: row.issuer_id,
+    tenantId: row.tenant_id,
+    keyVersion: row.key_version,
+    sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.sealed_key },
+  }));
+}
+
+async function readMails(tables: Tables, ends: Ends): Promise<readonly StoredSecret[]> {
+  if (ends.length === 0) return [];
+  const rows = await tables
+    .selectFrom('mail_outbox')
+    .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
+    .$narrowType<SealedRow>()
+    .where(
+      'id',
+      'in',
+      ends.flatMap(({ first, last }) => [first, last]),
+    )
+    .execute();
+  return rows.map((row) => ({
+    kind: 'mail',
+    ownerId: row.id,
+    tenantId: row.tenant_id,
+    keyVersion: 1,
+    sealed: {
+      masterKeyId: row.master_key_id,
+      wrappedKey: row.wrapped_key,
+      ciphertext: row.sealed_token,
+    },
+  }));
+}
+
+/** A former secret counts for as long as it signs along. */
+async function sampleWebhooks(tables: Tables, now: Date): Promise<readonly StoredSecret[]> {
+  const rows = await tables
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'tenant_id', 'secret_version', 'secret', 'former_secret', 'former_until'])
+    .where('active', '=', 1)
+    .orderBy('id')
+    .execute();
+  const samples = new Map<string, StoredSecret>();
+  for (const row of rows) {
+    const isSigning = (row.former_until ?? 0) > now.getTime();
+    const entries = [
+      { kind: 'webhook', text: row.secret, keyVersion: row.secret_version },
+      { kind: 'formerWebhook', text: isSigning ? row.former_secret : null, keyVersion: row.secret_version - 1 },
+    ] as const;
+    for (const { kind, text, keyVersion } of entries) {
+      if (text === null) continue;
+      const sealed: SealedSecret = JSON.parse(text);
+      const name = `${kind} ${sealed.masterKeyId}`;
+      if (!samples.has(name)) samples.set(name, { kind, ownerId: row.id, tenantId: row.tenant_id, keyVersion, sealed });
+    }
+  }
+  return [...samples.values()];
+}

@@ -1,0 +1,224 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { rotateMasterKey } from '../../operator/rotate-master-key.js';
+import { startServer } from '../../server.js';
+import { masterKeySettings } from '../../testing/master-keys.js';
+import { everyDatabaseKind } from '../../testing/test-databases.js';
+import { describeOnDatabases, type TestServer, type TestServerOptions } from '../../testing/test-server.js';
+import {
+  createDocument,
+  postJson,
+  register,
+  registerTenant,
+  SIMPLE_INVOICE,
+  type TestTenant,
+} from '../../testing/test-tenant.js';
+import { readRememberedKeys, replaceRememberedKeys } from './remembered-key-rows.js';
+import { takeUpMasterKeys } from './sealing.js';
+import { countByMasterKey } from './secret-rows.js';
+
+/** Registrations of two accounts, from two networks. */
+const FORMS = [
+  { email: 'uno@ejemplo.ec', ruc: '1791888888001' },
+  { email: 'dos@ejemplo.ec', ruc: '1791777777001' },
+] as const;
+const OPERATOR = { actor: 'ana', channel: 'CLI' } as const;
+
+describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
+  let first: TestServer;
+  let tenant: TestTenant;
+  beforeAll(async () => {
+    first = await open({ settings: masterKeySettings('old') });
+    tenant = await registerTenant(first);
+  });
+
+  /** A server beside the first with other master keys, and what it says of itself. */
+  async function beside(settings: Readonly<Record<string, string>>) {
+    const errors: string[] = [];
+    const logger: NonNullable<TestServerOptions['logger']> = {
+      info: () => {},
+      warn: () => {},
+      error: (fields) => void errors.push(String(fields['error'])),
+    };
+    const server = await open({ beside: first, settings, logger });
+    const ready = async () => {
+      errors.length = 0;
+      const response = await server.request('/readyz');
+      const { checks } = (await response.json()) as { checks: { masterKey: boolean } };
+      return { status: response.status, masterKey: checks.masterKey, errors: [...errors] };
+    };
+    return { server, ready };
+  }
+
+  it('that is there makes the server ready', async () => {
+    const { ready } = await beside(masterKeySettings('old'));
+    expect(await ready()).toEqual({ status: 200, masterKey: true, errors: [] });
+  });
+
+  it('that is missing is told by its name; what needs it is refused, and nothing is lost', async () => {
+    const { server, ready } = await beside(masterKeySettings('new'));
+    const told = 'The master key old is missing, which stored secrets are sealed with.';
+    expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
+    const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
+    expect(refused.status).toBe(500);
+    expect(await refused.text()).not.toMatch(/MASTER_KEYS|old/);
+    // No number was used up: the server that has the key gives the first one.
+    expect(await createDocument(first, tenant)).toMatchObject({ sequential: '000000001' });
+  });
+
+  it('that is another one under the same name is told as such', async () => {
+    const { ready } = await beside({ MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` });
+    const told = 'The master key old is another one than stored secrets are sealed with.';
+    expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
+  });
+
+  it('a row that is broken for itself is not taken for a wrong key', async () => {
+    const other = await registerTenant(first);
+    const setKey = (wrapped_key: string) =>
+      first.services.database.transaction((tables) =>
+        tables
+          .updateTable('issuer_certificates')
+          .set({ wrapped_key })
+          .where('issuer_id', '=', other.issuerId)
+          .execute(),
+      );
+    const { wrapped_key: kept } = await first.services.database.read((tables) =>
+      tables
+        .selectFrom('issuer_certificates')
+        .select('wrapped_key')
+        .where('issuer_id', '=', other.issuerId)
+        .executeTakeFirstOrThrow(),
+    );
+    await setKey('AAAA');
+    const { ready } = await beside(masterKeySettings('old'));
+    expect(await ready()).toMatchObject({ status: 200, masterKey: true });
+    await setKey(kept);
+  });
+
+  it('that is missing or another one seals nothing: 503, nothing is stored, and the right one goes on', async () => {
+    const count = () =>
+      first.services.database.read(async (tables) => ({
+        tenants: (await tables.selectFrom('tenants').select('id').execute()).length,
+        mails: (await tables.selectFrom('mail_outbox').select('id').execute()).length,
+        endpoints: (await tables.selectFrom('webhook_endpoints').select('id').execute()).length,
+        keys: await countByMasterKey(tables),
+        remembered: await readRememberedKeys(tables),
+      }));
+    const before = await count();
+    for (const settings of [masterKeySettings('new'), { MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` }]) {
+      const { server } = await beside(settings);
+      const registered = await register(server, { email: 'otra@ejemplo.ec', ruc: '1791999999001' });
+      expect([registered.status, registered.headers.get('retry-after')]).toEqual([503, '2']);
+      expect(await registered.text()).not.toMatch(/MASTER_KEYS|old/);
+      await expect(rotateMasterKey(server.services, OPERATOR)).rejects.toThrow(/The master key old is/);
+    }
+    expect(await count()).toEqual(before);
+    await registerTenant(first);
+  });
+
+  it('that another process has brought to an empty database is the only one that seals', async () => {
+    const one = await open({ settings: masterKeySettings('one') });
+    const two = await open({ beside: one, settings: masterKeySettings('two') });
+    const outcomes = await Promise.all([one, two].map((server, index) => register(server, FORMS[index])));
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual([201, 503]);
+    const keys = await one.services.database.read(countByMasterKey);
+    expect(keys.size).toBe(1);
+  });
+
+  it('of a database whose servers remembered none is found by what it opens', async () => {
+    const server = await open({ settings: masterKeySettings('old') });
+    await registerTenant(server);
+    await forget(server);
+    const other = await open({ beside: server, settings: masterKeySettings('new', 'third') });
+    await expect(takeUp(other)).rejects.toThrow('The master key old is missing');
+    expect((await register(other, FORMS[0])).status).toBe(503);
+    expect(await remembered(other)).toEqual([]);
+    await takeUp(server);
+    expect(await remembered(server)).toEqual(['old']);
+    await forget(server);
+    await registerTenant(server);
+    expect(await remembered(server)).toEqual(['old']);
+  });
+
+  it('that seals nothing is forgotten at a start, and no other', async () => {
+    const server = await open({ settings: masterKeySettings('old') });
+    await registerTenant(server);
+    await remember(server, { old: server.services.vault.checkValue('old') ?? '', gone: 'x' });
+    expect((await register(server, FORMS[0])).status).toBe(503);
+    await takeUp(server);
+    expect(await remembered(server)).toEqual(['old']);
+    expect((await register(server, FORMS[0])).status).toBe(201);
+    const other = await open({ beside: server, settings: masterKeySettings('new') });
+    await expect(takeUp(other)).rejects.toThrow('The master key old is missing');
+    expect(await remembered(server)).toEqual(['old']);
+  });
+
+  describe('changed half-way', () => {
+    let half: TestServer;
+    beforeAll(async () => {
+      // Everything so far is under the former key; what comes now is under the new one.
+      half = (await beside(masterKeySettings('new', 'old'))).server;
+    });
+
+    it('both kinds of rows can be read while both keys are there, and only then', async () => {
+      const later = await registerTenant(half);
+      await createDocument(half, tenant);
+      await createDocument(half, later);
+      expect((await half.request('/readyz')).status).toBe(200);
+      const { ready: without } = await beside(masterKeySettings('new'));
+      expect((await without()).errors).toEqual([
+        'The master key old is missing, which stored secrets are sealed with.',
+      ]);
+      const { ready: tooEarly } = await beside(masterKeySettings('old'));
+      expect((await tooEarly()).errors).toEqual([
+        'The master key new is missing, which stored secrets are sealed with.',
+      ]);
+    });
+
+    it('the former one is needed for as long as a mail that waits was sealed with it', async () => {
+      await half.tick();
+      const waiting = await registerTenant(half);
+      await rotateMasterKey(half.services, OPERATOR);
+      const { ready } = await beside(masterKeySettings('new'));
+      expect(await ready()).toMatchObject({ status: 200 });
+      await first.services.database.transaction((tables) =>
+        tables
+          .updateTable('mail_outbox')
+          .set({ master_key_id: 'old' })
+          .where('tenant_id', '=', waiting.tenantId)
+          .where('status', '=', 'PENDING')
+          .execute(),
+      );
+      expect((await ready()).errors).toEqual(['The master key old is missing, which stored secrets are sealed with.']);
+    });
+  });
+});
+
+/** The ids of the master keys that a server's database remembers. */
+async function remembered({ services }: TestServer): Promise<readonly string[]> {
+  return [...(await services.database.read(readRememberedKeys)).keys()];
+}
+
+const remember = ({ services }: TestServer, checks: Readonly<Record<string, string>>) =>
+  services.database.transaction((tables) => replaceRememberedKeys(tables, new Map(Object.entries(checks))));
+
+/** Leaves the database as a server of a former version did. */
+const forget = (server: TestServer) => remember(server, {});
+
+/** What a server does with its master keys when it starts. */
+const takeUp = ({ services: { database, vault, clock } }: TestServer) =>
+  database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
+
+describe('a server without a master key', () => {
+  it('does not start in production, and says how to make one', async () => {
+    const settings = { NODE_ENV: 'production', DATA_DIR: '/nonexistent' };
+    await expect(startServer(settings)).rejects.toThrow(/MASTER_KEYS/);
+  });
+
+  it.each(['k1:short', 'k1', ':AAAA', `k1:${'A'.repeat(43)}=,k1:${'A'.repeat(43)}=`])(
+    'does not start with %j',
+    async (MASTER_KEYS) => {
+      await expect(startServer({ MASTER_KEYS, DATA_DIR: '/nonexistent' })).rejects.toThrow(/MASTER_KEYS/);
+    },
+  );
+});

@@ -1,0 +1,161 @@
+import { type NotNull, sql } from 'kysely';
+import type { Tables } from '../database/tables.js';
+import type { SealedSecret } from './vault.js';
+
+// Changing the master key concerns every account, so nothing here is scoped by one.
+
+/** A sealed secret of whatever account, with what it is bound to. */
+export interface StoredSecret {
+  readonly kind: SecretKind;
+  readonly ownerId: string;
+  readonly tenantId: string;
+  readonly keyVersion: number;
+  readonly sealed: SealedSecret;
+}
+
+/** A mail's row that has a secret: where its master key stands, the others do. */
+export type SealedRow = { master_key_id: NotNull; wrapped_key: NotNull; sealed_token: NotNull };
+
+/** Where sealed secrets are kept. */
+export type SecretKind = 'certificate' | 'mail' | 'webhook' | 'formerWebhook';
+
+/** The places of sealed secrets. */
+export const SECRET_KINDS: readonly SecretKind[] = ['certificate', 'mail', 'webhook', 'formerWebhook'];
+
+/** Secrets that are under another master key than that one, behind an owner's id, at most `limit`. */
+export async function listForeignSecrets(
+  tables: Tables,
+  kind: SecretKind,
+  { masterKeyId, after, limit }: { readonly masterKeyId: string; readonly after: string; readonly limit: number },
+): Promise<readonly StoredSecret[]> {
+  if (kind === 'certificate') {
+    const rows = await tables
+      .selectFrom('issuer_certificates')
+      .select(['issuer_id', 'tenant_id', 'key_version', 'master_key_id', 'wrapped_key', 'sealed_key'])
+      .where('master_key_id', '!=', masterKeyId)
+      .where('issuer_id', '>', after)
+      .orderBy('issuer_id')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      kind,
+      ownerId: row.issuer_id,
+      tenantId: row.tenant_id,
+      keyVersion: row.key_version,
+      sealed: { masterKeyId: row.master_key_id, wrappedKey: row.wrapped_key, ciphertext: row.sealed_key },
+    }));
+  }
+  if (kind === 'mail') {
+    const rows = await tables
+      .selectFrom('mail_outbox')
+      .select(['id', 'tenant_id', 'master_key_id', 'wrapped_key', 'sealed_token'])
+      .$narrowType<SealedRow>()
+      .where('master_key_id', '!=', masterKeyId)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(limit)
+      .execute();
+    return rows.map((row) => ({
+      kind,
+      ownerId: row.id,
+      tenantId: row.tenant_id,
+      keyVersion: 1,
+      sealed: {
+        masterKeyId: row.master_key_id,
+        wrappedKey: row.wrapped_key,
+        ciphertext: row.sealed_token,
+      },
+    }));
+  }
+  const column = columnOf(kind);
+  const rows = await tables
+    .selectFrom('webhook_endpoints')
+    .select(['id', 'tenant_id', 'secret_version', `${column} as secret`])
+    .$narrowType<{ secret: NotNull }>()
+    .where(column, 'is not', null)
+    // The JSON of a sealed secret names its master key.
+    .where(
+      sql<boolean>`${sql.ref(column)} not like ${`%"masterKeyId":"${masterKeyId.replace(/_/g, '\\_')}"%`} escape '\\'`,
+    )
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    kind,
+    ownerId: row.id,
+    tenantId: row.tenant_id,
+    keyVersion: kind === 'webhook' ? row.secret_version : row.secret_version - 1,
+    sealed: JSON.parse(row.secret),
+  }));
+}
+
+/**
+ * Puts a secret under another master key in the place of what was read.
+ *
+ * @returns false when somebody has changed it since: renewed a certificate, sent the mail, or made another secret.
+ */
+export async function replaceSecret(
+  tables: Tables,
+  { kind, ownerId, sealed: read }: StoredSecret,
+  next: SealedSecret,
+): Promise<boolean> {
+  const wrapped = { master_key_id: next.masterKeyId, wrapped_key: next.wrappedKey };
+  if (kind === 'certificate') {
+    const { numUpdatedRows } = await tables
+      .updateTable('issuer_certificates')
+      .set(wrapped)
+      .where('issuer_id', '=', ownerId)
+      .where('wrapped_key', '=', read.wrappedKey)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+  if (kind === 'mail') {
+    const { numUpdatedRows } = await tables
+      .updateTable('mail_outbox')
+      .set(wrapped)
+      .where('id', '=', ownerId)
+      .where('wrapped_key', '=', read.wrappedKey)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+  const column = columnOf(kind);
+  const { numUpdatedRows } = await tables
+    .updateTable('webhook_endpoints')
+    .set({ [column]: JSON.stringify(next) })
+    .where('id', '=', ownerId)
+    .where(column, '=', JSON.stringify(read))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** How many secrets each master key still opens. */
+export async function countByMasterKey(tables: Tables): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const add = (id: string, count: number) => counts.set(id, (counts.get(id) ?? 0) + count);
+  for (const table of ['issuer_certificates', 'mail_outbox'] as const) {
+    const rows = await tables
+      .selectFrom(table)
+      .select((select) => ['master_key_id', select.fn.countAll<number | string>().as('secrets')])
+      .$narrowType<{ master_key_id: NotNull }>()
+      .where('master_key_id', 'is not', null)
+      .groupBy('master_key_id')
+      .execute();
+    for (const row of rows) add(row.master_key_id, Number(row.secrets));
+  }
+  const endpoints = await tables.selectFrom('webhook_endpoints').select(['secret', 'former_secret']).execute();
+  for (const { secret, former_secret: former } of endpoints) {
+    for (const text of [secret, former]) {
+      if (text === null) continue;
+      const sealed: SealedSecret = JSON.parse(text);
+      add(sealed.masterKeyId, 1);
+    }
+  }
+  return counts;
+}
+
+// --- internal ---
+
+function columnOf(kind: 'webhook' | 'formerWebhook'): 'secret' | 'former_secret' {
+  return kind === 'webhook' ? 'secret' : 'former_secret';
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, STATUS_CODES } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Refusal } from '../errors/refusal.js';
+import { toProblem } from '../http/problem.js';
+import { type ConnectionLimits, type ConnectionPlace, createConnectionPlaces } from './connection-places.js';
+import { createRequestLines } from './one-by-one.js';
+import { PacedConnection } from './paced-connection.js';
+import { createPendingAnswers } from './pending-answers.js';
+import { createTurns } from './turns.js';
+
+/** A socket that takes requests. */
+export interface OpenSocket {
+  readonly host: string;
+  readonly port: number;
+  /** Takes no new connection, waits for running requests at most `graceMs`, then cuts them off. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Where to listen, and for whom. */
+export interface SocketOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** What the `type` of a problem begins with; asked when one is told. */
+  readonly docsUrl: () => string;
+  readonly connections: ConnectionLimits;
+  /** What the connections of that address are counted by; null for a proxy, which speaks for many. */
+  readonly countedBy: (address: string) => string | null;
+  /** How long clients may take. Default: what the documentation says. */
+  readonly patience?: Partial<Patience>;
+}
+
+/** How long clients may take, in milliseconds. */
+export interface Patience {
+  /** To send the headers of a request; also how long a new connection may say nothing. */
+  readonly headersMs: number;
+  /** To send a whole request. */
+  readonly requestMs: number;
+  /** Without taking a byte of an answer. */
+  readonly stallMs: number;
+  /** To close a connection whose last answer was a refusal of the request itself. */
+  readonly lingerMs: number;
+}
+
+/** The port is taken, or this account may not use it. */
+export class PortUnavailableError extends Error {
+  readonly code = 'PORT_UNAVAILABLE';
+  readonly host: string;
+  readonly port: number;
+
+  constructor(host: string, port: number, options?: ErrorOptions) {
+    super(`Port ${port} of ${host} is taken or may not be used.`, options);
+    this.host = host;
+    this.port = port;
+  }
+
+  override get name(): string {
+    return 'PortUnavailableError';
+  }
+}
+
+/**
+ * Opens the HTTP socket.
+ *
+ * @throws PortUnavailableError
+ */
+export async function openSocket(handle: RequestListener, options: SocketOptions): Promise<OpenSocket> {
+  const { host, port, docsUrl, countedBy } = options;
+  const patience: Patience = { ...PATIENCE, ...options.patience };
+  const places = createConnectionPlaces(options.connections);
+  const pending = createPendingAnswers(PENDING_BYTES);
+  const turns = createTurns(LONG_TRANSFERS_PER_TURN);
+  const placeOf = new WeakMap<Duplex, ConnectionPlace>();
+  const lines = createRequestLines(handle, (connection, isBusy) => placeOf.get(connection)?.setBusy(isBusy));
+  const server = createServer(
+    {
+      headersTimeout: patience.headersMs,
+      requestTimeout: patience.requestMs,
+      connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
+    },
+    lines.listener,
+  );
+  const [serve] = server.listeners('connection');
+  server.removeAllListeners('connection').on('connection', (socket: Socket) => {
+    const place = places.take(socket, countedBy(socket.remoteAddress ?? ''));
+    if (!place) return socket.destroy();
+    socket.once('close', place.leave);
+    const connection = new PacedConnection(socket, { stallMs: patience.stallMs, pending, turns });
+    placeOf.set(connection, place);
+    return serve?.call(server, connection);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    const refuse = () => refuseRequest(connection, error, { patience, docsUrl: docsUrl() });
+    const { last, before } = lines.lastOf(connection);
+    // What came before is whole and may be carried out already: its own answer goes first.
+    const earlier = last?.req.complete ? last : before;
+    if (earlier && !earlier.writableFinished) earlier.once('finish', refuse);
+    else if (last?.headersSent && !last.writableFinished) connection.destroy();
+    else refuse();
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen({ host, port }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  }).catch((error: unknown) => {
+    throw new PortUnavailableError(host, port, { cause: error });
+  });
+  return {
+    host,
+    port: (server.address() as AddressInfo).port,
+    async close(graceMs) {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      // A kept connection becomes idle when its request has been answered, and would then hold the server open.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+      const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+      await closed;
+      clearInterval(idle);
+      clearTimeout(deadline);
+    },
+  };
+}
+
+// --- internal ---
+
+/** Reads and writes of 64 KiB and more in one turn of the event loop. */
+const LONG_TRANSFERS_PER_TURN = 4;
+
+const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, stallMs: 30_000, lingerMs: 2_000 };
+/** Answers of all connections that clients have not taken. */
+const PENDING_BYTES = 64 * 1024 * 1024;
+const IDLE_CHECK_MS = 50;
+const SLOW_CLIENT_CHECK_MS = 1_000;
+
+interface RefusedRequest {
+  readonly patience: Patience;
+  readonly docsUrl: string;
+}
+
+/**
+ * What is no HTTP, or comes too slowly, reaches no route. It still gets an answer of the usual shape, and the connection
+ * ends. A connection that has sent nothing ends without a word: its client would take one for the answer to its next request.
+ */
+function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patience, docsUrl }: RefusedRequest): void {
+  const hasAsked = connection instanceof PacedConnection && connection.bytesRead > 0;
+  if (!connection.writable || !hasAsked) {
+    connection.destroy();
+    return;
+  }
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const refusal = isSlow ? new Refusal('REQUEST_TIMEOUT') : new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST' });
+  const requestId = `req_${randomUUID().replaceAll('-', '')}`;
+  const problem = toProblem(refusal, { language: 'es', instance: '/', requestId, docsUrl });
+  const body = JSON.stringify(problem.body);
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    'connection: close',
+    `x-request-id: ${requestId}`,
+  ];
+  connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Closed later than its answer, since bytes that come after that would cost the client the answer.
+  const deadline = setTimeout(() => connection.destroy(), patience.lingerMs);
+  connection.once('close', () => clearTimeout(deadline));
+}

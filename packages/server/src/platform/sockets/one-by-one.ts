@@ -1,0 +1,79 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { createTurns } from './turns.js';
+
+/** A connection whose requests can be held back. */
+export interface HeldConnection extends Duplex {
+  expectBody(bytes: number): void;
+  hold(): void;
+  release(): void;
+}
+
+/** The requests of connections that have no whole answer yet. */
+export interface RequestLines {
+  /** Takes requests in, and hands on those whose turn it is. */
+  readonly listener: RequestListener;
+  /** The request of that connection that came last and has no answer yet, and the one before. */
+  lastOf(connection: Duplex): { readonly last: ServerResponse | null; readonly before: ServerResponse | null };
+}
+
+/**
+ * Has requests of one connection handled one after the other, in the order in which they came: the next begins when the
+ * client has taken the answer before. While one waits, its connection is held. Of all that waited, one begins in each turn
+ * of the event loop, so that those who ask one thing at a time come between.
+ *
+ * @param onBusy hears whether requests of a connection are under way.
+ */
+export function createRequestLines(
+  handle: RequestListener,
+  onBusy: (connection: HeldConnection, isBusy: boolean) => void,
+): RequestLines {
+  const lines = new WeakMap<Duplex, Waiting[]>();
+  const next = createTurns(1);
+
+  function begin(connection: HeldConnection, line: Waiting[]): void {
+    const [first] = line;
+    if (line.length <= 1) connection.release();
+    if (!first) {
+      onBusy(connection, false);
+      return;
+    }
+    const goOn = () => {
+      if (connection.writable) begin(connection, line);
+    };
+    first.response.once('close', () => {
+      line.shift();
+      if (line.length === 0) goOn();
+      else next(goOn);
+    });
+    handle(first.request, first.response);
+  }
+
+  return {
+    listener(request, response) {
+      // The server is given such connections alone.
+      const connection = request.socket as unknown as HeldConnection;
+      const line = lines.get(connection) ?? [];
+      lines.set(connection, line);
+      line.push({ request, response });
+      connection.expectBody(Number(request.headers['content-length'] ?? 0));
+      if (line.length > 1) {
+        connection.hold();
+        return;
+      }
+      onBusy(connection, true);
+      begin(connection, line);
+    },
+    lastOf(connection) {
+      const line = lines.get(connection) ?? [];
+      return { last: line.at(-1)?.response ?? null, before: line.at(-2)?.response ?? null };
+    },
+  };
+}
+
+// --- internal ---
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}

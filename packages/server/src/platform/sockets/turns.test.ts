@@ -1,0 +1,41 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createTurns } from './turns.js';
+
+describe('turns of the event loop', () => {
+  it('run the given number of pieces in each turn, in the order in which they came', async () => {
+    const turns = createTurns(2);
+    const done: number[] = [];
+    for (const piece of [1, 2, 3, 4, 5]) turns(() => done.push(piece));
+    expect(done).toEqual([]);
+    await turn();
+    expect(done).toEqual([1, 2]);
+    await turn();
+    expect(done).toEqual([1, 2, 3, 4]);
+    await turn();
+    expect(done).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it('run a piece that comes after the queue is empty', async () => {
+    const turns = createTurns(2);
+    const done: string[] = [];
+    turns(() => done.push('first'));
+    await turn();
+    turns(() => done.push('second'));
+    await turn();
+    expect(done).toEqual(['first', 'second']);
+  });
+
+  it('run a piece that another piece adds in a later turn', async () => {
+    const turns = createTurns(1);
+    const done: string[] = [];
+    turns(() => {
+      done.push('first');
+      turns(() => done.push('second'));
+    });
+    await turn();
+    expect(done).toEqual(['first']);
+    await turn();
+    expect(done).toEqual(['first', 'second']);
+  });
+});

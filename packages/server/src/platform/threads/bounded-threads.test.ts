@@ -1,0 +1,26 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ChildServer, startChildServer } from '../../testing/child-server.js';
+
+describe.skipIf(process.platform !== 'linux')('the threads of a server process that sign', () => {
+  let child: ChildServer | null = null;
+  afterEach(() => child?.kill());
+
+  async function countThreads(pid: number): Promise<number> {
+    const tasks = await readdir(`/proc/${pid}/task`);
+    const names = await Promise.all(tasks.map((task) => readFile(`/proc/${pid}/task/${task}/comm`, 'utf8')));
+    return names.filter((name) => name.startsWith('libuv-worker')).length;
+  }
+
+  it('are no more than there are processors, from two to four', async () => {
+    child = await startChildServer({ settings: {} });
+    const processors = availableParallelism();
+    expect(await countThreads(child.pid)).toBe(processors < 2 ? 2 : processors > 4 ? 4 : processors);
+  });
+
+  it('are as many as somebody has set', async () => {
+    child = await startChildServer({ settings: { UV_THREADPOOL_SIZE: '3' } });
+    expect(await countThreads(child.pid)).toBe(3);
+  });
+});

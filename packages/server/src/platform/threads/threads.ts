@@ -1,0 +1,89 @@
+import { availableParallelism } from 'node:os';
+import type { Piscina } from 'piscina';
+import { ImageInvalidError, type RideInput } from 'sri-core';
+import type * as work from './worker-thread.js';
+
+/** Pure work that takes more than a few milliseconds, away from the event loop. */
+export interface Threads {
+  /** Prints a RIDE. @throws Error when its thread ends, takes too much memory or too long. */
+  printRide(input: RideInput): Promise<Uint8Array>;
+  /** Checks and re-encodes a logo. @throws ImageInvalidError; Error as `printRide`. */
+  checkLogo(bytes: Uint8Array): Promise<Uint8Array>;
+  /** Ends the threads. Work that is under way fails. */
+  close(): Promise<void>;
+}
+
+/** How many pieces of work are done at once. One core at least is left to everything else. */
+export const WORK_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
+
+/** What work in a thread may take. */
+export interface ThreadLimits {
+  /** From its start, or that of its thread, in milliseconds. */
+  readonly longestMs: number;
+  readonly heapMb: number;
+}
+
+/**
+ * Makes threads. The first one starts with the first piece of work, and ends ten seconds after the last one. A piece that
+ * breaks its thread fails alone: the next one has a new thread.
+ *
+ * @param onError hears of a thread that ends without work.
+ */
+export function createThreads(onError: (error: Error) => void, limits: ThreadLimits = LIMITS): Threads {
+  let pool: Promise<Piscina> | null = null;
+
+  async function run<Name extends keyof typeof work>(
+    name: Name,
+    input: Parameters<(typeof work)[Name]>[0],
+  ): Promise<Awaited<ReturnType<(typeof work)[Name]>>> {
+    pool ??= openPool(onError, limits);
+    const threads = await pool;
+    return threads.run(input, { name, signal: AbortSignal.timeout(limits.longestMs) });
+  }
+
+  return {
+    printRide: (input) => run('printRide', input),
+    async checkLogo(bytes) {
+      const outcome = await run('checkLogo', bytes);
+      if ('invalid' in outcome) throw new ImageInvalidError(outcome.invalid);
+      return outcome.bytes;
+    },
+    async close() {
+      const opened = await pool;
+      pool = null;
+      await opened?.destroy();
+    },
+  };
+}
+
+// --- internal ---
+
+/** The largest RIDE takes a second and 100 MB, the largest logo as much. */
+const LIMITS: ThreadLimits = { longestMs: 20_000, heapMb: 192 };
+const IDLE_MS = 10_000;
+
+async function openPool(onError: (error: Error) => void, { heapMb }: ThreadLimits): Promise<Piscina> {
+  // Loaded with the first piece of work: a server that prints nothing keeps nothing for it.
+  const { Piscina } = await import('piscina');
+  const pool = new Piscina({
+    ...whereWorkIs(),
+    minThreads: 0,
+    maxThreads: WORK_THREADS,
+    idleTimeout: IDLE_MS,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+    // The threads have no use for the environment's variables.
+    env: {},
+    recordTiming: false,
+  });
+  pool.on('error', onError);
+  return pool;
+}
+
+/** Tests run on the sources, which Node finds with the hooks that they use. */
+function whereWorkIs(): { readonly filename: string; readonly execArgv: string[] } {
+  if (!import.meta.url.endsWith('.ts')) {
+    return { filename: new URL('./worker-thread.js', import.meta.url).href, execArgv: [] };
+  }
+  const hooks = new URL('../../testing/typescript-hooks.ts', import.meta.url).href;
+  return { filename: new URL('./worker-thread.ts', import.meta.url).href, execArgv: ['--import', hooks] };
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely';
+import { type Clock, type Counter, DOCUMENT_TYPES, type DocumentChange } from 'sri-core';
+import { type CoreTables, type KyselyStorage, lockCounter, moveNextSequential } from 'sri-storage-adapters';
+import { recordCounterMove } from './issuers/counter-move-rows.js';
+import type { ServerDatabase, ServerTables, Tables } from './platform/database/tables.js';
+
+/** What is written along with a change of core's, in its transaction. */
+export type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
+
+/** The server's own handle on a storage, beside core's. */
+export function toServerDatabase(
+  storage: KyselyStorage<ServerTables>,
+  companions: Companions,
+  clock: Clock,
+): ServerDatabase {
+  return {
+    read: (work) => storage.read(work),
+    transaction: (work) => storage.transaction((transaction) => work(transaction)),
+    changeDocument(change, also) {
+      companions.set(change, also);
+      return storage.changeDocument(change);
+    },
+    async setFirstSequential(tables, counter, first) {
+      await moveCounter(tables, counter, { next: first, now: clock.now() });
+    },
+    async withCountersLocked(tables, issuerId, work) {
+      const ofIssuer = tables.selectFrom('sri_sequentials').where('issuer_id', '=', issuerId);
+      const known = await ofIssuer.select(['environment', 'document_type']).execute();
+      const isKnown = (counter: Counter) =>
+        known.some((row) => row.environment === counter.environment && row.document_type === counter.documentType);
+      const begun: Counter[] = [];
+      // Whoever creates a document holds one of them from the beginning of the transaction to its end.
+      for (const environment of ['production', 'sandbox'] as const) {
+        for (const documentType of DOCUMENT_TYPES) {
+          const counter = { issuerId, environment, documentType };
+          const next = await lockCounter(coreTransaction(tables), counter);
+          if (next === 1 && !isKnown(counter)) begun.push(counter);
+        }
+      }
+      const result = await work();
+      // A counter that was only begun to be locked would look as if somebody had set it.
+      for (const { environment, documentType } of begun) {
+        await tables
+          .deleteFrom('sri_sequentials')
+          .where('issuer_id', '=', issuerId)
+          .where('environment', '=', environment)
+          .where('document_type', '=', documentType)
+          .where('next_sequential', '=', 1)
+          .execute();
+      }
+      return result;
+    },
+  };
+}
+
+/** Moves a counter forward and writes it down. @returns false, with nothing changed, when it stands behind `next`. */
+export async function moveCounter(
+  tables: Tables,
+  counter: Counter,
+  move: { readonly next: number; readonly now: Date },
+): Promise<boolean> {
+  const moved = await moveNextSequential(coreTransaction(tables), counter, move.next);
+  if (moved) await recordCounterMove(tables, counter, move);
+  return moved;
+}
+
+// --- internal ---
+
+/** Core's counters know nothing of the server's tables, and the database does: the type is all that changes. */
+function coreTransaction(transaction: unknown): Transaction<CoreTables> {
+  return transaction as Transaction<CoreTables>;
+}

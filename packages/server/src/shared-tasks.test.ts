@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from 'sri-core';
+import { describe, expect, it } from 'vitest';
+import { type RunningServer, startServer } from './server.js';
+import { masterKeySettings } from './testing/master-keys.js';
+import { everyDatabaseKind } from './testing/test-databases.js';
+import { openTestServer } from './testing/test-server.js';
+
+const SHARED = ['agreements', 'billing', 'certificates', 'notifications', 'prices', 'stored limits'];
+
+for (const kind of await everyDatabaseKind()) {
+  describe.skipIf(kind.missing !== null)(`three servers that start together on ${kind.name}`, () => {
+    it('do each shared task once between them', async () => {
+      const database = await kind.create();
+      const folder = await mkdtemp(join(tmpdir(), 'sri-shared-tasks-'));
+      const DATABASE_URL = database.url ?? `file:${join(folder, 'shared.db')}`;
+      const settings = { ...masterKeySettings('k'), DATABASE_URL, DATA_DIR: folder, PORT: '0' };
+      const watching = await openTestServer(DATABASE_URL, { settings });
+      const rounds = () =>
+        watching.services.database.read((tables) =>
+          tables.selectFrom('task_leases').select(['name', 'token', 'lease_until', 'holder']).orderBy('name').execute(),
+        );
+      const servers: RunningServer[] = [];
+      try {
+        for (const _ of [1, 2, 3]) servers.push(await startServer(settings, { logger: silentLogger }));
+        await expect
+          .poll(async () => (await rounds()).filter(({ lease_until }) => lease_until === 0).map(({ name }) => name), {
+            timeout: 10_000,
+          })
+          .toEqual(SHARED);
+        // Whoever takes a lease raises its token; the others of these come round again within this test.
+        const hourly = (await rounds()).filter(({ name }) => name === 'billing' || name === 'certificates');
+        expect(hourly.map(({ token }) => Number(token))).toEqual([1, 1]);
+      } finally {
+        await Promise.all(servers.map((server) => server.close()));
+        await watching.close();
+        await database.remove();
+        await rm(folder, { recursive: true, force: true });
+      }
+    });
+  });
+}

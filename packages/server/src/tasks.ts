@@ -1,0 +1,63 @@
+import { type Clock, ecuadorDate } from 'sri-core';
+import type { StoredIssuers } from './issuers/issuer-source.js';
+import { forgetMailDays } from './mail/held-mail-rows.js';
+import { endStrayTimes } from './ops/stray-times.js';
+import type { ServerDatabase } from './platform/database/tables.js';
+import type { Task } from './platform/jobs/loop.js';
+import type { Limits } from './platform/limits/limits.js';
+import { forgetUnusedLimits } from './platform/limits/rows.js';
+
+/** Drops opened keys and limits whose time is over, of what this process remembers. */
+export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
+  return {
+    name: 'cleaning',
+    intervalMs: 30_000,
+    run: async () => {
+      issuers.sweep();
+      limits.sweep();
+    },
+  };
+}
+
+/** Drops limits whose time is over from the database. */
+export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
+  return {
+    name: 'stored limits',
+    intervalMs: 30_000,
+    run: () =>
+      database.transaction(async (tables) => {
+        const now = clock.now();
+        await forgetUnusedLimits(tables, now);
+        await forgetMailDays(tables, ecuadorDate(now));
+      }),
+  };
+}
+
+/**
+ * Ends times that a clock gave which was ahead: when the clock has gone back since the round before, at the start, and
+ * every hour for what another process left.
+ */
+export function strayTimesTask(
+  database: ServerDatabase,
+  clock: Clock,
+  longest: Parameters<typeof endStrayTimes>[2],
+): Task {
+  let last = Number.POSITIVE_INFINITY;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return {
+    name: 'stray times',
+    intervalMs: 10_000,
+    async run() {
+      const now = clock.now();
+      const wentBack = now.getTime() < last;
+      last = now.getTime();
+      if (!wentBack && last - lookedAt < STRAYS_EVERY_MS) return;
+      lookedAt = last;
+      await database.transaction((tables) => endStrayTimes(tables, now, longest));
+    },
+  };
+}
+
+// --- internal ---
+
+const STRAYS_EVERY_MS = 3_600_000;

@@ -1,0 +1,225 @@
+import type { Clock, Random } from 'sri-core';
+import { createWebhookSecret } from 'sri-core/webhooks';
+import { lockTenant, type TenantContext } from '../accounts/index.js';
+import { type NotificationType, writeNotification } from '../notifications/index.js';
+import type { ServerDatabase, Tables } from '../platform/database/tables.js';
+import { Refusal } from '../platform/errors/refusal.js';
+import { openSealer } from '../platform/secrets/sealing.js';
+import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
+import type { Vault } from '../platform/secrets/vault.js';
+import type { WebhookDelivery } from './delivery.js';
+import { abandonDeliveries, insertMessages, requeueDelivery } from './delivery-rows.js';
+import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
+import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoint-rows.js';
+
+/** What administering webhooks needs. */
+export interface WebhookParts {
+  readonly database: ServerDatabase;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: (now: Date) => string;
+  /** How many endpoints an account may have. */
+  readonly maxEndpoints: (context: TenantContext) => number;
+  /** Something is due. */
+  readonly wakeDeliveries: () => void;
+}
+
+/** Where an account wants to be told, and of what. */
+export interface EndpointContent {
+  readonly url: string;
+  /** Empty for every type. */
+  readonly eventTypes: readonly NotificationType[];
+}
+
+/** How long a secret that was replaced still signs. */
+export const FORMER_SECRET_MS = 24 * 3_600_000;
+
+/** An endpoint with the secret that is shown once. */
+export interface EndpointWithSecret {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+/**
+ * Registers an endpoint.
+ *
+ * @param listed false for one of the web application: neither listed nor counted.
+ * @throws Refusal EMAIL_VERIFICATION_REQUIRED, WEBHOOK_ENDPOINT_LIMIT_REACHED
+ */
+export async function registerEndpoint(
+  parts: WebhookParts,
+  context: TenantContext,
+  { url, eventTypes, listed }: EndpointContent & { readonly listed: boolean },
+): Promise<EndpointWithSecret> {
+  requireVerified(context);
+  const now = parts.clock.now();
+  const id = parts.newId(now);
+  const tenantId = context.tenant.id;
+  const secret = createWebhookSecret(parts.random);
+  const endpoint = await parts.database.transaction(async (tables) => {
+    await lockTenant(tables, tenantId);
+    if (listed) await requireFreeSlot(parts, tables, context);
+    const made: WebhookEndpoint = {
+      id,
+      tenantId,
+      url,
+      eventTypes,
+      active: true,
+      listed,
+      secret: await sealSecret(parts, tables, { id, tenantId, secret, version: 1 }),
+      formerSecret: null,
+      createdAt: now,
+      updatedAt: now,
+    };
+    await insertEndpoint(tables, made);
+    return made;
+  });
+  return { endpoint, secret };
+}
+
+/**
+ * Changes an endpoint. Switching one off gives up what is on its way there; switching it on again needs what
+ * registering one does.
+ *
+ * @throws Refusal NOT_FOUND, EMAIL_VERIFICATION_REQUIRED, WEBHOOK_ENDPOINT_LIMIT_REACHED
+ */
+export async function changeEndpoint(
+  parts: WebhookParts,
+  context: TenantContext,
+  { id, change }: { readonly id: string; readonly change: Partial<EndpointContent> & { readonly active?: boolean } },
+): Promise<WebhookEndpoint> {
+  const now = parts.clock.now();
+  return parts.database.transaction(async (tables) => {
+    await lockTenant(tables, context.tenant.id);
+    const endpoint = await requireEndpoint(tables, context, id);
+    if (Object.keys(change).length === 0) return endpoint;
+    const isReactivated = change.active === true && !endpoint.active;
+    if (isReactivated || change.url !== undefined || change.eventTypes !== undefined) requireVerified(context);
+    if (isReactivated && endpoint.listed) await requireFreeSlot(parts, tables, context);
+    const changed = { ...endpoint, ...change, updatedAt: now };
+    await updateEndpoint(tables, changed);
+    if (!changed.active) await abandonDeliveries(tables, id, ENDPOINT_INACTIVE);
+    return changed;
+  });
+}
+
+/** Removes an endpoint: nothing is sent there any more, and what was sent stays on record. @throws Refusal NOT_FOUND */
+export async function removeEndpoint(parts: WebhookParts, context: TenantContext, id: string): Promise<void> {
+  await parts.database.transaction(async (tables) => {
+    const endpoint = await requireEndpoint(tables, context, id);
+    if (!endpoint.active) throw new Refusal('NOT_FOUND');
+    await updateEndpoint(tables, { ...endpoint, active: false, updatedAt: parts.clock.now() });
+    await abandonDeliveries(tables, id, ENDPOINT_INACTIVE);
+  });
+}
+
+/** Gives an endpoint another secret. The one before signs along for a day. @throws Refusal NOT_FOUND */
+export async function rotateSecret(
+  parts: WebhookParts,
+  context: TenantContext,
+  id: string,
+): Promise<EndpointWithSecret> {
+  const now = parts.clock.now();
+  const secret = createWebhookSecret(parts.random);
+  const endpoint = await parts.database.transaction(async (tables) => {
+    await lockTenant(tables, context.tenant.id);
+    const known = await requireActive(tables, context, id);
+    const rotated: WebhookEndpoint = {
+      ...known,
+      secret: await sealSecret(parts, tables, { ...known, secret, version: known.secret.version + 1 }),
+      formerSecret: { ...known.secret, until: new Date(now.getTime() + FORMER_SECRET_MS) },
+      updatedAt: now,
+    };
+    await updateEndpoint(tables, rotated);
+    return rotated;
+  });
+  return { endpoint, secret };
+}
+
+/** Sends a test to an endpoint. @returns the delivery's id. @throws Refusal NOT_FOUND */
+export async function testEndpoint(parts: WebhookParts, context: TenantContext, id: string): Promise<string> {
+  const now = parts.clock.now();
+  const tenantId = context.tenant.id;
+  const deliveryId = parts.newId(now);
+  const messageId = parts.newId(now);
+  await parts.database.transaction(async (tables) => {
+    await requireActive(tables, context, id);
+    await insertMessages(tables, [
+      {
+        id: messageId,
+        tenantId,
+        notificationId: null,
+        event: 'TEST',
+        data: JSON.stringify({
+          id: messageId,
+          type: 'TEST',
+          severity: 'INFO',
+          ...writeNotification('TEST', context.tenant.language, {}),
+          metadata: null,
+          issuerId: null,
+          readAt: null,
+          expiresAt: null,
+          createdAt: now.toISOString(),
+        }),
+        deliveries: [{ id: deliveryId, endpointId: id }],
+        now,
+      },
+    ]);
+  });
+  parts.wakeDeliveries();
+  return deliveryId;
+}
+
+/** Sends a delivery again, with its attempts before it. @throws Refusal NOT_FOUND */
+export async function redeliver(
+  parts: WebhookParts,
+  context: TenantContext,
+  { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
+): Promise<WebhookDelivery> {
+  const now = parts.clock.now();
+  const delivery = await parts.database.transaction(async (tables) => {
+    await requireActive(tables, context, endpointId);
+    return requeueDelivery(tables, { endpointId, id: deliveryId, now });
+  });
+  if (!delivery) throw new Refusal('NOT_FOUND');
+  parts.wakeDeliveries();
+  return delivery;
+}
+
+/** An endpoint of the account, active or not. @throws Refusal NOT_FOUND */
+export async function requireEndpoint(tables: Tables, context: TenantContext, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(tables, context, id);
+  if (!endpoint) throw new Refusal('NOT_FOUND');
+  return endpoint;
+}
+
+// --- internal ---
+
+/** Why a delivery was given up when its endpoint was switched off. */
+const ENDPOINT_INACTIVE = 'ENDPOINT_INACTIVE';
+
+async function requireActive(tables: Tables, context: TenantContext, id: string): Promise<WebhookEndpoint> {
+  const endpoint = await requireEndpoint(tables, context, id);
+  if (!endpoint.active) throw new Refusal('NOT_FOUND');
+  return endpoint;
+}
+
+function requireVerified({ tenant }: TenantContext): void {
+  if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
+}
+
+async function requireFreeSlot(parts: WebhookParts, tables: Tables, context: TenantContext): Promise<void> {
+  const used = (await listEndpoints(tables, context)).length;
+  if (used >= parts.maxEndpoints(context)) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT_REACHED');
+}
+
+async function sealSecret(
+  { vault, clock }: WebhookParts,
+  tables: Tables,
+  entry: Pick<WebhookEndpoint, 'id' | 'tenantId'> & { readonly secret: string; readonly version: number },
+): Promise<EndpointSecret> {
+  const { secret, version } = entry;
+  const sealer = await openSealer(tables, vault, clock.now());
+  return { version, sealed: sealer.seal(Buffer.from(secret, 'utf8'), webhookSecretLabel(entry, version)) };
+}

@@ -1,0 +1,218 @@
+import type { TenantCall } from '../accounts/index.js';
+import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/index.js';
+import { invalid } from '../platform/errors/refusal.js';
+import { json } from '../platform/http/answer.js';
+import { type BodyInput, jsonBodyOf } from '../platform/http/body-input.js';
+import { readAll, schemaOfFields } from '../platform/http/field.js';
+import { BodyReader, jsonChoices, jsonField, jsonFlag, required } from '../platform/http/json-fields.js';
+import { pathIdOrNone } from '../platform/http/path-fields.js';
+import { queryChoice, queryPage } from '../platform/http/query-fields.js';
+import { defineHandler } from '../platform/http/route.js';
+import { listOf, okBody, paginationSchema, part, text, uuid, whole } from '../platform/schema-words.js';
+import {
+  changeEndpoint,
+  type EndpointContent,
+  redeliver,
+  registerEndpoint,
+  removeEndpoint,
+  requireEndpoint,
+  rotateSecret,
+  testEndpoint,
+} from './administer-endpoints.js';
+import { DELIVERY_STATUSES, deliverySchema, toDeliveryBody } from './delivery.js';
+import { listDeliveries } from './delivery-rows.js';
+import { endpointSchema, toEndpointBody } from './endpoint.js';
+import { listEndpoints } from './endpoint-rows.js';
+import { MAX_TARGET_LENGTH, parseTargetUrl } from './target-url.js';
+
+const id = pathIdOrNone('endpoint');
+const secret = text('What deliveries are signed with, shown this once.', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
+
+const CHANGE = {
+  url: jsonField(
+    text('Where the account is told: https, and a host of the public internet.', 'https://hooks.example.com/sri'),
+    (value, fail) => {
+      if (typeof value === 'string') return value;
+      fail('type', { expected: 'string' });
+      return null;
+    },
+    'refused',
+  ),
+  eventTypes: jsonChoices(WEBHOOK_EVENT_TYPES, 'What it is told; empty for everything.', { nulls: 'refused' }),
+  active: jsonFlag('Whether it is told anything.'),
+};
+const CONTENT = { url: required(CHANGE.url, ''), eventTypes: CHANGE.eventTypes };
+
+/** `POST /v1/webhooks` */
+export const createWebhook = defineHandler({
+  operation: {
+    id: 'createWebhook',
+    summary: 'Registers an address the account is told at.',
+    answers: { 201: okBody({ endpoint: endpointSchema, secret }) },
+    refuses: ['EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
+  },
+  body: contentBody(CONTENT),
+  parse: (_exchange, { body: { url, eventTypes } }) => ({ url: url ?? '', eventTypes: eventTypes ?? [] }),
+  answer: async ({ exchange, context }: TenantCall, content) => {
+    const listed = !exchange.fromWebApplication;
+    const { endpoint, secret } = await registerEndpoint(exchange.services.webhooks, context, { ...content, listed });
+    return json(201, { ok: true, endpoint: toEndpointBody(endpoint), secret });
+  },
+});
+
+/** `GET /v1/webhooks` */
+export const getWebhooks = defineHandler({
+  operation: {
+    id: 'listWebhooks',
+    summary: 'Lists the endpoints of the account.',
+    answers: {
+      200: okBody({
+        endpoints: listOf(endpointSchema, 'The endpoints.'),
+        limit: part('What the plan allows.', {
+          max: whole('Endpoints it allows.', 2),
+          used: whole('Endpoints there are.', 1, { minimum: 0 }),
+        }),
+      }),
+    },
+  },
+  answer: async ({ exchange, context }: TenantCall) => {
+    const { database, webhooks } = exchange.services;
+    const endpoints = await database.read((tables) => listEndpoints(tables, context));
+    // The one endpoint of the free plan is a reserve outside of what the plan itself holds.
+    const max = context.tenant.subscriptionTier === 'FREE' ? 0 : webhooks.maxEndpoints(context);
+    return json(200, { ok: true, endpoints: endpoints.map(toEndpointBody), limit: { max, used: endpoints.length } });
+  },
+});
+
+/** `PATCH /v1/webhooks/:id` */
+export const patchWebhook = defineHandler({
+  operation: {
+    id: 'updateWebhook',
+    summary: 'Changes an endpoint.',
+    answers: { 200: okBody({ endpoint: endpointSchema }) },
+    refuses: ['NOT_FOUND', 'EMAIL_VERIFICATION_REQUIRED', 'WEBHOOK_ENDPOINT_LIMIT_REACHED'],
+  },
+  params: { id },
+  body: contentBody(CHANGE),
+  parse: (_exchange, { params, body: change }) => ({ id: params.id, change }),
+  answer: async ({ exchange, context }: TenantCall, wanted) => {
+    const endpoint = await changeEndpoint(exchange.services.webhooks, context, wanted);
+    return json(200, { ok: true, endpoint: toEndpointBody(endpoint) });
+  },
+});
+
+/** `DELETE /v1/webhooks/:id` */
+export const deleteWebhook = defineHandler({
+  operation: {
+    id: 'deleteWebhook',
+    summary: 'Removes an endpoint.',
+    answers: { 200: okBody({}) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    await removeEndpoint(exchange.services.webhooks, context, params.id);
+    return json(200, { ok: true });
+  },
+});
+
+/** `GET /v1/webhooks/:id/deliveries` */
+export const getDeliveries = defineHandler({
+  operation: {
+    id: 'listDeliveries',
+    summary: 'Lists what was sent to an endpoint, newest first.',
+    answers: {
+      200: okBody({ data: listOf(deliverySchema, 'The deliveries of the page.'), pagination: paginationSchema }),
+    },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  query: { status: queryChoice(DELIVERY_STATUSES, 'Only deliveries that stand so.'), ...queryPage() },
+  parse: (_exchange, { params, query }) => ({ endpointId: params.id, ...query }),
+  answer: async ({ exchange, context }: TenantCall, wanted) => {
+    const { deliveries, total } = await exchange.services.database.read(async (tables) => {
+      await requireEndpoint(tables, context, wanted.endpointId);
+      return listDeliveries(tables, context, wanted);
+    });
+    const pagination = { total, page: wanted.page, limit: wanted.limit };
+    return json(200, { ok: true, data: deliveries.map(toDeliveryBody), pagination });
+  },
+});
+
+/** `POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver` */
+export const postRedelivery = defineHandler({
+  operation: {
+    id: 'redeliver',
+    summary: 'Sends a delivery again.',
+    answers: { 202: okBody({ delivery: deliverySchema }) },
+    refuses: ['NOT_FOUND', 'NOTHING_TO_RETRY'],
+  },
+  params: { id, deliveryId: pathIdOrNone('delivery') },
+  parse: (_exchange, { params }) => ({ endpointId: params.id, deliveryId: params.deliveryId }),
+  find: ({ exchange, context }: TenantCall, { endpointId }) =>
+    exchange.services.database.read((tables) => requireEndpoint(tables, context, endpointId)),
+  answer: async ({ exchange, context }: TenantCall, wanted) => {
+    const delivery = await redeliver(exchange.services.webhooks, context, wanted);
+    return json(202, { ok: true, delivery: toDeliveryBody(delivery) });
+  },
+});
+
+/** `POST /v1/webhooks/:id/test` */
+export const postTest = defineHandler({
+  operation: {
+    id: 'testWebhook',
+    summary: 'Sends a test to an endpoint.',
+    answers: { 202: okBody({ deliveryId: uuid('Id of the delivery.') }) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  find: ({ exchange, context }: TenantCall, { params }) =>
+    exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id)),
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const deliveryId = await testEndpoint(exchange.services.webhooks, context, params.id);
+    return json(202, { ok: true, deliveryId });
+  },
+});
+
+/** `POST /v1/webhooks/:id/rotate-secret` */
+export const postSecret = defineHandler({
+  operation: {
+    id: 'rotateWebhookSecret',
+    summary: 'Gives an endpoint a new secret; the one before holds for a while.',
+    answers: { 200: okBody({ secret }) },
+    refuses: ['NOT_FOUND'],
+  },
+  params: { id },
+  find: ({ exchange, context }: TenantCall, { params }) =>
+    exchange.services.database.read((tables) => requireEndpoint(tables, context, params.id)),
+  answer: async ({ exchange, context }: TenantCall, { params }) => {
+    const { secret } = await rotateSecret(exchange.services.webhooks, context, params.id);
+    return json(200, { ok: true, secret });
+  },
+});
+
+// --- internal ---
+
+/** A body of those fields, whose address is judged by what the server is configured to reach. */
+function contentBody(
+  fields: typeof CHANGE | typeof CONTENT,
+): BodyInput<Partial<EndpointContent> & { readonly active?: boolean }> {
+  return jsonBodyOf(schemaOfFields(fields), async (exchange, limit) => {
+    const body = new BodyReader(await exchange.json(limit));
+    const { url, eventTypes, active } = { active: null, ...readAll(fields, body) };
+    const isSent = typeof body.value('url') === 'string';
+    if (isSent && url !== null) judgeUrl(url, exchange.services.config.webhookAllowInsecure, body);
+    if (body.failures.length > 0) throw invalid(body.failures);
+    return {
+      ...(url === null ? {} : { url }),
+      // Kept in their order; one that comes twice counts once.
+      ...(eventTypes === null ? {} : { eventTypes: [...new Set<NotificationType>(eventTypes)] }),
+      ...(active === null ? {} : { active }),
+    };
+  });
+}
+
+function judgeUrl(url: string, allowInsecure: boolean, body: BodyReader): void {
+  const target = parseTargetUrl(url, { allowInsecure });
+  if ('rule' in target) body.fail('url', target.rule, { max: MAX_TARGET_LENGTH, schemes: 'https' });
+}

@@ -1,0 +1,53 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { textField } from '../field.js';
+import type { BuyerBody, ItemBody, NameValueBody, OriginalDocumentBody } from '../parts/bodies.js';
+import {
+  additionalInfo,
+  buyerSchema,
+  documentTypeField,
+  issueDate,
+  itemsWithOptionalSums,
+  itemsWithSums,
+  originalDocumentSchema,
+} from '../parts/schemas.js';
+
+/** What a credit note (nota de crédito) is made from. Sums that follow from other fields may be left out. */
+export interface CreditNoteBody {
+  /** `04`: credit note. */
+  readonly documentType: '04';
+  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
+  readonly issueDate?: string | null;
+  /** The buyer: that of the document being credited. */
+  readonly buyer: BuyerBody;
+  /** The document being credited. */
+  readonly originalDocument: OriginalDocumentBody;
+  /** [motivo] Why the original is credited; 1 to 300 characters. */
+  readonly motivo: string;
+  /** [detalles] 1 to 1000 lines: what is credited, at the rates of the original. */
+  readonly items: readonly ItemBody[];
+  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
+  readonly additionalInfo?: readonly NameValueBody[] | null;
+}
+
+/** Creation body of a credit note; sums that follow from other fields may be left out. */
+export const creditNoteSchema = createCreditNoteSchema(itemsWithOptionalSums);
+
+/** Creation body of a credit note as the HTTP contract has it: every sum is there. */
+export const creditNoteWithSumsSchema = createCreditNoteSchema(itemsWithSums);
+
+// --- internal ---
+
+function createCreditNoteSchema<Items extends TSchema>(items: Items) {
+  return Type.Object(
+    {
+      documentType: documentTypeField('04', 'Credit note (nota de crédito).'),
+      issueDate,
+      buyer: buyerSchema,
+      originalDocument: originalDocumentSchema,
+      motivo: textField({ max: 300, description: 'Why the original is credited.', example: 'Devolución' }),
+      items,
+      additionalInfo,
+    },
+    { description: 'A credit note to create.' },
+  );
+}

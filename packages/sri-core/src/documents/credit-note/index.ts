@@ -1,0 +1,32 @@
+import type { DocumentType } from '../document-type.js';
+import { buyerIdOf } from '../parts/reading.js';
+import { type CreditNoteBody, creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
+import { CREDIT_NOTE_EXAMPLES } from './examples.js';
+import { type PreparedCreditNote, prepareCreditNote } from './prepare.js';
+import { creditNoteRide } from './ride.js';
+import { CREDIT_NOTE_SRI_CHECKS } from './sri-checks.js';
+import { CREDIT_NOTE_STRUCTURES } from './structure.js';
+import { summarizeCreditNote } from './summary.js';
+import { CREDIT_NOTE_TEXTS } from './texts.js';
+import { type CreditNoteComprobante, readNotaCredito, writeNotaCredito } from './xml.js';
+
+/** `04`: credit note (nota de crédito). */
+export const creditNote: DocumentType<'04', CreditNoteBody, PreparedCreditNote, CreditNoteComprobante> = {
+  code: '04',
+  root: 'notaCredito',
+  info: 'infoNotaCredito',
+  schema: 'NotaCredito_V1.1.0.xsd',
+  texts: CREDIT_NOTE_TEXTS,
+  effect: 'credit',
+  counterpartyRole: 'BUYER',
+  body: { name: 'CreditNoteInput', withSums: creditNoteWithSumsSchema, optionalSums: creditNoteSchema },
+  examples: CREDIT_NOTE_EXAMPLES,
+  prepare: prepareCreditNote,
+  summary: summarizeCreditNote,
+  write: writeNotaCredito,
+  read: readNotaCredito,
+  counterpartyId: buyerIdOf('infoNotaCredito'),
+  structures: CREDIT_NOTE_STRUCTURES,
+  sriChecks: CREDIT_NOTE_SRI_CHECKS,
+  ride: creditNoteRide,
+};

@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { toIsoDate, toIssueDate } from '../../calendar.js';
+import { formatDecimal, MONEY_SCALE } from '../../money.js';
+import type { PrepareContext } from '../context.js';
+import type { PreparedBase } from '../document-type.js';
+import type { Findings } from '../findings.js';
+import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
+import type { OriginalDocument, PreparedSale } from '../parts/prepared.js';
+import { checkTaxGroups } from '../parts/tax-groups.js';
+import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
+import { createShape } from '../shape.js';
+import { normalizeText } from '../text.js';
+import { creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
+
+/** A checked credit note (nota de crédito). */
+export interface PreparedCreditNote extends PreparedBase, PreparedSale {
+  readonly documentType: '04';
+  readonly originalDocument: OriginalDocument;
+  readonly motivo: string;
+}
+
+/**
+ * Checks the body of a credit note and works out its sums.
+ *
+ * @param body anything at all.
+ * @throws ValidationError with everything that is wrong.
+ */
+export function prepareCreditNote(body: unknown, context: PrepareContext, findings: Findings): PreparedCreditNote {
+  const shape = context.requireAmounts ? SHAPE_WITH_SUMS : SHAPE;
+  const copy = shape.copy(body);
+  if (TO_FINAL_CONSUMER.fits(copy)) findings.fail('buyer.idType', 'finalConsumer');
+  if (!shape.fits(copy)) {
+    for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
+    inspectCommonParts(copy, context, findings);
+    checkUnknownFields(shape, body, findings);
+    return findings.refuse();
+  }
+  const originalDocument = {
+    documentType: copy.originalDocument.documentType,
+    number: copy.originalDocument.number,
+    issueDate: toIsoDate(copy.originalDocument.issueDate) ?? '',
+  };
+  const parts = prepareCommonParts(copy, context, findings, originalDocument.issueDate);
+  if (originalDocument.issueDate > parts.issueDate) {
+    findings.fail('originalDocument.issueDate', 'notLater', { date: toIssueDate(parts.issueDate) });
+  }
+  findings.throwIfBlocked();
+
+  const sums = sumDocument(parts.items, 0n);
+  if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  checkTaxGroups(parts.items, sums.taxTotals, findings);
+  checkUnknownFields(shape, body, findings);
+  findings.throwIfFailed();
+
+  return {
+    documentType: '04',
+    ...parts,
+    originalDocument,
+    motivo: normalizeText(copy.motivo),
+    subtotal: sums.subtotal,
+    discount: sums.discount,
+    taxTotals: sums.taxTotals,
+    total: formatDecimal(sums.total, MONEY_SCALE),
+    warnings: findings.warnings,
+  };
+}
+
+// --- internal ---
+
+const SHAPE = createShape(creditNoteSchema);
+const SHAPE_WITH_SUMS = createShape(creditNoteWithSumsSchema);
+/** The SRI refuses a credit note to an unnamed consumer. */
+const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal('07') }) }));

@@ -1,0 +1,100 @@
+import {
+  type ElementRule,
+  line,
+  one,
+  optional,
+  pattern,
+  several,
+  text,
+  type ValueRule,
+} from '../parts/element-rule.js';
+import {
+  AMOUNT,
+  COMPENSACIONES,
+  DATE,
+  DETALLES_ADICIONALES,
+  DOCUMENT_NUMBER,
+  ID_TYPE,
+  INFO_ADICIONAL,
+  INFO_TRIBUTARIA,
+  MAQUINA_FISCAL,
+  RATE,
+  RATE_CODE,
+  ROOT,
+  SIX_DECIMALS,
+  TAX_CODE,
+  TWO_DECIMALS,
+  TWO_DIGITS,
+} from '../parts/structure.js';
+
+/** The structure of a notaCredito, by schema version. Ficha técnica off-line v2.34, anexos 8 and 9, and its schemas. */
+export const CREDIT_NOTE_STRUCTURES: Readonly<Record<string, ElementRule>> = {
+  '1.0.0': notaCredito(TWO_DECIMALS),
+  '1.1.0': notaCredito(SIX_DECIMALS),
+};
+
+// --- internal ---
+
+function notaCredito(quantity: ValueRule): ElementRule {
+  return one(
+    'notaCredito',
+    [
+      INFO_TRIBUTARIA,
+      one('infoNotaCredito', [
+        one('fechaEmision', DATE),
+        optional('dirEstablecimiento', line(300)),
+        one('tipoIdentificacionComprador', ID_TYPE),
+        one('razonSocialComprador', line(300)),
+        one('identificacionComprador', line(20)),
+        optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
+        optional('obligadoContabilidad', pattern('SI|NO')),
+        optional('rise', text(40)),
+        one('codDocModificado', TWO_DIGITS),
+        one('numDocModificado', DOCUMENT_NUMBER),
+        one('fechaEmisionDocSustento', DATE),
+        one('totalSinImpuestos', AMOUNT),
+        COMPENSACIONES,
+        one('valorModificacion', AMOUNT),
+        optional('moneda', line(15)),
+        one('totalConImpuestos', [
+          several('totalImpuesto', [
+            one('codigo', TAX_CODE),
+            one('codigoPorcentaje', RATE_CODE),
+            one('baseImponible', AMOUNT),
+            one('valor', AMOUNT),
+            optional('valorDevolucionIva', AMOUNT),
+          ]),
+        ]),
+        one('motivo', line(300)),
+      ]),
+      one('detalles', [
+        several('detalle', [
+          optional('codigoInterno', line(25)),
+          optional('codigoAdicional', line(25)),
+          one('descripcion', line(300)),
+          one('cantidad', quantity),
+          one('precioUnitario', quantity),
+          optional('descuento', AMOUNT),
+          one('precioTotalSinImpuesto', AMOUNT),
+          DETALLES_ADICIONALES,
+          one('impuestos', [
+            several(
+              'impuesto',
+              [
+                one('codigo', TAX_CODE),
+                one('codigoPorcentaje', RATE_CODE),
+                optional('tarifa', RATE),
+                one('baseImponible', AMOUNT),
+                one('valor', AMOUNT),
+              ],
+              { min: 0 },
+            ),
+          ]),
+        ]),
+      ]),
+      MAQUINA_FISCAL,
+      INFO_ADICIONAL,
+    ],
+    ROOT,
+  );
+}

@@ -1,0 +1,91 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { paymentMethods } from '../../catalogs/payment-methods.js';
+import { termUnits } from '../../catalogs/term-units.js';
+import { codeField, decimalField, numberField, optional, patternField } from '../field.js';
+import type { BuyerBody, ItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
+import {
+  additionalInfo,
+  buyerSchema,
+  DOCUMENT_NUMBER,
+  documentTypeField,
+  issueDate,
+  itemsWithOptionalSums,
+  itemsWithSums,
+} from '../parts/schemas.js';
+
+/** What an invoice (factura) is made from. Sums that follow from other fields may be left out. */
+export interface InvoiceBody {
+  /** `01`: invoice. */
+  readonly documentType: '01';
+  /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
+  readonly issueDate?: string | null;
+  /** The buyer. */
+  readonly buyer: BuyerBody;
+  /** [guiaRemision] Number of the delivery note that went with the goods, `001-002-000000123`. */
+  readonly guiaRemision?: string | null;
+  /** [detalles] 1 to 1000 lines, in the order they are printed. */
+  readonly items: readonly ItemBody[];
+  /** [propina] Tip, added to the total; decimal text with at most two decimals. Default `0.00`. */
+  readonly tip?: string | null;
+  /** [pagos] 1 to 50 ways it is paid. They add up to the total. */
+  readonly payments: readonly PaymentBody[];
+  /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
+  readonly additionalInfo?: readonly NameValueBody[] | null;
+}
+
+/** Creation body of an invoice; sums that follow from other fields may be left out. */
+export const invoiceSchema = createInvoiceSchema(itemsWithOptionalSums, optional(paymentTotal()));
+
+/** Creation body of an invoice as the HTTP contract has it: every sum is there. */
+export const invoiceWithSumsSchema = createInvoiceSchema(itemsWithSums, paymentTotal());
+
+// --- internal ---
+
+function paymentTotal() {
+  return decimalField({
+    decimals: 2,
+    description: 'Amount paid this way. The payments add up to the total of the document.',
+    example: '16.68',
+  });
+}
+
+function createInvoiceSchema<Items extends TSchema, Total extends TSchema>(items: Items, total: Total) {
+  return Type.Object(
+    {
+      documentType: documentTypeField('01', 'Invoice (factura).'),
+      issueDate,
+      buyer: buyerSchema,
+      guiaRemision: optional(
+        patternField({ ...DOCUMENT_NUMBER, description: 'Number of the delivery note that went with the goods.' }),
+      ),
+      items,
+      tip: optional(decimalField({ decimals: 2, description: 'Tip, added to the total.', example: '1.45' })),
+      payments: Type.Array(
+        Type.Object(
+          {
+            method: codeField({
+              catalog: 'payment-methods',
+              codes: paymentMethods,
+              description: 'Form of payment, as in the catalog payment-methods.',
+              example: '20',
+            }),
+            total,
+            term: optional(numberField({ max: 999_999_999_999, description: 'Time until it is due.', example: 30 })),
+            termUnit: optional(
+              codeField({
+                catalog: 'term-units',
+                codes: termUnits,
+                description: 'Unit of the term, as in the catalog term-units.',
+                example: 'dias',
+              }),
+            ),
+          },
+          { description: 'A payment.' },
+        ),
+        { minItems: 1, maxItems: 50, description: 'How it is paid.' },
+      ),
+      additionalInfo,
+    },
+    { description: 'An invoice to create.' },
+  );
+}

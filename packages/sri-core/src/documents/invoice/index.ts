@@ -1,0 +1,32 @@
+import type { DocumentType } from '../document-type.js';
+import { buyerIdOf } from '../parts/reading.js';
+import { type InvoiceBody, invoiceSchema, invoiceWithSumsSchema } from './body.js';
+import { INVOICE_EXAMPLES } from './examples.js';
+import { type PreparedInvoice, prepareInvoice } from './prepare.js';
+import { invoiceRide } from './ride.js';
+import { INVOICE_SRI_CHECKS } from './sri-checks.js';
+import { INVOICE_STRUCTURES } from './structure.js';
+import { summarizeInvoice } from './summary.js';
+import { INVOICE_TEXTS } from './texts.js';
+import { type InvoiceComprobante, readFactura, writeFactura } from './xml.js';
+
+/** `01`: invoice (factura). */
+export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceComprobante> = {
+  code: '01',
+  root: 'factura',
+  info: 'infoFactura',
+  schema: 'factura_V1.1.0.xsd',
+  texts: INVOICE_TEXTS,
+  effect: 'charge',
+  counterpartyRole: 'BUYER',
+  body: { name: 'InvoiceInput', withSums: invoiceWithSumsSchema, optionalSums: invoiceSchema },
+  examples: INVOICE_EXAMPLES,
+  prepare: prepareInvoice,
+  summary: summarizeInvoice,
+  write: writeFactura,
+  read: readFactura,
+  counterpartyId: buyerIdOf('infoFactura'),
+  structures: INVOICE_STRUCTURES,
+  sriChecks: INVOICE_SRI_CHECKS,
+  ride: invoiceRide,
+};

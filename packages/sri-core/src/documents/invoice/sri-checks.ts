@@ -1,0 +1,30 @@
+import { sum } from '../../money.js';
+import { child, children } from '../../xml/reader.js';
+import type { SriCheck } from '../document-type.js';
+import { buyerIdCheck, groupTaxCheck, sumsCheck } from '../parts/sri-checks.js';
+import { amount, type Compare, compensationsOf, type SummedParts, taxesOf } from '../parts/sum-checks.js';
+
+/** What the SRI checks of an invoice. Ficha técnica off-line v2.34, §11. */
+export const INVOICE_SRI_CHECKS: readonly SriCheck[] = [
+  sumsCheck('infoFactura', compareTotal),
+  buyerIdCheck('infoFactura'),
+  groupTaxCheck('infoFactura'),
+];
+
+// --- internal ---
+
+function compareTotal({ root, info, lines, totals }: SummedParts, compare: Compare): void {
+  const furtherDiscount = sum(totals.map((total) => amount(total, 'descuentoAdicional')));
+  const discount = sum(lines.map((line) => amount(line, 'descuento')));
+  compare('El valor del total de descuento', amount(info, 'totalDescuento'), discount + furtherDiscount);
+  const extras = ['propina', 'fleteInternacional', 'seguroInternacional', 'gastosAduaneros', 'gastosTransporteOtros'];
+  const computed =
+    amount(info, 'totalSinImpuestos') -
+    furtherDiscount +
+    taxesOf(totals) -
+    compensationsOf(info) +
+    sum(extras.map((name) => amount(info, name))) +
+    sum(children(child(root, 'retenciones'), 'retencion').map((each) => amount(each, 'valor'))) +
+    sum(children(child(root, 'otrosRubrosTerceros'), 'rubro').map((each) => amount(each, 'total')));
+  compare('El valor del importe total', amount(info, 'importeTotal'), computed);
+}

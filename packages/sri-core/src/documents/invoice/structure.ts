@@ -1,0 +1,212 @@
+import {
+  decimal,
+  type ElementRule,
+  line,
+  one,
+  optional,
+  pattern,
+  several,
+  type ValueRule,
+} from '../parts/element-rule.js';
+import {
+  AMOUNT,
+  COMPENSACION,
+  COMPENSACIONES,
+  DATE,
+  DETALLES_ADICIONALES,
+  DOCUMENT_NUMBER,
+  ID_TYPE,
+  INFO_ADICIONAL,
+  INFO_TRIBUTARIA,
+  MAQUINA_FISCAL,
+  NINE_DIGITS,
+  RATE,
+  RATE_CODE,
+  ROOT,
+  SIGNED_AMOUNT,
+  SIX_DECIMALS,
+  TAX_CODE,
+  THREE_DIGITS,
+  TWO_DECIMALS,
+} from '../parts/structure.js';
+
+/** The structure of a factura, by schema version. Ficha técnica off-line v2.34, anexos 1, 3 and 11, and its schemas. */
+export const INVOICE_STRUCTURES: Readonly<Record<string, ElementRule>> = createStructures();
+
+// --- internal ---
+
+function createStructures() {
+  return {
+    '1.0.0': factura(TWO_DECIMALS, []),
+    '1.1.0': factura(SIX_DECIMALS, [retenciones()]),
+    '2.0.0': factura(TWO_DECIMALS, [sustitutivaGuia(), rubrosTerceros()]),
+    '2.1.0': factura(SIX_DECIMALS, [retenciones(), sustitutivaGuia(), rubrosTerceros()]),
+  };
+}
+
+function reembolsos() {
+  return optional('reembolsos', [
+    several('reembolsoDetalle', [
+      one('tipoIdentificacionProveedorReembolso', ID_TYPE),
+      one('identificacionProveedorReembolso', line(20)),
+      optional('codPaisPagoProveedorReembolso', THREE_DIGITS),
+      one('tipoProveedorReembolso', pattern('0[12]')),
+      one('codDocReembolso', pattern('[0-9]{2,3}')),
+      one('estabDocReembolso', THREE_DIGITS),
+      one('ptoEmiDocReembolso', THREE_DIGITS),
+      one('secuencialDocReembolso', NINE_DIGITS),
+      one('fechaEmisionDocReembolso', DATE),
+      one('numeroautorizacionDocReemb', pattern('[0-9]{10,49}')),
+      one('detalleImpuestos', [
+        several('detalleImpuesto', [
+          one('codigo', TAX_CODE),
+          one('codigoPorcentaje', RATE_CODE),
+          one('tarifa', RATE),
+          one('baseImponibleReembolso', AMOUNT),
+          one('impuestoReembolso', AMOUNT),
+        ]),
+      ]),
+      optional('compensacionesReembolso', [several('compensacionReembolso', COMPENSACION)]),
+    ]),
+  ]);
+}
+
+function retenciones() {
+  return optional('retenciones', [
+    several('retencion', [
+      one('codigo', pattern('4')),
+      one('codigoPorcentaje', pattern('[0-9]{1,3}')),
+      one('tarifa', decimal(5, 2)),
+      one('valor', AMOUNT),
+    ]),
+  ]);
+}
+
+function sustitutivaGuia() {
+  return optional('infoSustitutivaGuiaRemision', [
+    one('dirPartida', line(300)),
+    one('dirDestinatario', line(300)),
+    one('fechaIniTransporte', DATE),
+    one('fechaFinTransporte', DATE),
+    one('razonSocialTransportista', line(300)),
+    one('tipoIdentificacionTransportista', ID_TYPE),
+    one('rucTransportista', line(20)),
+    one('placa', line(20)),
+    one('destinos', [
+      several('destino', [
+        one('motivoTraslado', line(300)),
+        optional('docAduaneroUnico', line(64)),
+        optional('codEstabDestino', THREE_DIGITS),
+        optional('ruta', line(300)),
+      ]),
+    ]),
+  ]);
+}
+
+function rubrosTerceros() {
+  return optional('otrosRubrosTerceros', [several('rubro', [one('concepto', line(300)), one('total', AMOUNT)])]);
+}
+
+function infoFactura() {
+  return one('infoFactura', [
+    one('fechaEmision', DATE),
+    optional('dirEstablecimiento', line(300)),
+    optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
+    optional('obligadoContabilidad', pattern('SI|NO')),
+    optional('comercioExterior', pattern('EXPORTADOR')),
+    optional('incoTermFactura', pattern('[A-Z]{1,10}')),
+    optional('lugarIncoTerm', line(300)),
+    optional('paisOrigen', THREE_DIGITS),
+    optional('puertoEmbarque', line(300)),
+    optional('puertoDestino', line(300)),
+    optional('paisDestino', THREE_DIGITS),
+    optional('paisAdquisicion', THREE_DIGITS),
+    one('tipoIdentificacionComprador', ID_TYPE),
+    optional('guiaRemision', DOCUMENT_NUMBER),
+    one('razonSocialComprador', line(300)),
+    one('identificacionComprador', line(20)),
+    optional('direccionComprador', line(300)),
+    one('totalSinImpuestos', AMOUNT),
+    optional('totalSubsidio', AMOUNT),
+    optional('incoTermTotalSinImpuestos', pattern('[A-Z]{1,10}')),
+    one('totalDescuento', SIGNED_AMOUNT),
+    optional('codDocReembolso', pattern('[0-9]{2,3}')),
+    optional('totalComprobantesReembolso', AMOUNT),
+    optional('totalBaseImponibleReembolso', AMOUNT),
+    optional('totalImpuestoReembolso', AMOUNT),
+    one('totalConImpuestos', [
+      several('totalImpuesto', [
+        one('codigo', TAX_CODE),
+        one('codigoPorcentaje', RATE_CODE),
+        optional('descuentoAdicional', SIGNED_AMOUNT),
+        one('baseImponible', AMOUNT),
+        optional('tarifa', RATE),
+        one('valor', AMOUNT),
+        optional('valorDevolucionIva', AMOUNT),
+      ]),
+    ]),
+    COMPENSACIONES,
+    optional('propina', AMOUNT),
+    optional('fleteInternacional', AMOUNT),
+    optional('seguroInternacional', AMOUNT),
+    optional('gastosAduaneros', AMOUNT),
+    optional('gastosTransporteOtros', AMOUNT),
+    one('importeTotal', AMOUNT),
+    optional('moneda', line(15)),
+    optional('placa', line(20)),
+    optional('pagos', [
+      several('pago', [
+        one('formaPago', pattern('0[1-9]|1[0-9]|2[01]')),
+        one('total', AMOUNT),
+        optional('plazo', AMOUNT),
+        optional('unidadTiempo', line(10)),
+      ]),
+    ]),
+    optional('valorRetIva', AMOUNT),
+    optional('valorRetRenta', AMOUNT),
+  ]);
+}
+
+/** @param quantity digits of cantidad and of the prices of one unit, which is all most versions differ in. */
+function facturaItems(quantity: ValueRule): ElementRule {
+  return one('detalles', [
+    several('detalle', [
+      optional('codigoPrincipal', line(25)),
+      optional('codigoAuxiliar', line(25)),
+      one('descripcion', line(300)),
+      optional('unidadMedida', line(50)),
+      one('cantidad', quantity),
+      one('precioUnitario', quantity),
+      optional('precioSinSubsidio', quantity),
+      one('descuento', AMOUNT),
+      one('precioTotalSinImpuesto', AMOUNT),
+      DETALLES_ADICIONALES,
+      one('impuestos', [
+        several('impuesto', [
+          one('codigo', TAX_CODE),
+          one('codigoPorcentaje', RATE_CODE),
+          one('tarifa', RATE),
+          one('baseImponible', AMOUNT),
+          one('valor', AMOUNT),
+        ]),
+      ]),
+    ]),
+  ]);
+}
+
+function factura(quantity: ValueRule, extras: readonly ElementRule[]): ElementRule {
+  return one(
+    'factura',
+    [
+      INFO_TRIBUTARIA,
+      infoFactura(),
+      facturaItems(quantity),
+      reembolsos(),
+      ...extras,
+      optional('tipoNegociable', [one('correo', line(100))]),
+      MAQUINA_FISCAL,
+      INFO_ADICIONAL,
+    ],
+    ROOT,
+  );
+}

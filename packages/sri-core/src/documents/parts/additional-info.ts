@@ -1,0 +1,32 @@
+import type { PrepareContext } from '../context.js';
+import type { Findings } from '../findings.js';
+import { normalizeText } from '../text.js';
+import type { NameValue } from './prepared.js';
+
+/** Pairs as they are written. */
+export function prepareNameValues(pairs: readonly NameValue[] | null | undefined): NameValue[] {
+  return (pairs ?? []).map(({ name, value }) => ({ name: normalizeText(name), value: normalizeText(value) }));
+}
+
+/** The fields at the foot, with the RUC of the software's provider unless the body brings its own. */
+export function prepareAdditionalInfo(
+  pairs: readonly NameValue[] | null | undefined,
+  context: PrepareContext,
+  findings: Findings,
+): NameValue[] {
+  const info = prepareNameValues(pairs);
+  const ruc = context.softwareProviderRuc;
+  if (!ruc) return info;
+  if (!/^[0-9]{13}$/.test(ruc)) findings.fail('softwareProviderRuc', 'pattern', { form: 'N'.repeat(13) });
+  if (info.some((pair) => pair.name === PROVIDER_FIELD)) return info;
+  if (info.length >= MAX_ADDITIONAL_INFO) findings.fail('additionalInfo', 'maxItems', { max: MAX_ADDITIONAL_INFO - 1 });
+  return [...info, { name: PROVIDER_FIELD, value: ruc }];
+}
+
+/** How many campoAdicional the schemas hold. */
+export const MAX_ADDITIONAL_INFO = 15;
+
+// --- internal ---
+
+/** [campoAdicional nombre] Exact case and blank. Ficha técnica off-line v2.34, anexo 26. */
+const PROVIDER_FIELD = 'RUC Proveedor';

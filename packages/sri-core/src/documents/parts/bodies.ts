@@ -1,0 +1,93 @@
+import type { documentTypes } from '../../catalogs/document-types.js';
+import type { idTypes } from '../../catalogs/id-types.js';
+import type { paymentMethods } from '../../catalogs/payment-methods.js';
+import type { TaxTypeCode } from '../../catalogs/tax-types.js';
+import type { termUnits } from '../../catalogs/term-units.js';
+
+// Parts of the bodies as interfaces, so that an editor shows what each field is. The schemas judge them; a test holds the two
+// to each other, field by field.
+
+/** Who buys. */
+export interface BuyerBody {
+  /** [tipoIdentificacionComprador] 04 RUC, 05 cédula, 06 passport, 07 unnamed consumer, 08 foreign. */
+  readonly idType: (typeof idTypes)[number]['code'];
+  /** [identificacionComprador] Identification number, up to 20 characters; 9999999999999 with type 07. */
+  readonly id: string;
+  /** [razonSocialComprador] Name or business name, 1 to 300 characters. */
+  readonly name: string;
+  /** Where the document is sent once authorized: one plain address. */
+  readonly email: string;
+  /** [direccionComprador] Address, up to 300 characters; not written into credit notes. */
+  readonly address?: string | null;
+}
+
+/** A line. */
+export interface ItemBody {
+  /** [codigoPrincipal, codigoInterno] The seller's code of the product, 1 to 25 characters. */
+  readonly mainCode: string;
+  /** [codigoAuxiliar, codigoAdicional] A second code, up to 25 characters. */
+  readonly auxiliaryCode?: string | null;
+  /** Another name of `auxiliaryCode`, which goes first. */
+  readonly auxCode?: string | null;
+  /** [descripcion] What is sold, 1 to 300 characters. */
+  readonly description: string;
+  /** [cantidad] Quantity; decimal text with at most six decimals. */
+  readonly quantity: string;
+  /** [precioUnitario] Price of one, before taxes and discount; decimal text with at most six decimals. */
+  readonly unitPrice: string;
+  /** [descuento] Discount on the line; decimal text with at most two decimals. Default `0.00`. */
+  readonly discount?: string | null;
+  /**
+   * [precioTotalSinImpuesto] What the line comes to before taxes, for what is sold for an amount, such as fuel; decimal text
+   * with at most two decimals. Default: quantity × unitPrice − discount, from which it may be a cent away.
+   */
+  readonly total?: string | null;
+  /** [detallesAdicionales] Up to 3 pairs, written as detAdicional. */
+  readonly additionalDetails?: readonly NameValueBody[] | null;
+  /** [impuestos] 1 to 10 taxes of the line. */
+  readonly taxes: readonly TaxBody[];
+}
+
+/** A tax of a line. */
+export interface TaxBody {
+  /** [codigo] 2 IVA, 3 ICE, 5 IRBPNR. */
+  readonly code: TaxTypeCode;
+  /** [codigoPorcentaje] Rate code of the tax, as in `taxRates`. */
+  readonly rateCode: string;
+  /** [tarifa] Percentage; for taxes by unit, dollars a unit. Decimal text with at most two decimals. */
+  readonly rate: string;
+  /** [baseImponible] Amount the tax applies to; the base of IVA includes ICE. Left out, it follows from the line. */
+  readonly taxableBase?: string | null;
+  /** [valor] The tax. Left out, it is base × rate, shared so that the lines of a rate add up to that rate of them all. */
+  readonly taxAmount?: string | null;
+}
+
+/** A way the document is paid. */
+export interface PaymentBody {
+  /** [formaPago] Form of payment, as in `paymentMethods`. */
+  readonly method: (typeof paymentMethods)[number]['code'];
+  /** [total] Amount paid this way; decimal text. A single payment may leave it out. */
+  readonly total?: string | null;
+  /** [plazo] Time until it is due, in units of `termUnit`. */
+  readonly term?: number | null;
+  /** [unidadTiempo] Unit of the term, as in `termUnits`. */
+  readonly termUnit?: (typeof termUnits)[number]['code'] | null;
+}
+
+/** What a credit note modifies. */
+export interface OriginalDocumentBody {
+  /** [codDocModificado] Type of the document, 01 for an invoice. */
+  readonly documentType: (typeof documentTypes)[number]['code'];
+  /** [numDocModificado] Its number, `001-001-000000123`. */
+  readonly number: string;
+  /** [fechaEmisionDocSustento] The day it was issued, DD/MM/YYYY. */
+  readonly issueDate: string;
+}
+
+/** A pair written into the document as it comes. */
+export interface NameValueBody {
+  /** 1 to 300 characters. */
+  readonly name: string;
+  /** 1 to 300 characters. */
+  readonly value: string;
+}

@@ -1,0 +1,94 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
+import { isTaxRate } from '../../catalogs/tax-rates.js';
+import type { PrepareContext } from '../context.js';
+import type { Findings } from '../findings.js';
+import { createShape, type Shape } from '../shape.js';
+import { prepareAdditionalInfo } from './additional-info.js';
+import { prepareBuyer } from './buyer.js';
+import { createItemPreparer } from './items.js';
+import type { NameValue, PreparedBuyer, PreparedItem } from './prepared.js';
+import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums } from './schemas.js';
+
+/** What both bodies have. */
+interface CommonBody {
+  readonly issueDate?: string | null;
+  readonly buyer: Static<typeof buyerSchema>;
+  readonly items: Static<typeof itemsWithOptionalSums>;
+  readonly additionalInfo?: readonly NameValue[] | null;
+}
+
+/** The parts that both documents have, checked and worked out. */
+export interface CommonParts {
+  readonly issueDate: IsoDate;
+  readonly buyer: PreparedBuyer;
+  readonly items: readonly PreparedItem[];
+  readonly additionalInfo: readonly NameValue[];
+}
+
+/** Checks and works out what both documents have. `rateDate` is the day whose tax rates count; default the issue date. */
+export function prepareCommonParts(
+  body: CommonBody,
+  context: PrepareContext,
+  findings: Findings,
+  rateDate: IsoDate = context.keepIssueDate ?? context.today,
+): CommonParts {
+  const prepareItem = createItemPreparer(rateDate, findings);
+  return {
+    issueDate: prepareIssueDate(body.issueDate, context, findings),
+    buyer: prepareBuyer(body.buyer, findings),
+    items: body.items.map(prepareItem),
+    additionalInfo: prepareAdditionalInfo(body.additionalInfo, context, findings),
+  };
+}
+
+/**
+ * Judges what can be judged of a body that has not the right shape, so that one answer names all that is wrong: each
+ * part that is whole is checked as it would be in a whole body.
+ */
+export function inspectCommonParts(copy: unknown, context: PrepareContext, findings: Findings): void {
+  if (DATED.fits(copy)) prepareIssueDate(copy.issueDate, context, findings);
+  if (WITH_BUYER.fits(copy)) prepareBuyer(copy.buyer, findings);
+  if (WITH_INFO.fits(copy)) prepareAdditionalInfo(copy.additionalInfo, context, findings);
+  if (!WITH_LIST.fits(copy)) return;
+  const prepareItem = createItemPreparer(null, findings);
+  copy.items.forEach((item, index) => {
+    if (ITEM.fits(item)) prepareItem(item, index);
+    else if (TAXED.fits(item)) inspectRates(item.taxes, `items[${index}]`, findings);
+  });
+}
+
+/** Warns of the fields that the shape of a body does not have: as many as are reported, and no more are read. */
+export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body: unknown, findings: Findings): void {
+  for (const { field, nearest } of shape.unknown(body)) {
+    if (findings.isFull) return;
+    findings.warn(field, 'UNKNOWN_FIELD', nearest === null ? undefined : { nearest });
+  }
+}
+
+// --- internal ---
+
+const DATED = createShape(Type.Object({ issueDate }));
+const WITH_BUYER = createShape(Type.Object({ buyer: buyerSchema }));
+const WITH_INFO = createShape(Type.Object({ additionalInfo }));
+const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
+const ITEM = createShape(itemsWithOptionalSums.items);
+const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
+const RATED = createShape(Type.Pick(itemsWithOptionalSums.items.properties.taxes.items, ['code', 'rateCode']));
+
+/** Of a line that lacks something, whether its taxes are of the table. */
+function inspectRates(taxes: readonly unknown[], field: string, findings: Findings): void {
+  taxes.forEach((tax, index) => {
+    if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;
+    findings.fail(`${field}.taxes[${index}].rateCode`, 'catalog', { catalog: 'tax-rates' });
+  });
+}
+
+function prepareIssueDate(text: string | null | undefined, context: PrepareContext, findings: Findings): IsoDate {
+  const { today, keepIssueDate } = context;
+  const date = text ? toIsoDate(text) : null;
+  if (date && date !== today && date !== keepIssueDate) {
+    findings.fail('issueDate', 'today', { today: toIssueDate(today) });
+  }
+  return keepIssueDate ?? today;
+}

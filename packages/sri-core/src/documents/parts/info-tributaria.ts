@@ -1,0 +1,59 @@
+import type { AccessKey } from '../../access-key.js';
+import { type Environment, toAmbiente } from '../../environment.js';
+import { formatSequential } from '../../sequential.js';
+import { element, optionalElement } from '../../xml/writer.js';
+import type { Issuer } from '../issuer.js';
+
+/** What every comprobante says of its issuer and itself, apart from its contents. */
+export interface Heading {
+  /** As `validateIssuer` returned it. */
+  readonly issuer: Issuer;
+  readonly environment: Environment;
+  readonly sequential: number;
+  readonly accessKey: AccessKey;
+}
+
+/** The element infoTributaria, in the order of the schemas. Ficha técnica off-line v2.34, anexos 1 and 8. */
+export function writeInfoTributaria(documentType: string, heading: Heading): string {
+  const { issuer } = heading;
+  return `<infoTributaria>${
+    element('ambiente', toAmbiente(heading.environment)) +
+    element('tipoEmision', '1') +
+    element('razonSocial', issuer.businessName) +
+    optionalElement('nombreComercial', issuer.tradeName) +
+    element('ruc', issuer.ruc) +
+    element('claveAcceso', heading.accessKey) +
+    element('codDoc', documentType) +
+    element('estab', issuer.branchCode) +
+    element('ptoEmi', issuer.issuePointCode) +
+    element('secuencial', formatSequential(heading.sequential)) +
+    element('dirMatriz', mainAddress(issuer)) +
+    optionalElement('agenteRetencion', issuer.withholdingAgent) +
+    optionalElement('contribuyenteRimpe', issuer.rimpe ? RIMPE_LEGENDS[issuer.rimpe] : null)
+  }</infoTributaria>`;
+}
+
+/** `SI` or `NO`, for obligadoContabilidad. */
+export function yesOrNo(value: boolean): string {
+  return value ? 'SI' : 'NO';
+}
+
+/** [dirEstablecimiento] The branch's address; the main one where the branch has none, so that it is always written. */
+export function writeBranchAddress(issuer: Issuer): string {
+  return element('dirEstablecimiento', issuer.branchAddress ?? mainAddress(issuer));
+}
+
+// --- internal ---
+
+function mainAddress(issuer: Issuer): string {
+  return issuer.mainAddress ?? issuer.branchAddress ?? NO_ADDRESS;
+}
+
+/** «Sin dirección»: the schema asks for dirMatriz even where the issuer gave none. */
+const NO_ADDRESS = 'S/D';
+
+/** Exact texts that the schemas accept, accent included. */
+const RIMPE_LEGENDS = {
+  GENERAL: 'CONTRIBUYENTE RÉGIMEN RIMPE',
+  POPULAR: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE',
+} as const satisfies Record<'GENERAL' | 'POPULAR', string>;

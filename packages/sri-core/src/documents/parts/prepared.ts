@@ -1,0 +1,83 @@
+import type { IsoDate } from '../../calendar.js';
+import type { TaxTypeCode } from '../../catalogs/tax-types.js';
+import type { Scaled } from '../../money.js';
+
+/** What a document with lines has beside what every document has. Money is in cents. */
+export interface PreparedSale {
+  readonly buyer: PreparedBuyer;
+  readonly items: readonly PreparedItem[];
+  /** [totalConImpuestos] One a tax and rate code, in order of appearance. */
+  readonly taxTotals: readonly TaxTotal[];
+  /** [totalSinImpuestos] */
+  readonly subtotal: Scaled;
+  /** [totalDescuento] */
+  readonly discount: Scaled;
+  /** [importeTotal, valorModificacion] Decimal text with two decimals. */
+  readonly total: string;
+}
+
+/** Who buys, as written. */
+export interface PreparedBuyer {
+  readonly idType: string;
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly address: string | null;
+}
+
+/** A line, its sum made. */
+export interface PreparedItem {
+  readonly mainCode: string;
+  readonly auxiliaryCode: string | null;
+  readonly description: string;
+  /** Six decimals. */
+  readonly quantity: Scaled;
+  /** Six decimals. */
+  readonly unitPrice: Scaled;
+  readonly discount: Scaled;
+  /** [precioTotalSinImpuesto] What the body says the line comes to, or quantity × unitPrice − discount, rounded half up. */
+  readonly subtotal: Scaled;
+  readonly additionalDetails: readonly NameValue[];
+  readonly taxes: readonly PreparedTax[];
+}
+
+/** A tax of a line. */
+export interface PreparedTax {
+  readonly code: TaxTypeCode;
+  readonly rateCode: string;
+  /** Two decimals; a percentage, or dollars a unit. */
+  readonly rate: Scaled;
+  readonly taxableBase: Scaled;
+  readonly taxAmount: Scaled;
+}
+
+/** The sum of one tax at one rate code. */
+export interface TaxTotal {
+  readonly code: TaxTypeCode;
+  readonly rateCode: string;
+  /** Null when the lines of the code have different rates (ICE by product). */
+  readonly rate: Scaled | null;
+  readonly taxableBase: Scaled;
+  readonly taxAmount: Scaled;
+}
+
+/** A way the document is paid. */
+export interface PreparedPayment {
+  readonly method: string;
+  readonly total: Scaled;
+  readonly term: number | null;
+  readonly termUnit: string | null;
+}
+
+/** What a credit note modifies. */
+export interface OriginalDocument {
+  readonly documentType: string;
+  readonly number: string;
+  readonly issueDate: IsoDate;
+}
+
+/** A pair written as it comes. */
+export interface NameValue {
+  readonly name: string;
+  readonly value: string;
+}

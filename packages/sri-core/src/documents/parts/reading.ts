@@ -1,0 +1,208 @@
+import { type Environment, fromAmbiente } from '../../environment.js';
+import { child, children, childText, type XmlElement } from '../../xml/reader.js';
+import type { NameValue } from './prepared.js';
+
+/**
+ * What every comprobante says, read back from its XML. Texts are as written, with runs of white space as one blank; amounts
+ * keep their digits (`12.50`), dates the SRI's form (`21/11/2026`). What the XML leaves out is null or an empty list, and
+ * what the schema requires but the XML lacks is an empty text. The SRI's names stand in brackets.
+ */
+export interface ComprobanteHead {
+  readonly documentType: string;
+  /** Of the schema: `1.1.0`. */
+  readonly version: string;
+  readonly environment: Environment | null;
+  readonly accessKey: string;
+  readonly branchCode: string;
+  readonly issuePointCode: string;
+  /** Nine digits, as written. */
+  readonly sequential: string;
+  readonly issueDate: string;
+  readonly issuer: ComprobanteIssuer;
+  readonly additionalInfo: readonly NameValue[];
+}
+
+/** Who issues, as the XML says it. */
+export interface ComprobanteIssuer {
+  readonly ruc: string;
+  readonly businessName: string;
+  readonly tradeName: string | null;
+  readonly mainAddress: string;
+  readonly branchAddress: string | null;
+  readonly specialTaxpayer: string | null;
+  /** Null when the XML does not say. */
+  readonly requiredAccounting: boolean | null;
+  readonly withholdingAgent: string | null;
+  /** The legend itself, as the XML carries it. */
+  readonly rimpe: string | null;
+  /** [rise] Of old credit notes. */
+  readonly rise: string | null;
+}
+
+/** Who buys. */
+export interface ComprobanteBuyer {
+  readonly idType: string;
+  readonly id: string;
+  readonly name: string;
+  readonly address: string | null;
+}
+
+/** A line, as the XML says it. */
+export interface ComprobanteItem {
+  /** [codigoPrincipal, codigoInterno] */
+  readonly mainCode: string | null;
+  /** [codigoAuxiliar, codigoAdicional] */
+  readonly auxiliaryCode: string | null;
+  readonly description: string;
+  readonly unitOfMeasure: string | null;
+  readonly quantity: string;
+  readonly unitPrice: string;
+  readonly unsubsidizedPrice: string | null;
+  readonly discount: string | null;
+  /** [precioTotalSinImpuesto] */
+  readonly subtotal: string;
+  readonly additionalDetails: readonly NameValue[];
+  readonly taxes: readonly ComprobanteTax[];
+}
+
+/** A tax, as the XML says it. */
+export interface ComprobanteTax {
+  /** [codigo] `2` IVA, `3` ICE, `5` IRBPNR. */
+  readonly code: string;
+  /** [codigoPorcentaje] */
+  readonly rateCode: string;
+  /** [tarifa] Null where the schema has none or the issuer left it out. */
+  readonly rate: string | null;
+  readonly taxableBase: string;
+  readonly taxAmount: string;
+  readonly additionalDiscount: string | null;
+  /** [valorDevolucionIva] */
+  readonly refund: string | null;
+}
+
+/** [compensacion] */
+export interface Compensation {
+  readonly code: string;
+  readonly rate: string;
+  readonly amount: string;
+}
+
+/** Reads what every comprobante says. @param info the element that holds the heading of its type. */
+export function readHead(
+  root: XmlElement,
+  tributaria: XmlElement,
+  info: XmlElement,
+): Omit<ComprobanteHead, 'documentType'> {
+  return {
+    version: root.attributes['version'] ?? '',
+    environment: fromAmbiente(text(tributaria, 'ambiente')),
+    accessKey: text(tributaria, 'claveAcceso'),
+    branchCode: text(tributaria, 'estab'),
+    issuePointCode: text(tributaria, 'ptoEmi'),
+    sequential: text(tributaria, 'secuencial'),
+    issueDate: text(info, 'fechaEmision'),
+    issuer: readIssuer(tributaria, info),
+    additionalInfo: children(child(root, 'infoAdicional'), 'campoAdicional').map((element) => ({
+      name: tidy(element.attributes['nombre'] ?? ''),
+      value: tidy(element.text),
+    })),
+  };
+}
+
+/** Reads the buyer from the heading of the document. */
+export function readBuyer(info: XmlElement | null): ComprobanteBuyer {
+  return {
+    idType: text(info, 'tipoIdentificacionComprador'),
+    id: text(info, 'identificacionComprador'),
+    name: text(info, 'razonSocialComprador'),
+    address: optional(info, 'direccionComprador'),
+  };
+}
+
+/** Makes a function that reads the identification of the buyer, exactly as written. */
+export function buyerIdOf(info: string): (root: XmlElement) => string | null {
+  return (root) => childText(child(root, info), 'identificacionComprador');
+}
+
+/** Reads the lines [detalles]. */
+export function readItems(root: XmlElement): readonly ComprobanteItem[] {
+  return children(child(root, 'detalles'), 'detalle').map(readItem);
+}
+
+/** Reads the sums of the taxes [totalConImpuestos]. */
+export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
+  return children(child(info, 'totalConImpuestos'), 'totalImpuesto').map(readTax);
+}
+
+/** [compensaciones] */
+export function readCompensations(info: XmlElement | null): readonly Compensation[] {
+  return children(child(info, 'compensaciones'), 'compensacion').map((element) => ({
+    code: text(element, 'codigo'),
+    rate: text(element, 'tarifa'),
+    amount: text(element, 'valor'),
+  }));
+}
+
+/** The text of a child, on one line; empty without one. */
+export function text(element: XmlElement | null, name: string): string {
+  return tidy(childText(element, name) ?? '');
+}
+
+/** The text of a child, on one line; null without one. */
+export function optional(element: XmlElement | null, name: string): string | null {
+  const value = childText(element, name);
+  return value === null || value === '' ? null : tidy(value);
+}
+
+// --- internal ---
+
+function readIssuer(tributaria: XmlElement, info: XmlElement): ComprobanteIssuer {
+  const accounting = optional(info, 'obligadoContabilidad');
+  return {
+    ruc: text(tributaria, 'ruc'),
+    businessName: text(tributaria, 'razonSocial'),
+    tradeName: optional(tributaria, 'nombreComercial'),
+    mainAddress: text(tributaria, 'dirMatriz'),
+    branchAddress: optional(info, 'dirEstablecimiento'),
+    specialTaxpayer: optional(info, 'contribuyenteEspecial'),
+    requiredAccounting: accounting === null ? null : accounting === 'SI',
+    withholdingAgent: optional(tributaria, 'agenteRetencion'),
+    rimpe: optional(tributaria, 'contribuyenteRimpe'),
+    rise: optional(info, 'rise'),
+  };
+}
+
+function readItem(element: XmlElement): ComprobanteItem {
+  return {
+    mainCode: optional(element, 'codigoPrincipal') ?? optional(element, 'codigoInterno'),
+    auxiliaryCode: optional(element, 'codigoAuxiliar') ?? optional(element, 'codigoAdicional'),
+    description: text(element, 'descripcion'),
+    unitOfMeasure: optional(element, 'unidadMedida'),
+    quantity: text(element, 'cantidad'),
+    unitPrice: text(element, 'precioUnitario'),
+    unsubsidizedPrice: optional(element, 'precioSinSubsidio'),
+    discount: optional(element, 'descuento'),
+    subtotal: text(element, 'precioTotalSinImpuesto'),
+    additionalDetails: children(child(element, 'detallesAdicionales'), 'detAdicional').map((detail) => ({
+      name: tidy(detail.attributes['nombre'] ?? ''),
+      value: tidy(detail.attributes['valor'] ?? ''),
+    })),
+    taxes: children(child(element, 'impuestos'), 'impuesto').map(readTax),
+  };
+}
+
+function readTax(element: XmlElement): ComprobanteTax {
+  return {
+    code: text(element, 'codigo'),
+    rateCode: text(element, 'codigoPorcentaje'),
+    rate: optional(element, 'tarifa'),
+    taxableBase: text(element, 'baseImponible'),
+    taxAmount: text(element, 'valor'),
+    additionalDiscount: optional(element, 'descuentoAdicional'),
+    refund: optional(element, 'valorDevolucionIva'),
+  };
+}
+
+function tidy(value: string): string {
+  return value.replace(/\s+/g, ' ').trim();
+}

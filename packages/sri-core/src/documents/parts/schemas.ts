@@ -1,0 +1,173 @@
+import { type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+import { documentTypes } from '../../catalogs/document-types.js';
+import { idTypes } from '../../catalogs/id-types.js';
+import { taxTypes } from '../../catalogs/tax-types.js';
+import {
+  codeField,
+  dateField,
+  decimalField,
+  emailField,
+  optional,
+  optionalPart,
+  patternField,
+  rateField,
+  textField,
+} from '../field.js';
+import { MAX_ADDITIONAL_INFO } from './additional-info.js';
+
+/** Form of the number people read on a document, `001-002-000000123`. */
+export const DOCUMENT_NUMBER = {
+  pattern: '^[0-9]{3}-[0-9]{3}-[0-9]{9}$',
+  form: 'NNN-NNN-NNNNNNNNN',
+  example: '001-001-000000123',
+} as const;
+
+/** The day of issue, today in Ecuador. */
+export const issueDate = optional(
+  dateField({
+    description: 'Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default.',
+    example: '21/11/2026',
+  }),
+);
+
+/** Who buys. */
+export const buyerSchema = Type.Object(
+  {
+    idType: codeField({
+      catalog: 'id-types',
+      codes: idTypes,
+      description: 'Type of identification: 04 RUC, 05 cédula, 06 passport, 07 unnamed consumer, 08 foreign.',
+      example: '05',
+    }),
+    id: textField({
+      max: 20,
+      description: 'Identification number; 9999999999999 with type 07.',
+      example: '1710034065',
+    }),
+    name: textField({ max: 300, description: 'Name or business name.', example: 'María Muñoz' }),
+    email: emailField({ description: 'Where the document is sent once authorized.', example: 'maria@example.com' }),
+    address: optional(
+      textField({
+        max: 300,
+        description: 'Address; not written into credit notes.',
+        example: 'Av. Amazonas N21-147, Quito',
+      }),
+    ),
+  },
+  { description: 'The buyer.' },
+);
+
+/** A pair written into the document as it comes. */
+export function nameValueSchema(description: string) {
+  return Type.Object(
+    {
+      name: textField({ max: 300, description: 'Name.', example: 'Vendedor' }),
+      value: textField({ max: 300, description: 'Value.', example: 'J. Pérez' }),
+    },
+    { description },
+  );
+}
+
+/** Pairs for the foot of the document. */
+export const additionalInfo = optionalPart(
+  Type.Array(nameValueSchema('A field of infoAdicional.'), {
+    maxItems: MAX_ADDITIONAL_INFO,
+    description: 'Up to 15 pairs, written as campoAdicional.',
+  }),
+);
+
+const money = (description: string, example: string) => decimalField({ decimals: 2, description, example });
+
+/** The tax of a line. */
+function taxSchema<Base extends TSchema, Amount extends TSchema>(taxableBase: Base, taxAmount: Amount) {
+  return Type.Object(
+    {
+      code: codeField({
+        catalog: 'tax-types',
+        codes: taxTypes,
+        description: 'Tax: 2 IVA, 3 ICE, 5 IRBPNR.',
+        example: '2',
+      }),
+      rateCode: patternField({
+        pattern: '^[0-9]{1,4}$',
+        form: 'N … NNNN',
+        description: 'Rate code of the tax, as in the catalog tax-rates.',
+        example: '4',
+      }),
+      rate: rateField({ description: 'Percentage; for taxes by unit, dollars a unit.', example: '15.00' }),
+      taxableBase,
+      taxAmount,
+    },
+    { description: 'A tax of the line.' },
+  );
+}
+
+/** The lines of a document. */
+function itemsSchema<Tax extends TSchema>(tax: Tax) {
+  return Type.Array(
+    Type.Object(
+      {
+        mainCode: textField({ max: 25, description: "The seller's code of the product.", example: 'CAF-500' }),
+        auxiliaryCode: optional(textField({ max: 25, description: 'A second code.', example: '7861234567890' })),
+        auxCode: optional(
+          textField({
+            max: 25,
+            description: 'Another name of auxiliaryCode, which goes first.',
+            example: '7861234567890',
+          }),
+        ),
+        description: textField({ max: 300, description: 'What is sold.', example: 'Café de Loja 500 g' }),
+        quantity: decimalField({ decimals: 6, description: 'Quantity.', example: '2.00' }),
+        unitPrice: decimalField({
+          decimals: 6,
+          description: 'Price of one, before taxes and discount.',
+          example: '7.50',
+        }),
+        discount: optional(money('Discount on the line; 0.00 by default.', '0.50')),
+        total: optional(
+          money(
+            'What the line comes to before taxes, for what is sold for an amount, such as fuel. Default: quantity × unitPrice − discount, from which it may be a cent away.',
+            '14.50',
+          ),
+        ),
+        additionalDetails: optionalPart(
+          Type.Array(nameValueSchema('A detail of the line.'), {
+            maxItems: 3,
+            description: 'Up to 3 pairs, written as detAdicional.',
+          }),
+        ),
+        taxes: Type.Array(tax, { minItems: 1, maxItems: 10, description: 'Taxes of the line.' }),
+      },
+      { description: 'A line.' },
+    ),
+    { minItems: 1, maxItems: 1000, description: 'Lines, in the order they are printed.' },
+  );
+}
+
+const TAXABLE_BASE = money('Amount the tax applies to; the base of IVA includes ICE.', '14.50');
+const TAX_AMOUNT = money('The tax: base × rate, rounded half up.', '2.18');
+
+/** Lines whose sums may be left out. */
+export const itemsWithOptionalSums = itemsSchema(taxSchema(optional(TAXABLE_BASE), optional(TAX_AMOUNT)));
+/** Lines whose sums must be there. */
+export const itemsWithSums = itemsSchema(taxSchema(TAXABLE_BASE, TAX_AMOUNT));
+
+/** The document a credit note modifies. */
+export const originalDocumentSchema = Type.Object(
+  {
+    documentType: codeField({
+      catalog: 'document-types',
+      codes: documentTypes,
+      description: 'Type of the document, 01 for an invoice.',
+      example: '01',
+    }),
+    number: patternField({ ...DOCUMENT_NUMBER, description: 'Its number.' }),
+    issueDate: dateField({ description: 'The day it was issued, DD/MM/YYYY.', example: '02/11/2026' }),
+  },
+  { description: 'The document being credited.' },
+);
+
+/** The constant that names the shape of a body. */
+export function documentTypeField<const Code extends string>(code: Code, description: string): TUnsafe<Code> {
+  return codeField({ codes: [{ code }], description, example: code });
+}

@@ -1,0 +1,35 @@
+import { checkCedula, checkRuc } from '../../identification.js';
+import { child, childText } from '../../xml/reader.js';
+import type { SriCheck } from '../document-type.js';
+import { type Compare, findGroupDifferences, findSumDifferences, type SummedParts } from './sum-checks.js';
+
+/** Code 52: the sums of the document. @param compareTotal compares what only this type has. */
+export function sumsCheck(info: string, compareTotal: (parts: SummedParts, compare: Compare) => void): SriCheck {
+  return { code: '52', outcome: 'refuses', find: (root) => findSumDifferences(root, info, compareTotal) };
+}
+
+/** Code 52 on the tax of a group: whether the SRI lets it pass is not known, so it warns. */
+export function groupTaxCheck(info: string): SriCheck {
+  return { code: '52', outcome: 'warns', find: (root) => findGroupDifferences(root, info) };
+}
+
+/** Code 62: a cédula or RUC of the buyer whose check digit is wrong. */
+export function buyerIdCheck(info: string): SriCheck {
+  return {
+    code: '62',
+    outcome: 'warns',
+    find: (root) => {
+      const heading = child(root, info);
+      const id = childText(heading, 'identificacionComprador') ?? '';
+      const check = ID_CHECKS.get(childText(heading, 'tipoIdentificacionComprador') ?? '');
+      return check?.(id) === 'wrong' ? [''] : [];
+    },
+  };
+}
+
+// --- internal ---
+
+const ID_CHECKS: ReadonlyMap<string, typeof checkRuc> = new Map([
+  ['04', checkRuc],
+  ['05', checkCedula],
+]);

@@ -1,0 +1,150 @@
+import { findTaxRate } from '../../catalogs/tax-rates.js';
+import { TAX } from '../../catalogs/tax-types.js';
+import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled, sum } from '../../money.js';
+import { child, children, childText, type XmlElement } from '../../xml/reader.js';
+import { lineAllowance } from './totals.js';
+
+/** Notes a sum that differs from what it should be. A cent for each line is let pass unless `allowed` says otherwise. */
+export type Compare = (what: string, stated: Scaled, computed: Scaled, allowed?: Scaled) => void;
+
+/** The parts of a document with lines that its sums are computed from. */
+export interface SummedParts {
+  readonly root: XmlElement;
+  readonly info: XmlElement | null;
+  readonly lines: readonly XmlElement[];
+  readonly totals: readonly XmlElement[];
+}
+
+/**
+ * Recomputes the sums of a document with lines, by the formulas the SRI names in its messages about code 52. The SRI
+ * publishes no tolerance and rounds by lines itself.
+ *
+ * @param info name of the element with the heading. @param compareTotal compares what only this type has.
+ * @returns each sum that differs, in Spanish, as the SRI lists them; empty when all agree.
+ */
+export function findSumDifferences(
+  root: XmlElement,
+  info: string,
+  compareTotal: (parts: SummedParts, compare: Compare) => void,
+): readonly string[] {
+  const heading = child(root, info);
+  const lines = children(child(root, 'detalles'), 'detalle');
+  const totals = children(child(heading, 'totalConImpuestos'), 'totalImpuesto');
+  const found: string[] = [];
+  const tolerance = CENT * BigInt(Math.max(lines.length, 1));
+  const compare: Compare = (what, stated, computed, allowed = tolerance) => {
+    const difference = stated > computed ? stated - computed : computed - stated;
+    if (difference > allowed) found.push(`${what} ${shown(stated)} debe ser igual al calculado ${shown(computed)}`);
+  };
+
+  lines.forEach((line, index) => {
+    compare(
+      `El precio total sin impuesto del detalle ${index + 1}`,
+      amount(line, 'precioTotalSinImpuesto'),
+      lineTotal(line),
+      lineAllowance(amount(line, 'cantidad')) * CENT,
+    );
+  });
+  compare(
+    'El valor del total sin impuestos',
+    amount(heading, 'totalSinImpuestos'),
+    sum(lines.map((line) => amount(line, 'precioTotalSinImpuesto'))),
+  );
+  for (const total of totals) compareGroup(total, lines, compare);
+  compareTotal({ root, info: heading, lines, totals }, compare);
+  return found;
+}
+
+/**
+ * The taxes whose value in the head is more than a cent from base × rate, though lines rounded one by one may bring it
+ * there: the SRI compares the two, and publishes no tolerance.
+ *
+ * @returns each in Spanish, with both figures. ICE is not among them: its base may be another than the line's.
+ */
+export function findGroupDifferences(root: XmlElement, info: string): readonly string[] {
+  return children(child(child(root, info), 'totalConImpuestos'), 'totalImpuesto').flatMap((total) => {
+    const { code, name, value, ...group } = readGroup(total);
+    const exact = code === TAX.ICE ? null : taxOfGroup({ code, ...group });
+    if (exact === null) return [];
+    const expected = roundHalfUp(exact, SCALE, MONEY_SCALE) * CENT;
+    const difference = value > expected ? value - expected : expected - value;
+    return difference > CENT ? [`El valor ${name} ${shown(value)} debe ser base por tarifa, ${shown(expected)}`] : [];
+  });
+}
+
+/** All taxes of the document, less the IVA given back. */
+export function taxesOf(totals: readonly XmlElement[]): Scaled {
+  return sum(totals.map((total) => amount(total, 'valor') - amount(total, 'valorDevolucionIva')));
+}
+
+/** [compensaciones] What they add up to. */
+export function compensationsOf(info: XmlElement | null): Scaled {
+  return sum(children(child(info, 'compensaciones'), 'compensacion').map((each) => amount(each, 'valor')));
+}
+
+/** The figure of a child; zero when there is none. The schema also takes `+1`, `.5` and `5.`. */
+export function amount(element: XmlElement | null, name: string): Scaled {
+  const written = childText(element, name) ?? '0';
+  const [, sign, whole = '', decimals = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(written) ?? [];
+  const value = parseDecimal(`${whole || '0'}.${decimals.slice(0, SCALE) || '0'}`, SCALE);
+  return sign === '-' ? -value : value;
+}
+
+// --- internal ---
+
+/** Every figure is held with six decimals, the most that the schema allows. */
+const SCALE = 6;
+const CENT = 10_000n;
+
+function lineTotal(line: XmlElement): Scaled {
+  const gross = amount(line, 'cantidad') * amount(line, 'precioUnitario');
+  const net = roundHalfUp(gross, 2 * SCALE, SCALE) - amount(line, 'descuento');
+  return roundHalfUp(roundHalfUp(net, SCALE, 2), 2, SCALE);
+}
+
+/** One tax at one rate code, as the head states it. */
+interface Group {
+  readonly code: string;
+  readonly rateCode: string;
+  readonly name: string;
+  readonly base: Scaled;
+  readonly value: Scaled;
+}
+
+function readGroup(total: XmlElement): Group {
+  const code = childText(total, 'codigo') ?? '';
+  const rateCode = childText(total, 'codigoPorcentaje') ?? '';
+  return {
+    code,
+    rateCode,
+    name: `del impuesto ${code}, código de porcentaje ${rateCode},`,
+    base: amount(total, 'baseImponible'),
+    value: amount(total, 'valor'),
+  };
+}
+
+/** Base × rate of the table; null where the table has none that can be multiplied. */
+function taxOfGroup({ code, rateCode, base }: Pick<Group, 'code' | 'rateCode' | 'base'>): Scaled | null {
+  const row = findTaxRate(code, rateCode);
+  if (!row?.rate || row.basis === 'mixed') return null;
+  return roundHalfUp(base * parseDecimal(row.rate, SCALE), 2 * SCALE + (row.basis === 'value' ? 2 : 0), SCALE);
+}
+
+function compareGroup(total: XmlElement, lines: readonly XmlElement[], compare: Compare): void {
+  const group = readGroup(total);
+  const { code, rateCode, name, base, value } = group;
+  const taxLines = lines
+    .flatMap((line) => children(child(line, 'impuestos'), 'impuesto'))
+    .filter((tax) => childText(tax, 'codigo') === code && childText(tax, 'codigoPorcentaje') === rateCode);
+  // A further discount on the whole document lowers the group's base, and no line shows it.
+  if (amount(total, 'descuentoAdicional') === 0n) {
+    compare(`La base imponible ${name}`, base, sum(taxLines.map((tax) => amount(tax, 'baseImponible'))));
+    compare(`El valor ${name}`, value, sum(taxLines.map((tax) => amount(tax, 'valor'))));
+  }
+  const expected = code === TAX.IVA ? taxOfGroup(group) : null;
+  if (expected !== null) compare(`El valor ${name} según su tarifa,`, value, expected);
+}
+
+function shown(value: Scaled): string {
+  return formatDecimal(value, SCALE).replace(/(\.\d{2}\d*?)0+$/, '$1');
+}

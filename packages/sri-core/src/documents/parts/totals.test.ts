@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { SAMPLE_INVOICE, SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
+import { prepareDocument } from '../prepare.js';
+import { createTaxSharer, lineSubtotal, taxOf } from './totals.js';
+
+describe('sums', () => {
+  it.each([
+    { quantity: 1_000000n, price: 10_000000n, discount: 0n, expected: 1000n },
+    { quantity: 3_000000n, price: 7_333333n, discount: 150n, expected: 2050n },
+    { quantity: 1_000000n, price: 5000n, discount: 0n, expected: 1n },
+    { quantity: 1_000000n, price: 4999n, discount: 0n, expected: 0n },
+    { quantity: 1n, price: 1n, discount: 0n, expected: 0n },
+    { quantity: 1_000000n, price: 1_000000n, discount: 200n, expected: -100n },
+  ])('of a line: $quantity × $price − $discount', ({ quantity, price, discount, expected }) => {
+    expect(lineSubtotal(quantity, price, discount)).toBe(expected);
+  });
+
+  it.each([
+    { name: '15 % of 14.50', base: 1450n, rate: 1500n, basis: 'value', expected: 218n },
+    { name: '12 % of 1.41, the case of an error 52', base: 141n, rate: 1200n, basis: 'value', expected: 17n },
+    { name: '2 cents a bottle, 12 bottles', base: 1200n, rate: 2n, basis: 'unit', expected: 24n },
+  ] as const)('of a tax: $name', ({ base, rate, basis, expected }) => {
+    expect(taxOf(base, rate, basis)).toBe(expected);
+  });
+
+  it('of a group are its rate of its base, whatever the lines round to', () => {
+    const share = createTaxSharer();
+    const lines = Array.from({ length: 100 }, () => share('2:4', 10n, 1500n, 'value'));
+    expect(lines.slice(0, 4)).toEqual([2n, 1n, 2n, 1n]);
+    expect(lines.reduce((total, tax) => total + tax, 0n)).toBe(taxOf(1000n, 1500n, 'value'));
+  });
+});
+
+describe('sums that are left out', () => {
+  const [item] = SAMPLE_INVOICE.items;
+  const prepare = (taxes: readonly object[], change: object = {}) =>
+    prepareDocument(
+      { ...SAMPLE_INVOICE, items: [{ ...item, taxes, ...change }], payments: [{ method: '01' }] },
+      { issuer: SAMPLE_ISSUER, today: '2026-11-21' },
+    );
+  const iva = { code: '2', rateCode: '4', rate: '15' };
+
+  it('are worked out: base, tax, and the one payment', () => {
+    const document = prepare([iva]);
+    expect(document.items[0]?.taxes).toMatchObject([{ taxableBase: 1450n, taxAmount: 218n }]);
+    expect(document).toMatchObject({ total: '16.68', payments: [{ total: 1668n }] });
+  });
+
+  it('take ICE into the base of IVA, wherever it stands', () => {
+    const ice = { code: '3', rateCode: '3101', rate: '10' };
+    expect(prepare([iva, ice]).items[0]?.taxes).toMatchObject([
+      { code: '2', taxableBase: 1595n, taxAmount: 239n },
+      { code: '3', taxableBase: 1450n, taxAmount: 145n },
+    ]);
+  });
+
+  it('count bottles for IRBPNR', () => {
+    expect(
+      prepare([iva, { code: '5', rateCode: '5001', rate: '0.02' }], { quantity: '12', unitPrice: '1' }),
+    ).toMatchObject({
+      items: [{ taxes: [{}, { taxableBase: 1200n, taxAmount: 24n }] }],
+    });
+  });
+
+  it('follow the one that is given', () => {
+    expect(prepare([{ ...iva, taxableBase: '10.00' }]).taxTotals).toMatchObject([
+      { taxableBase: 1000n, taxAmount: 150n },
+    ]);
+    expect(prepare([{ ...iva, taxAmount: '2.17' }]).taxTotals).toMatchObject([{ taxableBase: 1450n, taxAmount: 217n }]);
+  });
+
+  it.each([
+    {
+      name: 'by unit, without its base',
+      tax: { rateCode: '3680', rate: '0.08' },
+      field: 'items[0].taxes[1].taxableBase',
+    },
+    {
+      name: 'by litre of alcohol',
+      tax: { rateCode: '3031', rate: '75', taxableBase: '1' },
+      field: 'items[0].taxes[1].taxAmount',
+    },
+    {
+      name: 'of a code the table has not',
+      tax: { rateCode: '3999', rate: '5', taxableBase: '1' },
+      field: 'items[0].taxes[1].taxAmount',
+    },
+  ])('are asked for where ICE does not follow from the line: $name', ({ tax, field }) => {
+    expect(() => prepare([iva, { code: '3', ...tax }])).toThrow(
+      expect.objectContaining({ failures: [expect.objectContaining({ field, rule: 'required' })] }),
+    );
+  });
+
+  it('are asked for where there are two payments', () => {
+    const body = { ...SAMPLE_INVOICE, payments: [{ method: '01', total: '1.00' }, { method: '20' }] };
+    expect(() => prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' })).toThrow(
+      expect.objectContaining({
+        failures: [expect.objectContaining({ field: 'payments[1].total', rule: 'required' })],
+      }),
+    );
+  });
+
+  it('join lines of one code; a rate that differs by line is not told for all', () => {
+    const line = (rate: string) => ({ ...item, taxes: [iva, { code: '3', rateCode: '3610', rate }] });
+    const { taxTotals } = prepareDocument(
+      { ...SAMPLE_INVOICE, items: [line('10'), line('20')], payments: [{ method: '01' }] },
+      { issuer: SAMPLE_ISSUER, today: '2026-11-21' },
+    );
+    expect(taxTotals).toMatchObject([
+      { code: '2', rate: 1500n },
+      { code: '3', rate: null, taxableBase: 2900n, taxAmount: 435n },
+    ]);
+  });
+});

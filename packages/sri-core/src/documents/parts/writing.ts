@@ -1,0 +1,73 @@
+import { formatDecimal, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../money.js';
+import { escapeAttribute, escapeText, optionalElement } from '../../xml/writer.js';
+import type { NameValue, PreparedItem, PreparedTax } from './prepared.js';
+
+/** An amount as comprobantes write it: two decimals. */
+export function writeMoney(value: Scaled): string {
+  return formatDecimal(value, MONEY_SCALE);
+}
+
+/** A rate [tarifa]: four digits in all, so from 100 on no decimals that say nothing. */
+export function writeRate(rate: Scaled): string {
+  return rate < HUNDRED ? formatDecimal(rate, MONEY_SCALE) : formatDecimal(rate, MONEY_SCALE).replace(/\.?0+$/, '');
+}
+
+/** [detalles] The lines. They differ between documents only in what the two codes of the product are called. */
+export function writeDetalles(items: readonly PreparedItem[], mainCode: string, auxiliaryCode: string): string {
+  let xml = '<detalles>';
+  for (const item of items) {
+    xml +=
+      `<detalle><${mainCode}>${escapeText(item.mainCode)}</${mainCode}>` +
+      optionalElement(auxiliaryCode, item.auxiliaryCode) +
+      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
+      `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
+      `<descuento>${writeMoney(item.discount)}</descuento>` +
+      `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
+      `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
+  }
+  return `${xml}</detalles>`;
+}
+
+/** [infoAdicional] at the foot; nothing when there is none. */
+export function writeAdditionalInfo(info: readonly NameValue[]): string {
+  if (info.length === 0) return '';
+  let xml = '<infoAdicional>';
+  for (const { name, value } of info) {
+    xml += `<campoAdicional nombre="${escapeAttribute(name)}">${escapeText(value)}</campoAdicional>`;
+  }
+  return `${xml}</infoAdicional>`;
+}
+
+// --- internal ---
+
+const CENT_IN_QUANTITY = 10n ** BigInt(QUANTITY_SCALE - MONEY_SCALE);
+/** 100.00 at two decimals. */
+const HUNDRED = 10_000n;
+
+/** A quantity or unit price: two decimals, and more only as needed. */
+function writeQuantity(value: Scaled): string {
+  if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
+  return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
+}
+
+/** [impuestos] of a line, the same in every document. */
+function writeLineTaxes(taxes: readonly PreparedTax[]): string {
+  let xml = '<impuestos>';
+  for (const tax of taxes) {
+    xml +=
+      `<impuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+      `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      `<valor>${writeMoney(tax.taxAmount)}</valor></impuesto>`;
+  }
+  return `${xml}</impuestos>`;
+}
+
+/** [detallesAdicionales] of a line; nothing when it has none. */
+function writeAdditionalDetails(details: readonly NameValue[]): string {
+  if (details.length === 0) return '';
+  let xml = '<detallesAdicionales>';
+  for (const { name, value } of details) {
+    xml += `<detAdicional nombre="${escapeAttribute(name)}" valor="${escapeAttribute(value)}"></detAdicional>`;
+  }
+  return `${xml}</detallesAdicionales>`;
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { documentTypes } from '../catalogs/document-types.js';
+import { systemRandom } from '../random.js';
+import { renderRide } from '../ride/pdf.js';
+import { formatSequential } from '../sequential.js';
+import { createKeySigner } from '../signing/key-signer.js';
+import { signCanonicalXml } from '../signing/xades.js';
+import { createSimulator } from '../sri/simulator/simulator.js';
+import { createSriClient } from '../sri/soap-client.js';
+import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
+import { SAMPLE_ISSUER } from '../testing/sample-bodies.js';
+import { createTestClock } from '../testing/test-clock.js';
+import { createTestIdentity } from '../testing/test-p12.js';
+import { readXml } from '../xml/reader.js';
+import { describeFailure } from './describe-rule.js';
+import { prepareDocument } from './prepare.js';
+import { readComprobante } from './read-comprobante.js';
+import { DOCUMENT_TYPES, documentTypeOf, isDocumentType } from './registry.js';
+import { writeComprobante } from './write-comprobante.js';
+
+/** The files of every type, in its folder. */
+const FILES = ['body', 'examples', 'index', 'prepare', 'ride', 'sri-checks', 'structure', 'summary', 'texts', 'xml'];
+const TODAY = '2026-11-21';
+const here = new URL('./', import.meta.url);
+const folders = readdirSync(here, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'parts')
+  .map(({ name }) => name);
+const types = DOCUMENT_TYPES.map((code) => ({ code, type: documentTypeOf(code) }));
+const examples = types.flatMap(({ code, type }) => type.examples.map((body, index) => ({ code, index, type, body })));
+const hasOfficialSchemas = hasSchemas();
+const identity = await createTestIdentity({ ruc: SAMPLE_ISSUER.ruc, validFrom: new Date('2026-01-01T00:00:00Z') });
+const signer = createKeySigner(identity);
+const clock = createTestClock(`${TODAY}T17:00:00Z`);
+
+describe('the registry', () => {
+  it('has one folder for each type', () => {
+    expect(folders).toHaveLength(DOCUMENT_TYPES.length);
+    expect(isDocumentType('00')).toBe(false);
+    expect(isDocumentType('toString')).toBe(false);
+  });
+
+  it.each(folders)('finds the same files in %s', (folder) => {
+    const files = readdirSync(new URL(`${folder}/`, here)).filter((name) => !name.endsWith('.test.ts'));
+    expect(files).toEqual(expect.arrayContaining(FILES.map((name) => `${name}.ts`)));
+  });
+
+  it('is imported by no type and no part, and no type imports another', () => {
+    for (const folder of ['parts', ...folders]) {
+      for (const file of readdirSync(new URL(`${folder}/`, here)).filter((name) => !name.endsWith('.test.ts'))) {
+        const source = readFileSync(new URL(`${folder}/${file}`, here), 'utf8');
+        const imported = [...source.matchAll(/from '\.\.\/([a-z-]+)[/.]/g)].map(([, name]) => name);
+        const foreign = ['registry', ...folders].filter((name) => name !== folder);
+        expect(
+          imported.filter((name) => foreign.includes(String(name))),
+          `${folder}/${file}`,
+        ).toEqual([]);
+      }
+    }
+  });
+});
+
+describe.each(types)('the type $code', ({ code, type }) => {
+  it('has a name in both languages, that of the catalog', () => {
+    expect(type.code).toBe(code);
+    expect(documentTypes.find((row) => row.code === code)?.description).toEqual(type.texts.name);
+    expect(type.texts.sriName).not.toBe('');
+  });
+
+  it('has a text in both languages for each of its rules', () => {
+    for (const [rule, text] of Object.entries(type.texts.rules)) {
+      expect(text.es, rule).not.toBe('');
+      expect(text.en, rule).not.toBe(text.es);
+      const params = Object.fromEntries([...text.es.matchAll(/\{(\w+)\}/g)].map(([, name]) => [name, '1.00']));
+      expect(describeFailure({ rule, params }, 'es')).toBe(text.es.replaceAll(/\{\w+\}/g, '1.00'));
+    }
+  });
+
+  it('has an example, and a schema that asks for the sums', () => {
+    expect(type.examples.length).toBeGreaterThan(0);
+    expect(type.body.name).toMatch(/^[A-Z][A-Za-z]+Input$/);
+    expect(type.body.withSums['properties'].documentType.enum).toEqual([code]);
+    expect(Object.keys(type.body.optionalSums['properties'])).toEqual(Object.keys(type.body.withSums['properties']));
+  });
+});
+
+describe.each(examples)('example $index of type $code', ({ code, type, body }) => {
+  const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: TODAY, requireAmounts: true });
+  const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
+  const { xml, accessKey } = writeComprobante(prepared, SAMPLE_ISSUER, numbering);
+  const summary = type.summary(prepared);
+
+  it('is prepared without warnings', () => {
+    expect(prepared).toMatchObject({ documentType: code, warnings: [] });
+  });
+
+  it.skipIf(!hasOfficialSchemas)("fits the SRI's schema", () => {
+    expect(schemaComplaints(type.schema, [xml])).toBe('');
+  });
+
+  it('is read back as it was written', () => {
+    const read = readComprobante(xml);
+    expect(read).toMatchObject({
+      documentType: code,
+      accessKey,
+      version: type.schema.replace(/^.*_V|\.xsd$/g, ''),
+      sequential: formatSequential(numbering.sequential),
+      issueDate: '21/11/2026',
+      environment: numbering.environment,
+      issuer: { ruc: SAMPLE_ISSUER.ruc },
+      additionalInfo: prepared.additionalInfo,
+    });
+    expect(type.counterpartyId(readXml(xml))).toBe(summary.counterparty.id);
+    expect(JSON.stringify(read)).toContain(JSON.stringify(summary.counterparty.name));
+    expect(JSON.stringify(read)).toContain(summary.modifies?.number ?? code);
+  });
+
+  it('is signed, and authorized by the simulator', async () => {
+    const signedXml = await signCanonicalXml(xml, signer, { signingTime: clock.now() });
+    const simulator = createSimulator({ clock });
+    const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
+    const { environment } = numbering;
+    expect(await client.submit(environment, accessKey, signedXml)).toMatchObject({ status: 'RECIBIDA' });
+    const answer = await client.authorization(environment, accessKey);
+    expect(answer).toMatchObject({ outcome: 'authorized', comprobante: signedXml });
+  });
+
+  it('prints as a RIDE that names type, number and counterparty', async () => {
+    const pdf = await renderRide({ xml, authorization: { number: accessKey, date: '2026-11-21T12:00:00-05:00' } });
+    expect(Buffer.from(pdf.subarray(0, 5)).toString('latin1')).toBe('%PDF-');
+    const { blocks, sums } = type.ride(readComprobante(xml));
+    expect(JSON.stringify(blocks)).toContain(JSON.stringify(summary.counterparty.name));
+    const strong = sums.filter((row) => row.strong).map(({ amount }) => amount);
+    expect(strong).toEqual(sums.length === 0 ? [] : [summary.total]);
+  });
+});

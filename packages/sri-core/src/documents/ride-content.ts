@@ -1,0 +1,60 @@
+import type { NameValue } from './parts/prepared.js';
+
+/** What a RIDE prints between its head and the additional information. */
+export interface RideContent {
+  /** Panels and tables, from top to bottom. */
+  readonly blocks: readonly (RidePanel | RideTable)[];
+  /** The sums at the foot; empty for a document without amounts. */
+  readonly sums: readonly RideSum[];
+  readonly payments: readonly RidePayment[];
+}
+
+/** A framed box over the whole width: facts in two columns, then some over the whole width. */
+export interface RidePanel {
+  readonly left: readonly RideFact[];
+  readonly right: readonly RideFact[];
+  readonly below?: readonly RideFact[];
+}
+
+/** A label and its value; a null value is left out. */
+export type RideFact = readonly [label: string, value: string | null];
+
+/** Lines under headings. */
+export interface RideTable {
+  readonly columns: readonly RideColumn[];
+  readonly rows: readonly RideRow[];
+}
+
+/** A column; one that no row fills is left out, unless it is `always` there. */
+export interface RideColumn {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  readonly always: boolean;
+  /** Least and greatest width, in points. The one column whose `most` is null takes the rest. */
+  readonly least: number;
+  readonly most: number | null;
+}
+
+/** A line of a table. */
+export interface RideRow {
+  /** One text a column, empty where the line has none. */
+  readonly cells: readonly string[];
+  /** Pairs below the text of the widest column. */
+  readonly details: readonly NameValue[];
+}
+
+/** One row of the sums. */
+export interface RideSum {
+  readonly label: string;
+  readonly amount: string;
+  /** The row that everything leads to. */
+  readonly strong?: boolean;
+}
+
+/** A way the document is paid. */
+export interface RidePayment {
+  readonly method: string;
+  readonly total: string;
+  readonly term: string | null;
+  readonly termUnit: string | null;
+}

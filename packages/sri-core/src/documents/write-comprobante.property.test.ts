@@ -1,0 +1,325 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAccessKey } from '../access-key.js';
+import { TAX } from '../catalogs/tax-types.js';
+import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
+import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
+import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
+import { child, children, childText, readXml, type XmlElement } from '../xml/reader.js';
+import { XML_DECLARATION } from '../xml/writer.js';
+import type { CreditNoteBody } from './credit-note/body.js';
+import type { InvoiceBody } from './invoice/body.js';
+import type { Issuer } from './issuer.js';
+import { prepareDocument } from './prepare.js';
+import { writeComprobante } from './write-comprobante.js';
+
+const RUNS = 600;
+
+describe.each([
+  { name: 'invoices', body: randomInvoice, schema: 'factura_V1.1.0.xsd' },
+  { name: 'credit notes', body: randomCreditNote, schema: 'NotaCredito_V1.1.0.xsd' },
+] as const)(`${RUNS} random $name`, ({ body, schema }) => {
+  const written: string[] = [];
+
+  it('say what went in, and add up', () => {
+    const setting = fc.record({
+      environment: fc.constantFrom('sandbox' as const, 'production' as const),
+      sequential: fc.integer({ min: 1, max: 999_999_999 }),
+      numericCode: fc.stringMatching(/^[0-9]{8}$/),
+      provider: fc.constantFrom(null, '1790012345001'),
+      sums: fc.constantFrom('left out' as const, 'given' as const),
+    });
+    fc.assert(
+      fc.property(body, randomIssuer, setting, (bare, issuer, { provider, sums, ...numbering }) => {
+        const full = sums === 'given' ? withSums(bare) : bare;
+        // The 15 fields of the foot may leave no room for the provider's.
+        const softwareProviderRuc = (full.additionalInfo?.length ?? 0) < 15 ? provider : null;
+        const document = prepareDocument(full, {
+          issuer,
+          today: RANDOM_TODAY,
+          softwareProviderRuc,
+          requireAmounts: sums === 'given',
+        });
+        const { xml, accessKey } = writeComprobante(document, issuer, numbering);
+        written.push(xml);
+
+        const root = readXml(xml);
+        expect(describeRoot(root)).toEqual(expectedContents(full, issuer, softwareProviderRuc));
+        expect(describeSums(root)).toEqual(calculate(full));
+        expect(document.total).toBe(calculate(full).total);
+        expect(parseAccessKey(accessKey)).toMatchObject({ ...numbering, ruc: issuer.ruc, issueDate: '21/11/2026' });
+        expect(childText(child(root, 'infoTributaria'), 'claveAcceso')).toBe(accessKey);
+        expect(JSON.stringify(document.warnings.map((warning) => warning.code))).not.toMatch(/LINE_BASE|TAX_MISMATCH/);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it.skipIf(!hasSchemas())('are valid by the official schema', () => {
+    expect(written.length).toBeGreaterThanOrEqual(RUNS);
+    expect(schemaComplaints(schema, written)).toBe('');
+  });
+
+  it.skipIf(!hasTool('xmllint'))('are their own canonical form, byte for byte', () => {
+    for (const xml of written.filter((_, index) => index % 20 === 0)) {
+      expect(XML_DECLARATION + xmllintCanonical(xml)).toBe(xml);
+    }
+  });
+});
+
+// --- what the XML says, and what it should say ---
+
+type Body = InvoiceBody | CreditNoteBody;
+
+const text = (value: string) => value.replaceAll(/[\r\n\t]+/g, ' ').trim();
+const optional = (value: string | null | undefined) => (value && text(value)) || null;
+/** Decimal text in one form: no leading zeros, no zeros that say nothing. */
+const plain = (value: string) => fractionText(toFraction(value));
+
+function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
+  const pairs = (list: readonly { name: string; value: string }[] | null | undefined) =>
+    (list ?? []).map(({ name, value }) => [text(name), text(value)]);
+  const info = pairs(body.additionalInfo);
+  if (provider && !info.some(([name]) => name === 'RUC Proveedor')) info.push(['RUC Proveedor', provider]);
+  const mainAddress = optional(issuer.mainAddress) ?? optional(issuer.branchAddress) ?? 'S/D';
+  return {
+    issuer: [
+      text(issuer.businessName),
+      optional(issuer.tradeName),
+      issuer.ruc,
+      mainAddress,
+      optional(issuer.branchAddress) ?? mainAddress,
+      issuer.specialTaxpayer ?? null,
+      issuer.withholdingAgent ?? null,
+      issuer.requiredAccounting ? 'SI' : 'NO',
+      issuer.rimpe
+        ? { GENERAL: 'CONTRIBUYENTE RÉGIMEN RIMPE', POPULAR: 'CONTRIBUYENTE NEGOCIO POPULAR - RÉGIMEN RIMPE' }[
+            issuer.rimpe
+          ]
+        : null,
+    ],
+    buyer: [
+      body.buyer.idType,
+      text(body.buyer.id),
+      text(body.buyer.name),
+      body.documentType === '01' ? optional(body.buyer.address) : null,
+    ],
+    guiaRemision: (body.documentType === '01' && body.guiaRemision) || null,
+    original:
+      body.documentType === '04'
+        ? [
+            body.originalDocument.documentType,
+            body.originalDocument.number,
+            body.originalDocument.issueDate,
+            text(body.motivo),
+          ]
+        : [null, null, null, null],
+    items: body.items.map((item) => ({
+      codes: [text(item.mainCode), optional(item.auxiliaryCode), text(item.description)],
+      numbers: [plain(item.quantity), plain(item.unitPrice), plain(item.discount ?? '0')],
+      details: pairs(item.additionalDetails),
+      taxes: item.taxes.map((tax) => [tax.code, tax.rateCode, plain(tax.rate)]),
+    })),
+    payments:
+      body.documentType === '01'
+        ? body.payments.map((payment) => [
+            payment.method,
+            plain(payment.total ?? calculate(body).total),
+            payment.term === undefined || payment.term === null ? null : String(payment.term),
+            payment.termUnit ?? null,
+          ])
+        : [],
+    info,
+  };
+}
+
+function describeRoot(root: XmlElement) {
+  const tax = child(root, 'infoTributaria');
+  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const raw = (element: XmlElement | null, name: string) => child(element, name)?.text ?? null;
+  return {
+    issuer: [
+      raw(tax, 'razonSocial'),
+      raw(tax, 'nombreComercial'),
+      raw(tax, 'ruc'),
+      raw(tax, 'dirMatriz'),
+      raw(info, 'dirEstablecimiento'),
+      raw(info, 'contribuyenteEspecial'),
+      raw(tax, 'agenteRetencion'),
+      raw(info, 'obligadoContabilidad'),
+      raw(tax, 'contribuyenteRimpe'),
+    ],
+    buyer: [
+      raw(info, 'tipoIdentificacionComprador'),
+      raw(info, 'identificacionComprador'),
+      raw(info, 'razonSocialComprador'),
+      raw(info, 'direccionComprador'),
+    ],
+    guiaRemision: raw(info, 'guiaRemision'),
+    original: ['codDocModificado', 'numDocModificado', 'fechaEmisionDocSustento', 'motivo'].map((name) =>
+      raw(info, name),
+    ),
+    items: children(child(root, 'detalles'), 'detalle').map((item) => ({
+      codes: [
+        raw(item, 'codigoPrincipal') ?? raw(item, 'codigoInterno'),
+        raw(item, 'codigoAuxiliar') ?? raw(item, 'codigoAdicional'),
+        raw(item, 'descripcion'),
+      ],
+      numbers: ['cantidad', 'precioUnitario', 'descuento'].map((name) => plain(raw(item, name) ?? '')),
+      details: children(child(item, 'detallesAdicionales'), 'detAdicional').map(({ attributes }) => [
+        attributes['nombre'],
+        attributes['valor'],
+      ]),
+      taxes: children(child(item, 'impuestos'), 'impuesto').map((line) => [
+        raw(line, 'codigo'),
+        raw(line, 'codigoPorcentaje'),
+        plain(raw(line, 'tarifa') ?? ''),
+      ]),
+    })),
+    payments: children(child(info, 'pagos'), 'pago').map((payment) => [
+      raw(payment, 'formaPago'),
+      plain(raw(payment, 'total') ?? ''),
+      raw(payment, 'plazo'),
+      raw(payment, 'unidadTiempo'),
+    ]),
+    info: children(child(root, 'infoAdicional'), 'campoAdicional').map((field) => [
+      field.attributes['nombre'],
+      field.text,
+    ]),
+  };
+}
+
+// --- an independent calculator, on fractions ---
+
+interface Fraction {
+  readonly over: bigint;
+  readonly under: bigint;
+}
+
+function toFraction(decimal: string): Fraction {
+  const [whole = '', decimals = ''] = decimal.split('.');
+  return { over: BigInt(whole + decimals), under: BigInt(`1${'0'.repeat(decimals.length)}`) };
+}
+const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under });
+const plus = (a: Fraction, b: Fraction): Fraction => ({
+  over: a.over * b.under + b.over * a.under,
+  under: a.under * b.under,
+});
+const minus = (a: Fraction, b: Fraction): Fraction => plus(a, { over: -b.over, under: b.under });
+const ZERO: Fraction = { over: 0n, under: 1n };
+const PERCENT: Fraction = { over: 1n, under: 100n };
+
+/** Rounds to cents, half up; only for what is not negative. */
+function cents({ over, under }: Fraction): Fraction {
+  return { over: (over * 200n + under) / (under * 2n), under: 100n };
+}
+function money(value: Fraction): string {
+  const text = cents(value).over.toString().padStart(3, '0');
+  return text.replace(/(\d\d)$/, '.$1');
+}
+function fractionText({ over, under }: Fraction): string {
+  const scaled = ((over * 1_000_000n) / under).toString().padStart(7, '0');
+  return scaled.replace(/(\d{6})$/, '.$1').replace(/\.?0+$/, '');
+}
+
+interface Line {
+  readonly net: Fraction;
+  readonly taxes: readonly { readonly key: string; readonly base: Fraction; readonly amount: Fraction }[];
+}
+
+function calculateLines(body: Body): Line[] {
+  const running = new Map<string, { exact: Fraction; given: Fraction }>();
+  const share = (key: string, exact: Fraction) => {
+    const before = running.get(key) ?? { exact: ZERO, given: ZERO };
+    const sofar = plus(before.exact, exact);
+    const amount = minus(cents(sofar), before.given);
+    running.set(key, { exact: sofar, given: cents(sofar) });
+    return amount;
+  };
+  return body.items.map((item) => {
+    const quantity = toFraction(item.quantity);
+    const net = cents(minus(times(quantity, toFraction(item.unitPrice)), toFraction(item.discount ?? '0')));
+    let withIce = net;
+    const work = (tax: (typeof item.taxes)[number]) => {
+      const byUnit = tax.code === TAX.IRBPNR || ['3053', '3680'].includes(tax.rateCode);
+      const own = tax.code === TAX.IVA ? withIce : tax.code === TAX.ICE ? net : cents(quantity);
+      const base = tax.taxableBase ? toFraction(tax.taxableBase) : own;
+      const factor = byUnit ? toFraction(tax.rate) : times(toFraction(tax.rate), PERCENT);
+      const group = `${tax.code} ${tax.rateCode} ${plain(tax.rate)}`;
+      const amount = tax.taxAmount ? toFraction(tax.taxAmount) : share(group, times(base, factor));
+      if (tax.code === TAX.ICE) withIce = plus(withIce, amount);
+      return { key: `${tax.code} ${tax.rateCode}`, base, amount };
+    };
+    const ice = item.taxes.filter((tax) => tax.code === TAX.ICE).map((tax) => [tax, work(tax)] as const);
+    const done = new Map(ice);
+    return { net, taxes: item.taxes.map((tax) => done.get(tax) ?? work(tax)) };
+  });
+}
+
+/** The body with every sum written out, each line rounded by itself as callers do. */
+function withSums<B extends Body>(body: B): B {
+  const items = body.items.map((item) => {
+    const net = cents(
+      minus(times(toFraction(item.quantity), toFraction(item.unitPrice)), toFraction(item.discount ?? '0')),
+    );
+    let withIce = net;
+    const fill = (tax: (typeof item.taxes)[number]) => {
+      const byUnit = tax.code === TAX.IRBPNR || ['3053', '3680'].includes(tax.rateCode);
+      const base = tax.taxableBase ? toFraction(tax.taxableBase) : tax.code === TAX.IVA ? withIce : net;
+      const amount = cents(times(base, byUnit ? toFraction(tax.rate) : times(toFraction(tax.rate), PERCENT)));
+      if (tax.code === TAX.ICE) withIce = plus(withIce, amount);
+      return { ...tax, taxableBase: money(base), taxAmount: money(amount) };
+    };
+    const ice = new Map(item.taxes.filter((tax) => tax.code === TAX.ICE).map((tax) => [tax, fill(tax)]));
+    return { ...item, taxes: item.taxes.map((tax) => ice.get(tax) ?? fill(tax)) };
+  });
+  const filled = { ...body, items };
+  if (filled.documentType !== '01') return filled;
+  const { total } = calculate(filled);
+  return { ...filled, payments: filled.payments.map((payment) => ({ ...payment, total: payment.total ?? total })) };
+}
+
+function calculate(body: Body) {
+  const lines = calculateLines(body);
+  const groups = new Map<string, { base: Fraction; amount: Fraction }>();
+  for (const { key, base, amount } of lines.flatMap((line) => line.taxes)) {
+    const group = groups.get(key) ?? { base: ZERO, amount: ZERO };
+    groups.set(key, { base: plus(group.base, base), amount: plus(group.amount, amount) });
+  }
+  const tip = toFraction((body.documentType === '01' && body.tip) || '0');
+  const net = lines.map((line) => line.net).reduce(plus, ZERO);
+  const taxes = [...groups.values()].map((group) => group.amount).reduce(plus, ZERO);
+  return {
+    net: money(net),
+    discount: money(body.items.map((item) => toFraction(item.discount ?? '0')).reduce(plus, ZERO)),
+    groups: [...groups].map(([key, { base, amount }]) => `${key} ${money(base)} ${money(amount)}`),
+    lines: lines.map((line) => [
+      money(line.net),
+      ...line.taxes.map((tax) => `${money(tax.base)} ${money(tax.amount)}`),
+    ]),
+    tip: money(tip),
+    total: money(plus(plus(net, taxes), tip)),
+  };
+}
+
+function describeSums(root: XmlElement) {
+  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const items = children(child(root, 'detalles'), 'detalle');
+  const discounts = items.map((item) => toFraction(childText(item, 'descuento') ?? '')).reduce(plus, ZERO);
+  return {
+    net: childText(info, 'totalSinImpuestos'),
+    // A credit note has no sum of discounts; a factura's has to be the lines' own.
+    discount: childText(info, 'totalDescuento') ?? money(discounts),
+    groups: children(child(info, 'totalConImpuestos'), 'totalImpuesto').map((group) =>
+      ['codigo', 'codigoPorcentaje', 'baseImponible', 'valor'].map((name) => childText(group, name)).join(' '),
+    ),
+    lines: items.map((item) => [
+      childText(item, 'precioTotalSinImpuesto'),
+      ...children(child(item, 'impuestos'), 'impuesto').map(
+        (tax) => `${childText(tax, 'baseImponible')} ${childText(tax, 'valor')}`,
+      ),
+    ]),
+    tip: childText(info, 'propina') ?? '0.00',
+    total: childText(info, 'importeTotal') ?? childText(info, 'valorModificacion'),
+  };
+}

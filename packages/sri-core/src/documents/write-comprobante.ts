@@ -1,0 +1,46 @@
+import { type AccessKey, buildAccessKey } from '../access-key.js';
+import { toIssueDate } from '../calendar.js';
+import type { Environment } from '../environment.js';
+import type { CanonicalXml } from '../xml/canonical-xml.js';
+import { XML_DECLARATION } from '../xml/writer.js';
+import type { Issuer } from './issuer.js';
+import { validateIssuer } from './issuer-check.js';
+import { documentTypeOf, type PreparedDocument } from './registry.js';
+
+/** What makes a prepared document a numbered one. */
+export interface Numbering {
+  readonly environment: Environment;
+  /** 1 to 999999999. */
+  readonly sequential: number;
+  /** Eight digits, random for each document. */
+  readonly numericCode: string;
+}
+
+/**
+ * Writes the XML of a document, unsigned and already canonical, with the access key that names it.
+ *
+ * @throws ValidationError when the issuer cannot be written; AccessKeyError when the numbering has not its digits.
+ */
+export function writeComprobante(
+  document: PreparedDocument,
+  issuer: Issuer,
+  numbering: Numbering,
+): { readonly xml: CanonicalXml; readonly accessKey: AccessKey } {
+  const checkedIssuer = validateIssuer(issuer);
+  const { environment, sequential, numericCode } = numbering;
+  const accessKey = buildAccessKey({
+    issueDate: toIssueDate(document.issueDate),
+    documentType: document.documentType,
+    ruc: checkedIssuer.ruc,
+    environment,
+    branchCode: checkedIssuer.branchCode,
+    issuePointCode: checkedIssuer.issuePointCode,
+    sequential,
+    numericCode,
+  });
+  const heading = { issuer: checkedIssuer, environment, sequential, accessKey };
+  const root = documentTypeOf(document.documentType).write(document, heading);
+  // The writers above escape every text as canonical XML does and write no empty-element tag; tests hold them to it.
+  // Joined into one piece here: a text put together by `+` would be joined by whoever signs it, at every reading.
+  return { xml: [XML_DECLARATION, root].join('') as CanonicalXml, accessKey };
+}

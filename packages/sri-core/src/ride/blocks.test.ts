@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readComprobante } from '../documents/read-comprobante.js';
+import type { RideContent, RideTable } from '../documents/ride-content.js';
+import { columnsOf } from './columns.js';
+import { measureFoot } from './foot.js';
+import { printTable } from './items.js';
+import { openSheets } from './sheets.js';
+
+const document = readComprobante(
+  readFileSync(new URL('../../fixtures/ride/factura-3-items.xml', import.meta.url), 'utf8'),
+);
+const ride = { document, authorization: null, voided: false, logo: null };
+const table: RideTable = {
+  columns: [
+    { title: 'Código', align: 'left', always: true, least: 40, most: 80 },
+    { title: 'Lote', align: 'left', always: false, least: 40, most: 80 },
+    { title: 'Bien', align: 'left', always: true, least: 0, most: null },
+  ],
+  rows: [{ cells: ['A-1', '', 'Cacao en grano'], details: [{ name: 'Origen', value: 'Manabí' }] }],
+};
+
+describe('the blocks of a RIDE', () => {
+  it('leave out a column that no row fills, and keep the cells under their headings', () => {
+    expect(columnsOf(table).map(({ title, index }) => [title, index])).toEqual([
+      ['Código', 0],
+      ['Bien', 2],
+    ]);
+    const sheets = openSheets();
+    printTable(sheets, table, ride, 0);
+    const texts = sheets.page.texts.map(({ glyphs }) => String(glyphs));
+    expect(texts).toEqual(['Código', 'Bien', 'A-1', 'Cacao en grano', 'Origen: Manab\xed'].map(asGlyphs));
+  });
+
+  it('may have no sums and no payments: the foot then has the additional information alone', () => {
+    const content: RideContent = { blocks: [table], sums: [], payments: [] };
+    const sheets = openSheets();
+    const foot = measureFoot(content, [{ name: 'Ruta', value: 'Quito' }]);
+    foot.print(sheets, ride);
+    expect(sheets.pages).toHaveLength(1);
+    expect(sheets.page.frames).toHaveLength(1);
+    const empty = openSheets();
+    measureFoot(content, []).print(empty, ride);
+    expect(empty.page.frames).toEqual([]);
+    expect(empty.page.texts).toEqual([]);
+  });
+});
+
+/** Accents of the fonts stand at their Latin-1 places. */
+function asGlyphs(text: string): string {
+  return text.replace('ó', '\xf3');
+}

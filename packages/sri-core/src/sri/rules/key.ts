@@ -1,0 +1,20 @@
+import { parseAccessKey } from '../../access-key.js';
+import { fromAmbiente } from '../../environment.js';
+import { childText } from '../../xml/reader.js';
+import type { Submission } from './submission.js';
+
+/** The elements of a document, by their names, that its access key says otherwise. The key must be one. */
+export function findKeyDifferences({ accessKey, infoTributaria, info }: Submission): readonly string[] {
+  const key = parseAccessKey(accessKey);
+  const text = (name: string) => childText(infoTributaria, name);
+  return [
+    ['fechaEmision', childText(info, 'fechaEmision') === key.issueDate],
+    ['codDoc', text('codDoc') === key.documentType],
+    ['ruc', text('ruc') === key.ruc],
+    ['ambiente', fromAmbiente(text('ambiente') ?? '') === key.environment],
+    ['estab', text('estab') === key.branchCode],
+    ['ptoEmi', text('ptoEmi') === key.issuePointCode],
+    ['secuencial', Number(text('secuencial')) === key.sequential],
+    ['tipoEmision', text('tipoEmision') === accessKey[47]],
+  ].flatMap(([name, same]) => (same ? [] : [String(name)]));
+}

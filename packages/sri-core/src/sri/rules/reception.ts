@@ -1,0 +1,76 @@
+import { isAccessKey, parseAccessKey } from '../../access-key.js';
+import { ecuadorDate, toIsoDate } from '../../calendar.js';
+import type { Environment } from '../../environment.js';
+import type { SriMessage } from '../../storage.js';
+import { childText } from '../../xml/reader.js';
+import { sriMessage } from './sri-message.js';
+import { findDeviation, findStructure } from './structure.js';
+import type { Submission } from './submission.js';
+
+/**
+ * What reception looks at before it knows whether it has seen the key: structure, versions, dates that exist, and a key
+ * that is one, for this environment.
+ *
+ * @param environment of the host that was addressed; null for a host that stands for both.
+ * @returns the message it sends the document back with; null when there is none.
+ */
+export function checkStructure(submission: Submission, environment: Environment | null): SriMessage | null {
+  const { root, type, accessKey, infoTributaria, info } = submission;
+  if (!type)
+    return isOtherDocument(submission) ? sriMessage('48') : invalid(`Elemento raíz desconocido: ${root.name}.`);
+  const rules = findStructure(root.name, root.attributes['version'] ?? '');
+  if (typeof rules === 'string') return sriMessage('36');
+  if (accessKey === '') {
+    const message = invalid('No se ha encontrado información en el tag claveAcceso.');
+    return { ...message, message: 'ARCHIVO NO CUMPLE ESTRUCTURA XML' };
+  }
+  const deviation = findDeviation(root, rules);
+  if (deviation !== null) return invalid(deviation);
+  if (childText(infoTributaria, 'codDoc') !== type.code) return sriMessage('47');
+  for (const name of ['fechaEmision', 'fechaEmisionDocSustento']) {
+    const date = childText(info, name);
+    if (date !== null && toIsoDate(date) === null) return sriMessage('67', `${name}: ${date}`);
+  }
+  if (!isAccessKey(accessKey)) return sriMessage('58', 'El dígito verificador de la clave de acceso es incorrecto.');
+  if (environment !== null && parseAccessKey(accessKey).environment !== environment) {
+    return sriMessage('58', 'El ambiente de la clave de acceso no corresponde a este servicio.');
+  }
+  return null;
+}
+
+/** Whether the document is one of the SRI's whose structure is not known here. */
+export function isOtherDocument({ root, type }: Submission): boolean {
+  return type === null && SRI_ROOTS.has(root.name);
+}
+
+/** Whether the issue date is one the SRI still takes: not in the future, and not more than 90 days ago. */
+export function checkIssueDate(submission: Submission, now: Date): SriMessage | null {
+  const issued = toIsoDate(childText(submission.info, 'fechaEmision') ?? '') ?? '';
+  const today = ecuadorDate(now);
+  const daysAgo = (Date.parse(today) - Date.parse(issued)) / DAY_MS;
+  if (daysAgo >= 0 && daysAgo <= TOLERANCE_MINUTES / (24 * 60)) return null;
+  return sriMessage(
+    '65',
+    `La fecha de emisión está fuera del rango de tolerancia [${TOLERANCE_MINUTES} minutos], o es mayor a la fecha del servidor`,
+  );
+}
+
+// --- internal ---
+
+/** The root elements of the SRI's schemas. */
+const SRI_ROOTS: ReadonlySet<string> = new Set([
+  'factura',
+  'liquidacionCompra',
+  'notaCredito',
+  'notaDebito',
+  'guiaRemision',
+  'comprobanteRetencion',
+]);
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The SRI's message about code 65 names this figure. */
+const TOLERANCE_MINUTES = 129_600;
+
+function invalid(detail: string): SriMessage {
+  return sriMessage('35', `Se encontró el siguiente error en la estructura del comprobante: ${detail}`);
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import { sampleFactura, sampleNotaCredito } from '../../testing/sample-comprobante.js';
+import { findSumFaults } from './content.js';
+import { readSubmission } from './submission.js';
+
+function read(xml: string) {
+  const submission = readSubmission(Buffer.from(xml));
+  if (!('root' in submission)) throw new Error(submission.message);
+  return submission;
+}
+const differences = (xml: string) => findSumFaults(read(xml), 'refuses');
+
+const factura = sampleFactura().xml;
+const notaCredito = sampleNotaCredito().xml;
+type Edit = readonly (readonly [from: string, to: string])[];
+const edited = (xml: string, edits: Edit) =>
+  edits.reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`${from} is not there`);
+    return text.replace(from, to);
+  }, xml);
+
+describe('sums that agree', () => {
+  it.each([
+    { name: 'an invoice', xml: factura, edits: [] },
+    { name: 'a credit note', xml: notaCredito, edits: [] },
+    {
+      name: 'IVA rounded by lines, two cents off its group',
+      xml: factura,
+      edits: [
+        ['<valor>3.98</valor></totalImpuesto>', '<valor>4.00</valor></totalImpuesto>'],
+        ['<importeTotal>40.48', '<importeTotal>40.50'],
+      ],
+    },
+    {
+      name: 'a tip',
+      xml: factura,
+      edits: [
+        ['<propina>0.00', '<propina>3.00'],
+        ['<importeTotal>40.48', '<importeTotal>43.48'],
+      ],
+    },
+    {
+      name: 'a further discount on the whole',
+      xml: factura,
+      edits: [
+        [
+          '<codigoPorcentaje>4</codigoPorcentaje><baseImponible>26.50',
+          '<codigoPorcentaje>4</codigoPorcentaje><descuentoAdicional>6.50</descuentoAdicional><baseImponible>20.00',
+        ],
+        ['<valor>3.98</valor></totalImpuesto>', '<valor>3.00</valor></totalImpuesto>'],
+        ['<totalDescuento>1.50', '<totalDescuento>8.00'],
+        ['<importeTotal>40.48', '<importeTotal>33.00'],
+      ],
+    },
+    {
+      name: 'IVA given back, freight, withholdings and items of third parties',
+      xml: factura,
+      edits: [
+        [
+          '<valor>3.98</valor></totalImpuesto>',
+          '<valor>3.98</valor><valorDevolucionIva>1.00</valorDevolucionIva></totalImpuesto>',
+        ],
+        ['<propina>0.00</propina>', '<propina>0.00</propina><fleteInternacional>2.00</fleteInternacional>'],
+        [
+          '</detalles>',
+          '</detalles><retenciones><retencion><valor>0.50</valor></retencion></retenciones><otrosRubrosTerceros><rubro><total>5.00</total></rubro></otrosRubrosTerceros>',
+        ],
+        ['<importeTotal>40.48', '<importeTotal>46.98'],
+      ],
+    },
+    {
+      name: 'compensations',
+      xml: notaCredito,
+      edits: [
+        [
+          '</totalSinImpuestos>',
+          '</totalSinImpuestos><compensaciones><compensacion><codigo>1</codigo><tarifa>2</tarifa><valor>0.06</valor></compensacion></compensaciones>',
+        ],
+        ['<valorModificacion>3.45', '<valorModificacion>3.39'],
+      ],
+    },
+    {
+      name: 'ICE, whose rate may be by unit',
+      xml: notaCredito,
+      edits: [
+        [
+          '</totalImpuesto>',
+          '</totalImpuesto><totalImpuesto><codigo>3</codigo><codigoPorcentaje>3011</codigoPorcentaje><baseImponible>3.00</baseImponible><valor>9.99</valor></totalImpuesto>',
+        ],
+        [
+          '</impuesto>',
+          '</impuesto><impuesto><codigo>3</codigo><codigoPorcentaje>3011</codigoPorcentaje><tarifa>1</tarifa><baseImponible>3.00</baseImponible><valor>9.99</valor></impuesto>',
+        ],
+        ['<valorModificacion>3.45', '<valorModificacion>13.44'],
+      ],
+    },
+    {
+      name: 'figures in every way the schema allows',
+      xml: notaCredito,
+      edits: [
+        ['<cantidad>1.000000', '<cantidad>+1.'],
+        ['<valor>0.45</valor></impuesto>', '<valor>.45</valor></impuesto>'],
+      ],
+    },
+  ] as { name: string; xml: string; edits: Edit }[])('of $name', ({ xml, edits }) => {
+    expect(differences(edited(xml, edits))).toEqual([]);
+  });
+});
+
+describe('sums that differ', () => {
+  it.each([
+    {
+      name: 'a line',
+      edits: [['<cantidad>2.5<', '<cantidad>2.6<']],
+      says: ['El precio total sin impuesto del detalle 1 23.50 debe ser igual al calculado 24.50'],
+    },
+    {
+      name: 'the subtotal',
+      edits: [['<totalSinImpuestos>36.50', '<totalSinImpuestos>36.60']],
+      says: ['El valor del total sin impuestos 36.60', 'El valor del importe total 40.48'],
+    },
+    {
+      name: 'the discount',
+      edits: [['<totalDescuento>1.50', '<totalDescuento>45.0']],
+      says: ['El valor del total de descuento 45.00 debe ser igual al calculado 1.50'],
+    },
+    {
+      name: 'the total',
+      edits: [['<importeTotal>40.48', '<importeTotal>40.52']],
+      says: ['El valor del importe total 40.52 debe ser igual al calculado 40.48'],
+    },
+    {
+      name: 'the base of a rate',
+      edits: [['<baseImponible>10.00</baseImponible><tarifa>0.00', '<baseImponible>11.00</baseImponible><tarifa>0.00']],
+      says: ['La base imponible del impuesto 2, código de porcentaje 0, 11.00'],
+    },
+    {
+      name: 'the tax against its lines and its rate',
+      edits: [
+        ['<valor>3.98</valor></totalImpuesto>', '<valor>3.18</valor></totalImpuesto>'],
+        ['<importeTotal>40.48', '<importeTotal>39.68'],
+      ],
+      says: [
+        'El valor del impuesto 2, código de porcentaje 4, 3.18 debe ser igual al calculado 3.98',
+        'según su tarifa, 3.18 debe ser igual al calculado 3.975',
+      ],
+    },
+    {
+      name: 'a rate that the code does not have',
+      edits: [
+        [
+          '<codigoPorcentaje>4</codigoPorcentaje><baseImponible>26.50',
+          '<codigoPorcentaje>2</codigoPorcentaje><baseImponible>26.50',
+        ],
+        [
+          '<codigoPorcentaje>4</codigoPorcentaje><tarifa>15.00</tarifa><baseImponible>23.50',
+          '<codigoPorcentaje>2</codigoPorcentaje><tarifa>15.00</tarifa><baseImponible>23.50',
+        ],
+        [
+          '<codigoPorcentaje>4</codigoPorcentaje><tarifa>15.00</tarifa><baseImponible>3.00',
+          '<codigoPorcentaje>2</codigoPorcentaje><tarifa>15.00</tarifa><baseImponible>3.00',
+        ],
+      ],
+      says: ['según su tarifa, 3.98 debe ser igual al calculado 3.18'],
+    },
+  ] as { name: string; edits: Edit; says: string[] }[])('$name', ({ edits, says }) => {
+    const found = differences(edited(factura, edits));
+    expect(found).toHaveLength(says.length);
+    for (const [index, text] of says.entries()) expect(found[index]).toContain(text);
+  });
+
+  it('the value of a credit note', () => {
+    expect(differences(notaCredito.replace('<valorModificacion>3.45', '<valorModificacion>3.00'))).toEqual([
+      'El valor de la modificación 3.00 debe ser igual al calculado 3.45',
+    ]);
+  });
+});
+
+describe('the tax of a group', () => {
+  const said = (edits: Edit, xml = factura) => findSumFaults(read(edited(xml, edits)), 'warns');
+
+  it('agrees with base × rate to the cent', () => {
+    expect(said([])).toEqual([]);
+    expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.99</valor></totalImpuesto>']])).toEqual([]);
+    expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.97</valor></totalImpuesto>']])).toEqual([]);
+  });
+
+  it('is reported with both figures where it is two cents off, which passes as rounding of the lines', () => {
+    expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>4.00</valor></totalImpuesto>']])).toEqual([
+      'El valor del impuesto 2, código de porcentaje 4, 4.00 debe ser base por tarifa, 3.98',
+    ]);
+  });
+
+  it.each([
+    { name: 'ICE', tax: ['3', '3101'] },
+    { name: 'a code that is in no table', tax: ['2', '99'] },
+  ])('of $name is not known', ({ tax: [code, rateCode] }) => {
+    const unknown = `<totalImpuesto><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><baseImponible>3.00</baseImponible><valor>9.99</valor></totalImpuesto>`;
+    expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${unknown}</totalConImpuestos>`]])).toEqual(
+      [],
+    );
+  });
+
+  it('of bottles is two cents each', () => {
+    const bottles =
+      '<totalImpuesto><codigo>5</codigo><codigoPorcentaje>5001</codigoPorcentaje><baseImponible>10.00</baseImponible><valor>0.30</valor></totalImpuesto>';
+    expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${bottles}</totalConImpuestos>`]])).toEqual([
+      'El valor del impuesto 5, código de porcentaje 5001, 0.30 debe ser base por tarifa, 0.20',
+    ]);
+  });
+});
