@@ -1,3 +1,4 @@
+import { FIRST_ID } from 'sri-storage-adapters';
 import { beforeAll, expect, it } from 'vitest';
 import { databaseKinds } from '../../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../../testing/test-server.js';
@@ -25,7 +26,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
         await postJson(server, `/v1/webhooks/${endpoint.id}/rotate-secret`, auth, {});
       }
     }
-    const page = { masterKeyId: 'none', after: '', limit: 100 };
+    const page = { masterKeyId: 'none', after: FIRST_ID, limit: 100 };
     secrets = await server.services.database.read(async (tables) => {
       const found: StoredSecret[] = [];
       for (const kind of SECRET_KINDS) found.push(...(await listForeignSecrets(tables, kind, page)));
