@@ -167,7 +167,7 @@ describe('a server in trouble', () => {
     expect(errors).toHaveLength(1);
     expect(errors[0]).toMatchObject({
       error: 'SyntaxError',
-      place: expect.arrayContaining([expect.stringContaining('api-keys')]),
+      place: expect.arrayContaining([expect.stringContaining('keys/rows')]),
     });
     await server.close();
   });

@@ -12,6 +12,7 @@ describe('what the package exports', () => {
     expect(names(core)).toMatchInlineSnapshot(`
       [
         "AccessKeyError",
+        "COUNTERPARTY_ROLES",
         "CertificateExpiredError",
         "CertificateInvalidError",
         "CertificateKeyNotFoundError",

@@ -3,15 +3,15 @@ import { invalid, Refusal } from '../platform/errors/refusal.js';
 import { type BodyInput, FORM_BODY } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { type FieldKind, readFields } from '../platform/http/fields.js';
-import { file, fileSchema, words } from '../platform/http/form-fields.js';
+import { file, fileSchema, line } from '../platform/http/form-fields.js';
 import { readProofFile, type SentFile } from './proof-file.js';
 import type { ProofReport } from './upload-proof.js';
 
 const MOST_FILES = 5;
 const JSON_LIMIT = 3 * 1024 * 1024;
 
-const referenceNumber = words({ max: 50, required: true, about: 'Number of the transfer.', example: '123456' });
-const filename = words({ max: 255, required: true, about: 'Name of the file.', example: 'comprobante.png' });
+const referenceNumber = line({ max: 50, about: 'Number of the transfer.', example: '123456' });
+const filename = line({ max: 255, about: 'Name of the file.', example: 'comprobante.png' });
 const inJson = file('The proof: PNG, JPEG, GIF or PDF.');
 
 /** The report of a transfer: a form with one to five files `proof`, or JSON with one `file` and its `filename`. */

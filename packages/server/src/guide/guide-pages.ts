@@ -135,6 +135,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Las palabras de la interfaz junto a las del XML y los papeles del SRI.',
         en: "The words of the interface beside those of the SRI's XML and papers.",
       }),
+      entry('architecture', {
+        es: 'Para quien contribuye: los cuartos del código, el camino de un comprobante y cómo agregar algo.',
+        en: 'For contributors: the rooms of the code, the way of a document, and how to add something.',
+      }),
     ],
   },
 ];

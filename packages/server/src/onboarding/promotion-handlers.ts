@@ -2,7 +2,7 @@ import { showTenant, type TenantCall, tenantSchema } from '../accounts/index.js'
 import { billingInterval, currentSubscription, paidTier, showStart, startFields } from '../billing/index.js';
 import { firstNumbersField } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
-import { jsonBody } from '../platform/http/body-input.js';
+import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
 import type { FieldValues } from '../platform/http/field.js';
 import { defineHandler } from '../platform/http/route.js';
 import { listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
@@ -11,7 +11,7 @@ import { type PromotionRequest, promote } from './promote.js';
 const PROMOTION = { initialSequentials: firstNumbersField, tier: paidTier, billingInterval };
 
 /** The body of a promotion, which may be left out. */
-export const promotionBody = jsonBody(PROMOTION, { optional: true });
+export const promotionBody = jsonBody(PROMOTION, { optional: true, limit: LARGE_BODY });
 
 /** What a promotion answers beside the account. */
 export const promotedFields = {

@@ -22,6 +22,9 @@ const LARGER: Readonly<Record<string, number>> = {
   'PATCH /v1/issuers/:id/certificate': LARGE_BODY,
   'POST /v1/issuers/:id/certificate': LARGE_BODY,
   'PATCH /v1/payments/:id/proof': 3 * LARGE_BODY,
+  // First numbers of up to 10,000 counters.
+  'POST /v1/tenants/promote': LARGE_BODY,
+  'POST /v1/admin/tenants/:id/promote': LARGE_BODY,
   // Texts of many pages.
   'POST /v1/admin/agreements': LARGE_BODY,
 };

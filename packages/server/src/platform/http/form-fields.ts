@@ -21,6 +21,13 @@ export interface FieldWords {
   readonly example: string;
 }
 
+/** A required line of text that no document carries: 1 to `max` code points, without control characters. */
+export function line({ max, about, example }: { readonly max: number } & FieldWords): FormField<string> {
+  const read = (reader: FormReader, name: string) =>
+    readWords(reader, name, { max, required: true, lengthOf: (text) => [...text].length }) ?? '';
+  return textField(text(`${about} At most ${max} characters.`, example), { required: true, read });
+}
+
 /** A text as documents carry it: 1 to `max` UTF-16 units, without control characters. Blank counts as absent. */
 export function words(rules: { readonly max: number; readonly required: true } & FieldWords): FormField<string>;
 export function words(rules: { readonly max: number } & FieldWords): FormField<string | null>;
@@ -28,7 +35,8 @@ export function words(
   rules: { readonly max: number; readonly required?: boolean } & FieldWords,
 ): FormField<string | null> {
   const { about, example, max, required = false } = rules;
-  const read = (reader: FormReader, name: string) => readWords(reader, name, rules) ?? (required ? '' : null);
+  const read = (reader: FormReader, name: string) =>
+    readWords(reader, name, { max, required, lengthOf: (text) => text.length }) ?? (required ? '' : null);
   return textField(text(`${about} At most ${max} characters.`, example), { required, read });
 }
 
@@ -113,7 +121,11 @@ export const initialSequentialsField: FormField<
 function readWords(
   reader: FormReader,
   name: string,
-  { max, required = false }: { readonly max: number; readonly required?: boolean },
+  {
+    max,
+    required,
+    lengthOf,
+  }: { readonly max: number; readonly required: boolean; readonly lengthOf: (text: string) => number },
 ): string | null {
   const sent = reader.text(name);
   const text = sent === null ? '' : normalizeText(sent);
@@ -122,7 +134,7 @@ function readWords(
     return null;
   }
   if (!isWritableText(text)) reader.fail(name, 'text');
-  else if (text.length > max) reader.fail(name, 'maxLength', { max });
+  else if (lengthOf(text) > max) reader.fail(name, 'maxLength', { max });
   return text;
 }
 
