@@ -24,7 +24,7 @@ function tables(traits: DialectTraits) {
   return [
     sql`create table sri_documents (
       id ${uuid} not null,
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       environment ${text} not null,
       document_type ${text} not null,
       sequential ${integer} not null,
@@ -56,13 +56,13 @@ function tables(traits: DialectTraits) {
     // No reference to the document, because the database would need an index on it to let a document be deleted.
     sql`create table sri_access_keys (
       access_key ${text} not null,
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       document_id ${uuid} not null,
       primary key (access_key, issuer_id)
     ) ${keyedTable}`,
     sql`create table sri_contents (
       document_id ${uuid} not null,
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       signed_xml ${bytes} not null,
       request_payload ${bytes} not null,
       authorized_xml ${bytes},
@@ -71,7 +71,7 @@ function tables(traits: DialectTraits) {
     ) ${rowTable}`,
     sql`create table sri_events (
       document_id ${uuid} not null,
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       revision ${integer} not null,
       position ${integer} not null,
       id ${uuid} not null,
@@ -85,7 +85,7 @@ function tables(traits: DialectTraits) {
     ) ${keyedTable}`,
     sql`create table sri_responses (
       document_id ${uuid} not null,
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       revision ${integer} not null,
       position ${integer} not null,
       id ${uuid} not null,
@@ -98,7 +98,7 @@ function tables(traits: DialectTraits) {
     ) ${keyedTable}`,
     sql`create table sri_jobs (
       document_id ${uuid} not null,
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       operation ${text} not null,
       status ${text} not null,
       due_at ${bigint},
@@ -112,7 +112,7 @@ function tables(traits: DialectTraits) {
       ${ofDocument}
     ) ${keyedTable}`,
     sql`create table sri_sequentials (
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       environment ${text} not null,
       document_type ${text} not null,
       next_sequential ${integer} not null,
@@ -120,7 +120,7 @@ function tables(traits: DialectTraits) {
     ) ${keyedTable}`,
     // How many documents there are and what they add up to.
     sql`create table sri_figures (
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       environment ${text} not null,
       status ${text} not null,
       document_type ${text} not null,
@@ -132,7 +132,7 @@ function tables(traits: DialectTraits) {
     ) ${keyedTable}`,
     // How many documents are for a name.
     sql`create table sri_names (
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       environment ${text} not null,
       name ${text} not null,
       documents ${integer} not null,
@@ -140,7 +140,7 @@ function tables(traits: DialectTraits) {
     ) ${keyedTable}`,
     // How many documents lie in each block of a sorted list.
     sql`create table sri_blocks (
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       environment ${text} not null,
       sorted_by ${text} not null,
       block ${text} not null,

@@ -155,7 +155,7 @@ const NAME_KEY = 'issuer_id, environment, name';
 const BLOCK_KEY = 'issuer_id, environment, sorted_by, block, document_type';
 const DECLARED = new Map([
   ['created_day', 'integer'],
-  ['issuer_id', 'uuid'],
+  ['issuer_id', 'text'],
 ]);
 const NOTHING: ReadonlyMap<string, string> = new Map();
 

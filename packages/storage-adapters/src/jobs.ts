@@ -5,7 +5,6 @@ import { type ClaimedRow, JOB_COLUMNS, toJob, toJobColumns } from './job-rows.js
 import type { CoreTables } from './schema.js';
 import type { DialectTraits } from './traits.js';
 import { isOneOf } from './value-lists.js';
-import { FIRST_ID } from './values.js';
 
 /** How many jobs are looked for, behind which issuer, and who puts the issuers in order. */
 export interface FindTerms {
@@ -170,8 +169,8 @@ async function readyIssuers(
   { limit, after }: { readonly limit: number; readonly after: string },
 ): Promise<string[]> {
   const behind = await issuersBehind(db, now, { limit, after });
-  if (behind.length === limit || after === FIRST_ID) return behind;
-  const rest = await issuersBehind(db, now, { limit: limit - behind.length, after: FIRST_ID });
+  if (behind.length === limit || after === '') return behind;
+  const rest = await issuersBehind(db, now, { limit: limit - behind.length, after: '' });
   return [...behind, ...rest.filter((issuerId) => issuerId <= after)];
 }
 

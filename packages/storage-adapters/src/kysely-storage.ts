@@ -21,7 +21,6 @@ import { storeUnderLock } from './store-under-lock.js';
 import { createStrayJobs } from './stray-jobs.js';
 import type { DialectTraits } from './traits.js';
 import { createSession, translateFailure } from './transaction.js';
-import { FIRST_ID } from './values.js';
 
 /** What core is about to commit: documents that are stored, or the change of one. */
 export interface Commit {
@@ -102,7 +101,7 @@ export function createKyselyStorage<Tables>(parts: {
   const contents = createKeyedReads((keys) => session.read((db) => findContents(db, traits, keys)));
   const strays = createStrayJobs(session);
   /** The issuer served last by this process; the next claim begins behind it. */
-  let lastServed = FIRST_ID;
+  let lastServed = '';
 
   return {
     kysely: withTables<Tables>(kysely),

@@ -27,7 +27,7 @@ export interface PostgresStorageOptions<Tables> {
  * Keeps documents in PostgreSQL. Any number of processes may share the database. Durable as the server is set up:
  * `synchronous_commit` must not be `off`. Call `migrate` before the first use.
  *
- * Ids are columns of the type `uuid`: the ids of issuers, documents, events and responses are UUIDs in lower case.
+ * Ids that the engine makes (documents, events, responses) are columns of the type `uuid`; ids of issuers are text.
  */
 export function createPostgresStorage<Tables = unknown>(
   options: PostgresStorageOptions<Tables>,

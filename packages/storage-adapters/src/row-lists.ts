@@ -162,7 +162,7 @@ function typeOf(column: string): string {
 }
 
 const BYTES: ReadonlySet<string> = new Set(['signed_xml', 'request_payload', 'authorized_xml']);
-const IDS: ReadonlySet<string> = new Set(['id', 'document_id', 'issuer_id']);
+const IDS: ReadonlySet<string> = new Set(['id', 'document_id']);
 
 const WHOLE_NUMBERS: ReadonlySet<string> = new Set([
   'sequential',

@@ -31,7 +31,7 @@ export function accountTables({
     sql`create index tenants_agreements_due on tenants (agreements_due, id)`,
     // A branch and point of a taxpayer number their documents once, so they exist once, in use or not.
     sql`create table issuers (
-      id ${uuid} primary key,
+      id ${text} primary key,
       tenant_id ${uuid} not null references tenants (id),
       ruc ${text} not null,
       business_name ${text} not null,
@@ -53,18 +53,18 @@ export function accountTables({
     ) ${rowTable}`,
     sql`create index issuers_tenant on issuers (tenant_id, created_at)`,
     sql`create table issuer_logos (
-      issuer_id ${uuid} primary key references issuers (id),
+      issuer_id ${text} primary key references issuers (id),
       image ${text} not null
     ) ${rowTable}`,
     sql`create table issuer_document_types (
-      issuer_id ${uuid} not null references issuers (id),
+      issuer_id ${text} not null references issuers (id),
       document_type ${text} not null,
       active ${integer} not null,
       initial_sequential ${integer},
       primary key (issuer_id, document_type)
     ) ${keyedTable}`,
     sql`create table issuer_certificates (
-      issuer_id ${uuid} primary key references issuers (id),
+      issuer_id ${text} primary key references issuers (id),
       tenant_id ${uuid} not null references tenants (id),
       fingerprint ${text} not null,
       ruc ${text},

@@ -28,7 +28,7 @@ export function mailTables({
       created_at ${bigint} not null,
       sent_at ${bigint},
       document_id ${uuid},
-      issuer_id ${uuid},
+      issuer_id ${text},
       environment ${text},
       access_key ${text},
       authorization_of ${uuid},

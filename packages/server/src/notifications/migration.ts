@@ -10,7 +10,7 @@ export function notificationTables(traits: DialectTraits): RawBuilder<unknown>[]
     sql`create table notifications (
       id ${uuid} not null,
       tenant_id ${uuid} not null references tenants (id),
-      issuer_id ${uuid},
+      issuer_id ${text},
       environment ${text},
       type ${text} not null,
       severity ${text} not null,

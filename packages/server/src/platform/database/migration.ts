@@ -23,7 +23,7 @@ export function operationTables({
     ) ${keyedTable}`,
     // Where counters were moved to: such a gap is no fault.
     sql`create table counter_moves (
-      issuer_id ${uuid} not null,
+      issuer_id ${text} not null,
       environment ${text} not null,
       document_type ${text} not null,
       next_sequential ${integer} not null,
