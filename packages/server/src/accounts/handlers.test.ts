@@ -173,7 +173,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
         body: JSON.stringify(body),
       });
 
-    it('[R304] [R319] changes what it is answered and written to in from then on', async () => {
+    it('[R304] [R319] changes the language of answers and mails from then on', async () => {
       const tenant = await registerTenant(server, { email: 'idioma@ejemplo.ec' });
       const detail = async (headers: Record<string, string> = {}) => {
         const path = `/v1/issuers/${tenant.issuerId}/sequentials/07`;
@@ -232,11 +232,11 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     });
   });
 
-  it('lists all that happened, however much it is, in its order', async () => {
+  it('lists the whole history in order, however long', async () => {
     const tenant = await registerTenant(server);
     const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${String(index).padStart(12, '0')}`;
     const at = server.clock.now().getTime() + 1000;
-    // Several at one moment, across the parts in which they are read.
+    // Several events at one moment, across page boundaries.
     const rows = Array.from({ length: 130 }, (_, index) => ({
       id: id(index),
       tenant_id: tenant.tenantId,

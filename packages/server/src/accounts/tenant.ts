@@ -11,8 +11,9 @@ export const TENANT_STATUSES = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', '
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /**
- * Which status may follow which. Recovery asks for the verification again, from every status, and undoing it leads back;
- * only an active account becomes past due otherwise; a suspension ends where the account would stand without it.
+ * The transitions of an account's status. Recovery requires a new verification, from every status; undoing it restores
+ * the status. Otherwise only an active account becomes past due. A suspension ends in the status the account would have
+ * without it.
  */
 export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
   PENDING_VERIFICATION: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'],

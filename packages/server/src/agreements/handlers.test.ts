@@ -94,7 +94,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect(await stored(tenant)).toHaveLength(3);
   });
 
-  it('[R304] [R321] are there at once for whoever reads them, with any key', async () => {
+  it('[R304] [R321] are there at once for a request with any key', async () => {
     const tenant = await registerTenant(server);
     expect(await standing(tenant)).toEqual({
       needsAcceptance: true,
@@ -154,7 +154,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect((await server.request(`${PATH}/TERMS`)).status).toBe(401);
   });
 
-  it('are read by everybody without anybody’s data', async () => {
+  it('are public and contain no account’s data', async () => {
     const list = await server.request('/v1/agreements');
     expect(await list.json()).toEqual({
       ok: true,
@@ -180,7 +180,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
   });
 
   describe('acceptance', () => {
-    it('[R022] [R304] keeps what, when, by whom and from where, and shows in the account', async () => {
+    it('[R022] [R304] stores the version, the time, the person and the address, and shows in the account', async () => {
       const tenant = await registerTenant(server);
       const answer = await accept(
         tenant,
@@ -216,7 +216,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await me.json()).toMatchObject({ tenant: { agreementAcceptedAt: at, agreementVersion: '1.0' } });
     });
 
-    it('is of a text that nothing changes afterwards', async () => {
+    it('is of a text that never changes afterwards', async () => {
       const tenant = await registerTenant(server);
       await acceptAgreements(server, tenant);
       const before = await stored(tenant);
@@ -234,7 +234,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await stored(tenant)).toEqual(before);
     });
 
-    it('is whole or not at all, whichever of its statements fails', async () => {
+    it('is all or nothing, whichever of its statements fails', async () => {
       const tenant = await registerTenant(server);
       const { agreements } = server.services;
       const request = { termsVersion: '1.0', byName: null, fromAddress: '::1', userAgent: null };
@@ -364,7 +364,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     expect(await versions()).toHaveLength(3);
   });
 
-  it('another version supersedes what waits and leaves what was accepted', async () => {
+  it('a new version supersedes pending copies and leaves accepted ones', async () => {
     const waiting = await registerTenant(server);
     const accepted = await registerTenant(server);
     await acceptAgreements(server, accepted);

@@ -9,7 +9,7 @@ export interface RenderedText {
   readonly content: string;
 }
 
-/** Renders the Markdown of an agreement. HTML, images and links of other schemes are shown as written, so that none acts. */
+/** Renders the Markdown of an agreement. HTML, images and links of other schemes are shown as plain text. */
 export function renderMarkdown(markdown: string): RenderedText {
   const [first, ...rest] = marked.lexer(markdown);
   const isTitled = first?.type === 'heading' && first['depth'] === 1;

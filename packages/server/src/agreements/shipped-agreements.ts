@@ -11,8 +11,8 @@ export interface ShippedAgreement {
 }
 
 /**
- * The agreements that come with the server: neutral texts to begin with, which name no company. Whoever runs the server
- * publishes texts of their own in their place.
+ * The agreements that come with the server: neutral texts without a company name. The operator publishes own texts in
+ * their place.
  */
 export const SHIPPED_AGREEMENTS: Readonly<Record<AgreementType, ShippedAgreement>> = {
   TERMS: { version: '1.0', texts: TERMS },

@@ -98,7 +98,7 @@ export const proofSchema = named('PaymentProof', 'A proof of a transfer, without
   sha256: text('SHA-256 of its content, hex.', '3f'.repeat(32)),
 });
 
-/** A subscription as it is shown, each field under both spellings of its name. */
+/** A subscription as shown, each field in both spellings. */
 export function toSubscriptionBody(
   { tenantId, payments }: BillingAccount,
   subscription: Subscription,
@@ -126,7 +126,7 @@ export function toSubscriptionBody(
   });
 }
 
-/** A payment as it is shown, each field under both spellings of its name. Amounts are exact decimal text. */
+/** A payment as shown, each field in both spellings. Amounts are exact decimal text. */
 export function toPaymentBody(payment: Payment): Shown<typeof paymentSchema> {
   return inBothSpellings({
     id: payment.id,
@@ -154,7 +154,7 @@ export function toPaymentBody(payment: Payment): Shown<typeof paymentSchema> {
   });
 }
 
-/** A proof as it is shown, without its content. */
+/** A proof as shown, without its content. */
 export function toProofBody(proof: StoredProof): Shown<typeof proofSchema> {
   const { id, filename, mimeType, referenceNumber, active, createdAt, sizeBytes, sha256 } = proof;
   return { id, filename, mimeType, referenceNumber, active, createdAt: createdAt.toISOString(), sizeBytes, sha256 };
@@ -170,7 +170,7 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Uppercase<Head> ? (Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`) : Head}${SnakeCase<Tail>}`
   : '';
 
-/** `billingInterval` and `billing_interval`: programs of both habits read these records. */
+/** Adds `billing_interval` for `billingInterval`: clients of both conventions read these records. */
 function inBothSpellings<Fields extends Readonly<Record<string, unknown>>>(record: Fields): Spelled<Fields> {
   const snake = Object.entries(record).map(([name, value]) => [toSnakeCase(name), value]);
   // The type spells the names as the function does.

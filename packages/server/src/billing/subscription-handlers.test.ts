@@ -15,7 +15,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     server = await openOwn();
   });
 
-  /** An account with a plan, in production unless told otherwise. */
+  /** An account with a plan, by default in production. */
   async function subscribed(body: unknown = { tier: 'STARTER' }, environment = 'production', on = server) {
     const sandbox = await verifiedTenant(on);
     const tenant = environment === 'production' ? await billingOf(on, sandbox).promote() : sandbox;
@@ -214,7 +214,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R335] downwards is free and waits for the end of the period', async () => {
+    it('[R335] downwards is free and applies at the end of the period', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' });
       const { subscription: before } = await billing.mine();
       const answer = await billing.changeTier({ tier: 'STARTER' });
@@ -273,7 +273,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         currentPeriodEnd: end.replace('2027', '2028').replace('2026', '2027'),
       });
       expect(await billing.me()).toMatchObject({ documentQuota: 2400 });
-      // It paid for the year, so no renewal was asked for.
+      // The account paid for the year, so no renewal was opened.
       expect((await billing.payments()).filter(({ purpose }) => purpose === 'RENEWAL')).toEqual([]);
     });
 
@@ -282,7 +282,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       const down = await billing.changeTier({ tier: 'STARTER' });
       expect(down).toMatchObject({ payment: null, subscription: { tier: 'STARTER', pendingTier: null } });
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER' });
-      // Production begins a whole period anew, so there is no share of this one to pay.
+      // Production restarts the whole period, so there is no share of this one to pay.
       const up = await billing.changeTier({ tier: 'GROWTH' });
       expect(up.payment?.amount).toBe('90.00');
       await billing.verify(up.payment?.id ?? '');
@@ -293,7 +293,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await billing.mine()).subscription).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY' });
     });
 
-    it('is refused when it is none, without a subscription, and when something is pending', async () => {
+    it('is refused for the same plan, without a subscription, and when a change is pending', async () => {
       const { billing } = await subscribed();
       const change = (body: unknown) => code(billing.ask('POST', '/v1/subscriptions/change-tier', body));
       expect(await change({ tier: 'STARTER' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
@@ -325,7 +325,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       return [payment?.['period_start'], payment?.['period_end']];
     };
 
-    it('is what it pays: a first one, a change for the time left, a renewal, another interval', async () => {
+    it('matches its purpose: a first one, a change for the time left, a renewal, another interval', async () => {
       const server = await openOwn();
       const { billing } = await subscribed({ tier: 'STARTER' }, 'production', server);
       const first = (await billing.mine()).subscription;
@@ -433,7 +433,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   });
 
   describe('the move to production', () => {
-    it('begins the period of an active subscription anew', async () => {
+    it('restarts the period of an active subscription', async () => {
       const { tenant } = await subscribed({ tier: 'STARTER' }, 'sandbox');
       await server.clock.advance(12 * DAY_MS);
       const promoted = await (await askPromotion(server, tenant, { tier: 'GROWTH' })).json();
@@ -446,7 +446,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(tenant.tenantId).toBe(subscription?.['tenantId']);
     });
 
-    it('starts the plan that is asked for', async () => {
+    it('starts the plan of the request', async () => {
       const tenant = await verifiedTenant(server);
       const body = { tier: 'GROWTH', billingInterval: 'YEARLY' };
       const answer = await postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), body);
@@ -459,14 +459,14 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       });
     });
 
-    it('starts none where none is asked for', async () => {
+    it('starts no plan without a request', async () => {
       const tenant = await verifiedTenant(server);
       const answer = await postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), {});
       expect(Object.keys((await answer.json()) as object)).toEqual(['ok', 'apiKeys', 'tenant', 'environment']);
     });
   });
 
-  describe('who may', () => {
+  describe('permissions', () => {
     const routes: readonly [string, string, unknown][] = [
       ['POST', '/v1/subscriptions', { tier: 'STARTER' }],
       ['POST', '/v1/subscriptions/change-tier', { tier: 'STARTER' }],
