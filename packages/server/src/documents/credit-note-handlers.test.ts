@@ -71,7 +71,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     expect(await balance(invoice.accessKey)).toMatchObject({ creditedTotal: '11.60', remaining: '-0.10' });
   });
 
-  it('[R255] [R108] those on their way, refused or voided do not count', async () => {
+  it('[R255] [R108] pending, refused or voided ones do not count', async () => {
     const invoice = await documents.authorized();
     await documents.create(noteOn(invoice));
     await documents.send((await documents.create(noteOn(invoice))).accessKey);

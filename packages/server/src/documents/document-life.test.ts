@@ -97,7 +97,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     ]);
   });
 
-  it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s words', async () => {
+  it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s messages', async () => {
     const accessKey = await received('SRI-RETURNED-35');
     expect(await show(accessKey)).toMatchObject({ status: 'RETURNED' });
     const [response] = await responsesOf(accessKey);

@@ -1,7 +1,7 @@
 import { flag, named, orNull, type Shown, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
-/** What every answer shows of an issuer. */
+/** The fields of an issuer in every answer. */
 export const issuerFields = {
   id: uuid('Id of the issuer, sent as `X-Issuer-Id`.'),
   ruc: textOfForm('^[0-9]{13}$', 'RUC.', '1790012345001'),
