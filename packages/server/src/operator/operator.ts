@@ -1,4 +1,4 @@
-/** Who runs the server: somebody with a token, or at the machine's own command line. */
+/** The operator of the server: the holder of a token, or a user of the command line. */
 export interface Operator {
   /** The label of the token, or the machine's account. */
   readonly actor: string;

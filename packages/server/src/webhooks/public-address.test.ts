@@ -3,7 +3,7 @@ import { isPublicAddress } from './public-address.js';
 
 describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '8.8.8.8', '190.152.0.10', '2606:4700:4700::1111', '2800:370:1::1', '::ffff:8.8.8.8'])(
-    'takes %s',
+    'accepts %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
