@@ -99,7 +99,7 @@ export async function setTenantLanguage(
     .execute();
 }
 
-/** Changes where the links of an account's verification mails lead; null for the server's own route. */
+/** Changes the target of the links in an account's verification mails; null for the server's own route. */
 export async function setVerificationRedirect(
   tables: Tables,
   tenantId: string,
@@ -167,7 +167,7 @@ type TenantRow = Pick<
   (typeof TENANT_COLUMNS)[number] extends `tenants.${infer Column extends keyof TenantsTable}` ? Column : never
 >;
 
-/** A row as the account it stands for. */
+/** A row as an account. */
 export function toTenant(row: TenantRow): Tenant {
   return {
     id: row.id,

@@ -187,7 +187,7 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     server = await open({ settings: WEB_SETTINGS });
   });
 
-  it('[R141] [R153] one that is not verified issues, voids and reads in the sandbox, and nothing beyond', async () => {
+  it('[R141] [R153] an unverified one issues, voids and reads in the sandbox, and nothing beyond', async () => {
     const tenant = await verifiedTenant(server);
     await setStatus(server, tenant, 'PENDING_VERIFICATION');
     const documents = documentsOf(server, tenant);
@@ -212,7 +212,7 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     expect(extra.status).toBe(200);
   });
 
-  it('one that is past due works with the limits of FREE', async () => {
+  it('a past-due one works with the limits of FREE', async () => {
     const tenant = await promoted(server, await readyTenant(server));
     await setStatus(server, tenant, 'PAST_DUE');
     const documents = documentsOf(server, tenant);
@@ -226,13 +226,13 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     expect(await refused.json()).toMatchObject({ status: 402, code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
   });
 
-  it('one that is past due may move to production', async () => {
+  it('a past-due one may move to production', async () => {
     const tenant = await readyTenant(server);
     await setStatus(server, tenant, 'PAST_DUE');
     expect((await promoted(server, tenant)).apiKey).toMatch(/^sri_live_/);
   });
 
-  it('one that is past due only reads where that is configured, and what it queued goes out', async () => {
+  it('a past-due one only reads where that is configured, and its queue is still sent', async () => {
     const strict = await open({ settings: { ...WEB_SETTINGS, PAST_DUE_MODE: 'block' } });
     const tenant = await verifiedTenant(strict);
     const documents = documentsOf(strict, tenant);

@@ -18,7 +18,7 @@ import { suspendTenant, unsuspendTenant } from './suspend-account.js';
 import { TENANT_STATUSES, TENANT_TRANSITIONS, type TenantStatus } from './tenant.js';
 
 type Account = TestTenant & { readonly email: string };
-/** Something that happens to an account. */
+/** An operation on an account. */
 type Step = (account: Account) => Promise<unknown>;
 
 const PAIRS = TENANT_STATUSES.flatMap((from) => TENANT_STATUSES.map((to) => [from, to] as const));
@@ -129,7 +129,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
       [recover],
       [...ACTIVE, recover],
       [...PAST_DUE, recover],
-      // Back from being past due, so that a refund leads there again.
+      // Active again after past due, so that a refund leads back to past due.
       [...PAST_DUE, subscribe],
     ];
     const reached = new Map<string, Set<string>>(TENANT_STATUSES.map((status) => [status, new Set()]));
@@ -176,7 +176,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await statusOf(suspended)).toBe('PAST_DUE');
   });
 
-  it('is not changed by a refund to what was before a recovery or a verification', async () => {
+  it('is not reset by a refund to its state before a recovery or a verification', async () => {
     const [recovered, verified] = (await lead(
       [...ACTIVE, subscribe, recover],
       [...ACTIVE, (of) => billingOf(server, of).start(), recover],
@@ -211,7 +211,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
         });
       const isLegal = TENANT_TRANSITIONS[from].includes(to);
       await expect(change(from)).rejects.toBeInstanceOf(isLegal ? Refusal : IllegalTransitionError);
-      // A step from where the account does not stand.
+      // A step from a status that the account is not in.
       for (const other of TENANT_STATUSES.filter((status) => status !== from)) {
         await expect(change(other)).rejects.toBeInstanceOf(IllegalTransitionError);
       }

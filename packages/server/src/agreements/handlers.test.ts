@@ -52,7 +52,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     return postJson(server, PATH, { ...asWebApplication(of.tenantId), ...headers }, body);
   }
 
-  /** Rows as they are stored, in the order of the types. */
+  /** The stored rows, in the order of the types. */
   async function stored(of: TestTenant) {
     const rows = await server.services.database.read((tables) =>
       tables.selectFrom('tenant_agreements').selectAll().where('tenant_id', '=', of.tenantId).execute(),
@@ -126,7 +126,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     );
   });
 
-  it('[R309] are read as a page or as Markdown, the account’s own alone', async () => {
+  it('[R309] are read as a page or as Markdown, of the own account alone', async () => {
     const tenant = await registerTenant(server, { businessName: '<b>A & *B*</b>' });
     const page = await get(tenant, `${PATH}/terms`);
     expect(page.status).toBe(200);
@@ -296,7 +296,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect((await postJson(server, PATH, both, { termsVersion: '1.0' })).status).toBe(200);
     });
 
-    it('[R326] is refused to a suspended account, which goes on reading', async () => {
+    it('[R326] is refused to a suspended account, which can still read', async () => {
       const tenant = await registerTenant(server);
       await setStatus(server, tenant, 'SUSPENDED');
       const refused = await accept(tenant, { termsVersion: '1.0' });
@@ -407,7 +407,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('and generating race without an account left behind', async () => {
+  it('and generating concurrently leaves no account without its copy', async () => {
     const tenants = [];
     for (let index = 0; index < 5; index += 1) tenants.push(await registerTenant(server));
     await server.clock.advance(1000);
@@ -424,7 +424,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     }
   });
 
-  it('lets requests through while many accounts get their copies', async () => {
+  it('serves requests while many accounts get their copies', async () => {
     const tenant = await registerTenant(server);
     const { database, agreements } = server.services;
     await database.transaction(async (tables) => {

@@ -72,7 +72,7 @@ const agreementText = {
 };
 const type = pathChoice(AGREEMENT_TYPES, { about: 'The kind of agreement.', anyCase: true });
 
-/** `GET /v1/agreements`: what is published now. */
+/** `GET /v1/agreements`: the versions in force. */
 export const listPublishedAgreements = defineHandler({
   operation: {
     id: 'listPublishedAgreements',

@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import { escapeHtml } from '../platform/escape-html.js';
 
-/** A text as it is shown: its first heading, and the rest as HTML. */
+/** A rendered text: its first heading, and the rest as HTML. */
 export interface RenderedText {
   /** HTML; empty when the text begins otherwise. */
   readonly title: string;

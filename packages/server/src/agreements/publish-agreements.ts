@@ -8,7 +8,7 @@ import { readPlaceholders } from './fill-agreement.js';
 import { type AgreementTexts, currentAgreements, insertAgreementVersion, markAllAgreementsDue } from './rows.js';
 import { SHIPPED_AGREEMENTS } from './shipped-agreements.js';
 
-/** What publishing agreements needs. */
+/** Dependencies of publishing agreements. */
 export interface AgreementParts extends AgreementRules {
   readonly database: ServerDatabase;
   readonly clock: Clock;

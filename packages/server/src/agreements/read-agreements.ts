@@ -20,7 +20,7 @@ export async function readOwnAgreements(parts: AgreementParts, tenantId: string)
 }
 
 /**
- * An account’s copy of the version in force, with its Markdown. Without one: its copy that is not superseded.
+ * An account's copy of the version in force, with its Markdown. Without one: its copy that is not superseded.
  *
  * @throws Refusal AGREEMENT_NOT_FOUND
  */

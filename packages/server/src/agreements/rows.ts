@@ -11,7 +11,7 @@ import {
 } from './agreement.js';
 import type { TenantAgreementsTable } from './tables.js';
 
-/** The texts of a version in both languages: Markdown with places to fill. */
+/** The texts of a version in both languages: Markdown with placeholders. */
 export type AgreementTexts = Readonly<Record<Language, string>>;
 
 /** Stores a version. @returns false, with nothing stored, when the type has a version of that name. */

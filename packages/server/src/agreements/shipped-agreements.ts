@@ -4,7 +4,7 @@ import { DPA } from './texts/dpa.js';
 import { PRIVACY } from './texts/privacy.js';
 import { TERMS } from './texts/terms.js';
 
-/** An agreement that comes with the server, in Markdown with places to fill. */
+/** An agreement that comes with the server, in Markdown with placeholders. */
 export interface ShippedAgreement {
   readonly version: string;
   readonly texts: Readonly<Record<Language, string>>;

@@ -5,7 +5,7 @@ export interface AgreementVersionsTable {
   id: string;
   document_type: string;
   version: string;
-  /** Markdown with places to fill. */
+  /** Markdown with placeholders. */
   content_es: string;
   content_en: string;
   published_at: number;

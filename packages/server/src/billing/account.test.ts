@@ -64,8 +64,8 @@ const account: BillingAccount = {
   payments: [],
 };
 
-describe('the subscription under way', () => {
-  it.each(SUBSCRIPTION_STATUSES)('one that stands at %s', (status) => {
+describe('the current subscription', () => {
+  it.each(SUBSCRIPTION_STATUSES)('depends on the status %s', (status) => {
     const held = { ...account, subscriptions: [{ ...subscription, status }] };
     const isUnderWay = ['ACTIVE', 'PENDING_PAYMENT'].includes(status);
     expect(currentSubscription(held)?.id ?? null).toBe(isUnderWay ? 's-1' : null);
@@ -77,7 +77,7 @@ describe('the subscription under way', () => {
 });
 
 describe('the payments that can still be made', () => {
-  it.each(PAYMENT_STATUSES)('one that stands at %s', (status) => {
+  it.each(PAYMENT_STATUSES)('depend on the status %s', (status) => {
     expect(isOpen({ ...payment, status })).toBe(['PENDING', 'REPORTED', 'REJECTED'].includes(status));
   });
 

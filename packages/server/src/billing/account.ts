@@ -2,7 +2,7 @@ import type { Environment } from 'sri-core';
 import type { OfferedTier, TenantStatus, Tier } from '../accounts/index.js';
 import { requireTransition, type Transitions } from '../platform/transitions.js';
 
-/** How often a subscription is paid. */
+/** The billing intervals of a subscription. */
 export const BILLING_INTERVALS = ['MONTHLY', 'YEARLY'] as const;
 
 /** A month, or a year. */
@@ -75,7 +75,7 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   CANCELLED: [],
 };
 
-/** Why a payment was not accepted. */
+/** The reasons of a rejected payment. */
 export const REJECTION_REASONS = [
   'AMOUNT_MISMATCH',
   'TRANSFER_NOT_FOUND',
@@ -85,7 +85,7 @@ export const REJECTION_REASONS = [
   'OTHER',
 ] as const;
 
-/** Why a payment was not accepted. */
+/** The reason of a rejected payment. */
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 /** A bank transfer that is due, on its way or done. Amounts are exact decimal text in dollars. */
@@ -94,7 +94,7 @@ export interface Payment {
   readonly subscriptionId: string;
   readonly purpose: PaymentPurpose;
   readonly status: PaymentStatus;
-  /** Short, to be written on the transfer. */
+  /** A short code for the transfer. */
   readonly paymentCode: string;
   /** Before IVA. */
   readonly amount: string;
@@ -186,7 +186,7 @@ function stamp<Item extends { readonly updatedAt: Date }>(
   return after.map((item) => (known.has(item) ? item : { ...item, updatedAt: now }));
 }
 
-/** Subscriptions and payments change their status here and nowhere else. */
+/** The only place that changes the status of subscriptions and payments. */
 function replace<Status extends string, Item extends { readonly id: string; readonly status: Status }>(
   items: readonly Item[],
   item: Item,

@@ -4,7 +4,7 @@ import { asWebApplication, verifiedTenant } from '../testing/production-tenant.j
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 
-/** How many of the answers have each status. */
+/** The number of answers by status. */
 function counted(answers: readonly { readonly status: number }[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;

@@ -13,7 +13,7 @@ import type {
 } from './account.js';
 import type { PaymentsTable, SubscriptionsTable } from './tables.js';
 
-/** A row as the subscription it stands for. */
+/** A row as a subscription. */
 export function toSubscription(row: Selectable<SubscriptionsTable>): Subscription {
   return {
     id: row.id,
@@ -68,7 +68,7 @@ export function toSubscriptionRow(
 /** A payment's row with the document that is its invoice. */
 export type PaymentRow = Selectable<PaymentsTable> & { readonly invoice_document_id: string | null };
 
-/** A row as the payment it stands for. */
+/** A row as a payment. */
 export function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id,

@@ -15,7 +15,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   let billing: ReturnType<typeof billingOf>;
   let end: number;
 
-  /** A production account with a month of STARTER, on a server of its own whose days pass one by one. */
+  /** A production account with a month of STARTER, on a server of its own with a manual clock. */
   async function begin(body: unknown = { tier: 'STARTER' }) {
     server = await open({ settings: SETTINGS });
     tenant = await billingOf(server, await verifiedTenant(server)).promote();
@@ -125,7 +125,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect((await server.mails()).join()).toContain('plan gratuito');
     });
 
-    it('[R116] a new one brings the account back once it is paid', async () => {
+    it('[R116] a new one makes the account active once it is paid', async () => {
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(await billing.me()).toMatchObject({ status: 'PAST_DUE', subscriptionTier: 'FREE' });
       await billing.report(payment.id);
@@ -194,7 +194,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.events()).toEqual(before);
     });
 
-    it('and an account acts on what is true by then, even before the hour', async () => {
+    it('and an account acts on the current state, even before the hourly round', async () => {
       await begin();
       await server.clock.advance(45 * DAY_MS);
       const refused = await billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' });

@@ -8,7 +8,7 @@ import type { IssuersTable } from '../issuers/tables.js';
 import { describeStores, storeIssuer, storeTenant } from '../testing/test-store.js';
 import { createDocumentCounter, type QuotaUse } from './document-quota.js';
 
-await describeStores('documents counted for an owner that is known already', (store) => {
+await describeStores('documents counted for a cached owner', (store) => {
   let owner: TenantContext;
   let issuerId: string;
   let count: () => Promise<QuotaUse | null>;
@@ -45,7 +45,7 @@ await describeStores('documents counted for an owner that is known already', (st
     expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 10 }]);
   });
 
-  it('are refused once their issuer is paused or removed, and counted when it goes on', async () => {
+  it('are refused once their issuer is paused or removed, and counted when it is active again', async () => {
     await setIssuer({ can_issue: 0 });
     await expect(count()).rejects.toThrow(IssuerPausedError);
     await setIssuer({ active: 0, can_issue: 1 });

@@ -104,7 +104,7 @@ describe('the quota of documents', async () => {
       expect((await usage(tenant)).documentCount).toBe(QUOTA);
     });
 
-    it('[R226] does not count replays, which are answered when it is used up', async () => {
+    it('[R226] does not count replays, which are answered beyond the quota', async () => {
       const tenant = await account(QUOTA - 1);
       const key = { 'idempotency-key': 'order-1' };
       expect((await create(tenant, key)).status).toBe(201);
@@ -130,7 +130,7 @@ describe('the quota of documents', async () => {
       expect(await created.json()).toMatchObject({ document: { sequential: '000000001' } });
     });
 
-    it('does not count rebuilds, which are done when it is used up', async () => {
+    it('does not count rebuilds, which succeed beyond the quota', async () => {
       const tenant = await account(QUOTA - 1);
       const { document } = (await (await create(tenant)).json()) as { document: ShownDocument };
       const path = `/v1/documents/${document.accessKey}/rebuild`;

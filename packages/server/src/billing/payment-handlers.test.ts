@@ -246,7 +246,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       ],
       ['no file', { filename: 'a.png', referenceNumber: '1' }, [400, 'INVALID_FILE_UPLOAD', 'FILE_REQUIRED']],
       [
-        'a file that is none of ours',
+        'a file of an unsupported type',
         { file: 'QUJD', filename: 'a.png', referenceNumber: '1' },
         [400, 'INVALID_FILE_UPLOAD', 'UNSUPPORTED_PROOF'],
       ],

@@ -26,7 +26,7 @@ export async function queueBillingMail(tables: Tables, { tenant, kind, data, id,
 
 // --- internal ---
 
-/** The notification that goes with each kind of mail, and whose preference it follows. */
+/** The notification of each kind of mail, whose preference it follows. */
 const NOTIFICATION_OF: Readonly<Record<BillingMailKind, NotificationType>> = {
   PAYMENT_VERIFIED: 'PAYMENT_VERIFIED',
   PAYMENT_REJECTED: 'PAYMENT_REJECTED',

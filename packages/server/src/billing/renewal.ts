@@ -14,7 +14,7 @@ export function renewalPrice(subscription: ActiveSubscription, { prices }: Billi
   return fullPrice(prices, nextOrder(subscription), subscription.currentPeriodEnd);
 }
 
-/** The payment for the period after the one that is paid. */
+/** The payment for the next period. */
 export function newRenewal(subscription: ActiveSubscription, amount: Scaled, context: BillingContext): Payment {
   const { currentPeriodEnd: dueAt } = subscription;
   return newPayment(context, subscription, { purpose: 'RENEWAL', target: nextOrder(subscription), amount, dueAt });

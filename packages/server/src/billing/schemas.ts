@@ -79,7 +79,7 @@ export const paymentSchema = namedInBothSpellings(
   paymentFields,
 );
 
-/** A subscription with what was and is to be paid for it. */
+/** A subscription with its payments. */
 export const subscriptionWithPaymentsSchema = namedInBothSpellings(
   'SubscriptionWithPayments',
   'A subscription with its payments.',
@@ -173,7 +173,7 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
 /** Adds `billing_interval` for `billingInterval`: clients of both conventions read these records. */
 function inBothSpellings<Fields extends Readonly<Record<string, unknown>>>(record: Fields): Spelled<Fields> {
   const snake = Object.entries(record).map(([name, value]) => [toSnakeCase(name), value]);
-  // The type spells the names as the function does.
+  // The type has the same spelling as the function.
   return { ...record, ...Object.fromEntries(snake) } as Spelled<Fields>;
 }
 

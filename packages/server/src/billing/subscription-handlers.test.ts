@@ -30,7 +30,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   }
 
   describe('starting one', () => {
-    it('[R329] answers the subscription, its payment and where to transfer to, and nothing applies yet', async () => {
+    it('[R329] answers the subscription, its payment and the bank account, and nothing applies yet', async () => {
       const tenant = await verifiedTenant(server);
       const billing = billingOf(server, tenant);
       const started = await billing.start({ tier: 'GROWTH', extraSeats: 2 });
@@ -125,7 +125,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('is refused while another is under way, and without a verified address', async () => {
+    it('is refused while another exists, and without a verified address', async () => {
       const { billing } = await subscribed();
       expect(await code(billing.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
         409,
@@ -277,7 +277,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await billing.payments()).filter(({ purpose }) => purpose === 'RENEWAL')).toEqual([]);
     });
 
-    it('in the sandbox waits for no end of a period', async () => {
+    it('in the sandbox does not wait for the end of a period', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' }, 'sandbox');
       const down = await billing.changeTier({ tier: 'STARTER' });
       expect(down).toMatchObject({ payment: null, subscription: { tier: 'STARTER', pendingTier: null } });
@@ -475,14 +475,14 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ['GET', '/v1/payments', undefined],
     ];
 
-    it.each(routes)('[R323] %s %s is the web application’s', async (method, path, body) => {
+    it.each(routes)('[R323] %s %s belongs to the web application', async (method, path, body) => {
       const tenant = await verifiedTenant(server);
       const headers = { ...tenant.auth, ...(body ? { 'content-type': 'application/json' } : {}) };
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
       expect(await code(server.request(path, init))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
     });
 
-    it('[R318] reading needs the scope', async () => {
+    it('[R318] reading requires the scope', async () => {
       const tenant = await verifiedTenant(server);
       const withScopes = async (scopes: readonly string[]): Promise<TestTenant['auth']> => {
         await setTier(tenant, 'STARTER');
@@ -496,7 +496,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await server.request('/v1/subscriptions/me', { headers: having })).status).toBe(200);
     });
 
-    it('[R326] a suspended account reads, and changes nothing', async () => {
+    it('[R326] a suspended account may only read', async () => {
       const { tenant, billing } = await subscribed();
       await setStatus(server, tenant, 'SUSPENDED');
       expect((await billing.mine()).subscription?.status).toBe('ACTIVE');

@@ -6,7 +6,7 @@ import { hideProof, insertProof, listProofs, type NewProof, readProof, type Stor
 import { readBilling } from './rows.js';
 import { reportPayment, requirePayment } from './settle-payment.js';
 
-/** The most files a payment has at one time. */
+/** The most files of a payment at one time. */
 export const MOST_PROOFS = 10;
 
 /** The files of an account that prove a transfer. */

@@ -85,7 +85,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await documents.show(accessKey)).toMatchObject({ status: 'SIGNED', total: '23.00' });
     });
 
-    it('without a body the stored one is signed again, with the data of the issuer as it is now', async () => {
+    it('without a body the stored one is signed again, with the current data of the issuer', async () => {
       const { accessKey } = await documents.create(CORRECTED);
       await server.services.database.transaction((tables) =>
         tables.updateTable('issuers').set({ main_address: 'Calle Nueva' }).where('id', '=', tenant.issuerId).execute(),
@@ -179,7 +179,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       ],
       ['a redate that is no boolean', { redate: 'yes', resequence: 1 }, ['redate', 'resequence']],
       ['a list', [], ['body']],
-    ])('%s is refused before the document is looked for, and changes nothing', async (_name, body, fields) => {
+    ])('%s is refused before the look-up of the document, and changes nothing', async (_name, body, fields) => {
       const { accessKey } = await documents.create();
       for (const key of [accessKey, UNKNOWN_KEY]) {
         const problem = (await (await rebuild(key, body)).json()) as { errors: { field: string }[] };
@@ -189,7 +189,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await documents.show(accessKey)).toMatchObject({ total: '11.50', status: 'SIGNED' });
     });
 
-    it('a body has to say that it is JSON; an unknown document is not found', async () => {
+    it('a body must declare JSON; an unknown document is not found', async () => {
       const { accessKey } = await documents.create();
       const init = { method: 'POST', headers: { ...tenant.headers, 'content-type': 'text/plain' }, body: '{}' };
       const response = await server.request(`/v1/documents/${accessKey}/rebuild`, init);
@@ -314,7 +314,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       await refused(unauthorized.accessKey);
     });
 
-    it('[R259] asks for the confirmation before it looks at the status', async () => {
+    it('[R259] checks the confirmation before the status', async () => {
       const signed = await documents.create();
       const authorized = await documents.authorized();
       for (const { accessKey } of [signed, authorized]) {
@@ -350,7 +350,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await response.json()).toMatchObject({ document: { voidReason: reason } });
     });
 
-    it('[R262] [R256] is for the issuer’s own account, with a key that may write', async () => {
+    it('[R262] [R256] requires the issuer’s account, and a key that may write', async () => {
       const { accessKey } = await documents.authorized();
       const other = await registerTenant(server);
       const body = { confirmedSriVoid: true, reason: 'x' };

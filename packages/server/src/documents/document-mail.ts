@@ -97,7 +97,7 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language) 
     issuer,
     buyer: safeName(document.counterparty.name),
     documentType: tell(DOCUMENTS[document.documentType].texts.name, language),
-    // As the access key holds it: branch, issue point, sequential.
+    // As in the access key: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
     issueDate: toIssueDate(document.issueDate),
     total: document.total,

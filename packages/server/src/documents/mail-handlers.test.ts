@@ -207,7 +207,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await mailOf(accessKey)).toEqual(sent);
   });
 
-  it('[R107] a voided document keeps its mail, which says so', async () => {
+  it('[R107] a voided document keeps its mail, which mentions it', async () => {
     sink.mode = 'ok';
     const accessKey = await authorized();
     const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;

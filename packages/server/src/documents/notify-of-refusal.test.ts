@@ -66,7 +66,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   it.each([
     { name: 'returned', make: returned, status: 'RETURNED', identifier: '45' },
     { name: 'not authorized', make: refused, status: 'NOT_AUTHORIZED', identifier: '39' },
-  ])('has a notification, a mail and a webhook of its own: $name', async ({ make, status, identifier }) => {
+  ])('has its own notification, mail and webhook: $name', async ({ make, status, identifier }) => {
     const tenant = await verifiedTenant(server);
     await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const before = receiver.seen.length;
@@ -159,7 +159,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(await mails(tenant)).toHaveLength(MOST_REFUSAL_MAILS + 1);
   });
 
-  it('says so where the SRI holds another document under the key', async () => {
+  it('mentions that the SRI holds another document under the key', async () => {
     const tenant = await verifiedTenant(server);
     const document = await returned(tenant, 'SRI-FOREIGN-43');
     const documents = documentsOf(server, tenant);

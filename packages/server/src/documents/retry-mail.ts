@@ -107,7 +107,7 @@ async function requeue(
   const now = parts.clock.now();
   let messageId: string | null = null;
   const mark = async (tables: Tables) => {
-    // Documents that were authorized before there was an outbox have no mail yet.
+    // Documents authorized before the outbox existed have no mail yet.
     await queueAuthorizationMail(tables, document, { id: parts.newId(now), now });
     messageId = await requeueMail(tables, document.id, { now, language: tenant.language });
     return messageId !== null;

@@ -74,7 +74,7 @@ const commonFields = {
   dispatch: maybe(dispatchSchema),
 };
 
-/** A document as every answer shows it. Fields that do not apply are left out; they are never null. */
+/** A document in every answer. Fields that do not apply are omitted; they are never null. */
 export const documentSchema = named('Document', 'An electronic document.', commonFields);
 
 /** A document with the body it was created from. */

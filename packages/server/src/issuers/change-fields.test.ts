@@ -83,7 +83,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
     it.each<[string, unknown, string]>([
       ['nothing', {}, 'body'],
       ['only unknown fields', { color: 'red' }, 'body'],
-      ['only what cannot change', { ruc: '1790012345001' }, 'body'],
+      ['only fixed fields', { ruc: '1790012345001' }, 'body'],
       ...Object.keys(whole).flatMap((field) =>
         [7, [], {}].map((value): [string, unknown, string] => [
           `${field} = ${JSON.stringify(value)}`,

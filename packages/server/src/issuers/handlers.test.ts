@@ -44,7 +44,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
   it.each([
     { name: '[R202] an unknown issuer', id: '00000000-0000-7000-8000-000000000000' },
     { name: '[R203] the removed route /me', id: 'me' },
-    { name: '[R202] what is no UUID', id: '%zz' },
+    { name: '[R202] an id that is no UUID', id: '%zz' },
     { name: '[R202] an injection', id: "x'%20OR%201=1--" },
   ])('$name is not found', async ({ id }) => {
     expect(await (await get(id)).json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });

@@ -90,7 +90,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(JSON.stringify(renewed)).not.toContain(old?.sealed_key);
     });
 
-    it('[R296] refuses a certificate that cannot sign, each with its code', async () => {
+    it('[R296] refuses an unusable certificate, each with its code', async () => {
       const owner = await verified();
       const { certFingerprint } = (await listed(owner))[0] as ShownIssuer;
       const renew = async (fields: Record<string, string | Uint8Array>) =>

@@ -17,7 +17,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
   describe('document types', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/document-types`;
 
-    it('[R204] [R205] [R207] [R208] enables by tier, again after removal, with the counters as they were', async () => {
+    it('[R204] [R205] [R207] [R208] enables by tier, again after removal, with unchanged counters', async () => {
       const owner = await verified();
       const enable = (documentType: string) => postJson(at.server, pathOf(owner), owner.auth, { documentType });
       for (const tier of ['FREE', 'STARTER']) {
@@ -164,7 +164,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(Number(after.sequential)).toBe(Math.max(59, ...numbers.map(Number)) + 1);
     });
 
-    it('[R385] are asked for 60 times a minute and key', async () => {
+    it('[R385] are limited to 60 requests a minute and key', async () => {
       const owner = await verified();
       const ask = () => get(pathOf(owner), owner);
       for (let count = 0; count < 60; count += 1) expect((await ask()).status).toBe(200);

@@ -25,6 +25,6 @@ export interface StoredCertificate {
   /** The RUC in the certificate; null where none can be read. */
   readonly ruc: string | null;
   readonly validTo: Date;
-  /** Rises with every renewal; part of what the sealed key is bound to. */
+  /** Rises with every renewal; part of the binding of the sealed key. */
   readonly keyVersion: number;
 }

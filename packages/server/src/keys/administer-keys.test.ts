@@ -13,7 +13,7 @@ import { findActiveKey } from './rows.js';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const REQUEST: KeyRequest = { label: null, environment: 'sandbox', scopes: null };
 
-await describeStores('keys are administered', (store) => {
+await describeStores('administering keys', (store) => {
   let parts: KeyParts;
   let context: TenantContext;
 
@@ -156,9 +156,9 @@ await describeStores('keys are administered', (store) => {
   it.each<{ name: string; as: (of: TenantContext) => Promise<TenantContext> }>([
     { name: 'without a key of the account', as: async (of) => ({ ...of, keyId: null }) },
     { name: 'with a key that is another account’s', as: async (of) => ({ ...of, keyId: (await account()).keyId }) },
-    { name: 'with a key that is not there', as: async (of) => ({ ...of, keyId: NOBODY }) },
+    { name: 'with an unknown key', as: async (of) => ({ ...of, keyId: NOBODY }) },
     {
-      name: 'with a key that was revoked meanwhile',
+      name: 'with a key that was revoked during the request',
       as: async (of) => {
         const { id } = await storeKey(store, of);
         await revokeKey(parts, of, id);

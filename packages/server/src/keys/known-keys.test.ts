@@ -6,7 +6,7 @@ import { describeStores, type StoredKey, storeKey, storeTenant } from '../testin
 import { hashToken } from './api-token.js';
 import { createKnownKeys, type KnownKeys } from './known-keys.js';
 
-await describeStores('what is known of keys', (store) => {
+await describeStores('a known key', (store) => {
   let owner: TenantContext;
   let key: StoredKey;
   let known: KnownKeys;
@@ -92,7 +92,7 @@ await describeStores('what is known of keys', (store) => {
     expect(await find()).toBeNull();
   });
 
-  it('is not a result that a write has overtaken', async () => {
+  it('is not cached if a write overtook the read', async () => {
     const early = await findWhile(async () => {
       await revoke();
       known.forget();
@@ -102,8 +102,8 @@ await describeStores('what is known of keys', (store) => {
   });
 
   it.each([
-    { name: 'is not what took long to come', tookMs: 500, readsAfter: 2 },
-    { name: 'is what came just in time', tookMs: 499, readsAfter: 1 },
+    { name: 'is not cached if the read took long', tookMs: 500, readsAfter: 2 },
+    { name: 'is cached if the read was just in time', tookMs: 499, readsAfter: 1 },
   ])('$name', async ({ tookMs, readsAfter }) => {
     await findWhile(async () => {
       now += tookMs;
@@ -112,7 +112,7 @@ await describeStores('what is known of keys', (store) => {
     expect(reads).toBe(readsAfter);
   });
 
-  it('does not include keys that do not exist', async () => {
+  it('is not cached if it does not exist', async () => {
     const stranger = hashToken('nobody');
     expect([await known.find(stranger), await known.find(stranger)]).toEqual([null, null]);
     expect(reads).toBe(2);

@@ -106,7 +106,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     expect(sends.most).toBeLessThanOrEqual(MAIL_PLACES);
   });
 
-  it('leave a place for others, however many mails one account has', async () => {
+  it('leave a place for others, even if one account has many mails', async () => {
     sends = new HeldSends();
     await queue(0, 10, 'a');
     const rounds = createMailRounds(worker(sends.transport));

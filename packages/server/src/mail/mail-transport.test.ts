@@ -136,7 +136,7 @@ describe('mails over SMTP', () => {
   it.each<[string, Partial<WrittenMail>]>([
     ['subject', { subject: INJECTED }],
     ['recipient’s name', { toName: INJECTED }],
-    ['name that answers go to', { replyTo: { name: INJECTED, address: 'yo@ejemplo.ec' } }],
+    ['reply name', { replyTo: { name: INJECTED, address: 'yo@ejemplo.ec' } }],
     [
       'name of a file',
       { attachments: [{ filename: `${INJECTED}.xml`, contentType: 'application/xml', content: Buffer.from('<a/>') }] },

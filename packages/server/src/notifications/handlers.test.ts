@@ -437,7 +437,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ['an object', {}, 'body'],
       ['a text', 'DOCUMENT_AUTHORIZED', 'body'],
       ['null', null, 'body'],
-      ['an entry that is none', [null], '[0]'],
+      ['a null entry', [null], '[0]'],
       ['an unknown type', [{ type: 'OTHER', channel: 'IN_APP', enabled: true }], '[0].type'],
       ['a name every object has', [{ type: 'toString', channel: 'IN_APP', enabled: true }], '[0].type'],
       ['a mandatory type', [{ type: 'PRICE_CHANGE_ANNOUNCED', channel: 'IN_APP', enabled: false }], '[0].type'],

@@ -20,7 +20,7 @@ describe('metadata of a notification', () => {
     expect(kept.split(KEY)).toHaveLength(2);
   });
 
-  it('of earlier versions, which kept the number twice, is read as it is', () => {
+  it('of earlier versions, with the number twice, is read unchanged', () => {
     expect(unpackMetadata(named({ authorizationNumber: KEY }))).toEqual(named({ authorizationNumber: KEY }));
   });
 });

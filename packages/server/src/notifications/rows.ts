@@ -234,7 +234,7 @@ export async function listPreferences(tables: Tables, tenantId: string): Promise
   }));
 }
 
-/** Sets pairs of an account; the others stay. */
+/** Sets pairs of an account; other pairs stay. */
 export async function savePreferences(
   tables: Tables,
   tenantId: string,

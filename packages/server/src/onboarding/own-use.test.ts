@@ -7,7 +7,7 @@ import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
-describeOnDatabases('a server for one’s own companies', await databaseKinds(), (open) => {
+describeOnDatabases('a server for the operator’s own companies', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {

@@ -118,7 +118,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('keeps label and scopes of each key, the oldest first, and leaves revoked ones revoked', async () => {
+  it('keeps label and scopes of each key, oldest first, and leaves revoked ones revoked', async () => {
     const tenant = await readyTenant(server);
     await server.services.database.transaction((tables) =>
       tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
@@ -361,7 +361,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     });
     it.each<[string, unknown, string]>([
       ['numbers that are no list', { initialSequentials: {} }, 'initialSequentials'],
-      ['a number of nothing', { initialSequentials: [null] }, 'initialSequentials[0].issuerId'],
+      ['a null entry', { initialSequentials: [null] }, 'initialSequentials[0].issuerId'],
       ['an issuer that is no UUID', number({ issuerId: 'x' }), 'initialSequentials[0].issuerId'],
       ['an unsupported type', number({ documentType: '07' }), 'initialSequentials[0].documentType'],
       ['number 0', number({ sequential: 0 }), 'initialSequentials[0].sequential'],

@@ -172,7 +172,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     },
   );
 
-  it('[R150] [R151] in production the key is for production, and keys of the sandbox stay as they are', async () => {
+  it('[R150] [R151] in production the key is for production, and keys of the sandbox are unchanged', async () => {
     const tenant = await account();
     await change(tenant, { status: 'ACTIVE', environment: 'production' });
     const [sandbox] = await keysOf(tenant);
@@ -462,7 +462,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
       const response = await app.request('/v1/recover', { method: 'POST', body }, { clientAddress: unusedAddress() });
       if (failing.statements < step) {
         expect(response.status).toBe(200);
-        // Locking, finding, revoking, the key, the status, the event, the token, the mail, and what they need.
+        // Locking, finding, revoking, the key, the status, the event, the token, the mail, and their reads.
         expect(step).toBeGreaterThan(10);
         break;
       }

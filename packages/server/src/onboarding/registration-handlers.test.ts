@@ -101,7 +101,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(await createDocument(server, tenant)).toMatchObject({ status: 'SIGNED', sequential: '000000001' });
   });
 
-  it('[R125] a certificate without a password is taken without one', async () => {
+  it('[R125] accepts a certificate without a password', async () => {
     const p12 = await createTestP12({ password: null, validFrom: new Date('2026-01-01') });
     const response = await send({ cert: p12, certPassword: null, email: 'sin@ejemplo.ec', ruc: '1790000002001' });
     expect(response.status).toBe(201);

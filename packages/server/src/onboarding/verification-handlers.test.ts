@@ -115,7 +115,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(verified).toHaveLength(1);
   });
 
-  it('[R170] [R139] [R328] the link in the mail confirms as well', async () => {
+  it('[R170] [R139] [R328] the link in the mail confirms too', async () => {
     const tenant = await invite(server, { email: 'enlace@ejemplo.ec' });
     const link = `/v1/verify-email?token=${tenant.token}`;
     expect(tenant.mail).toContain(`http://localhost:3000${link}`);

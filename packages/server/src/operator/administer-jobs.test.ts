@@ -8,7 +8,7 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { insertMessages } from '../webhooks/delivery-rows.js';
 
-describeOnDatabases('the operator and what was given up', await databaseKinds(), (open) => {
+describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
 
@@ -100,7 +100,7 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
     expect(await auditOf(server, mail.id)).toHaveLength(1);
   });
 
-  it('a delivery to a webhook is made due again, unless its endpoint is gone', async () => {
+  it('a delivery to a webhook is made due again, unless its endpoint was removed', async () => {
     const { database, webhooks } = server.services;
     const created = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'https://hooks.example.com/x' });
     const { endpoint } = (await created.json()) as { endpoint: { id: string } };

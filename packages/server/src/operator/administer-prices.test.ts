@@ -96,8 +96,8 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     ['no price', { newPriceUsd: 0 }, 'newPriceUsd'],
     ['below zero', { newPriceUsd: '-5' }, 'newPriceUsd'],
     ['three decimals', { newPriceUsd: '1.005' }, 'newPriceUsd'],
-    ['the price it has', { newPriceUsd: '20.00' }, 'newPriceUsd'],
-    ['of what is free', { tier: 'FREE' }, 'billingInterval'],
+    ['an unchanged price', { newPriceUsd: '20.00' }, 'newPriceUsd'],
+    ['of the free tier', { tier: 'FREE' }, 'billingInterval'],
     ['an unknown tier', { tier: 'GOLD' }, 'tier'],
     ['an unknown interval', { billingInterval: 'WEEKLY' }, 'billingInterval'],
   ])('are refused: %s', async (_name, change, field) => {

@@ -71,7 +71,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     (_, made) => `00000000-0000-7000-8000-${made.toString().padStart(12, '0')}`,
   );
 
-  it('fails no signature of 200 issuers that sign meanwhile, and the former key can go after', async () => {
+  it('fails no signature of 200 issuers that sign during the change, and the former key can be removed after it', async () => {
     let signed = 0;
     let rotating = true;
     async function sign(offset: number): Promise<void> {

@@ -4,14 +4,14 @@ import type { Tables } from '../platform/database/tables.js';
 import { requireTransition, statusesBefore } from '../platform/transitions.js';
 import { type ClaimedDelivery, DELIVERY_TRANSITIONS, type DeliveryStatus, type WebhookDelivery } from './delivery.js';
 
-/** A message for some of an account's endpoints. */
+/** A message for some endpoints of an account. */
 export interface NewMessage {
   readonly id: string;
   readonly tenantId: string;
   /** Null for a test. */
   readonly notificationId: string | null;
   readonly event: string;
-  /** JSON text, exactly as it will be sent. */
+  /** JSON text, exactly as sent. */
   readonly data: string;
   /** The target endpoints, each with its delivery id. */
   readonly deliveries: readonly { readonly id: string; readonly endpointId: string }[];

@@ -26,7 +26,7 @@ async function file(name: string, content: string): Promise<string> {
 
 describe('WEBHOOK_CA_FILE', () => {
   it.each<[string, string | null, RegExp]>([
-    ['that is not there', null, /^WEBHOOK_CA_FILE: the file cannot be read \(ENOENT\)\.$/],
+    ['that does not exist', null, /^WEBHOOK_CA_FILE: the file cannot be read \(ENOENT\)\.$/],
     ['that is empty', '', /holds no certificate in PEM/],
     ['that is something else', '\x30\x82\x01\x0a', /holds no certificate in PEM/],
     [

@@ -125,7 +125,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
 
     it.each<[string, object, string]>([
       ['no address', { url: undefined }, 'url'],
-      ['an address that is none', { url: 'hooks.example.com' }, 'url'],
+      ['an invalid address', { url: 'hooks.example.com' }, 'url'],
       ['an empty one', { url: '' }, 'url'],
       ['one that is no text', { url: 7 }, 'url'],
       ['another scheme', { url: 'ftp://hooks.example.com/' }, 'url'],

@@ -10,7 +10,7 @@ export interface WebhookEndpointsTable {
   active: number;
   /** 0 for an endpoint of the web application: neither listed nor counted. */
   listed: number;
-  /** Rises with every new secret; part of what the sealed one is bound to. */
+  /** Rises with every new secret; part of the binding of the sealed one. */
   secret_version: number;
   /** JSON of the sealed secret. */
   secret: string;
@@ -30,7 +30,7 @@ export interface WebhookMessagesTable {
   event: string;
   /** Seconds since 1970. */
   event_at: number;
-  /** JSON text, exactly as it is sent. */
+  /** JSON text, exactly as sent. */
   data: string;
 }
 

@@ -8,12 +8,12 @@ export interface BillingHistory {
   add(outcome: Outcome): void;
 }
 
-/** Begins the history of an account that has none. */
+/** Starts the history of a new account. */
 export function beginHistory(account: BillingAccount): BillingHistory {
   let { tier, status }: { tier: string; status: string } = account;
   const subscriptions = new Map<string, SubscriptionStatus>();
   const payments = new Map<string, PaymentStatus>();
-  /** By payment, what its subscription was before it made it active. */
+  /** By payment, the status of its subscription before the activation. */
   const activations = new Map<string, SubscriptionStatus>();
   const noticed = new Set<string>();
   let lastVerified = '';
@@ -54,7 +54,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
         payments.set(paymentId, 'REJECTED');
         break;
       case 'PAYMENT_VERIFIED':
-        // A payment is applied once in its life.
+        // A payment is applied only once.
         expect(['VERIFIED', 'REFUNDED']).not.toContain(payments.get(paymentId));
         payments.set(paymentId, 'VERIFIED');
         lastVerified = paymentId;
