@@ -69,7 +69,7 @@ const paymentFields = {
   updatedAt: timestamp('When it last changed.'),
 };
 
-/** What an account pays for. */
+/** A subscription of an account. */
 export const subscriptionSchema = namedInBothSpellings('Subscription', 'What an account pays for.', subscriptionFields);
 
 /** A bank transfer that is due, on its way or done. */

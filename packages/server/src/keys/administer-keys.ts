@@ -126,7 +126,7 @@ export async function readUsage(
 
 /**
  * Locks the keys of the account until the transaction ends, and checks the caller's key as it is now. So no key
- * survives a concurrent recovery or revocation, two keys cannot revoke each other, and the last free place is taken
+ * survives a concurrent recovery or revocation. Two keys cannot revoke each other, and the last free place is taken
  * once.
  */
 async function lockKeys(

@@ -48,9 +48,9 @@ export interface WebhookSender {
 }
 
 /**
- * Creates the sender. Each attempt resolves the name once, checks every address, and connects to a checked one, so that
- * a later change of the name has no effect. It follows no redirect, uses no proxy, keeps no connection, and reads only
- * a bounded part of the answer.
+ * Creates the sender. Each attempt resolves the name once, checks every address, and connects to a checked one. So a
+ * later change of the name has no effect. The sender follows no redirect, uses no proxy, keeps no connection, and reads
+ * only a bounded part of the answer.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowInsecure, connectTimeoutMs = 5_000, timeoutMs } = options;
