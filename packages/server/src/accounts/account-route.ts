@@ -2,7 +2,7 @@ import type { Handler, PublicCall, RouteBase } from '../platform/http/route.js';
 import type { Scope } from './scopes.js';
 import type { TenantContext, UnverifiedUse } from './tenant.js';
 
-/** What a route behind a key knows: for whom it answers. */
+/** The context of a route behind a key: the account it answers for. */
 export interface TenantCall extends PublicCall {
   readonly context: TenantContext;
 }
@@ -10,19 +10,19 @@ export interface TenantCall extends PublicCall {
 /** The limits of routes by key; tests of webhooks count by account. */
 export type KeyLimit = 'tenantsMe' | 'tenantsEvents' | 'sequentials' | 'webhookTests';
 
-/** What holds for every route with a key. */
+/** The rules common to every route with a key. */
 export interface KeyRoute extends RouteBase {
-  /** The limit its requests count against, beside that of every key; null for none. */
+  /** The rate limit of its requests, next to the limit of every key; null for none. */
   readonly limit: KeyLimit | null;
   /** The scope a key needs; null when any key will do. */
   readonly scope: Scope | null;
-  /** The code that tells a key without the scope; default INSUFFICIENT_SCOPE. */
+  /** The code of the error for a key without the scope; default INSUFFICIENT_SCOPE. */
   readonly scopeRefusal?: 'FORBIDDEN';
-  /** What becomes of the request of a suspended account. */
+  /** Whether requests of a suspended account are served. */
   readonly suspended: 'refused' | 'served';
-  /** What becomes of the request of an account whose address is not verified. */
+  /** Whether requests of an account with an unverified address are served. */
   readonly unverified: 'served' | UnverifiedUse;
-  /** Served even where past-due accounts are blocked: it is how they pay. */
+  /** Served even where past-due accounts are blocked: such accounts pay through it. */
   readonly pastDue?: 'served';
 }
 
@@ -33,27 +33,27 @@ export interface TenantRoute extends KeyRoute {
 }
 
 /**
- * A route of the web application alone, which shows its secret and acts for an account: with one of the account's keys,
- * which needs the scope as anywhere, or by the account's id in `X-Tenant-Id` and no key.
+ * A route for the web application only, which sends its secret. It acts for an account in one of two ways: with a key
+ * of the account, which needs the scope; or with the account's id in `X-Tenant-Id` and no key.
  */
 export interface InternalRoute extends KeyRoute {
   readonly access: 'internal';
   readonly handler: Handler<TenantCall>;
 }
 
-/** What of a route with a key is not as usual. */
+/** Options of a route with a key that differ from the defaults. */
 export interface KeyRouteOptions {
-  /** What becomes of the request of a suspended account. Default: reads are served, writes are refused. */
+  /** Whether requests of a suspended account are served. Default: reads are served, writes are refused. */
   readonly suspended?: 'refused' | 'served';
-  /** What an account may ask before its address is verified. Default: reads, and tests of documents. */
+  /** The requests that an account with an unverified address may make. Default: reads, and tests of documents. */
   readonly unverified?: 'served' | UnverifiedUse;
-  /** Served even where past-due accounts are blocked: it is how they pay. */
+  /** Served even where past-due accounts are blocked: such accounts pay through it. */
   readonly pastDue?: 'served';
-  /** The code that tells a key without the scope; default INSUFFICIENT_SCOPE. */
+  /** The code of the error for a key without the scope; default INSUFFICIENT_SCOPE. */
   readonly scopeRefusal?: 'FORBIDDEN';
-  /** The limit its requests count against, beside that of every key; default none. */
+  /** The rate limit of its requests, next to the limit of every key; default none. */
   readonly limit?: KeyLimit;
-  /** As what its requests take the places of their caller; default `usual`. */
+  /** The kind of places its requests take; default `usual`. */
   readonly places?: NonNullable<RouteBase['places']>;
 }
 
@@ -69,8 +69,8 @@ export function tenant(
 }
 
 /**
- * The same as for the account, for the web application alone, which knows its people itself. What needs a verified
- * address here is refused where it is done.
+ * Like `tenant`, for the web application only, which authenticates its own users. Operations that need a verified
+ * address check it themselves.
  */
 export function internal(
   method: RouteBase['method'],
@@ -82,7 +82,7 @@ export function internal(
   return { method, path, access: 'internal', scope, handler, ...usualRules(method, 'served'), ...options };
 }
 
-/** The rules of a route that says nothing else: suspended accounts may read, and unverified accounts may too. */
+/** The default rules of a route: suspended and unverified accounts may read. */
 export function usualRules<Use extends KeyRouteOptions['unverified']>(method: RouteBase['method'], unverified: Use) {
   const isRead = method === 'GET';
   return {

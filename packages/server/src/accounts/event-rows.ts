@@ -1,7 +1,7 @@
 import type { Tables } from '../platform/database/tables.js';
 import type { TenantContext } from './tenant.js';
 
-/** Something that happened to an account. */
+/** An event in the history of an account. */
 export interface TenantEvent {
   /** UUIDv7. */
   readonly id: string;
@@ -10,7 +10,7 @@ export interface TenantEvent {
   readonly createdAt: Date;
 }
 
-/** Adds to an account's history, in the transaction of what happened. */
+/** Adds an event to the history of an account, in the transaction of the change. */
 export async function insertTenantEvent(tables: Tables, tenantId: string, event: TenantEvent): Promise<void> {
   await tables
     .insertInto('tenant_events')
@@ -25,9 +25,9 @@ export async function insertTenantEvent(tables: Tables, tenantId: string, event:
 }
 
 /**
- * A part of the history of an account, oldest first.
+ * A page of the history of an account, oldest first.
  *
- * @param part.after only what came after that event; null for the first ones.
+ * @param part.after returns only events after this one; null for the first page.
  */
 export async function listTenantEvents(
   tables: Tables,

@@ -87,7 +87,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('[R175] [R176] [R385] history is oldest first, and asks for a key', async () => {
+  it('[R175] [R176] [R385] history is oldest first, and requires a key', async () => {
     const tenant = await registerTenant(server);
     await server.tick();
     const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
@@ -106,7 +106,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     expect((await server.request('/v1/tenants/events')).status).toBe(401);
   });
 
-  it('[R175] history is whole however long, entries of one moment by their ids, and empty when nothing happened', async () => {
+  it('[R175] history is complete however long, entries of one moment by their ids, and empty without events', async () => {
     const tenant = await registerTenant(server);
     const { database, registration } = server.services;
     const at = server.clock.now();
@@ -144,7 +144,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     expect(await refused.json()).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
   });
 
-  it('[R176] history of an account that is gone is not found', async () => {
+  it('[R176] history of a deleted account is not found', async () => {
     const tenant = await registerTenant(server);
     const known = await server.services.database.read((tables) => findTenant(tables, tenant.tenantId));
     if (!known) throw new Error('The account is not there.');
@@ -157,7 +157,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     await expect(prepared.answer({ exchange, context })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('[R175] [R176] history is an account’s own', async () => {
+  it('[R175] [R176] history belongs to one account', async () => {
     const [one, two] = [await registerTenant(server), await registerTenant(server)];
     const read = async (of: TestTenant) =>
       (await (await server.request('/v1/tenants/events', { headers: of.auth })).json()) as { events: unknown[] };
@@ -173,7 +173,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
         body: JSON.stringify(body),
       });
 
-    it('[R304] [R319] changes what it is answered and written to in from then on', async () => {
+    it('[R304] [R319] changes the language of answers and mails from then on', async () => {
       const tenant = await registerTenant(server, { email: 'idioma@ejemplo.ec' });
       const detail = async (headers: Record<string, string> = {}) => {
         const path = `/v1/issuers/${tenant.issuerId}/sequentials/07`;
@@ -214,7 +214,7 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
       });
     });
 
-    it('[R319] asks for tenant:manage', async () => {
+    it('[R319] requires tenant:manage', async () => {
       const tenant = await registerTenant(server);
       const scopes = (list: string[]) =>
         server.services.database.transaction((tables) =>
@@ -232,11 +232,11 @@ describeOnDatabases('the own account', await databaseKinds(), (open) => {
     });
   });
 
-  it('lists all that happened, however much it is, in its order', async () => {
+  it('lists the whole history in order, however long', async () => {
     const tenant = await registerTenant(server);
     const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${String(index).padStart(12, '0')}`;
     const at = server.clock.now().getTime() + 1000;
-    // Several at one moment, across the parts in which they are read.
+    // Several events at one moment, across page boundaries.
     const rows = Array.from({ length: 130 }, (_, index) => ({
       id: id(index),
       tenant_id: tenant.tenantId,

@@ -64,7 +64,7 @@ export type { CurrentUsage, QuotaPeriod } from './usage.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What an account has used of its plan by now. */
+    /** The current usage of an account against its plan. */
     readonly readUsage: (tenant: Tenant) => Promise<CurrentUsage>;
   }
 }

@@ -29,7 +29,7 @@ export function accountTables({
     ) ${rowTable}`,
     // An account may lack a copy of something published while `agreements_due` is 1.
     sql`create index tenants_agreements_due on tenants (agreements_due, id)`,
-    // A branch and point of a taxpayer number their documents once, so they exist once, in use or not.
+    // A taxpayer numbers the documents of a branch and point once, so the pair is unique, in use or not.
     sql`create table issuers (
       id ${text} primary key,
       tenant_id ${uuid} not null references tenants (id),

@@ -25,7 +25,7 @@ async function complaint(content: string | Uint8Array): Promise<string> {
 }
 
 describe('the file of plans', () => {
-  it('replaces what it names and leaves the rest', async () => {
+  it('replaces the values it names and leaves the rest', async () => {
     const plans = readPlansFile(
       await written('{"STARTER": {"documentQuota": 500, "monthlyPriceUsd": "25.5", "maxBranches": 3}, "FREE": {}}'),
     );
@@ -35,7 +35,7 @@ describe('the file of plans', () => {
     });
   });
 
-  it('may say that there is no limit, or that something is not offered', async () => {
+  it('may lift a limit, or withdraw an offer', async () => {
     const plans = readPlansFile(
       await written('{"BUSINESS": {"maxIssuePointsPerBranch": null, "yearlyPriceUsd": null}}'),
     );
@@ -63,14 +63,14 @@ describe('the file of plans', () => {
     expect(await complaint(content)).toMatch(expected);
   });
 
-  it('names everything that is wrong at once, under the name of the setting', async () => {
+  it('reports all errors at once, under the name of the setting', async () => {
     const path = await written('{"SOLO": {}, "FREE": {"maxApiKeys": -1, "x": 1}}');
     expect(() => readConfig({ PLANS_FILE: path })).toThrow(
       /^PLANS_FILE: .*plans\.json: SOLO: .*FREE\.x: .*FREE\.maxApi/,
     );
   });
 
-  it('has to be there', () => {
+  it('must exist', () => {
     expect(() => readConfig({ PLANS_FILE: join(folder, 'none.json') })).toThrow(
       /PLANS_FILE: .*none\.json .*\(ENOENT\)/,
     );

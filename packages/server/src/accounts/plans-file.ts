@@ -4,10 +4,10 @@ import { ConfigComplaint } from '../platform/config-values.js';
 import { type OfferedTier, PLAN_LIMITS, type PlanLimits, type Plans, TIERS } from './plans.js';
 
 /**
- * Reads the file that says where the plans differ from the built-in ones: a JSON object of tiers, each with the values
- * to replace, such as `{"STARTER": {"documentQuota": 500, "monthlyPriceUsd": "25.00"}}`. What it leaves out stays.
+ * Reads the file with the differences from the built-in plans: a JSON object of tiers, each with the values to replace,
+ * such as `{"STARTER": {"documentQuota": 500, "monthlyPriceUsd": "25.00"}}`. Omitted values keep their defaults.
  *
- * @returns the whole table; or what is wrong, each place by its path in the file.
+ * @returns the whole table; or the errors, each place by its path in the file.
  */
 export function readPlansFile(path: string): Plans | ConfigComplaint {
   const content = readJson(path);
@@ -32,7 +32,7 @@ export function readPlansFile(path: string): Plans | ConfigComplaint {
 
 type Complain = (place: string, message: string) => void;
 
-/** Reads one value, or says what it should look like. */
+/** Reads one value, or describes the expected form. */
 type ReadValue<T> = (value: unknown) => T | ConfigComplaint;
 
 const MAX_BYTES = 64 * 1024;
@@ -98,7 +98,7 @@ function wholeNumber(min: number, max: number): ReadValue<number> {
       : new ConfigComplaint(`give a whole number from ${min} to ${max}`);
 }
 
-/** Null, which is no limit or not offered, besides what `read` takes. */
+/** Accepts null (no limit, or not offered) in addition to the values that `read` accepts. */
 function orNull<T>(read: ReadValue<T>): ReadValue<T | null> {
   return (value) => {
     const given = value === null ? null : read(value);

@@ -1,32 +1,34 @@
 import { DOCUMENT_TYPES, type DocumentType, type Environment } from 'sri-core';
 
-/** The four subscription tiers, from the smallest: those that are offered. */
+/** The four subscription tiers on offer, smallest first. */
 export const TIERS = ['FREE', 'STARTER', 'GROWTH', 'BUSINESS'] as const;
 
-/** A subscription tier that is offered. */
+/** A subscription tier on offer. */
 export type OfferedTier = (typeof TIERS)[number];
 
-/** Every plan an account may have: the tiers, and OWN, which has no limits, no price and is given by the operator alone. */
+/** Every plan of an account: the tiers, and OWN. OWN has no limits and no price, and only the operator assigns it. */
 export const PLAN_NAMES = [...TIERS, 'OWN'] as const;
 
 /** The plan of an account. */
 export type Tier = (typeof PLAN_NAMES)[number];
 
-/** What a tier allows and costs. Prices are dollars before IVA as exact decimal text; null where it is not offered. */
+/**
+ * The limits and prices of a tier. Prices are dollars before IVA as exact decimal text; null where it is not offered.
+ */
 export interface PlanLimits {
-  /** Documents a calendar month. */
+  /** Documents per calendar month. */
   readonly documentQuota: number;
-  /** Keys an account may have at one time, the one of its registration among them. */
+  /** Keys that an account may have at one time, including the key of its registration. */
   readonly maxApiKeys: number;
   readonly maxWebhookEndpoints: number;
   readonly documentTypes: readonly DocumentType[];
-  /** Branches of an account; null for any number, as for the points. */
+  /** Branches of an account; null for no limit, as for the points. */
   readonly maxBranches: number | null;
   readonly maxIssuePointsPerBranch: number | null;
-  /** Reads of one key in a minute. Only counted where limits follow the tier, as the writes. */
+  /** Reads of one key per minute. Counted only where limits follow the tier, like the writes. */
   readonly readsPerMinute: number;
   readonly writesPerMinute: number;
-  /** Mails of documents in production in a day of Ecuador; null for any number. */
+  /** Mails of documents in production per day of Ecuador; null for no limit. */
   readonly mailsPerDay: number | null;
   readonly monthlyPriceUsd: string | null;
   readonly yearlyPriceUsd: string | null;
@@ -35,13 +37,13 @@ export interface PlanLimits {
   readonly extraSeatYearlyUsd: string | null;
 }
 
-/** Every tier with what it allows. */
+/** Every tier with its limits and prices. */
 export type Plans = Readonly<Record<Tier, PlanLimits>>;
 
 const WITHOUT_BRANCH_LIMITS = { maxBranches: null, maxIssuePointsPerBranch: null } as const;
 const SEATS = { extraSeatMonthlyUsd: '5.00', extraSeatYearlyUsd: '50.00' } as const;
 
-/** The plans of a server that is not configured otherwise. */
+/** The default plans of a server. */
 export const PLAN_LIMITS: Plans = {
   FREE: {
     documentQuota: 100,
@@ -97,7 +99,8 @@ export const PLAN_LIMITS: Plans = {
     ...SEATS,
   },
   OWN: {
-    // More than all numbers of a counter: the fields that clients read stay whole numbers, and no quota is ever reached.
+    // Above the capacity of a counter: the fields that clients read stay whole numbers, and no account reaches the
+    // quota.
     documentQuota: 1_000_000_000,
     maxApiKeys: 100_000,
     maxWebhookEndpoints: 1_000,

@@ -6,12 +6,12 @@ import type { Tier } from './plans.js';
 import type { TenantsTable } from './tables.js';
 import type { SuspensionReason, Tenant, TenantStatus } from './tenant.js';
 
-/** What addresses are compared by. */
+/** The form in which addresses are compared. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Stores a new account. @returns which of its two names is taken already; null when it was stored. */
+/** Stores a new account. @returns the name that is taken already; null when the account was stored. */
 export async function insertTenant(tables: Tables, tenant: Tenant): Promise<'email' | 'ruc' | null> {
   const at = tenant.createdAt.getTime();
   const stored = await tables
@@ -34,14 +34,14 @@ export async function insertTenant(tables: Tables, tenant: Tenant): Promise<'ema
       updated_at: at,
       recovered_at: null,
     })
-    // Of two identical registrations at once the second waits here for the first, and then finds its rows.
+    // The second of two identical registrations waits here for the first, and then finds its rows.
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst();
   return stored ? null : findTaken(tables, tenant);
 }
 
-/** Which of an account's names belongs to an account already; null when both are free. */
+/** The name that belongs to another account already; null when both are free. */
 export async function findTaken(
   tables: Tables,
   names: { readonly email: string; readonly ruc: string },
@@ -56,7 +56,7 @@ export async function findTaken(
   return rows.some((row) => row.email_key === key) ? 'email' : 'ruc';
 }
 
-/** The account of that address; null when there is none. */
+/** The account of that address, or null. */
 export async function findTenantByEmail(tables: Tables, email: string): Promise<Tenant | null> {
   const row = await tables
     .selectFrom('tenants')
@@ -66,15 +66,15 @@ export async function findTenantByEmail(tables: Tables, email: string): Promise<
   return row ? toTenant(row) : null;
 }
 
-/** The account of that id; null when there is none. */
+/** The account of that id, or null. */
 export async function findTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
   const row = await tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirst();
   return row ? toTenant(row) : null;
 }
 
 /**
- * The account as it stands now, kept from others who lock it until the transaction ends, so that what is decided by
- * counting what it has stays true. Null when there is none.
+ * The account as it stands now, or null. Locks it until the transaction ends, so that decisions based on counts stay
+ * valid.
  */
 export async function lockTenant(tables: Tables, tenantId: string): Promise<Tenant | null> {
   const row = await tables
@@ -86,7 +86,7 @@ export async function lockTenant(tables: Tables, tenantId: string): Promise<Tena
   return row ? toTenant(row) : null;
 }
 
-/** Changes what an account is written to in. Its copies of agreements that were not accepted follow. */
+/** Changes the language of an account. Its copies of agreements that were not accepted follow. */
 export async function setTenantLanguage(
   tables: Tables,
   tenantId: string,
@@ -99,7 +99,7 @@ export async function setTenantLanguage(
     .execute();
 }
 
-/** Changes where the links of an account's verification mails lead; null for the server's own route. */
+/** Changes the target of the links in an account's verification mails; null for the server's own route. */
 export async function setVerificationRedirect(
   tables: Tables,
   tenantId: string,
@@ -112,7 +112,7 @@ export async function setVerificationRedirect(
     .execute();
 }
 
-/** Notes that an account has accepted the agreements, and of which version the terms were. */
+/** Stores that an account has accepted the agreements, with the version of the terms. */
 export async function noteAgreementAcceptance(
   tables: Tables,
   tenantId: string,
@@ -145,7 +145,7 @@ export async function isOwnerSuspended(tables: Tables, issuerId: string): Promis
   return row?.status === 'SUSPENDED';
 }
 
-/** Columns that `toTenant` reads, so that a statement which everybody needs names them, and can be prepared. */
+/** Columns that `toTenant` reads. Frequent statements name them, so that they can be prepared. */
 export const TENANT_COLUMNS = [
   'tenants.id',
   'tenants.email',
@@ -167,12 +167,12 @@ type TenantRow = Pick<
   (typeof TENANT_COLUMNS)[number] extends `tenants.${infer Column extends keyof TenantsTable}` ? Column : never
 >;
 
-/** A row as the account it stands for. */
+/** A row as an account. */
 export function toTenant(row: TenantRow): Tenant {
   return {
     id: row.id,
     email: row.email,
-    // The account's id stands behind the RUC of one that was released.
+    // The RUC of a released account is followed by the account's id.
     ruc: row.ruc.slice(0, 13),
     subscriptionTier: row.subscription_tier as Tier,
     status: row.status as TenantStatus,

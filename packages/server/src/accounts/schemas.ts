@@ -41,7 +41,7 @@ export const tenantSchema = named('Tenant', 'The account.', {
   ...agreement,
 });
 
-/** The account as registration gives it. */
+/** The account in the answer of a registration. */
 export const registeredTenantSchema = named('RegisteredTenant', 'The account, as registration gives it.', {
   ...identity,
   ...figures,
@@ -49,13 +49,13 @@ export const registeredTenantSchema = named('RegisteredTenant', 'The account, as
   ...agreement,
 });
 
-/** The account as recovery gives it. */
+/** The account in the answer of a recovery. */
 export const recoveredTenantSchema = named('RecoveredTenant', 'The account, as recovery gives it.', {
   ...identity,
   ...figures,
 });
 
-/** Something that happened to an account. */
+/** An event of an account. */
 export const eventSchema = named('TenantEvent', 'Something that happened to the account.', {
   id: uuid('Id of the event.'),
   eventType: text('What happened.', 'EMAIL_VERIFIED'),
@@ -63,7 +63,7 @@ export const eventSchema = named('TenantEvent', 'Something that happened to the 
   createdAt: timestamp('When.'),
 });
 
-/** The account as `GET /v1/tenants/me` shows it. */
+/** The account in the answer of `GET /v1/tenants/me`. */
 export function toTenantBody(tenant: Tenant, usage: CurrentUsage): Shown<typeof tenantSchema> {
   const { documentCount, documentQuota, extraSeats, pendingExtraSeats } = usage;
   return {
@@ -82,7 +82,7 @@ export function toTenantBody(tenant: Tenant, usage: CurrentUsage): Shown<typeof 
   };
 }
 
-/** The account as registration shows it: these fields and no others. */
+/** The account in the answer of a registration: these fields and no others. */
 export function toRegisteredTenantBody(tenant: Tenant, documentQuota: number): Shown<typeof registeredTenantSchema> {
   return {
     id: tenant.id,
@@ -97,7 +97,7 @@ export function toRegisteredTenantBody(tenant: Tenant, documentQuota: number): S
   };
 }
 
-/** The account as recovery shows it: these fields and no others. */
+/** The account in the answer of a recovery: these fields and no others. */
 export function toRecoveredTenantBody(
   tenant: Tenant,
   { documentCount, documentQuota }: Pick<CurrentUsage, 'documentCount' | 'documentQuota'>,

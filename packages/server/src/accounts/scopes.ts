@@ -1,4 +1,4 @@
-/** What a key may do. A route names the one it needs. In the order in which they are stored and shown. */
+/** The permissions of a key. A route names the scope it needs. In the order of storage and display. */
 export const SCOPES = [
   'documents:write',
   'documents:read',

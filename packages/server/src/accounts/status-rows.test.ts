@@ -17,7 +17,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     server.services.database.transaction(work);
   const illegal = expect.objectContaining({ code: 'ILLEGAL_TRANSITION' });
 
-  it('that it goes back to is changed only while it is suspended', async () => {
+  it('the status to return to changes only during the suspension', async () => {
     const now = server.clock.now();
     const step = { from: 'ACTIVE', to: 'PAST_DUE', now } as const;
     await expect(change((tables) => changeStatusBeforeSuspension(tables, tenantId, step))).rejects.toEqual(illegal);
@@ -32,7 +32,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     expect(await server.services.database.read((tables) => statusBeforeSuspension(tables, tenantId))).toBe('PAST_DUE');
   });
 
-  it('is not changed from where it does not stand, nor where no table leads', async () => {
+  it('is not changed from another status, nor against the table', async () => {
     const now = server.clock.now();
     const wrong = { from: 'ACTIVE', to: 'SUSPENDED', reason: 'OTHER', now } as const;
     await expect(change((tables) => changeTenantStatus(tables, tenantId, wrong))).rejects.toEqual(illegal);
@@ -40,7 +40,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     await expect(change((tables) => changeStatusBeforeSuspension(tables, tenantId, astray))).rejects.toEqual(illegal);
   });
 
-  it('goes back to being active where nothing is remembered', async () => {
+  it('returns to ACTIVE when no status is stored', async () => {
     await change((tables) =>
       tables.updateTable('tenants').set({ status_before_suspension: null }).where('id', '=', tenantId).execute(),
     );

@@ -2,23 +2,23 @@ import type { Tables } from '../platform/database/tables.js';
 import { IllegalTransitionError, requireTransition } from '../platform/transitions.js';
 import { type SuspensionReason, TENANT_TRANSITIONS, type TenantStatus } from './tenant.js';
 
-/** A step of an account. */
+/** A change of an account's status. */
 export interface TenantStep {
-  /** Where it stands, as the transaction that locked it knows. */
+  /** The current status, read by the transaction that locked the account. */
   readonly from: TenantStatus;
   readonly to: TenantStatus;
-  /** Why it is suspended; null for every other step. */
+  /** The reason of the suspension; null for every other step. */
   readonly reason?: SuspensionReason | null;
-  /** When a recovery began to wait for its verification; null when none waits any more. Left out, it stays. */
+  /** The time of a recovery that waits for its verification; null when none waits. Omitted: unchanged. */
   readonly recoveredAt?: Date | null;
   readonly now: Date;
 }
 
 /**
- * Takes an account from one status to another: every change of it, at registration apart, is made here. One that is
- * suspended remembers where it stood.
+ * Changes the status of an account. Every change is made here, except at registration. A suspended account stores its
+ * former status.
  *
- * @throws IllegalTransitionError when the table does not lead there, or the account does not stand at `from`.
+ * @throws IllegalTransitionError when the table has no such transition, or the account is not in `from`.
  */
 export async function changeTenantStatus(
   tables: Tables,
@@ -41,7 +41,7 @@ export async function changeTenantStatus(
   if (numUpdatedRows !== 1n) throw new IllegalTransitionError(`The account does not stand at ${from}.`);
 }
 
-/** What happens to a suspended account meanwhile: where it goes back to changes. @throws IllegalTransitionError */
+/** Changes the status to which a suspended account returns. @throws IllegalTransitionError */
 export async function changeStatusBeforeSuspension(
   tables: Tables,
   tenantId: string,
@@ -57,7 +57,7 @@ export async function changeStatusBeforeSuspension(
   if (numUpdatedRows !== 1n) throw new IllegalTransitionError('The account is not suspended.');
 }
 
-/** Where a suspended account goes back to. One of before its place was remembered goes back to being active. */
+/** The status to which a suspended account returns. Suspensions from before it was stored return to ACTIVE. */
 export async function statusBeforeSuspension(tables: Tables, tenantId: string): Promise<TenantStatus> {
   const row = await tables
     .selectFrom('tenants')

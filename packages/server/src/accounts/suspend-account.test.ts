@@ -19,7 +19,7 @@ const NOBODY = '00000000-0000-7000-8000-000000000000';
 const MINUTE = 60_000;
 
 describe('the routes of an account', () => {
-  it('[R324] [R325] [R326] are refused to a suspended one when they write, and for the live question to the SRI', () => {
+  it('[R324] [R325] [R326] reject writes and the live question to the SRI for a suspended account', () => {
     const wrong = ROUTES.filter((route) => {
       if (!('suspended' in route)) return false;
       const refused = route.method !== 'GET' || route.path === '/v1/documents/:accessKey/authorize';
@@ -52,7 +52,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
   }
 
   it.each(['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'])(
-    '[R016] [R114] [R339] takes a %s account, tells why, and its end gives the status back',
+    '[R016] [R114] [R339] suspends a %s account, returns the reason, and restores the status at the end',
     async (status) => {
       const tenant = await registerTenant(server);
       await setStatus(server, tenant, status);
@@ -77,13 +77,13 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     'VOLUNTARY_CLOSURE',
     'UNPAID_BALANCE',
     'OTHER',
-  ])('[R016] may be for %s', async (reason) => {
+  ])('[R016] accepts the reason %s', async (reason) => {
     const tenant = await registerTenant(server);
     await suspend(tenant, reason);
     expect(await shown(tenant)).toMatchObject({ suspensionReasonCode: reason });
   });
 
-  it('happens once of several at the same time, and so does its end', async () => {
+  it('succeeds once for concurrent requests, and so does its end', async () => {
     const tenant = await registerTenant(server);
     const outcomes = async (calls: readonly Promise<unknown>[]) =>
       (await Promise.allSettled(calls)).map((call) =>
@@ -115,7 +115,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await shown(tenant)).toMatchObject({ status: 'ACTIVE' });
   });
 
-  it('[R326] leaves everything that was issued to read', async () => {
+  it('[R326] leaves all documents readable', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.authorized();
@@ -139,7 +139,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await create.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
   });
 
-  it('[R114] lets what is queued wait without using up an attempt, and goes on asking about what the SRI has', async () => {
+  it('[R114] holds the queue without using up an attempt, and keeps asking about documents at the SRI', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     const received = await documents.create();
@@ -168,7 +168,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
     expect(await documents.show(queued.accessKey)).toMatchObject({ status: 'RECEIVED' });
   });
 
-  it('holds nobody else’s documents back', async () => {
+  it('does not delay the documents of other accounts', async () => {
     const suspended = await verifiedTenant(server);
     const other = await verifiedTenant(server);
     const held = await createDocument(server, suspended);
@@ -187,7 +187,7 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     server = await open({ settings: WEB_SETTINGS });
   });
 
-  it('[R141] [R153] one that is not verified issues, voids and reads in the sandbox, and nothing beyond', async () => {
+  it('[R141] [R153] an unverified one issues, voids and reads in the sandbox, and nothing beyond', async () => {
     const tenant = await verifiedTenant(server);
     await setStatus(server, tenant, 'PENDING_VERIFICATION');
     const documents = documentsOf(server, tenant);
@@ -212,7 +212,7 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     expect(extra.status).toBe(200);
   });
 
-  it('one that is past due works with the limits of FREE', async () => {
+  it('a past-due one works with the limits of FREE', async () => {
     const tenant = await promoted(server, await readyTenant(server));
     await setStatus(server, tenant, 'PAST_DUE');
     const documents = documentsOf(server, tenant);
@@ -226,13 +226,13 @@ describeOnDatabases('other states of an account', await databaseKinds(), (open) 
     expect(await refused.json()).toMatchObject({ status: 402, code: 'DOCUMENT_TYPE_NOT_IN_TIER' });
   });
 
-  it('one that is past due may move to production', async () => {
+  it('a past-due one may move to production', async () => {
     const tenant = await readyTenant(server);
     await setStatus(server, tenant, 'PAST_DUE');
     expect((await promoted(server, tenant)).apiKey).toMatch(/^sri_live_/);
   });
 
-  it('one that is past due only reads where that is configured, and what it queued goes out', async () => {
+  it('a past-due one only reads where that is configured, and its queue is still sent', async () => {
     const strict = await open({ settings: { ...WEB_SETTINGS, PAST_DUE_MODE: 'block' } });
     const tenant = await verifiedTenant(strict);
     const documents = documentsOf(strict, tenant);

@@ -6,7 +6,7 @@ import { findTenant, lockTenant } from './rows.js';
 import { changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
 import type { SuspensionReason, Tenant } from './tenant.js';
 
-/** What suspending accounts needs. */
+/** Dependencies of suspending accounts. */
 export interface SuspensionParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -14,8 +14,8 @@ export interface SuspensionParts {
 }
 
 /**
- * Suspends an account, for the operator. It can read from then on, and neither issue nor change anything; what it has
- * queued for the SRI waits, and what the SRI has is asked for.
+ * Suspends an account, for the operator. From then on it can only read. Its queue for the SRI waits; documents at the
+ * SRI are still asked about.
  *
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is suspended already.
@@ -29,7 +29,7 @@ export function suspendTenant(parts: SuspensionParts, tenantId: string, reasonCo
 }
 
 /**
- * Ends a suspension, for the operator: the account stands where it stood before.
+ * Ends a suspension, for the operator, and restores the former status.
  *
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended.
@@ -45,7 +45,9 @@ export function unsuspendTenant(parts: SuspensionParts, tenantId: string): Promi
 
 // --- internal ---
 
-/** Changes the status with its entry in the account's history. @param change gives what the entry says besides. */
+/**
+ * Changes the status and adds an entry to the account's history. @param change returns the further fields of the entry.
+ */
 function changeStatus(
   { database, clock, newId }: SuspensionParts,
   tenantId: string,

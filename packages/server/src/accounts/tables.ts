@@ -6,12 +6,12 @@ import type { Generated } from 'kysely';
 export interface TenantsTable {
   id: string;
   email: string;
-  /** Trimmed and in lower case: what addresses are compared by. */
+  /** Trimmed and in lower case: the form in which addresses are compared. */
   email_key: string;
   ruc: string;
   subscription_tier: string;
   status: string;
-  /** Where a suspended account goes back to. */
+  /** The status to which a suspended account returns. */
   status_before_suspension: string | null;
   suspension_reason: string | null;
   environment: string;
@@ -23,11 +23,11 @@ export interface TenantsTable {
   updated_at: number;
   /** 1 while the account may lack a copy of a published agreement. */
   agreements_due: Generated<number>;
-  /** When the last recovery was made that waits for its verification; null when none waits. */
+  /** The time of the last recovery that waits for its verification; null when none waits. */
   recovered_at: number | null;
 }
 
-/** What happened to an account. */
+/** The history of accounts. */
 export interface TenantEventsTable {
   id: string;
   tenant_id: string;

@@ -18,7 +18,7 @@ import { suspendTenant, unsuspendTenant } from './suspend-account.js';
 import { TENANT_STATUSES, TENANT_TRANSITIONS, type TenantStatus } from './tenant.js';
 
 type Account = TestTenant & { readonly email: string };
-/** Something that happens to an account. */
+/** An operation on an account. */
 type Step = (account: Account) => Promise<unknown>;
 
 const PAIRS = TENANT_STATUSES.flatMap((from) => TENANT_STATUSES.map((to) => [from, to] as const));
@@ -60,7 +60,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     made += 1;
     const token = String(made).padStart(64, 'b');
     const createdAt = server.clock.now();
-    // Another link for the same account: the one in the mail is known to its reader alone.
+    // A second link for the same account: the token of the first is only in the mail.
     await server.services.database.transaction((tables) =>
       insertRecovery(tables, {
         ...open,
@@ -80,13 +80,13 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     const [paid] = (await billing.payments()).filter(({ status }) => status === 'VERIFIED');
     return billing.refund(paid?.id ?? '');
   };
-  /** Six weeks pass, of which nobody pays the second. */
+  /** Six weeks pass, and the second month is not paid. */
   const pass = async (): Promise<void> => {
     await server.clock.advance(45 * DAY_MS);
     await server.tick();
   };
 
-  /** Makes an account for each list of steps. Time passes for those alone that wait for it, together. */
+  /** Creates an account for each list of steps. The accounts that wait for time wait together. */
   async function lead(...ways: readonly (readonly (Step | 'time')[])[]): Promise<readonly Account[]> {
     const accounts = new Map<number, Account>();
     const walk = async (index: number, steps: readonly (Step | 'time')[]) => {
@@ -104,7 +104,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
   const ACTIVE = [verify];
   const PAST_DUE = [verify, subscribe, 'time'] as const;
 
-  it('goes wherever its table says, by what really happens, and nowhere else', { timeout: 120_000 }, async () => {
+  it('goes wherever its table says, through real operations, and nowhere else', { timeout: 120_000 }, async () => {
     const operatorVerifies: Step = ({ tenantId }) =>
       verifyTenant(server.services, { actor: 'ana', channel: 'CLI' }, tenantId);
     const steps: Readonly<Record<string, Step>> = {
@@ -129,7 +129,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
       [recover],
       [...ACTIVE, recover],
       [...PAST_DUE, recover],
-      // Back from being past due, so that a refund leads there again.
+      // Active again after past due, so that a refund leads back to past due.
       [...PAST_DUE, subscribe],
     ];
     const reached = new Map<string, Set<string>>(TENANT_STATUSES.map((status) => [status, new Set()]));
@@ -145,7 +145,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
           await step(of);
           done.add(of);
         } catch (error) {
-          // What the web application asks for is refused with an answer, which the suite does not take for one.
+          // A refused operation of the web application returns a Refusal, which is no error here.
           if (!(error instanceof Refusal) && !String(error).includes('Assertion')) throw error;
         }
       };
@@ -169,14 +169,14 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
     }
   });
 
-  it('[R114] comes back from a suspension to what it would be without it', async () => {
+  it('[R114] returns from a suspension to the status it would have without it', async () => {
     const [suspended] = (await lead([...ACTIVE, subscribe, suspend, 'time'])) as [Account];
     expect(await statusOf(suspended)).toBe('SUSPENDED');
     await unsuspend(suspended);
     expect(await statusOf(suspended)).toBe('PAST_DUE');
   });
 
-  it('is not changed by a refund to what was before a recovery or a verification', async () => {
+  it('is not reset by a refund to its state before a recovery or a verification', async () => {
     const [recovered, verified] = (await lead(
       [...ACTIVE, subscribe, recover],
       [...ACTIVE, (of) => billingOf(server, of).start(), recover],
@@ -211,7 +211,7 @@ describeOnDatabases('the status of an account', await databaseKinds(), (open) =>
         });
       const isLegal = TENANT_TRANSITIONS[from].includes(to);
       await expect(change(from)).rejects.toBeInstanceOf(isLegal ? Refusal : IllegalTransitionError);
-      // A step from where the account does not stand.
+      // A step from a status that the account is not in.
       for (const other of TENANT_STATUSES.filter((status) => status !== from)) {
         await expect(change(other)).rejects.toBeInstanceOf(IllegalTransitionError);
       }

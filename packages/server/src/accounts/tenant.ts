@@ -4,15 +4,16 @@ import type { Transitions } from '../platform/transitions.js';
 import type { Tier } from './plans.js';
 import type { Scope } from './scopes.js';
 
-/** Where an account stands. */
+/** The statuses of an account. */
 export const TENANT_STATUSES = ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'] as const;
 
-/** Where an account stands. */
+/** The status of an account. */
 export type TenantStatus = (typeof TENANT_STATUSES)[number];
 
 /**
- * Which status may follow which. Recovery asks for the verification again, from every status, and undoing it leads back;
- * only an active account becomes past due otherwise; a suspension ends where the account would stand without it.
+ * The transitions of an account's status. Recovery requires a new verification, from every status; undoing it restores
+ * the status. Otherwise only an active account becomes past due. A suspension ends in the status the account would have
+ * without it.
  */
 export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
   PENDING_VERIFICATION: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED', 'PAST_DUE'],
@@ -21,7 +22,7 @@ export const TENANT_TRANSITIONS: Transitions<TenantStatus> = {
   PAST_DUE: ['PENDING_VERIFICATION', 'ACTIVE', 'SUSPENDED'],
 };
 
-/** Why an account was suspended. */
+/** The reasons of a suspension. */
 export const SUSPENSION_REASONS = [
   'PAYMENT_REVERSED',
   'FRAUD_SUSPECTED',
@@ -31,7 +32,7 @@ export const SUSPENSION_REASONS = [
   'OTHER',
 ] as const;
 
-/** Why an account was suspended. */
+/** The reason of a suspension. */
 export type SuspensionReason = (typeof SUSPENSION_REASONS)[number];
 
 /** An account: one taxpayer with its issuers, keys and documents. */
@@ -45,24 +46,24 @@ export interface Tenant {
   readonly status: TenantStatus;
   /** Null unless SUSPENDED. */
   readonly suspensionReason: SuspensionReason | null;
-  /** The world its documents are made in; `production` once promoted. */
+  /** The environment of its documents; `production` once promoted. */
   readonly environment: Environment;
   readonly language: Language;
-  /** Where the links in verification mails lead; null for the server's own route. */
+  /** The target of links in verification mails; null for the server's own route. */
   readonly verificationRedirectUrl: string | null;
   readonly agreementAcceptedAt: Date | null;
   readonly agreementVersion: string | null;
   readonly createdAt: Date;
-  /** When the last recovery was made that waits for its verification; null when none waits. */
+  /** The time of the last recovery that waits for its verification; null when none waits. */
   readonly recoveredAt: Date | null;
 }
 
-/** What routes ask for before the address of an account is verified: tests of documents, or what changes an account. */
+/** The kind of a route for an account with an unverified address: tests of documents, or changes of the account. */
 export type UnverifiedUse = 'sandbox' | 'refused';
 
 /**
- * Whether a request waits for the verification of the account's address. In production each does that changes
- * something. In the sandbox a new account sets itself up, while one that was recovered only tries documents.
+ * Whether a request waits for the verification of the account's address. In production every such request waits. In the
+ * sandbox only changes of a recovered account wait.
  */
 export function awaitsVerification(
   { status, environment, recoveredAt }: Pick<Tenant, 'status' | 'environment' | 'recoveredAt'>,
@@ -72,12 +73,12 @@ export function awaitsVerification(
   return environment === 'production' || (use === 'refused' && recoveredAt !== null);
 }
 
-/** Who a request acts for. Every repository asks for one, so that nothing of another account can be reached. */
+/** The account for which a request acts. Every repository takes it, so that no data of another account is reachable. */
 export interface TenantContext {
   readonly tenant: Tenant;
-  /** The account's, which a key's has to be too. */
+  /** The account's environment, which its keys must match. */
   readonly environment: Environment;
-  /** Null when the web application acts for the account without a key of it. */
+  /** Null when the web application acts for the account without a key. */
   readonly keyId: string | null;
   readonly scopes: readonly Scope[];
 }

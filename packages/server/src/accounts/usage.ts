@@ -2,13 +2,13 @@
 export interface QuotaPeriod {
   readonly start: Date;
   readonly end: Date;
-  /** What its count is stored under. */
+  /** The name under which its count is stored. */
   readonly name: string;
-  /** How many months' documents may be created in it. */
+  /** The number of months whose documents it may hold. */
   readonly months: number;
 }
 
-/** How much of its quota an account has used, and what it bought besides. */
+/** The used part of an account's quota, and its purchased extras. */
 export interface CurrentUsage {
   /** Documents created in its environment and current period. */
   readonly documentCount: number;
@@ -16,6 +16,6 @@ export interface CurrentUsage {
   readonly period: QuotaPeriod;
   /** Seats in the web application beyond the plan's. */
   readonly extraSeats: number;
-  /** How many they will be when the period ends; null when that is not to change. */
+  /** Extra seats after the end of the period; null when no change is pending. */
   readonly pendingExtraSeats: number | null;
 }

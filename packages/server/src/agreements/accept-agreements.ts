@@ -5,17 +5,17 @@ import { generateAgreements } from './generate-agreements.js';
 import type { AgreementParts } from './publish-agreements.js';
 import { type Acceptance, acceptTenantAgreement, currentAgreements } from './rows.js';
 
-/** What is accepted, by whom and from where. */
+/** An acceptance: the version, the person and the address. */
 export interface AcceptanceRequest extends Omit<Acceptance, 'at'> {
   /** The version of the TERMS that was shown. */
   readonly termsVersion: string;
 }
 
 /**
- * Accepts an account's copies of everything that is published, as one decision: each copy keeps when, by whom and from
- * where. What was accepted before stays as it was, so that doing it twice changes nothing.
+ * Accepts an account's copies of all published agreements as one decision. Each copy stores the time, the person and
+ * the address. Earlier acceptances stay as they were, so a repeat changes nothing.
  *
- * @returns the account afterwards, and what it still has to accept.
+ * @returns the account afterwards, and the agreements still to accept.
  * @throws Refusal VERSION_MISMATCH when the TERMS in force are of another version, or agreements are switched off.
  */
 export function acceptAgreements(

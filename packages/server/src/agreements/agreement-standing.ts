@@ -2,27 +2,27 @@ import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { AgreementType, PublishedAgreement, TenantAgreement } from './agreement.js';
 import { currentAgreements, listTenantAgreements } from './rows.js';
 
-/** Something published that an account has not accepted. */
+/** A published agreement that an account has not accepted. */
 export interface OutdatedAgreement {
   readonly documentType: AgreementType;
   readonly currentVersion: string;
-  /** The version accepted last; null when none was. */
+  /** The version accepted last, or null. */
   readonly acceptedVersion: string | null;
   readonly status: 'PENDING' | 'NOT_GENERATED';
 }
 
-/** What an account still has to accept. */
+/** The agreements that an account still has to accept. */
 export interface AgreementStanding {
   readonly outdated: readonly OutdatedAgreement[];
   readonly hasPublishedAgreements: boolean;
 }
 
-/** Whether agreements are asked for at all. Where they are not, none is published, generated or asked for. */
+/** Whether agreements are in use. Where they are off, none is published, generated or required. */
 export interface AgreementRules {
   readonly agreementsEnabled: boolean;
 }
 
-/** What an account still has to accept; nothing where agreements are switched off. */
+/** The agreements that an account still has to accept; empty where agreements are switched off. */
 export async function readAgreementStanding(
   { agreementsEnabled }: AgreementRules,
   tables: Tables,
@@ -32,7 +32,7 @@ export async function readAgreementStanding(
   return compareAgreements(await currentAgreements(tables), await listTenantAgreements(tables, tenantId));
 }
 
-/** What is published now; nothing where agreements are switched off. */
+/** The agreements in force; empty where agreements are switched off. */
 export async function publishedAgreements({
   agreementsEnabled,
   database,
@@ -40,7 +40,7 @@ export async function publishedAgreements({
   return agreementsEnabled ? database.read(currentAgreements) : [];
 }
 
-/** Compares what is published with an account's copies. */
+/** Compares the published agreements with an account's copies. */
 export function compareAgreements(
   published: readonly PublishedAgreement[],
   copies: readonly TenantAgreement[],

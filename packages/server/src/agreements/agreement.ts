@@ -14,7 +14,7 @@ export interface PublishedAgreement {
   readonly version: string;
 }
 
-/** Where an account's copy stands. `SUPERSEDED`: another version was published before this one was accepted. */
+/** The status of an account's copy. `SUPERSEDED`: another version was published before this one was accepted. */
 export type AgreementStatus = 'PENDING' | 'ACCEPTED' | 'SUPERSEDED';
 
 /** An account's own copy of an agreement, without its text. */

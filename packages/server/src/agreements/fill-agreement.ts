@@ -1,23 +1,23 @@
-/** What stands in the place of a text's `{{name}}`. */
+/** The value of each `{{name}}` of a text. */
 export type AgreementValues = Readonly<Record<(typeof AGREEMENT_PLACEHOLDERS)[number], string>>;
 
-/** The places a text may hold: the account's business name, RUC and e-mail, the day of its copy, and the version. */
+/** The placeholders of a text: the account's business name, RUC and e-mail, the day of its copy, and the version. */
 export const AGREEMENT_PLACEHOLDERS = ['businessName', 'ruc', 'email', 'date', 'version'] as const;
 
 /**
- * Fills a text's places. Values are single lines and mean nothing in Markdown, whatever they hold.
+ * Fills the placeholders of a text. Values are single lines, escaped for Markdown.
  *
  * @param text Markdown.
  */
 export function fillAgreement(text: string, values: AgreementValues): string {
-  // One pass, so that a value that looks like a place stays what it is.
+  // One pass, so that a value that looks like a placeholder is not replaced.
   return text.replace(PLACE, (place, name: string) => {
     const known = AGREEMENT_PLACEHOLDERS.find((placeholder) => placeholder === name);
     return known ? escapeMarkdown(values[known]) : place;
   });
 }
 
-/** Says which place of a text does not exist; null when all do. */
+/** Returns the first unknown placeholder of a text (or null), and the allowed ones. */
 export function readPlaceholders(text: string): {
   readonly unknown: string | null;
   readonly allowed: readonly string[];

@@ -18,8 +18,8 @@ import {
 } from './rows.js';
 
 /**
- * Gives every account that lacks one its copies of what is published, until none is left or `signal` stops it between
- * two accounts.
+ * Gives every account without copies of the published agreements its copies. Runs until all are done or `signal` stops
+ * it between two accounts.
  *
  * @returns how many accounts were looked at.
  */
@@ -39,7 +39,7 @@ export async function generateDueAgreements(parts: AgreementParts, signal?: Abor
   }
 }
 
-/** Does so for one account at once, for whoever is about to read them. */
+/** Generates the copies of one account before a request reads them. */
 export async function generateAgreementsOf(parts: AgreementParts, tenantId: string): Promise<void> {
   if (!parts.agreementsEnabled) return;
   if (!(await parts.database.read((tables) => areAgreementsDue(tables, tenantId)))) return;
@@ -47,8 +47,8 @@ export async function generateAgreementsOf(parts: AgreementParts, tenantId: stri
 }
 
 /**
- * Brings an account's copies up to date: one of each published version in the account's language, earlier ones that were
- * not accepted superseded, accepted ones untouched. In the transaction of `tables`.
+ * Brings an account's copies up to date in the transaction of `tables`: one of each published version in the account's
+ * language. Earlier copies that were not accepted are superseded; accepted copies stay.
  */
 export async function generateAgreements(
   { clock, newId }: Pick<AgreementParts, 'clock' | 'newId'>,

@@ -52,7 +52,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     return postJson(server, PATH, { ...asWebApplication(of.tenantId), ...headers }, body);
   }
 
-  /** Rows as they are stored, in the order of the types. */
+  /** The stored rows, in the order of the types. */
   async function stored(of: TestTenant) {
     const rows = await server.services.database.read((tables) =>
       tables.selectFrom('tenant_agreements').selectAll().where('tenant_id', '=', of.tenantId).execute(),
@@ -94,7 +94,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect(await stored(tenant)).toHaveLength(3);
   });
 
-  it('[R304] [R321] are there at once for whoever reads them, with any key', async () => {
+  it('[R304] [R321] are there at once for a request with any key', async () => {
     const tenant = await registerTenant(server);
     expect(await standing(tenant)).toEqual({
       needsAcceptance: true,
@@ -126,7 +126,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     );
   });
 
-  it('[R309] are read as a page or as Markdown, the account’s own alone', async () => {
+  it('[R309] are read as a page or as Markdown, of the own account alone', async () => {
     const tenant = await registerTenant(server, { businessName: '<b>A & *B*</b>' });
     const page = await get(tenant, `${PATH}/terms`);
     expect(page.status).toBe(200);
@@ -154,7 +154,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
     expect((await server.request(`${PATH}/TERMS`)).status).toBe(401);
   });
 
-  it('are read by everybody without anybody’s data', async () => {
+  it('are public and contain no account’s data', async () => {
     const list = await server.request('/v1/agreements');
     expect(await list.json()).toEqual({
       ok: true,
@@ -180,7 +180,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
   });
 
   describe('acceptance', () => {
-    it('[R022] [R304] keeps what, when, by whom and from where, and shows in the account', async () => {
+    it('[R022] [R304] stores the version, the time, the person and the address, and shows in the account', async () => {
       const tenant = await registerTenant(server);
       const answer = await accept(
         tenant,
@@ -216,7 +216,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await me.json()).toMatchObject({ tenant: { agreementAcceptedAt: at, agreementVersion: '1.0' } });
     });
 
-    it('is of a text that nothing changes afterwards', async () => {
+    it('is of a text that never changes afterwards', async () => {
       const tenant = await registerTenant(server);
       await acceptAgreements(server, tenant);
       const before = await stored(tenant);
@@ -234,7 +234,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect(await stored(tenant)).toEqual(before);
     });
 
-    it('is whole or not at all, whichever of its statements fails', async () => {
+    it('is all or nothing, whichever of its statements fails', async () => {
       const tenant = await registerTenant(server);
       const { agreements } = server.services;
       const request = { termsVersion: '1.0', byName: null, fromAddress: '::1', userAgent: null };
@@ -296,7 +296,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       expect((await postJson(server, PATH, both, { termsVersion: '1.0' })).status).toBe(200);
     });
 
-    it('[R326] is refused to a suspended account, which goes on reading', async () => {
+    it('[R326] is refused to a suspended account, which can still read', async () => {
       const tenant = await registerTenant(server);
       await setStatus(server, tenant, 'SUSPENDED');
       const refused = await accept(tenant, { termsVersion: '1.0' });
@@ -364,7 +364,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     expect(await versions()).toHaveLength(3);
   });
 
-  it('another version supersedes what waits and leaves what was accepted', async () => {
+  it('a new version supersedes pending copies and leaves accepted ones', async () => {
     const waiting = await registerTenant(server);
     const accepted = await registerTenant(server);
     await acceptAgreements(server, accepted);
@@ -407,7 +407,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('and generating race without an account left behind', async () => {
+  it('and generating concurrently leaves no account without its copy', async () => {
     const tenants = [];
     for (let index = 0; index < 5; index += 1) tenants.push(await registerTenant(server));
     await server.clock.advance(1000);
@@ -424,7 +424,7 @@ describeOnDatabases('publishing agreements', await databaseKinds(), (open) => {
     }
   });
 
-  it('lets requests through while many accounts get their copies', async () => {
+  it('serves requests while many accounts get their copies', async () => {
     const tenant = await registerTenant(server);
     const { database, agreements } = server.services;
     await database.transaction(async (tables) => {

@@ -62,7 +62,7 @@ const copySchema = named('AgreementCopy', "An account's own copy of an agreement
   contentSha256: text('SHA-256 of its Markdown, hex.', '3f'.repeat(32)),
 });
 
-/** A text: a page, or Markdown for whoever accepts that. */
+/** A text: a page, or Markdown if the request accepts it. */
 const agreementText = {
   about: 'The text.',
   content: {
@@ -72,7 +72,7 @@ const agreementText = {
 };
 const type = pathChoice(AGREEMENT_TYPES, { about: 'The kind of agreement.', anyCase: true });
 
-/** `GET /v1/agreements`: what is published now. */
+/** `GET /v1/agreements`: the versions in force. */
 export const listPublishedAgreements = defineHandler({
   operation: {
     id: 'listPublishedAgreements',
@@ -101,7 +101,7 @@ export const listPublishedAgreements = defineHandler({
   },
 });
 
-/** `GET /v1/agreements/:type`: the text as it is published, without anybody's data. */
+/** `GET /v1/agreements/:type`: the text as published, without an account's data. */
 export const getPublishedAgreement = defineHandler({
   operation: {
     id: 'getPublishedAgreement',
@@ -218,7 +218,7 @@ function toStandingBody(
   };
 }
 
-/** A text as Markdown for whoever asks for it, else as a page. */
+/** A text as Markdown if the request asks for it, else as a page. */
 function toText(
   exchange: Exchange,
   markdown: string,
@@ -235,7 +235,7 @@ function toText(
   return { ...shown, headers: { ...shown.headers, ...told } };
 }
 
-/** A page is what whoever names neither gets. */
+/** A request that names neither gets a page. */
 function prefersMarkdown(exchange: Exchange): boolean {
   const accept = exchange.header('accept') ?? '';
   const markdown = accept.search(/\btext\/markdown\b/i);

@@ -7,7 +7,7 @@ export { type AgreementTexts, currentAgreements } from './rows.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What publishing, generating and accepting agreements needs. */
+    /** Dependencies of publishing, generating and accepting agreements. */
     readonly agreements: AgreementParts;
   }
 }

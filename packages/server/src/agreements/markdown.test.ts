@@ -35,7 +35,7 @@ describe('the Markdown of agreements', () => {
     ['data behind a link', '[x](data:text/html,hola)'],
     ['a quote in a link', '[x](https://a.ec/"onmouseover="alert)'],
     ['markup in a heading', '# <b onclick=x>hola'],
-  ])('brings nothing active along: %s', (_, markdown) => {
+  ])('renders no active content: %s', (_, markdown) => {
     const { title, content } = renderMarkdown(markdown);
     expect(title + content).not.toMatch(/<(?!\/?(?:p|a|h1|code|em)\b)|<a href="(?!https:)|<[^>]*\son\w+=/i);
   });
@@ -50,7 +50,7 @@ describe('the places of agreements', () => {
     version: '1.0',
   };
 
-  it('are filled with values that stay what they are', () => {
+  it('are filled with values unchanged', () => {
     const filled = fillAgreement('Para {{businessName}} y {{ email }}, {{otro}}.', values);
     expect(content(filled)).toBe('<p>Para A *B* [c](https://x.ec) &lt;i&gt; {{ruc}} # D y a_b@c.ec, {{otro}}.</p>');
   });

@@ -1,7 +1,7 @@
 import { Marked } from 'marked';
 import { escapeHtml } from '../platform/escape-html.js';
 
-/** A text as it is shown: its first heading, and the rest as HTML. */
+/** A rendered text: its first heading, and the rest as HTML. */
 export interface RenderedText {
   /** HTML; empty when the text begins otherwise. */
   readonly title: string;
@@ -9,7 +9,7 @@ export interface RenderedText {
   readonly content: string;
 }
 
-/** Renders the Markdown of an agreement. HTML, images and links of other schemes are shown as written, so that none acts. */
+/** Renders the Markdown of an agreement. HTML, images and links of other schemes are shown as plain text. */
 export function renderMarkdown(markdown: string): RenderedText {
   const [first, ...rest] = marked.lexer(markdown);
   const isTitled = first?.type === 'heading' && first['depth'] === 1;

@@ -8,7 +8,7 @@ import { readPlaceholders } from './fill-agreement.js';
 import { type AgreementTexts, currentAgreements, insertAgreementVersion, markAllAgreementsDue } from './rows.js';
 import { SHIPPED_AGREEMENTS } from './shipped-agreements.js';
 
-/** What publishing agreements needs. */
+/** Dependencies of publishing agreements. */
 export interface AgreementParts extends AgreementRules {
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -19,8 +19,8 @@ export interface AgreementParts extends AgreementRules {
 export const MAX_VERSION_LENGTH = 50;
 
 /**
- * Publishes the texts that come with the server, of each type that has none. Does nothing the next time, nor where
- * agreements are switched off; several processes may do it at once.
+ * Publishes the texts that come with the server, for each type without a version. A repeat does nothing, nor does a
+ * call where agreements are switched off. Several processes may call it at once.
  */
 export async function publishShippedAgreements(parts: AgreementParts): Promise<void> {
   const { agreementsEnabled, database, clock, newId } = parts;
@@ -39,12 +39,12 @@ export async function publishShippedAgreements(parts: AgreementParts): Promise<v
 }
 
 /**
- * Puts a version of an agreement in force, for the operator. Every account gets a copy within a minute; copies of earlier
- * versions that wait to be accepted are superseded, accepted ones stay.
+ * Puts a version of an agreement in force, for the operator. Every account gets a copy within a minute. Pending copies
+ * of earlier versions are superseded; accepted copies stay.
  *
  * @param agreement.version 1 to 50 printable ASCII characters; it also travels in headers.
  * @param agreement.texts Markdown, which may hold `{{businessName}}`, `{{ruc}}`, `{{email}}`, `{{date}}` and
- * `{{version}}`.
+ *   `{{version}}`.
  * @throws Refusal VALIDATION_FAILED; CONFLICT when the type has a version of that name.
  */
 export async function publishAgreement(

@@ -7,21 +7,20 @@ import { generateAgreementsOf } from './generate-agreements.js';
 import type { AgreementParts } from './publish-agreements.js';
 import { listTenantAgreements, readAgreementTexts, readTenantAgreementText } from './rows.js';
 
-/** What an account still has to accept. Copies that are missing are made first. */
+/** The agreements that an account still has to accept. Creates missing copies first. */
 export async function readOwnStanding(parts: AgreementParts, tenantId: string): Promise<AgreementStanding> {
   await generateAgreementsOf(parts, tenantId);
   return parts.database.read((tables) => readAgreementStanding(parts, tables, tenantId));
 }
 
-/** Every copy an account has or had, newest first. Copies that are missing are made first. */
+/** Every copy of an account, newest first. Creates missing copies first. */
 export async function readOwnAgreements(parts: AgreementParts, tenantId: string): Promise<readonly TenantAgreement[]> {
   await generateAgreementsOf(parts, tenantId);
   return parts.database.read((tables) => listTenantAgreements(tables, tenantId));
 }
 
 /**
- * An account's copy of the version in force, with its Markdown. Where agreements are switched off: the copy it has from
- * before.
+ * An account's copy of the version in force, with its Markdown. Without one: its copy that is not superseded.
  *
  * @throws Refusal AGREEMENT_NOT_FOUND
  */
@@ -42,7 +41,7 @@ export async function readOwnAgreement(
 }
 
 /**
- * The version in force as everybody may read it, with names in the place of an account's data.
+ * The public text of the version in force, with names in place of an account's data.
  *
  * @throws Refusal AGREEMENT_NOT_FOUND
  */

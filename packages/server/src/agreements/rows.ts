@@ -11,7 +11,7 @@ import {
 } from './agreement.js';
 import type { TenantAgreementsTable } from './tables.js';
 
-/** The texts of a version in both languages: Markdown with places to fill. */
+/** The texts of a version in both languages: Markdown with placeholders. */
 export type AgreementTexts = Readonly<Record<Language, string>>;
 
 /** Stores a version. @returns false, with nothing stored, when the type has a version of that name. */
@@ -35,7 +35,7 @@ export async function insertAgreementVersion(
   return stored !== undefined;
 }
 
-/** The version in force of each type that has one: the one published last. */
+/** The version in force of each type: the last one published. */
 export async function currentAgreements(tables: Tables): Promise<readonly PublishedAgreement[]> {
   const rows = await tables
     .selectFrom('agreement_versions')
@@ -59,7 +59,7 @@ export async function readAgreementTexts(tables: Tables, id: string): Promise<Ag
   return { es: row.content_es, en: row.content_en };
 }
 
-/** Notes that every account may lack a copy of something. Also of those that are being given one just now. */
+/** Marks that every account may lack a copy, including accounts whose copies are being created. */
 export async function markAllAgreementsDue(tables: Tables): Promise<void> {
   await tables.updateTable('tenants').set({ agreements_due: 1 }).execute();
 }
@@ -83,8 +83,8 @@ export async function areAgreementsDue(tables: Tables, tenantId: string): Promis
 }
 
 /**
- * Notes that an account has all its copies, before they are made and in the same transaction: a version that is published
- * meanwhile waits here, and notes the opposite afterwards.
+ * Marks that an account has all its copies, before they are created and in the same transaction. A concurrent
+ * publication waits here, and marks the account as due afterwards.
  */
 export async function markAgreementsDone(tables: Tables, tenantId: string): Promise<void> {
   await tables.updateTable('tenants').set({ agreements_due: 0 }).where('id', '=', tenantId).execute();
@@ -134,7 +134,7 @@ export interface NewTenantAgreement {
   readonly generatedAt: Date;
 }
 
-/** Stores a copy, to be accepted; or gives one that waits for that another text. An accepted one stays as it is. */
+/** Stores a pending copy, or replaces the text of a pending one. An accepted copy stays as it is. */
 export async function putPendingAgreement(tables: Tables, tenantId: string, copy: NewTenantAgreement): Promise<void> {
   const text = {
     language: copy.language,
@@ -165,7 +165,7 @@ export async function putPendingAgreement(tables: Tables, tenantId: string, copy
     .execute();
 }
 
-/** Notes that copies which were never accepted are of a version no longer in force. */
+/** Marks copies that were never accepted as superseded: their version is no longer in force. */
 export async function supersedePendingAgreements(
   tables: Tables,
   tenantId: string,
@@ -181,7 +181,7 @@ export async function supersedePendingAgreements(
     .execute();
 }
 
-/** Who accepted, from where and when. */
+/** An acceptance: the person, the address and the time. */
 export interface Acceptance {
   readonly at: Date;
   readonly byName: string | null;
@@ -189,7 +189,7 @@ export interface Acceptance {
   readonly userAgent: string | null;
 }
 
-/** Accepts a copy that waits for it. @returns false when it does not. */
+/** Accepts a pending copy. @returns false when it is not pending. */
 export async function acceptTenantAgreement(
   tables: Tables,
   tenantId: string,

@@ -1,17 +1,17 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Texts of the agreements, one row a version. The one published last is in force. */
+/** Texts of the agreements, one row per version. The last one published is in force. */
 export interface AgreementVersionsTable {
   id: string;
   document_type: string;
   version: string;
-  /** Markdown with places to fill. */
+  /** Markdown with placeholders. */
   content_es: string;
   content_en: string;
   published_at: number;
 }
 
-/** An account's own copies of the agreements. One that was accepted never changes. */
+/** An account's own copies of the agreements. An accepted copy never changes. */
 export interface TenantAgreementsTable {
   id: string;
   tenant_id: string;

@@ -64,20 +64,20 @@ const account: BillingAccount = {
   payments: [],
 };
 
-describe('the subscription under way', () => {
-  it.each(SUBSCRIPTION_STATUSES)('one that stands at %s', (status) => {
+describe('the current subscription', () => {
+  it.each(SUBSCRIPTION_STATUSES)('depends on the status %s', (status) => {
     const held = { ...account, subscriptions: [{ ...subscription, status }] };
     const isUnderWay = ['ACTIVE', 'PENDING_PAYMENT'].includes(status);
     expect(currentSubscription(held)?.id ?? null).toBe(isUnderWay ? 's-1' : null);
   });
 
-  it('is none of an account without any', () => {
+  it('is null for an account without one', () => {
     expect(currentSubscription(account)).toBeNull();
   });
 });
 
 describe('the payments that can still be made', () => {
-  it.each(PAYMENT_STATUSES)('one that stands at %s', (status) => {
+  it.each(PAYMENT_STATUSES)('depend on the status %s', (status) => {
     expect(isOpen({ ...payment, status })).toBe(['PENDING', 'REPORTED', 'REJECTED'].includes(status));
   });
 
@@ -92,7 +92,7 @@ describe('the payments that can still be made', () => {
 });
 
 describe('a changed subscription or payment', () => {
-  it('takes the place of the one of its id, or comes last', () => {
+  it('replaces the one of its id, or comes last', () => {
     const others = [subscription, { ...subscription, id: 's-2' }];
     const held = { ...account, subscriptions: others, payments: [payment, { ...payment, id: 'p-2' }] };
     const expired = { ...subscription, status: 'EXPIRED' as const };
@@ -104,7 +104,7 @@ describe('a changed subscription or payment', () => {
     expect(held.payments.map(({ status }) => status)).toEqual(['PENDING', 'PENDING']);
   });
 
-  it('goes only where its table leads, and may stay where it is', () => {
+  it('follows its table, and may keep its status', () => {
     const held = { ...account, subscriptions: [subscription], payments: [payment] };
     expect(withSubscription(held, { ...subscription, extraSeats: 2 }).subscriptions[0]?.extraSeats).toBe(2);
     expect(() => withSubscription(held, { ...subscription, status: 'PENDING_PAYMENT' })).toThrow(

@@ -2,19 +2,22 @@ import type { Environment } from 'sri-core';
 import type { OfferedTier, TenantStatus, Tier } from '../accounts/index.js';
 import { requireTransition, type Transitions } from '../platform/transitions.js';
 
-/** How often a subscription is paid. */
+/** The billing intervals of a subscription. */
 export const BILLING_INTERVALS = ['MONTHLY', 'YEARLY'] as const;
 
 /** A month, or a year. */
 export type BillingInterval = (typeof BILLING_INTERVALS)[number];
 
-/** How a subscription stands. PENDING_PAYMENT until its first payment is verified. */
+/** The status of a subscription. PENDING_PAYMENT until its first payment is verified. */
 export const SUBSCRIPTION_STATUSES = ['PENDING_PAYMENT', 'ACTIVE', 'CANCELLED', 'EXPIRED'] as const;
 
-/** How a subscription stands. */
+/** The status of a subscription. */
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
-/** Which status may follow which. An expired one comes back when a renewal that was reported in time is verified. */
+/**
+ * The transitions of a subscription. An expired one becomes active again when a renewal that was reported in time is
+ * verified.
+ */
 export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   PENDING_PAYMENT: ['ACTIVE', 'CANCELLED'],
   ACTIVE: ['CANCELLED', 'EXPIRED'],
@@ -22,47 +25,47 @@ export const SUBSCRIPTION_TRANSITIONS: Transitions<SubscriptionStatus> = {
   EXPIRED: ['ACTIVE'],
 };
 
-/** What an account pays for. */
+/** A paid plan of an account. */
 export interface Subscription {
   readonly id: string;
   readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   readonly status: SubscriptionStatus;
-  /** From whose day of the month on the periods are counted; null until it is active. */
+  /** The day of the month from which periods are counted; null until it is active. */
   readonly anchor: Date | null;
   /** Null until it is active. */
   readonly currentPeriodStart: Date | null;
-  /** Until when it is paid; null until it is active. */
+  /** The end of the paid time; null until it is active. */
   readonly currentPeriodEnd: Date | null;
-  /** What follows at `pendingAt`: another tier, or FREE for the end of it. */
+  /** The tier from `pendingAt` on; FREE for the end of the subscription. */
   readonly pendingTier: OfferedTier | null;
   readonly pendingBillingInterval: BillingInterval | null;
   readonly pendingExtraSeats: number | null;
-  /** When what is pending takes effect; null when nothing is. */
+  /** When the pending change takes effect; null when nothing is pending. */
   readonly pendingAt: Date | null;
   /** Whether the time after `pendingAt` is paid already, by the change itself. */
   readonly pendingIsPaid: boolean;
   readonly extraSeats: number;
-  /** The end of the last period whose payment was warned of; null before any warning. */
+  /** The end of the last period with a payment warning; null before any warning. */
   readonly warnedFor: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly canceledAt: Date | null;
 }
 
-/** What a payment is for. */
+/** The purpose of a payment. */
 export const PAYMENT_PURPOSES = ['INITIAL', 'TIER_CHANGE', 'RENEWAL'] as const;
 
-/** What a payment is for. A change of seats is a TIER_CHANGE whose tier stays. */
+/** The purpose of a payment. A change of seats is a TIER_CHANGE whose tier stays. */
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
 
-/** How a payment stands. */
+/** The status of a payment. */
 export const PAYMENT_STATUSES = ['PENDING', 'REPORTED', 'VERIFIED', 'REJECTED', 'REFUNDED', 'CANCELLED'] as const;
 
-/** How a payment stands. */
+/** The status of a payment. */
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** Which status may follow which. */
+/** The transitions of a payment. */
 export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   PENDING: ['REPORTED', 'VERIFIED', 'REJECTED', 'CANCELLED'],
   REPORTED: ['REPORTED', 'VERIFIED', 'REJECTED'],
@@ -72,7 +75,7 @@ export const PAYMENT_TRANSITIONS: Transitions<PaymentStatus> = {
   CANCELLED: [],
 };
 
-/** Why a payment was not accepted. */
+/** The reasons of a rejected payment. */
 export const REJECTION_REASONS = [
   'AMOUNT_MISMATCH',
   'TRANSFER_NOT_FOUND',
@@ -82,7 +85,7 @@ export const REJECTION_REASONS = [
   'OTHER',
 ] as const;
 
-/** Why a payment was not accepted. */
+/** The reason of a rejected payment. */
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
 /** A bank transfer that is due, on its way or done. Amounts are exact decimal text in dollars. */
@@ -91,7 +94,7 @@ export interface Payment {
   readonly subscriptionId: string;
   readonly purpose: PaymentPurpose;
   readonly status: PaymentStatus;
-  /** Short, to be written on the transfer. */
+  /** A short code for the transfer. */
   readonly paymentCode: string;
   /** Before IVA. */
   readonly amount: string;
@@ -106,44 +109,44 @@ export interface Payment {
   readonly dueAt: Date;
   readonly reportedAt: Date | null;
   readonly verifiedAt: Date | null;
-  /** The period it paid: null until it is applied. */
+  /** The paid period; null until it is applied. */
   readonly periodStart: Date | null;
   readonly periodEnd: Date | null;
   /** The operator's invoice for it; null without one, or when another system made it. */
   readonly invoiceDocumentId: string | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** What stood before the payment was applied, so that a refund can bring it back; null until it is. */
+  /** The state before the payment was applied, for a refund; null until it is applied. */
   readonly before: AppliedState | null;
 }
 
-/** What a payment changes when it is applied. */
+/** The state that a payment changes when it is applied. */
 export interface AppliedState {
   readonly subscription: Subscription;
   readonly tier: Tier;
   readonly status: BillingAccount['status'];
 }
 
-/** An account as far as billing goes. */
+/** The billing data of an account. */
 export interface BillingAccount {
   readonly tenantId: string;
   readonly tier: Tier;
-  /** Where it stands, or where it goes back to once it is no longer suspended. */
+  /** Its status, or the status to which it returns after a suspension. */
   readonly status: Exclude<TenantStatus, 'SUSPENDED'>;
   readonly isSuspended: boolean;
   readonly environment: Environment;
-  /** All it ever had, oldest first. */
+  /** All its subscriptions, oldest first. */
   readonly subscriptions: readonly Subscription[];
   /** Oldest first. */
   readonly payments: readonly Payment[];
 }
 
-/** The subscription under way: active, or waiting for its first payment. */
+/** The current subscription: active, or waiting for its first payment. */
 export function currentSubscription(account: BillingAccount): Subscription | null {
   return account.subscriptions.find(({ status }) => status === 'ACTIVE' || status === 'PENDING_PAYMENT') ?? null;
 }
 
-/** A payment that still can be made. */
+/** Whether a payment can still be made. */
 export function isOpen({ status }: Payment): boolean {
   return status === 'PENDING' || status === 'REPORTED' || status === 'REJECTED';
 }
@@ -153,12 +156,12 @@ export function openPayments(account: BillingAccount, subscriptionId: string): r
   return account.payments.filter((payment) => payment.subscriptionId === subscriptionId && isOpen(payment));
 }
 
-/** The account with that subscription in the place of the one of its id, or added. @throws IllegalTransitionError */
+/** The account with that subscription, which replaces the one of its id or is added. @throws IllegalTransitionError */
 export function withSubscription(account: BillingAccount, subscription: Subscription): BillingAccount {
   return { ...account, subscriptions: replace(account.subscriptions, subscription, SUBSCRIPTION_TRANSITIONS) };
 }
 
-/** The account with that payment in the place of the one of its id, or added. @throws IllegalTransitionError */
+/** The account with that payment, which replaces the one of its id or is added. @throws IllegalTransitionError */
 export function withPayment(account: BillingAccount, payment: Payment): BillingAccount {
   return { ...account, payments: replace(account.payments, payment, PAYMENT_TRANSITIONS) };
 }
@@ -183,7 +186,7 @@ function stamp<Item extends { readonly updatedAt: Date }>(
   return after.map((item) => (known.has(item) ? item : { ...item, updatedAt: now }));
 }
 
-/** Subscriptions and payments change their status here and nowhere else. */
+/** The only place that changes the status of subscriptions and payments. */
 function replace<Status extends string, Item extends { readonly id: string; readonly status: Status }>(
   items: readonly Item[],
   item: Item,

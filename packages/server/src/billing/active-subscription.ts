@@ -39,7 +39,7 @@ export function ordersEqual(a: Order, b: Order): boolean {
   return a.tier === b.tier && a.billingInterval === b.billingInterval && a.extraSeats === b.extraSeats;
 }
 
-/** What the subscription will be in the period after the one that is paid. */
+/** The order of the subscription for the period after the paid one. */
 export function nextOrder(subscription: Subscription): Order {
   const { tier, billingInterval, extraSeats, pendingTier, pendingBillingInterval, pendingExtraSeats } = subscription;
   return {

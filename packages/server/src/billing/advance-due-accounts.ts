@@ -4,9 +4,8 @@ import { unchanged } from './outcome.js';
 import { listDueAccounts } from './rows.js';
 
 /**
- * Brings about what time does to subscriptions by now: renewals that open, warnings, ends. Several processes may do it at
- * once; each step shows in the account, which they take turns in. What fails for one account is logged and tried again
- * with the next round.
+ * Applies the changes that are due to subscriptions: renewals, warnings, ends. Several processes may run it at once:
+ * each step locks its account and is done once. A failure for one account is logged and retried in the next round.
  *
  * @returns how many accounts were brought up to date.
  */
@@ -35,5 +34,5 @@ export async function advanceDueAccounts(parts: BillingParts, logger: Logger, si
 // --- internal ---
 
 const PAGE = 100;
-/** Then it is not one account that is at fault, and the next round may do better. */
+/** With so many failures the cause is not one account. The next round retries. */
 const MOST_FAILURES = 200;

@@ -7,17 +7,17 @@ import type { PublishedPrice } from './price-list.js';
 import { listPublishedPrices, listUntoldTenants, noteAnnouncement } from './price-rows.js';
 import { queueBillingMail } from './queue-billing-mail.js';
 
-/** What announcing prices needs. */
+/** Dependencies of announcing prices. */
 export interface AnnouncingParts {
   readonly database: ServerDatabase;
   readonly publishing: PublishingParts;
 }
 
 /**
- * Tells every active account of the prices that will change, once each: those that are active when a price is published,
- * and those that become active before it takes effect. Several processes may do so at once.
+ * Notifies every active account once of each price change: accounts active when a price is published, and accounts that
+ * become active before it takes effect. Several processes may do so at once.
  *
- * @returns how many accounts were told of something.
+ * @returns how many notifications were made.
  */
 export async function announcePrices(parts: AnnouncingParts, now: Date, signal?: AbortSignal): Promise<number> {
   const published = await parts.database.read(listPublishedPrices);

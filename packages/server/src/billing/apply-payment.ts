@@ -17,9 +17,9 @@ import { cancelOpenPayments, repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /**
- * Gives the account what a verified payment is for.
+ * Applies a verified payment to the account.
  *
- * @throws Refusal CONFLICT when what it was for is over: then it can only be rejected, and the money given back.
+ * @throws Refusal CONFLICT when its purpose is over: then it can only be rejected, and the money given back.
  */
 export function applyPayment(account: BillingAccount, payment: Payment, context: BillingContext): Outcome {
   const subscription = account.subscriptions.find(({ id }) => id === payment.subscriptionId);
@@ -33,12 +33,12 @@ export function applyPayment(account: BillingAccount, payment: Payment, context:
     : changeBy(account, subscription, payment, context);
 }
 
-/** A change of where an account stands; nothing when it stands there already. @throws IllegalTransitionError */
+/** Changes the status of an account; no event when it stays. @throws IllegalTransitionError */
 export function moveTo(account: BillingAccount, status: BillingAccount['status']): Outcome {
   if (account.status === status) return unchanged(account);
   requireTransition(TENANT_TRANSITIONS, account.status, status);
   const detail = { from: account.status, to: status };
-  // A suspended account only goes there once it is no longer suspended.
+  // A suspended account takes this status only after its suspension.
   const events: BillingEvent[] = account.isSuspended ? [] : [{ eventType: 'STATUS_CHANGED', detail }];
   return { account: { ...account, status }, events, notices: [] };
 }
@@ -76,7 +76,9 @@ function activate(
   return { ...moved, events: [{ eventType: 'SUBSCRIPTION_ACTIVATED', detail }, ...moved.events] };
 }
 
-/** The next period is paid as well. What is pending keeps its day, but the end of all moves with the period. */
+/**
+ * Pays the next period as well. A pending change keeps its day, but the end of the subscription moves with the period.
+ */
 function renew(account: BillingAccount, subscription: ActiveSubscription, payment: Payment): Outcome {
   const { anchor, currentPeriodEnd: start, pendingTier, pendingAt } = subscription;
   const end = periodEnd(anchor, start, payment.targetBillingInterval);
@@ -146,7 +148,7 @@ function changeBy(
   };
 }
 
-/** The account with the period that the payment paid. */
+/** The account with the period of the payment. */
 function withPeriod(
   account: BillingAccount,
   payment: Payment,

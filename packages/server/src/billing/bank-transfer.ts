@@ -1,6 +1,6 @@
 import { ConfigComplaint } from '../platform/config-values.js';
 
-/** The account that transfers go to. */
+/** The bank account for transfers. */
 export interface BankTransfer {
   readonly bankName: string;
   readonly accountType: string;

@@ -22,8 +22,8 @@ export function billingMails(): Readonly<Record<BillingMailKind, MailWriter>> {
 /**
  * Writes a mail about an account's billing.
  *
- * @param data what the texts name, as it is shown. Rows without a value are left out, so that a server without a bank
- * account of its own tells none.
+ * @param data the values of the text, as shown. Rows without a value are left out, such as the bank account where none
+ *   is configured.
  */
 function writeBillingMail(
   kind: BillingMailKind,

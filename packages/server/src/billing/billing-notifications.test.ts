@@ -25,7 +25,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
       body: JSON.stringify([{ type, channel, enabled: false }]),
     });
 
-  it('[R351] [R360] a verified payment is told with what it was for, and by mail', async () => {
+  it('[R351] [R360] a verified payment is notified with its purpose, and by mail', async () => {
     const { billing } = await account();
     const { payment, subscription } = await billing.subscribe({ tier: 'GROWTH' });
     const [notice] = await billing.notices();
@@ -45,7 +45,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     expect(mail).toContain('USD 103.50');
   });
 
-  it('[R352] of a change it shows the plan that is changed to', async () => {
+  it('[R352] shows the new plan of a change', async () => {
     const { billing } = await account();
     await billing.subscribe();
     const { payment } = await billing.changeTier({ tier: 'BUSINESS', billingInterval: 'YEARLY' });
@@ -58,7 +58,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     });
   });
 
-  it('[R351] of a renewal it says so', async () => {
+  it('[R351] names a renewal', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const tenant = await billingOf(own, await verifiedTenant(own)).promote();
     const billing = billingOf(own, tenant);
@@ -73,28 +73,31 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     });
   });
 
-  it.each(REJECTION_REASONS)('[R353] a rejection for %s is told, with where to transfer to', async (reason) => {
-    const { billing } = await account();
-    const { payment, subscription } = await billing.start();
-    await billing.report(payment.id);
-    await billing.reject(payment.id, reason);
-    const [notice] = await billing.notices();
-    expect(notice).toMatchObject({ type: 'PAYMENT_REJECTED', severity: 'WARNING' });
-    expect(notice?.metadata).toEqual({
-      paymentId: payment.id,
-      subscriptionId: subscription.id,
-      tier: 'STARTER',
-      billingInterval: 'MONTHLY',
-      purpose: 'INITIAL',
-      amount: '23.00',
-      rejectionReasonCode: reason,
-    });
-    expect(notice?.message).not.toContain('{');
-    await server.tick();
-    const mail = (await server.mails()).at(-1);
-    expect(mail).toContain(TEST_BANK.accountNumber);
-    expect(mail).toContain(String(payment['paymentCode']));
-  });
+  it.each(REJECTION_REASONS)(
+    '[R353] a rejection for %s is notified, with the bank account for the transfer',
+    async (reason) => {
+      const { billing } = await account();
+      const { payment, subscription } = await billing.start();
+      await billing.report(payment.id);
+      await billing.reject(payment.id, reason);
+      const [notice] = await billing.notices();
+      expect(notice).toMatchObject({ type: 'PAYMENT_REJECTED', severity: 'WARNING' });
+      expect(notice?.metadata).toEqual({
+        paymentId: payment.id,
+        subscriptionId: subscription.id,
+        tier: 'STARTER',
+        billingInterval: 'MONTHLY',
+        purpose: 'INITIAL',
+        amount: '23.00',
+        rejectionReasonCode: reason,
+      });
+      expect(notice?.message).not.toContain('{');
+      await server.tick();
+      const mail = (await server.mails()).at(-1);
+      expect(mail).toContain(TEST_BANK.accountNumber);
+      expect(mail).toContain(String(payment['paymentCode']));
+    },
+  );
 
   it('speak the account’s language', async () => {
     const { billing } = await account({ language: 'en' });
@@ -128,7 +131,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     });
   });
 
-  it('a mail of billing that is sent or fails says nothing of the verification mail', async () => {
+  it('the result of a billing mail changes nothing of the verification mail', async () => {
     const { billing } = await account();
     await billing.subscribe();
     const before = await billing.events('VERIFICATION_EMAIL_SENT');
@@ -138,7 +141,7 @@ describeOnDatabases('notifications of billing', await databaseKinds(), (open) =>
     );
   });
 
-  it('[R358] a renewal that is due before a new price holds keeps the old one, and a later one has the new', async () => {
+  it('[R358] a renewal due before a new price takes effect keeps the old price, and a later one has the new', async () => {
     const own = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' } });
     const billing = billingOf(own, await billingOf(own, await verifiedTenant(own)).promote());
     await billing.subscribe();

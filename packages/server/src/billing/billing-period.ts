@@ -1,8 +1,8 @@
 import type { BillingInterval } from './account.js';
 
 /**
- * The moment so many calendar months after another, in Ecuador. A day that the month has not is its last one: a month
- * after the 31st of January is the 28th or 29th of February.
+ * The moment some calendar months later, in Ecuador. A day that the month lacks becomes its last day: a month after the
+ * 31st of January is the 28th or 29th of February.
  */
 export function addMonths(from: Date, months: number): Date {
   const local = new Date(from.getTime() + ECUADOR_OFFSET_MS);
@@ -32,7 +32,7 @@ export function periodStart(anchor: Date, end: Date, interval: BillingInterval):
   return addMonths(anchor, monthsBetween(anchor, end) - monthsOf(interval));
 }
 
-/** A subscription as far as its periods go. */
+/** The periods of a subscription. */
 export interface PaidPeriods {
   readonly anchor: Date;
   /** The beginning of a period, the current one or an earlier. */

@@ -35,7 +35,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     });
     await createDocument(server, tenant);
     expect(await billing.me()).toMatchObject({ documentCount: 1, documentQuota: 200 });
-    // The calendar's new month is none of its own.
+    // A new calendar month does not start a new billing month.
     await server.clock.advance(12 * DAY_MS);
     await createDocument(server, tenant);
     expect(await billing.me()).toMatchObject({ documentCount: 2 });
@@ -44,7 +44,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await quota(tenant)).toMatchObject({ periodStart: subscription?.currentPeriodEnd });
   });
 
-  it('of a year is one pool, which does not begin anew with a month', async () => {
+  it('of a year is one pool, which does not restart with a month', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe({ tier: 'GROWTH', billingInterval: 'YEARLY' });
     expect(await billing.me()).toMatchObject({ documentCount: 0, documentQuota: 12_000 });
@@ -54,7 +54,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 2, documentQuota: 12_000 });
   });
 
-  it('is used up at its last document, and made larger by a larger plan', async () => {
+  it('is used up at its last document, and a larger plan raises it', async () => {
     const { tenant, billing } = await production();
     await billing.subscribe();
     await createDocument(server, tenant);
@@ -93,7 +93,7 @@ describeOnDatabases('the quota of a paid plan', await databaseKinds(), (open) =>
     expect(await billing.me()).toMatchObject({ documentCount: 1 });
   });
 
-  it('begins anew with production', async () => {
+  it('restarts with production', async () => {
     const sandbox = await verifiedTenant(server);
     const billing = billingOf(server, sandbox);
     await billing.subscribe();

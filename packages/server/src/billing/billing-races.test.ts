@@ -4,14 +4,14 @@ import { asWebApplication, verifiedTenant } from '../testing/production-tenant.j
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 
-/** How many of the answers have each status. */
+/** The number of answers by status. */
 function counted(answers: readonly { readonly status: number }[]): Readonly<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-/** How many of the works came to something. */
+/** The number of works that resolve to a value. */
 async function succeeded(works: readonly Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(works);
   return settled.filter(({ status }) => status === 'fulfilled').length;
@@ -25,7 +25,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     other = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off' }, beside: server });
   });
 
-  /** One account, spoken to through both servers. */
+  /** One account, reached through both servers. */
   async function account() {
     const sandbox = await verifiedTenant(server);
     const tenant = await billingOf(server, sandbox).promote();
@@ -52,7 +52,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     expect(await here.notices()).toHaveLength(1);
   });
 
-  it('a verification or a rejection wins, and all agrees with it', async () => {
+  it('a verification or a rejection wins, and all data agrees with it', async () => {
     const { here, there } = await account();
     const { payment } = await here.start();
     await here.report(payment.id);
@@ -131,7 +131,7 @@ describeOnDatabases('billing at the same time', await everyDatabaseKind(), (open
     await here.report(renewal?.id ?? '');
     await server.clock.advance(DAY_MS);
     await Promise.all([server.tick(), other.tick(), there.verify(renewal?.id ?? '')]);
-    // Reported in time: what expired meanwhile begins again with the verification.
+    // Reported in time: a subscription that expired first becomes active again with the verification.
     const { subscription } = await here.mine();
     expect(subscription).toMatchObject({ status: 'ACTIVE', tier: 'STARTER' });
     expect(await here.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });

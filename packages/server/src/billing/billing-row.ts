@@ -13,7 +13,7 @@ import type {
 } from './account.js';
 import type { PaymentsTable, SubscriptionsTable } from './tables.js';
 
-/** A row as the subscription it stands for. */
+/** A row as a subscription. */
 export function toSubscription(row: Selectable<SubscriptionsTable>): Subscription {
   return {
     id: row.id,
@@ -36,7 +36,7 @@ export function toSubscription(row: Selectable<SubscriptionsTable>): Subscriptio
   };
 }
 
-/** A subscription as its row. @param nextStepAt when time alone changes something of it; null where it never does. */
+/** A subscription as its row. @param nextStepAt when time alone changes it next; null for never. */
 export function toSubscriptionRow(
   tenantId: string,
   subscription: Subscription,
@@ -68,7 +68,7 @@ export function toSubscriptionRow(
 /** A payment's row with the document that is its invoice. */
 export type PaymentRow = Selectable<PaymentsTable> & { readonly invoice_document_id: string | null };
 
-/** A row as the payment it stands for. */
+/** A row as a payment. */
 export function toPayment(row: PaymentRow): Payment {
   return {
     id: row.id,
@@ -134,7 +134,7 @@ function toTime(date: Date | null): number | null {
   return date?.getTime() ?? null;
 }
 
-/** What stood before a payment, its subscription in the form of its row. */
+/** The state before a payment, with the subscription as its row. */
 interface WrittenState {
   readonly subscription: Omit<Selectable<SubscriptionsTable>, 'updated_at'> & { readonly updated_at?: number };
   readonly tier: Tier;
@@ -147,7 +147,7 @@ function writeState({ subscription, tier, status }: AppliedState): string {
 
 function readState(text: string): AppliedState {
   const { subscription, tier, status }: WrittenState = JSON.parse(text);
-  // A state of before the time of a change was stored has none.
+  // Old states were stored without the time of a change.
   const updated_at = subscription.updated_at ?? subscription.created_at;
   return { subscription: toSubscription({ ...subscription, updated_at }), tier, status };
 }

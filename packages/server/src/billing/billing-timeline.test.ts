@@ -15,7 +15,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
   let billing: ReturnType<typeof billingOf>;
   let end: number;
 
-  /** A production account with a month of STARTER, on a server of its own whose days pass one by one. */
+  /** A production account with a month of STARTER, on a server of its own with a manual clock. */
   async function begin(body: unknown = { tier: 'STARTER' }) {
     server = await open({ settings: SETTINGS });
     tenant = await billingOf(server, await verifiedTenant(server)).promote();
@@ -40,7 +40,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.payments()).toHaveLength(1);
     });
 
-    it('[R338] [R354] [R360] seven days before, the renewal is open and told', async () => {
+    it('[R338] [R354] [R360] seven days before, the renewal is open and notified', async () => {
       await moveTo(-7);
       const [renewal] = await billing.payments();
       expect(renewal).toMatchObject({
@@ -78,7 +78,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await refused.json()).toMatchObject({ status: 409, code: 'PAYMENT_NOT_CANCELLABLE' });
     });
 
-    it('[R355] five days after, it is warned of once', async () => {
+    it('[R355] five days after, one warning is sent', async () => {
       await moveTo(5, -1);
       expect(await billing.notices('SUBSCRIPTION_PAST_DUE_WARNING')).toEqual([]);
       await moveTo(5);
@@ -96,7 +96,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER', status: 'ACTIVE' });
     });
 
-    it('[R115] [R122] [R356] seven days after, it has expired: past due, free, told', async () => {
+    it('[R115] [R122] [R356] seven days after, it has expired: past due, free, notified', async () => {
       await moveTo(7);
       expect(await billing.me()).toMatchObject({
         subscriptionTier: 'FREE',
@@ -125,7 +125,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect((await server.mails()).join()).toContain('plan gratuito');
     });
 
-    it('[R116] a new one brings the account back once it is paid', async () => {
+    it('[R116] a new one makes the account active once it is paid', async () => {
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(await billing.me()).toMatchObject({ status: 'PAST_DUE', subscriptionTier: 'FREE' });
       await billing.report(payment.id);
@@ -194,12 +194,12 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
       expect(await billing.events()).toEqual(before);
     });
 
-    it('and an account acts on what is true by then, even before the hour', async () => {
+    it('and an account acts on the current state, even before the hourly round', async () => {
       await begin();
       await server.clock.advance(45 * DAY_MS);
       const refused = await billing.ask('POST', '/v1/subscriptions/change-tier', { tier: 'GROWTH' });
       expect(await refused.json()).toMatchObject({ status: 409, code: 'NO_ACTIVE_SUBSCRIPTION' });
-      // What was refused stored nothing: the round does it.
+      // The refused request stored nothing: the round does it.
       expect(await happened()).toEqual([]);
       const { payment } = await billing.start({ tier: 'GROWTH' });
       expect(payment.amount).toBe('90.00');
@@ -207,7 +207,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     });
   });
 
-  it('is walked once by several servers at one time', async () => {
+  it('runs once on several servers at one time', async () => {
     await begin();
     const others = [
       await open({ settings: SETTINGS, beside: server }),
@@ -228,7 +228,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     expect(await billing.payments()).toHaveLength(2);
   });
 
-  it('a suspended account goes on in it, and stands there once it is served again', async () => {
+  it('a suspended account follows it, and has that status after the suspension', async () => {
     await begin();
     await server.services.database.transaction((tables) =>
       tables
@@ -247,7 +247,7 @@ describeOnDatabases('the timeline of a subscription', await databaseKinds(), (op
     await setStatus(server, tenant, 'PAST_DUE');
   });
 
-  it('a plan that is not offered any more ends without a renewal, and stops no other account', async () => {
+  it('a plan that is not offered any more ends without a renewal, and blocks no other account', async () => {
     await begin({ tier: 'STARTER', billingInterval: 'YEARLY' });
     const { STARTER } = server.services.billing.plans;
     const plans = { ...server.services.billing.plans, STARTER: { ...STARTER, yearlyPriceUsd: null } };

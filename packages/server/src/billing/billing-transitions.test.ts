@@ -20,7 +20,7 @@ import { startSubscription } from './start-subscription.js';
 import { createLife, type LifeStep as Step } from './testing/billing-life.js';
 import { advance } from './timeline.js';
 
-/** A step, and how many days after the one before it is taken. */
+/** A step, and the days since the step before it. */
 type Path = readonly (readonly [days: number, step: Step])[];
 
 const start: Step = (account, context) =>
@@ -36,14 +36,14 @@ const withdraw = onLast(cancelPayment);
 const refund = onLast(refundPayment);
 const end: Step = (account) => cancelSubscription(account);
 const time: Step = (account, context) => advance(account, context);
-/** Everything that is done to payments and subscriptions, time last. */
+/** Every operation on payments and subscriptions, time last. */
 const STEPS: Readonly<Record<string, Step>> = { report, verify, reject, withdraw, refund, end, time };
 
 const first: Path = [[0, start]];
 const active: Path = [...first, [0, verify]];
 const renewing: Path = [...active, [25, time]];
 
-/** Ways to each status of the payment that came last. */
+/** Paths to each status of the last payment. */
 const PAYMENT_PATHS: Readonly<Record<PaymentStatus, readonly Path[]>> = {
   PENDING: [first, renewing],
   REPORTED: [
@@ -62,7 +62,7 @@ const PAYMENT_PATHS: Readonly<Record<PaymentStatus, readonly Path[]>> = {
   ],
 };
 
-/** Ways to each status of the subscription that came last. */
+/** Paths to each status of the last subscription. */
 const SUBSCRIPTION_PATHS: Readonly<Record<SubscriptionStatus, readonly Path[]>> = {
   PENDING_PAYMENT: [first, [...first, [0, report]]],
   ACTIVE: [active, renewing, [...renewing, [0, report]], [...active, [0, end]]],
@@ -104,7 +104,7 @@ describe.each([
         for (const days of name === 'time' ? [0, 5, 10, 20, 40] : [0]) {
           const before = statusOf(life.account);
           const wasDone = life.take(days, step, { mayRefuse: true });
-          // Of a payment only what was there counts; time may add another.
+          // Only existing payments count; time may add another.
           const seen =
             object === 'a payment' ? (life.account.payments[known - 1]?.status ?? '') : statusOf(life.account);
           if (before === from && (seen !== from || (name === 'report' && wasDone && object === 'a payment'))) {

@@ -15,7 +15,7 @@ import { expectLawful, expectRestored, expectUpToDate } from './testing/billing-
 import { testPrices } from './testing/test-billing.js';
 import { advance, nextStepAt, restartPeriod } from './timeline.js';
 
-/** Something that is done to an account, or time that passes. */
+/** An operation on an account, or time that passes. */
 type Step = (account: BillingAccount, context: BillingContext) => Pick<Outcome, 'account'> & Partial<Outcome>;
 
 const PAID: readonly OfferedTier[] = ['STARTER', 'GROWTH', 'BUSINESS'];
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const tier = fc.constantFrom(...PAID);
 const interval = fc.constantFrom('MONTHLY' as const, 'YEARLY' as const);
 
-/** A step that tells its name when a life breaks a law. */
+/** A step that reports its name when a life breaks a law. */
 function named(name: string, step: Step): Step {
   return Object.assign(step, { [fc.toStringMethod]: () => name });
 }
@@ -63,8 +63,8 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('billing', () => {
-  it('keeps its promises whatever is done in whatever order', () => {
-    // Days on which much happens, and times in which little does.
+  it('keeps its laws for every order of operations', () => {
+    // Short and long intervals.
     const days = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.integer({ min: 0, max: 40 }));
     const life = fc.array(fc.record({ step: steps, days }), {
       maxLength: 40,
@@ -76,7 +76,7 @@ describe('billing', () => {
 
 // --- internal ---
 
-/** Lives through a life, and judges after every step. */
+/** Lives through a life, and checks the laws after every step. */
 function live(life: readonly { readonly step: Step; readonly days: number }[], environment: Environment): void {
   let account: BillingAccount = {
     tenantId: 't',
@@ -107,7 +107,7 @@ function live(life: readonly { readonly step: Step; readonly days: number }[], e
   };
 
   for (const { step, days } of life) {
-    // No two payments are verified in the same moment: the order of these is what a refund goes by.
+    // Payments are verified at different moments, because a refund depends on their order.
     time += days * DAY_MS + 1;
     for (const each of [advance, step, advance]) {
       const before = account;
@@ -137,7 +137,7 @@ function live(life: readonly { readonly step: Step; readonly days: number }[], e
   }
 }
 
-/** Billing of a suspended account goes on as if it were not; only where it stands is not told. */
+/** Billing of a suspended account is the same; only its status is not reported. */
 function expectSameWhileSuspended(before: BillingAccount, outcome: Outcome, again: () => Outcome): void {
   const suspended = again();
   expect({ ...suspended.account, isSuspended: before.isSuspended }).toEqual(outcome.account);

@@ -6,7 +6,7 @@ import { cancelOpenPayments } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
 /**
- * Ends the subscription with the period that is paid. Nothing is given back.
+ * Ends the subscription with the paid period. There is no refund.
  *
  * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, TIER_CHANGE_ALREADY_PENDING
  */

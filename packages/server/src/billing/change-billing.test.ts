@@ -31,7 +31,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     return { server, tenantId, billing, payment, stored };
   }
 
-  /** Lets one statement after the other fail until none is left. @returns how many there are. */
+  /** Fails one statement after the other until none is left. @returns their number. */
   async function failEach(
     { server, stored }: Awaited<ReturnType<typeof unpaid>>,
     attempt: (parts: BillingParts) => Promise<unknown>,
@@ -71,12 +71,12 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
     expect((await account.billing.payments())[0]).toMatchObject({ status: 'REPORTED' });
   });
 
-  it('of one account that fails stops no other', async () => {
+  it('a failure for one account does not stop another', async () => {
     const { server, billing, payment, tenantId } = await unpaid();
     await billing.verify(payment.id);
     const other = billingOf(server, await verifiedTenant(server));
     await other.subscribe();
-    // A row that cannot be read, whatever made it so.
+    // A row that cannot be read.
     await server.services.database.transaction((tables) =>
       tables.updateTable('payments').set({ state_before: '{' }).where('tenant_id', '=', tenantId).execute(),
     );

@@ -10,7 +10,7 @@ import { createPrices, type PublishedPrice } from './price-list.js';
 import { readBilling, saveBilling } from './rows.js';
 import { advance, nextStepAt } from './timeline.js';
 
-/** What billing needs. */
+/** Dependencies of billing. */
 export interface BillingParts extends TellingParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -18,28 +18,28 @@ export interface BillingParts extends TellingParts {
   readonly plans: Plans;
   /** Percent, as decimal text. */
   readonly ivaRate: string;
-  /** Every price that was published, in whatever order. */
+  /** Every published price, in any order. */
   readonly listPrices: (tables: Tables) => Promise<readonly PublishedPrice[]>;
-  /** There are mails and deliveries. */
+  /** Wakes the workers of mails and deliveries. */
   readonly wake: () => void;
 }
 
-/** A step of billing: a command, or nothing but what time brings about. */
+/** A step of billing: a command, or only the changes that time makes. */
 export type Decide<Result extends Outcome> = (account: BillingAccount, context: BillingContext) => Result;
 
 /** A change that was made. */
 export interface BillingChanged<Result> {
-  /** How the account stands by now. */
+  /** The account after the change. */
   readonly account: BillingAccount;
-  /** What the step itself came to. */
+  /** The result of the step itself. */
   readonly result: Result;
 }
 
 /**
- * Changes an account's billing in one transaction: what time has brought about, then the step, with their entries in the
+ * Changes an account's billing in one transaction: first the changes that time makes, then the step, with their
  * history, notifications and mails.
  *
- * @throws Refusal NOT_FOUND, and whatever the step throws; then nothing is stored.
+ * @throws Refusal NOT_FOUND, and the errors of the step; then nothing is stored.
  */
 export async function changeBilling<Result extends Outcome>(
   parts: BillingParts,
@@ -54,7 +54,7 @@ export async function changeBilling<Result extends Outcome>(
   return changed;
 }
 
-/** As `changeBilling`, in a transaction that has other things to store. Whoever commits it wakes the mails after. */
+/** Like `changeBilling`, in a transaction of the caller. The caller wakes the workers after its commit. */
 export async function changeBillingWithin<Result extends Outcome>(
   tables: Tables,
   parts: BillingParts,
@@ -87,7 +87,7 @@ export async function changeBillingWithin<Result extends Outcome>(
   return { account, result };
 }
 
-/** What a step may use at a moment. */
+/** The context of a step at a moment. */
 export async function billingContext(tables: Tables, parts: BillingParts, now: Date): Promise<BillingContext> {
   return {
     now,

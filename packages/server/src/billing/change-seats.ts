@@ -8,8 +8,8 @@ import { proportion } from './pricing.js';
 import { repriceRenewal } from './renewal.js';
 
 /**
- * Changes how many extra seats the subscription has. More cost their share of the time that is left and apply once they
- * are paid; fewer are free and apply when the period ends, in the sandbox at once.
+ * Changes the number of extra seats. An increase costs its share of the time left and applies once it is paid. A
+ * decrease is free and applies when the period ends, in the sandbox at once.
  *
  * @throws Refusal NO_ACTIVE_SUBSCRIPTION, CANCELLATION_ALREADY_PENDING, SEAT_CHANGE_NO_OP, SEAT_CHANGE_ALREADY_PENDING
  */

@@ -9,19 +9,21 @@ import { type Order, proportion } from './pricing.js';
 import { repriceRenewal } from './renewal.js';
 import { NOTHING_PENDING, PAID_TIERS } from './start-subscription.js';
 
-/** A change of tier, with the moment it takes effect where that is known; null when a payment decides. */
+/** A change of tier, with the moment it takes effect; null when it waits for a payment. */
 export interface ChangeOutcome extends Outcome {
   readonly effectiveAt: Date | null;
 }
 
 /**
- * Changes the tier or the interval of the subscription. More of the same interval costs the difference for the time that
- * is left and applies once it is paid; less is free and applies when the period ends; another interval costs its full
- * price and applies when the period ends. In the sandbox, whose period begins anew in production, more costs its full price
- * as well, and nothing waits for the end.
+ * Changes the tier or the interval of the subscription.
+ * - A higher tier of the same interval costs the difference for the time left and applies once it is paid.
+ * - A lower tier is free and applies when the period ends.
+ * - Another interval costs its full price and applies when the period ends.
+ * - In the sandbox a higher tier costs its full price too, and nothing waits for the end: production restarts the
+ *   period.
  *
  * @throws Refusal VALIDATION_FAILED, NO_ACTIVE_SUBSCRIPTION, TIER_CHANGE_NO_OP, TIER_CHANGE_ALREADY_PENDING,
- * CANCELLATION_ALREADY_PENDING
+ *   CANCELLATION_ALREADY_PENDING
  */
 export function changeTier(
   account: BillingAccount,
@@ -46,7 +48,7 @@ export function changeTier(
   return isUpgrade ? requestUpgrade(change) : scheduleDowngrade(change);
 }
 
-/** The event of a change, with what it changes from and to. */
+/** The event of a change, with the old and the new order. */
 export function changeEvent(
   eventType: 'TIER_CHANGE_REQUESTED' | 'TIER_CHANGE_SCHEDULED' | 'TIER_CHANGED',
   from: Subscription,
@@ -92,7 +94,7 @@ function requestUpgrade(change: Change): ChangeOutcome {
   };
 }
 
-/** What more costs for the time that is left. */
+/** The price difference for the time left. */
 function difference({ subscription, target, context }: Change): bigint {
   const { now } = context;
   const whole = requirePrice(context, target, now) - requirePrice(context, subscription, now);

@@ -8,7 +8,7 @@ import type { IssuersTable } from '../issuers/tables.js';
 import { describeStores, storeIssuer, storeTenant } from '../testing/test-store.js';
 import { createDocumentCounter, type QuotaUse } from './document-quota.js';
 
-await describeStores('documents counted for an owner that is known already', (store) => {
+await describeStores('documents counted for a cached owner', (store) => {
   let owner: TenantContext;
   let issuerId: string;
   let count: () => Promise<QuotaUse | null>;
@@ -40,12 +40,12 @@ await describeStores('documents counted for an owner that is known already', (st
         .execute(),
     );
 
-  it('are added to those before', async () => {
+  it('are added to the former count', async () => {
     expect(await count()).toMatchObject({ before: 5, count: 10, quota: PLAN_LIMITS.BUSINESS.documentQuota });
     expect(await usage()).toEqual([{ period: '2026-11-01', document_count: 10 }]);
   });
 
-  it('are refused once their issuer is paused or removed, and counted when it goes on', async () => {
+  it('are refused once their issuer is paused or removed, and counted when it is active again', async () => {
     await setIssuer({ can_issue: 0 });
     await expect(count()).rejects.toThrow(IssuerPausedError);
     await setIssuer({ active: 0, can_issue: 1 });
@@ -54,12 +54,12 @@ await describeStores('documents counted for an owner that is known already', (st
     expect(await count()).toMatchObject({ before: 5, count: 10 });
   });
 
-  it('are held against the quota of another plan from the next on', async () => {
+  it('are counted against another plan from the next one on', async () => {
     await setTenant({ subscription_tier: 'STARTER' });
     expect(await count()).toMatchObject({ before: 5, quota: PLAN_LIMITS.STARTER.documentQuota });
   });
 
-  it('are told of in another language from the next on', async () => {
+  it('are notified in another language from the next one on', async () => {
     await setTenant({ language: 'en' });
     expect(await count()).toMatchObject({ before: 5, language: 'en' });
   });

@@ -31,7 +31,7 @@ describe('the quota of documents', async () => {
       server = await open({ settings: plans });
     });
 
-    /** An account in production, so many documents of whose quota are used. */
+    /** A production account with `used` documents of its quota. */
     async function account(used = 0): Promise<TestTenant> {
       const tenant = await registerTenant(server);
       const { tenantId } = tenant;
@@ -104,7 +104,7 @@ describe('the quota of documents', async () => {
       expect((await usage(tenant)).documentCount).toBe(QUOTA);
     });
 
-    it('[R226] does not count replays, which are answered when it is used up', async () => {
+    it('[R226] does not count replays, which are answered beyond the quota', async () => {
       const tenant = await account(QUOTA - 1);
       const key = { 'idempotency-key': 'order-1' };
       expect((await create(tenant, key)).status).toBe(201);
@@ -114,7 +114,7 @@ describe('the quota of documents', async () => {
       expect((await usage(tenant)).documentCount).toBe(QUOTA);
     });
 
-    it('a refused document binds no idempotency key', async () => {
+    it('a refused document does not bind an idempotency key', async () => {
       const tenant = await account(QUOTA);
       const key = { 'idempotency-key': 'order-1' };
       expect((await create(tenant, key)).status).toBe(402);
@@ -130,7 +130,7 @@ describe('the quota of documents', async () => {
       expect(await created.json()).toMatchObject({ document: { sequential: '000000001' } });
     });
 
-    it('does not count rebuilds, which are done when it is used up', async () => {
+    it('does not count rebuilds, which succeed beyond the quota', async () => {
       const tenant = await account(QUOTA - 1);
       const { document } = (await (await create(tenant)).json()) as { document: ShownDocument };
       const path = `/v1/documents/${document.accessKey}/rebuild`;
@@ -139,7 +139,7 @@ describe('the quota of documents', async () => {
       expect((await usage(tenant)).documentCount).toBe(QUOTA);
     });
 
-    it('comes after whether the issuer may issue at all', async () => {
+    it('is checked after whether the issuer may issue at all', async () => {
       const tenant = await account(QUOTA);
       const note = { ...SIMPLE_INVOICE, documentType: '04', motivo: 'x', payments: undefined };
       const originalDocument = { documentType: '01', number: '001-002-000000001', issueDate: '21/11/2026' };
@@ -147,7 +147,7 @@ describe('the quota of documents', async () => {
       expect(await response.json()).toMatchObject({ status: 400, code: 'DOCUMENT_TYPE_NOT_ENABLED' });
     });
 
-    it('begins anew with the month in Ecuador', async () => {
+    it('restarts with the month in Ecuador', async () => {
       const tenant = await account(QUOTA);
       try {
         server.clock.set('2026-12-01T04:59:59Z');

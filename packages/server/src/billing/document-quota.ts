@@ -24,7 +24,7 @@ export function documentQuota(
   return plans[tenant.subscriptionTier].documentQuota * months;
 }
 
-/** How an account stands with its quota. */
+/** The current usage of an account's quota. */
 export async function currentUsage(tables: Tables, plans: Plans, tenant: Tenant, now: Date): Promise<CurrentUsage> {
   const subscription = await findActiveSubscription(tables, tenant.id);
   const period = quotaPeriod(subscription, now);
@@ -38,11 +38,11 @@ export async function currentUsage(tables: Tables, plans: Plans, tenant: Tenant,
   };
 }
 
-/** The period that holds `now`: of the active subscription, which a year's is one of; without one the calendar month. */
+/** The period that contains `now`: the period of the active subscription, or the calendar month without one. */
 export function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaPeriod {
   if (subscription) {
     const { start, end } = periodAround(subscription, now);
-    // To the millisecond: a period that begins anew within a day counts anew.
+    // To the millisecond: a period that restarts within a day has a count of its own.
     return { start, end, name: start.toISOString(), months: monthsOf(subscription.billingInterval) };
   }
   const name = calendarMonth(now);
@@ -51,14 +51,14 @@ export function quotaPeriod(subscription: PaidPeriods | null, now: Date): QuotaP
   return { start: startOfDay(name), end: startOfDay(next), name, months: 1 };
 }
 
-/** Documents as they are stored: whose, and in which world. */
+/** The owner and environment of stored documents. */
 export interface CountedDocuments {
   readonly issuerId: string;
   readonly environment: Environment;
   readonly count: number;
 }
 
-/** How new documents changed what an account has used of its quota. */
+/** The change of an account's usage by new documents. */
 export interface QuotaUse {
   readonly tenantId: string;
   readonly language: Language;
@@ -70,27 +70,28 @@ export interface QuotaUse {
 }
 
 /**
- * Counts new documents in the transaction that stores them, so that the count is exact and the last one of a quota is
- * given once. The issuer is looked at once more, since it may have been removed or paused while they were being signed:
- * a removed one has no documents, ever.
+ * Counts new documents in the transaction that stores them. So the count is exact, and the last document of a quota is
+ * given once. Checks the issuer again, because it may have been removed or paused during signing: a removed issuer
+ * never has documents.
  *
- * @returns how much of the quota is used; null where none is in force.
- * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which undoes the whole transaction.
+ * @returns the used part of the quota; null where no quota is in force.
+ * @throws IssuerNotFoundError, IssuerPausedError, Refusal QUOTA_EXCEEDED, each of which rolls the whole transaction
+ *   back.
  */
 export type DocumentCounter = (tables: Tables, counted: CountedDocuments) => Promise<QuotaUse | null>;
 
-/** What a count is held against. */
+/** The rules for a quota. */
 export interface QuotaRules {
   readonly clock: Clock;
   readonly plans: Plans;
   readonly enforcement: 'production' | 'all' | 'off';
 }
 
-/** Counts for owners that it remembers, as long as they are what they were. */
+/** Caches owners, and uses a cached owner while it is unchanged. */
 export function createDocumentCounter({ clock, plans, enforcement }: QuotaRules): DocumentCounter {
   const owners = new Map<string, IssuerOwner>();
 
-  /** Adds to the count of the owner last met. @returns null when it has changed since. */
+  /** Adds to the count of the cached owner. @returns null when the owner has changed. */
   async function addToKnown(tables: Tables, counted: CountedDocuments) {
     const owner = owners.get(counted.issuerId);
     if (!owner) return null;

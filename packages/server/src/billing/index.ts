@@ -31,7 +31,7 @@ export { restartPeriod } from './timeline.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What subscriptions and payments need. */
+    /** Dependencies of subscriptions and payments. */
     readonly billing: BillingParts;
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** What accounts pay for, what they are to pay, and what they sent to prove that they did. */
+/** Subscriptions, payments and proofs of payment of accounts. */
 export function billingTables({
   columns: { uuid, text, integer, bigint },
   rowTable,
@@ -30,7 +30,7 @@ export function billingTables({
     ) ${rowTable}`,
     sql`create index subscriptions_tenant on subscriptions (tenant_id, created_at, id)`,
     sql`create index subscriptions_next_step on subscriptions (next_step_at, id)`,
-    // Whatever goes wrong, an account never pays for two at one time.
+    // An account never pays for two subscriptions at one time.
     sql`create unique index subscriptions_under_way on subscriptions (tenant_id)
       where status in ('ACTIVE', 'PENDING_PAYMENT')`,
     sql`create table payments (

@@ -3,7 +3,7 @@ import type { Payment, PaymentPurpose, Subscription } from './account.js';
 import type { BillingContext } from './outcome.js';
 import { fullPrice, type Order, withIva } from './pricing.js';
 
-/** A payment that is to be made. */
+/** A new payment to be made. */
 export interface PaymentDraft {
   readonly purpose: PaymentPurpose;
   readonly target: Order;
@@ -12,7 +12,7 @@ export interface PaymentDraft {
   readonly dueAt: Date;
 }
 
-/** A payment that nobody has made yet. */
+/** A pending payment. */
 export function newPayment(
   context: BillingContext,
   subscription: Pick<Subscription, 'id'>,
@@ -41,12 +41,12 @@ export function newPayment(
   };
 }
 
-/** What an order costs. @throws Refusal VALIDATION_FAILED when it is not offered. */
+/** The price of an order. @throws Refusal VALIDATION_FAILED when it is not offered. */
 export function requirePrice(context: BillingContext, order: Order, at: Date): bigint {
   const price = fullPrice(context.prices, order, at);
   if (price === null) throw invalid([ruleFailure('billingInterval', 'notOffered', { tier: order.tier })]);
   return price;
 }
 
-/** How long a payment that is not bound to a period may take, in milliseconds. */
+/** The term of a payment without a period, in milliseconds. */
 export const PAYMENT_TERM_MS = 7 * 86_400_000;

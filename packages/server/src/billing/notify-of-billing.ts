@@ -9,15 +9,15 @@ import type { BankTransfer } from './bank-transfer.js';
 import type { BillingNotice } from './outcome.js';
 import { queueBillingMail } from './queue-billing-mail.js';
 
-/** What telling accounts of their billing needs. */
+/** Dependencies of notifying accounts of their billing. */
 export interface TellingParts {
   readonly newId: (now: Date) => string;
-  /** Null where none is configured. */
+  /** Null if not configured. */
   readonly bankTransfer: BankTransfer | null;
   readonly publishing: PublishingParts;
 }
 
-/** Tells an account what came of its billing: a notification each, and a mail unless the account wants none. */
+/** Notifies an account of billing results: a notification each, and a mail unless switched off. */
 export async function tellOfBilling(
   tables: Tables,
   { newId, bankTransfer, publishing }: TellingParts,
@@ -40,7 +40,7 @@ export async function tellOfBilling(
 interface Described extends Pick<Draft, 'severity' | 'metadata'> {
   readonly kind: BillingNotice['kind'];
   readonly mail: BillingMailKind;
-  /** Fills the places of the texts. */
+  /** The values of the texts. */
   readonly params: Readonly<Record<string, string>>;
 }
 

@@ -2,7 +2,7 @@ import { type PublishingParts, publish, writeNotification } from '../notificatio
 import type { Tables } from '../platform/database/tables.js';
 import type { QuotaUse } from './document-quota.js';
 
-/** From which part of the quota on an account is warned, in percent, gravest first. */
+/** The warning levels in percent of the quota, highest first. */
 const LEVELS = [
   { percent: 100, severity: 'ERROR' },
   { percent: 80, severity: 'WARNING' },
@@ -10,7 +10,8 @@ const LEVELS = [
 
 /**
  * Warns an account whose new documents reach 80 % or 100 % of the quota in force, in the transaction that stores them.
- * The count only rises within a period, so that each part is reached once. Both at once are told as the graver.
+ * The count only rises within a period, so each level is reached once. If both are reached at once, only the higher one
+ * is reported.
  */
 export async function notifyQuota(
   tables: Tables,

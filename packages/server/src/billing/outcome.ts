@@ -1,43 +1,43 @@
 import type { BillingAccount, Payment, Subscription } from './account.js';
 import type { Prices } from './pricing.js';
 
-/** Something for the account's history. */
+/** An event for the account's history. */
 export interface BillingEvent {
   readonly eventType: string;
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** Something the account is told, in the list and by mail. */
+/** A notification about billing, in the list and by mail. */
 export type BillingNotice =
   | { readonly kind: 'PAYMENT_VERIFIED' | 'PAYMENT_REJECTED'; readonly payment: Payment }
   | { readonly kind: 'SUBSCRIPTION_RENEWAL_DUE'; readonly subscription: Subscription; readonly payment: Payment }
   | { readonly kind: 'SUBSCRIPTION_PAST_DUE_WARNING'; readonly subscription: Subscription; readonly suspendsAt: Date }
   | { readonly kind: 'SUBSCRIPTION_EXPIRED'; readonly subscription: Subscription };
 
-/** What a step of billing comes to: the account as it is then, and what is told of it. */
+/** The result of a step of billing: the new account, its events and notices. */
 export interface Outcome {
   readonly account: BillingAccount;
   readonly events: readonly BillingEvent[];
   readonly notices: readonly BillingNotice[];
 }
 
-/** What a step may use besides the account. */
+/** The context of a step, in addition to the account. */
 export interface BillingContext {
   readonly now: Date;
   readonly prices: Prices;
   /** Percent, as decimal text. */
   readonly ivaRate: string;
   readonly newId: () => string;
-  /** Short and not used before. */
+  /** A short, unused code. */
   readonly newPaymentCode: () => string;
 }
 
-/** An outcome without anything to tell. */
+/** An outcome without events or notices. */
 export function unchanged(account: BillingAccount): Outcome {
   return { account, events: [], notices: [] };
 }
 
-/** Steps one after the other, each on what the one before came to. */
+/** Runs steps in order, each on the result of the one before. */
 export function inTurn(account: BillingAccount, ...steps: readonly ((account: BillingAccount) => Outcome)[]): Outcome {
   let outcome = unchanged(account);
   for (const step of steps) {

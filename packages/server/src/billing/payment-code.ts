@@ -1,8 +1,8 @@
 import type { Random } from 'sri-core';
 
 /**
- * What is written on a transfer so that it is recognized: `P-` and nine characters that cannot be mistaken for one
- * another. Two to the forty-fifth are possible; the database refuses one that was given already, and the caller asks again.
+ * The code to be written on a transfer: `P-` and nine characters that cannot be mistaken for one another. There are
+ * 2^45 codes. The database rejects a code that is in use, and the caller retries.
  */
 export function createPaymentCode(random: Random): string {
   const characters = [...random.bytes(LENGTH)].map((byte) => ALPHABET[byte % ALPHABET.length]);

@@ -31,7 +31,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     return { ...fresh, payment, path: `/v1/payments/${payment.id}` };
   }
 
-  /** What is answered of a problem. */
+  /** The status, code and fields of a problem. */
   async function problem(answer: Response | Promise<Response>): Promise<unknown> {
     const { status, code, reason, errors } = (await (await answer).json()) as {
       status: number;
@@ -60,8 +60,8 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     expect(await problem(billing.ask('GET', '/v1/payments/x'))).toEqual([400, 'VALIDATION_FAILED', 'path:id']);
   });
 
-  describe('cancelling one', () => {
-    it('ends a subscription that waited for it, and makes room for another', async () => {
+  describe('cancelling a payment', () => {
+    it('ends a subscription that waited for it, so that another may start', async () => {
       const { billing, payment, path } = await unpaid();
       const answer = await billing.ask('DELETE', path);
       expect(await answer.json()).toMatchObject({ ok: true, payment: { id: payment.id, status: 'CANCELLED' } });
@@ -91,7 +91,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     });
   });
 
-  describe('reporting one', () => {
+  describe('reporting a payment', () => {
     it('[R330] takes files as a form, keeps them and tells', async () => {
       const { tenant, billing, payment } = await unpaid();
       const form = proofForm([TEST_PNG, TEST_PNG], ' 0012-345 ');
@@ -142,7 +142,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       ['a JPEG', JPEG, 'a.jpeg', 'image/jpeg', 'image/jpeg'],
       ['a GIF', GIF, 'a', '', 'image/gif'],
       ['a PDF', PDF, 'a.b.pdf', 'application/octet-stream', 'application/pdf'],
-    ])('knows %s by its bytes', async (_, bytes, filename, type, expected) => {
+    ])('recognizes %s by its bytes', async (_, bytes, filename, type, expected) => {
       const { tenant, payment } = await unpaid();
       const answer = await sendForm(tenant, payment.id, formWith(bytes, filename, type));
       expect(await answer.json()).toMatchObject({ proofs: [{ mimeType: expected }] });
@@ -160,7 +160,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       const list = await server.request(`/v1/payments/${payment.id}/proofs`, { headers: tenant.auth });
       const { proofs } = (await list.json()) as { proofs: readonly { id: string }[] };
       expect(proofs).toHaveLength(10);
-      // The history says nothing of what was refused.
+      // Refused reports add no event.
       expect(await billing.events('PAYMENT_REPORTED')).toHaveLength(2);
       await billing.ask('DELETE', `/v1/payments/${payment.id}/proofs/${proofs[0]?.id}`);
       expect((await sendForm(tenant, payment.id, proofForm([TEST_PNG]))).status).toBe(200);
@@ -246,7 +246,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       ],
       ['no file', { filename: 'a.png', referenceNumber: '1' }, [400, 'INVALID_FILE_UPLOAD', 'FILE_REQUIRED']],
       [
-        'a file that is none of ours',
+        'a file of an unsupported type',
         { file: 'QUJD', filename: 'a.png', referenceNumber: '1' },
         [400, 'INVALID_FILE_UPLOAD', 'UNSUPPORTED_PROOF'],
       ],
@@ -255,7 +255,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect(await problem(billing.ask('PATCH', `${path}/proof`, body))).toEqual(expected);
     });
 
-    it('[R330] again after a rejection clears it', async () => {
+    it('[R330] clears a rejection when it is repeated', async () => {
       const { billing, payment } = await unpaid();
       await billing.report(payment.id);
       await billing.reject(payment.id, 'ILLEGIBLE_PROOF');
@@ -288,8 +288,8 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     });
   });
 
-  describe('the files of one', () => {
-    it('[R318] are read with the scope, and by nobody else', async () => {
+  describe('the files of a payment', () => {
+    it('[R318] need the scope, and belong to their account alone', async () => {
       const { tenant, billing, payment, path } = await unpaid();
       const { proofs } = await billing.report(payment.id);
       const { tenant: stranger } = await account();
@@ -332,7 +332,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R330] refunded takes back what it gave, and tells to which plan', async () => {
+  it('[R330] a refund takes back what the payment gave, and names the plan', async () => {
     const { billing, payment } = await unpaid();
     await billing.verify(payment.id);
     const { payment: upgrade } = await billing.changeTier({ tier: 'GROWTH' });

@@ -99,7 +99,7 @@ export const getProofs = defineHandler({
   },
 });
 
-/** `GET /v1/payments/:id/proofs/:proofId`: the file itself, never to be shown in place. */
+/** `GET /v1/payments/:id/proofs/:proofId`: the file itself, always as a download. */
 export const getProof = defineHandler({
   operation: {
     id: 'downloadProof',
@@ -131,7 +131,7 @@ export const deleteProof = defineHandler({
   },
 });
 
-/** A file's name as a header can carry it. */
+/** A file name in the form of a header value. */
 export function headerName(filename: string): string {
   return filename
     .normalize('NFD')

@@ -3,12 +3,12 @@ import type { OfferedTier, Plans } from '../accounts/index.js';
 import type { BillingInterval } from './account.js';
 import type { Prices } from './pricing.js';
 
-/** A price that was published, which holds from a moment on. */
+/** A published price with the moment it takes effect. */
 export interface PublishedPrice {
   readonly id: string;
   readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
-  /** What it takes the place of. Before IVA, exact decimal text with two decimals, as the new one. */
+  /** The price it replaces. Before IVA, exact decimal text with two decimals, like the new one. */
   readonly previousPriceUsd: string;
   readonly newPriceUsd: string;
   readonly effectiveAt: Date;
@@ -16,14 +16,14 @@ export interface PublishedPrice {
 }
 
 /**
- * The prices of the plans as they were set, each until a published one takes its place. Of two that hold from the same
- * moment on it is the one published last.
+ * The prices of the plans. A published price replaces the configured one when it takes effect; of two with the same
+ * moment the last published wins.
  */
 export function createPrices(plans: Plans, published: readonly PublishedPrice[]): Prices {
   return {
     tier(tier, interval, at) {
       const price = priceAt(plans, published, { tier, interval, at });
-      // FREE is given, not sold.
+      // FREE is never sold.
       return price === null || tier === 'FREE' ? null : parseDecimal(price, MONEY_SCALE);
     },
     seat(tier, interval) {
@@ -34,13 +34,13 @@ export function createPrices(plans: Plans, published: readonly PublishedPrice[])
   };
 }
 
-/** A plan with how often it is paid. */
+/** A plan and its interval. */
 export interface PricedPlan {
   readonly tier: OfferedTier;
   readonly interval: BillingInterval;
 }
 
-/** What a plan costs at a moment, before IVA, as exact decimal text; null where it is not offered so. */
+/** The price of a plan at a moment, before IVA, as exact decimal text; null if it is not offered. */
 export function priceAt(
   plans: Plans,
   published: readonly PublishedPrice[],
@@ -51,7 +51,7 @@ export function priceAt(
   return publishedPriceAt(published, { at, ...plan })?.newPriceUsd ?? builtIn;
 }
 
-/** The published price that holds at a moment; null where the plan's own still does. */
+/** The published price in effect at a moment; null while the configured price applies. */
 export function publishedPriceAt(
   published: readonly PublishedPrice[],
   { at, ...plan }: PricedPlan & { readonly at: Date },
@@ -59,7 +59,7 @@ export function publishedPriceAt(
   return inOrder(published, plan).findLast(({ effectiveAt }) => effectiveAt <= at) ?? null;
 }
 
-/** The published price that takes effect next; null when none is to come. */
+/** The published price that takes effect next, or null. */
 export function upcomingPrice(
   published: readonly PublishedPrice[],
   { now, ...plan }: PricedPlan & { readonly now: Date },

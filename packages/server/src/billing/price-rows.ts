@@ -4,7 +4,7 @@ import type { Tables } from '../platform/database/tables.js';
 import type { PublishedPrice } from './price-list.js';
 import type { PublishedPricesTable } from './tables.js';
 
-/** Stores a price that is to come. */
+/** Stores a published price. */
 export async function insertPublishedPrice(tables: Tables, price: PublishedPrice): Promise<void> {
   await tables
     .insertInto('published_prices')
@@ -20,13 +20,13 @@ export async function insertPublishedPrice(tables: Tables, price: PublishedPrice
     .execute();
 }
 
-/** Every price that was published, in the order in which they take effect. */
+/** Every published price, in the order in which they take effect. */
 export async function listPublishedPrices(tables: Tables): Promise<readonly PublishedPrice[]> {
   const rows = await tables.selectFrom('published_prices').selectAll().orderBy('effective_at').orderBy('id').execute();
   return rows.map(toPrice);
 }
 
-/** Active accounts that were not told of a price yet, at most `limit` of them. */
+/** Active accounts not yet notified of a price, at most `limit`. */
 export async function listUntoldTenants(
   tables: Tables,
   priceId: string,
@@ -48,9 +48,9 @@ export async function listUntoldTenants(
 }
 
 /**
- * Notes that an account is being told of a price, in the transaction that tells it.
+ * Marks an account as notified of a price, in the transaction of the notification.
  *
- * @returns the account; null when it was told already or is not active any more.
+ * @returns the account; null when it was notified already or is no longer active.
  */
 export async function noteAnnouncement(
   tables: Tables,
@@ -72,7 +72,7 @@ export async function noteAnnouncement(
   return noted ? toTenant(row) : null;
 }
 
-/** How many accounts were told of each price. */
+/** The number of accounts notified of each price. */
 export async function countAnnouncements(tables: Tables): Promise<ReadonlyMap<string, number>> {
   const rows = await tables
     .selectFrom('price_announcements')

@@ -2,14 +2,14 @@ import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled } fr
 import type { OfferedTier } from '../accounts/index.js';
 import type { BillingInterval } from './account.js';
 
-/** What a subscription is made of. */
+/** The contents of a subscription. */
 export interface Order {
   readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
   readonly extraSeats: number;
 }
 
-/** What things cost before IVA, in cents; null where a tier is not offered so. */
+/** Prices before IVA, in cents; null where a tier is not offered. */
 export interface Prices {
   tier(tier: OfferedTier, interval: BillingInterval, at: Date): Scaled | null;
   seat(tier: OfferedTier, interval: BillingInterval): Scaled | null;
@@ -32,10 +32,10 @@ export function fullPrice(prices: Prices, { tier, billingInterval, extraSeats }:
 }
 
 /**
- * The share of an amount a period that falls on what is left, to the cent, half up. Where the next period is paid
- * already, that is more than one.
+ * The share of a period's price for the time left, to the cent, half up. It exceeds one period where the next is paid
+ * already.
  *
- * @param lastPeriod the last one that is paid.
+ * @param lastPeriod the last paid period.
  */
 export function proportion(
   amount: Scaled,
@@ -57,7 +57,7 @@ export function withIva(amount: Scaled, ivaRate: string): Sums {
   return { amount: write(amount), ivaRate, ivaAmount: write(iva), totalAmount: write(amount + iva) };
 }
 
-/** A rate as a fraction of what it is raised on: `15` is `0.1500`. @param percent decimal text. */
+/** A rate as a fraction: `15` is `0.1500`. @param percent decimal text. */
 export function toFraction(percent: string): string {
   return formatDecimal(parseDecimal(percent, RATE_SCALE), RATE_SCALE + 2);
 }

@@ -3,17 +3,17 @@ import { Refusal } from '../platform/errors/refusal.js';
 /** The most bytes of one file: 2 MiB. */
 export const PROOF_MAX_BYTES = 2 * 1024 * 1024;
 
-/** A file as it was sent; its name and declared type are the sender's words. */
+/** A file as sent; name and declared type come from the sender. */
 export interface SentFile {
   readonly bytes: Uint8Array;
   readonly filename?: string;
   readonly type?: string;
 }
 
-/** A file that can be kept and shown. */
+/** A file that can be stored and shown. */
 export interface ProofFile {
   readonly bytes: Uint8Array;
-  /** The last part of the name it was sent under, in one line of at most 200 characters. */
+  /** The last part of its name, in one line of at most 200 characters. */
   readonly filename: string;
   readonly mimeType: string;
 }
@@ -21,7 +21,7 @@ export interface ProofFile {
 interface Kind {
   readonly mimeType: string;
   readonly endings: readonly string[];
-  /** What its files begin with, one character a byte. */
+  /** The first bytes of its files, one character per byte. */
   readonly magic: readonly string[];
 }
 
@@ -35,9 +35,10 @@ const KINDS: readonly Kind[] = [
 export const PROOF_TYPES: readonly string[] = KINDS.map(({ mimeType }) => mimeType);
 
 /**
- * Checks a file that is to prove a transfer. What it is is read from its bytes.
+ * Checks a proof file. Its type is read from its bytes.
  *
- * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or not what its name or declared type says.
+ * @throws Refusal INVALID_FILE_UPLOAD: too large, no PNG, JPEG, GIF or PDF, or not of the type that its name or
+ *   declaration says.
  */
 export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFile {
   if (bytes.byteLength > PROOF_MAX_BYTES) {
@@ -56,7 +57,7 @@ export function readProofFile({ bytes, filename = '', type }: SentFile): ProofFi
 
 // --- internal ---
 
-/** What programs send that know nothing of a file's type. */
+/** The types that programs send for unknown files. */
 const UNTYPED = new Set(['application/octet-stream', 'binary/octet-stream']);
 
 function startsWith(bytes: Uint8Array, start: string): boolean {
@@ -66,6 +67,6 @@ function startsWith(bytes: Uint8Array, start: string): boolean {
 function toFilename(sent: string): string {
   const name = sent.split(/[\\/]/).at(-1) ?? '';
   const line = name.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-  // What is too long loses its beginning, so that its ending stays.
+  // A long name loses its beginning, so that the extension stays.
   return [...line].slice(-200).join('');
 }

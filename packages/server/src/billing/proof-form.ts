@@ -36,7 +36,7 @@ export const proofBody: BodyInput<ProofReport> = {
 
 const JSON_FIELDS: Readonly<Record<string, FieldKind>> = { file: 'file', filename: 'text', referenceNumber: 'text' };
 
-/** @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD for a file that is missing or cannot be taken. */
+/** @throws Refusal VALIDATION_FAILED; INVALID_FILE_UPLOAD for a missing or unusable file. */
 async function readProofReport(exchange: Exchange): Promise<ProofReport> {
   const { reader } = await readFields(exchange, JSON_FIELDS, JSON_LIMIT);
   const reference = referenceNumber.read(reader, 'referenceNumber');

@@ -11,17 +11,17 @@ export interface StoredProof {
   readonly paymentId: string;
   readonly filename: string;
   readonly mimeType: string;
-  /** What the bank calls the transfer, as the account says. */
+  /** The bank's reference of the transfer, according to the account. */
   readonly referenceNumber: string;
   readonly sizeBytes: number;
   /** Of the file, lower-case hex. */
   readonly sha256: string;
-  /** False once the account has taken it back: then only the operator sees it. */
+  /** False after the account has taken it back: then only the operator sees it. */
   readonly active: boolean;
   readonly createdAt: Date;
 }
 
-/** A file as it came. */
+/** A new file. */
 export interface NewProof {
   readonly id: string;
   readonly filename: string;
@@ -73,7 +73,7 @@ export async function listProofs(tables: Tables, tenantId: string, paymentId: st
   return rows.map(toProof);
 }
 
-/** A file of a payment with its content; null when there is none, or it was taken back. */
+/** A file of a payment with its content; null when it does not exist or was taken back. */
 export async function readProof(
   tables: Tables,
   tenantId: string,
@@ -90,7 +90,9 @@ export async function readProof(
   return row ? { proof: toProof(row), bytes: Buffer.from(row.content, 'base64') } : null;
 }
 
-/** Hides a file from its account: the one place where its status changes. @returns false when there is none to hide. */
+/**
+ * Hides a file from its account: the only place that changes its status. @returns false when there is no file to hide.
+ */
 export async function hideProof(
   tables: Tables,
   tenantId: string,
@@ -108,7 +110,7 @@ export async function hideProof(
   return result.numUpdatedRows > 0n;
 }
 
-/** What is read of a proof without its file. */
+/** The columns of a proof without its file. */
 export const PROOF_COLUMNS = [
   'id',
   'payment_id',
@@ -121,7 +123,7 @@ export const PROOF_COLUMNS = [
   'created_at',
 ] as const;
 
-/** A proof of what was read of it. */
+/** A row as a proof. */
 export function toProof(row: Pick<Selectable<PaymentProofsTable>, (typeof PROOF_COLUMNS)[number]>): StoredProof {
   return {
     id: row.id,

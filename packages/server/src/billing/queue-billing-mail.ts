@@ -7,13 +7,13 @@ import type { Tables } from '../platform/database/tables.js';
 export interface BillingMail {
   readonly tenant: Pick<Tenant, 'id' | 'email' | 'language'>;
   readonly kind: BillingMailKind;
-  /** What its text needs, as it is shown. */
+  /** The values of its text, as shown. */
   readonly data: Readonly<Record<string, string>>;
   readonly id: string;
   readonly now: Date;
 }
 
-/** Puts a mail into the outbox, in the transaction of what it tells of, unless the account has switched such mails off. */
+/** Queues a mail in the transaction of its cause, unless the account has switched such mails off. */
 export async function queueBillingMail(tables: Tables, { tenant, kind, data, id, now }: BillingMail): Promise<void> {
   const preferences = await listPreferences(tables, tenant.id);
   const isOff = preferences.some(
@@ -26,7 +26,7 @@ export async function queueBillingMail(tables: Tables, { tenant, kind, data, id,
 
 // --- internal ---
 
-/** The notification that goes with each kind of mail, and whose preference it follows. */
+/** The notification of each kind of mail, whose preference it follows. */
 const NOTIFICATION_OF: Readonly<Record<BillingMailKind, NotificationType>> = {
   PAYMENT_VERIFIED: 'PAYMENT_VERIFIED',
   PAYMENT_REJECTED: 'PAYMENT_REJECTED',

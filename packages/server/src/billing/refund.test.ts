@@ -19,7 +19,7 @@ const promote: LifeStep = (account, context) => ({
 const time: LifeStep = (account, context) => advance(account, context);
 
 describe('a payment that is given back', () => {
-  it('brings no second warning of a period that was warned of', () => {
+  it('a refund causes no second warning for the same period', () => {
     const life = createLife();
     life.take(0, start);
     life.take(0, verify);

@@ -7,28 +7,25 @@ import type { BillingContext } from './outcome.js';
 import { fullPrice, withIva } from './pricing.js';
 
 /**
- * What the period after the one that is paid costs, in cents, at the prices of the day it is due; null when that is not
- * offered any more: then the subscription ends as an unpaid one does.
+ * The price of the next period in cents, at its due date. Null when it is not offered any more: the subscription then
+ * ends like an unpaid one.
  */
 export function renewalPrice(subscription: ActiveSubscription, { prices }: BillingContext): Scaled | null {
   return fullPrice(prices, nextOrder(subscription), subscription.currentPeriodEnd);
 }
 
-/** The payment for the period after the one that is paid. */
+/** The payment for the next period. */
 export function newRenewal(subscription: ActiveSubscription, amount: Scaled, context: BillingContext): Payment {
   const { currentPeriodEnd: dueAt } = subscription;
   return newPayment(context, subscription, { purpose: 'RENEWAL', target: nextOrder(subscription), amount, dueAt });
 }
 
-/** The renewal that can still be paid; null when none is open. */
+/** The open renewal, or null. */
 export function openRenewal(account: BillingAccount, subscription: Pick<Subscription, 'id'>): Payment | null {
   return openPayments(account, subscription.id).find(({ purpose }) => purpose === 'RENEWAL') ?? null;
 }
 
-/**
- * The account with its open renewal for what the next period will be by now. One whose transfer was reported keeps what
- * was transferred.
- */
+/** The account with its open renewal adjusted to the next period. A reported payment keeps its amount. */
 export function repriceRenewal(
   account: BillingAccount,
   subscription: Subscription,
@@ -48,7 +45,7 @@ export function repriceRenewal(
   });
 }
 
-/** The account without its open payments for those purposes. Those that were reported stay to be judged. */
+/** The account without its open payments for those purposes. Reported ones stay for review. */
 export function cancelOpenPayments(
   account: BillingAccount,
   subscriptionId: string,

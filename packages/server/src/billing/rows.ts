@@ -6,7 +6,7 @@ import type { BillingAccount } from './account.js';
 import { type ActiveSubscription, isActive } from './active-subscription.js';
 import { toPayment, toPaymentRow, toSubscription, toSubscriptionRow } from './billing-row.js';
 
-/** An account with all it ever subscribed to and paid, as it is stored; null when there is none of that id. */
+/** An account with all its subscriptions and payments, or null. */
 export async function readBilling(tables: Tables, tenantId: string): Promise<BillingAccount | null> {
   const tenant = await tables
     .selectFrom('tenants')
@@ -48,7 +48,7 @@ export function selectPayments(tables: Tables) {
     .select('sri_access_keys.document_id as invoice_document_id');
 }
 
-/** The subscription that an account has the use of; null when it has none. */
+/** The active subscription of an account, or null. */
 export async function findActiveSubscription(tables: Tables, tenantId: string): Promise<ActiveSubscription | null> {
   const row = await tables
     .selectFrom('subscriptions')
@@ -60,7 +60,7 @@ export async function findActiveSubscription(tables: Tables, tenantId: string): 
   return subscription && isActive(subscription) ? subscription : null;
 }
 
-/** Two states of an account, and when each of its subscriptions changes next by time alone. */
+/** Two states of an account, and the next time-driven change of each subscription. */
 export interface BillingChange {
   readonly before: BillingAccount;
   readonly after: BillingAccount;
@@ -68,7 +68,7 @@ export interface BillingChange {
   readonly now: Date;
 }
 
-/** Stores what differs between two states of an account, in the transaction that locked it, and nothing else of it. */
+/** Stores the differences between two states of an account, in the transaction that locked it. */
 export async function saveBilling(tables: Tables, { before, after, nextStepAt, now }: BillingChange): Promise<void> {
   const { tenantId } = after;
   if (before.tier !== after.tier) {
@@ -84,7 +84,7 @@ export async function saveBilling(tables: Tables, { before, after, nextStepAt, n
   }
   const known = new Map(before.subscriptions.map((each) => [each.id, each]));
   for (const subscription of after.subscriptions) {
-    // Payments, too, decide when an active one changes next.
+    // Payments also affect the next change of an active subscription.
     if (known.get(subscription.id) === subscription && subscription.status !== 'ACTIVE') continue;
     const row = toSubscriptionRow(tenantId, subscription, nextStepAt(subscription.id));
     const stored = known.get(subscription.id);
@@ -117,7 +117,7 @@ export async function saveBilling(tables: Tables, { before, after, nextStepAt, n
   }
 }
 
-/** Accounts for which time alone changes something by now, those that have waited longest first, each once. */
+/** Accounts with a due time-driven change, longest waiting first, each once. */
 export async function listDueAccounts(
   tables: Tables,
   { now, limit, except }: { readonly now: Date; readonly limit: number; readonly except: readonly string[] },
@@ -136,12 +136,12 @@ export async function listDueAccounts(
 
 // --- internal ---
 
-/** The account's lock keeps everybody else from its rows, so whoever fails here did not take it. */
+/** The account's lock protects its rows, so a failure here means that the caller did not lock it. */
 function requireStill(updated: bigint, status: string): void {
   if (updated !== 1n) throw new IllegalTransitionError(`A row of billing does not stand at ${status} any more.`);
 }
 
-/** A suspended account of before its place was remembered counts as an active one. */
+/** Suspensions from before the former status was stored count as ACTIVE. */
 function toBillingStatus(status: TenantStatus | null): BillingAccount['status'] {
   return status === null || status === 'SUSPENDED' ? 'ACTIVE' : status;
 }

@@ -69,7 +69,7 @@ const paymentFields = {
   updatedAt: timestamp('When it last changed.'),
 };
 
-/** What an account pays for. */
+/** A subscription of an account. */
 export const subscriptionSchema = namedInBothSpellings('Subscription', 'What an account pays for.', subscriptionFields);
 
 /** A bank transfer that is due, on its way or done. */
@@ -79,7 +79,7 @@ export const paymentSchema = namedInBothSpellings(
   paymentFields,
 );
 
-/** A subscription with what was and is to be paid for it. */
+/** A subscription with its payments. */
 export const subscriptionWithPaymentsSchema = namedInBothSpellings(
   'SubscriptionWithPayments',
   'A subscription with its payments.',
@@ -98,7 +98,7 @@ export const proofSchema = named('PaymentProof', 'A proof of a transfer, without
   sha256: text('SHA-256 of its content, hex.', '3f'.repeat(32)),
 });
 
-/** A subscription as it is shown, each field under both spellings of its name. */
+/** A subscription as shown, each field in both spellings. */
 export function toSubscriptionBody(
   { tenantId, payments }: BillingAccount,
   subscription: Subscription,
@@ -126,7 +126,7 @@ export function toSubscriptionBody(
   });
 }
 
-/** A payment as it is shown, each field under both spellings of its name. Amounts are exact decimal text. */
+/** A payment as shown, each field in both spellings. Amounts are exact decimal text. */
 export function toPaymentBody(payment: Payment): Shown<typeof paymentSchema> {
   return inBothSpellings({
     id: payment.id,
@@ -154,7 +154,7 @@ export function toPaymentBody(payment: Payment): Shown<typeof paymentSchema> {
   });
 }
 
-/** A proof as it is shown, without its content. */
+/** A proof as shown, without its content. */
 export function toProofBody(proof: StoredProof): Shown<typeof proofSchema> {
   const { id, filename, mimeType, referenceNumber, active, createdAt, sizeBytes, sha256 } = proof;
   return { id, filename, mimeType, referenceNumber, active, createdAt: createdAt.toISOString(), sizeBytes, sha256 };
@@ -170,10 +170,10 @@ type SnakeCase<Name extends string> = Name extends `${infer Head}${infer Tail}`
   ? `${Head extends Uppercase<Head> ? (Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`) : Head}${SnakeCase<Tail>}`
   : '';
 
-/** `billingInterval` and `billing_interval`: programs of both habits read these records. */
+/** Adds `billing_interval` for `billingInterval`: clients of both conventions read these records. */
 function inBothSpellings<Fields extends Readonly<Record<string, unknown>>>(record: Fields): Spelled<Fields> {
   const snake = Object.entries(record).map(([name, value]) => [toSnakeCase(name), value]);
-  // The type spells the names as the function does.
+  // The type has the same spelling as the function.
   return { ...record, ...Object.fromEntries(snake) } as Spelled<Fields>;
 }
 

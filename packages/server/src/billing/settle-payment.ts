@@ -22,7 +22,7 @@ export function requirePayment(account: BillingAccount, id: string): Payment {
   return payment;
 }
 
-/** The account says it has transferred. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+/** Reports a payment as transferred, for the account. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function reportPayment(account: BillingAccount, id: string, { now }: BillingContext): Outcome {
   const payment = requirePayment(account, id);
   if (!PAYMENT_TRANSITIONS[payment.status].includes('REPORTED')) throw new Refusal('CONFLICT');
@@ -34,7 +34,7 @@ export function reportPayment(account: BillingAccount, id: string, { now }: Bill
   };
 }
 
-/** The transfer has come in: the account gets what it is for. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+/** Verifies a payment and applies it. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function verifyPayment(account: BillingAccount, id: string, context: BillingContext): Outcome {
   const payment = requirePayment(account, id);
   if (!PAYMENT_TRANSITIONS[payment.status].includes('VERIFIED')) throw new Refusal('CONFLICT');
@@ -58,7 +58,7 @@ export function verifyPayment(account: BillingAccount, id: string, context: Bill
   );
 }
 
-/** The transfer has not come in as it should. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+/** Rejects a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function rejectPayment(account: BillingAccount, id: string, reason: RejectionReason): Outcome {
   const payment = requirePayment(account, id);
   if (!PAYMENT_TRANSITIONS[payment.status].includes('REJECTED')) throw new Refusal('CONFLICT');
@@ -71,7 +71,7 @@ export function rejectPayment(account: BillingAccount, id: string, reason: Rejec
 }
 
 /**
- * Withdraws a payment that nobody has made. Without its first payment a subscription is over.
+ * Withdraws a payment that was not made. A subscription without its first payment ends.
  *
  * @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_CANCELLABLE
  */
@@ -90,8 +90,8 @@ export function cancelPayment(account: BillingAccount, id: string, { now }: Bill
 }
 
 /**
- * Gives a payment back, and takes back what it changed. Only the last payment that was applied can be given back, since
- * others build on it.
+ * Refunds a payment and reverts its changes. Only the last applied payment can be refunded, since later ones build on
+ * earlier ones.
  *
  * @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE
  */
@@ -106,7 +106,7 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
   const current = requireSubscription(account, payment);
   if (last?.id !== id || before === null || current.status !== 'ACTIVE') throw new Refusal('PAYMENT_NOT_REFUNDABLE');
   const restored = restore(current, before.subscription, payment, now);
-  // What changed since without a payment stays, so an active subscription says itself what its tier is.
+  // Later changes without a payment stay, so an active subscription keeps its current tier.
   const restoredTier = restored.status === 'ACTIVE' ? restored.tier : before.tier;
   const refunded: Payment = { ...payment, status: 'REFUNDED', before: null };
   const ended: readonly BillingEvent[] = restored.status === 'CANCELLED' ? [cancelledEvent(restored)] : [];
@@ -120,7 +120,7 @@ export function refundPayment(account: BillingAccount, id: string, context: Bill
       events: [paymentEvent('PAYMENT_REFUNDED', refunded, { restoredTier }), ...ended],
       notices: [],
     }),
-    // Only what the payment itself did is undone: the account may have been recovered or verified since.
+    // Reverts only the changes of the payment: the account may have been recovered or verified since.
     (changed) =>
       before.status === 'PAST_DUE' && changed.status === 'ACTIVE' ? moveTo(changed, 'PAST_DUE') : unchanged(changed),
   );
@@ -134,14 +134,14 @@ function requireSubscription(account: BillingAccount, payment: Payment): Subscri
   return subscription;
 }
 
-/** The subscription without what the payment gave it. */
+/** The subscription without the effect of the payment. */
 function restore(current: Subscription, before: Subscription, payment: Payment, now: Date): Subscription {
-  // One that waits for its first payment again would wait for ever, so it is over.
+  // It would wait for its first payment for ever, so it ends.
   if (before.status === 'PENDING_PAYMENT') {
     return { ...current, ...NOTHING_PENDING, status: 'CANCELLED', extraSeats: 0, canceledAt: now };
   }
   if (before.status === 'ACTIVE' && payment.purpose === 'RENEWAL') {
-    // The move to production has begun a period anew, and what was paid until then with it.
+    // The move to production restarted the period, and the time paid before it.
     if (current.anchor?.getTime() !== before.anchor?.getTime()) return current;
     const { currentPeriodStart, currentPeriodEnd } = before;
     const isLater = current.pendingAt !== null && currentPeriodEnd !== null && current.pendingAt > currentPeriodEnd;
@@ -152,14 +152,14 @@ function restore(current: Subscription, before: Subscription, payment: Payment, 
       pendingAt: isLater ? currentPeriodEnd : current.pendingAt,
     };
   }
-  // What was warned of in between stays so.
+  // Warnings sent in between stay.
   const warnedFor = later(current.warnedFor, before.warnedFor);
   const kept = { ...before, ...restartedPeriod(current, before, payment), warnedFor };
   if (before.status !== 'ACTIVE' || current.pendingTier !== 'FREE') return kept;
   return { ...kept, ...NOTHING_PENDING, pendingTier: 'FREE', pendingAt: kept.currentPeriodEnd };
 }
 
-/** The period that the move to production has begun since, for the interval from before; nothing where it has not. */
+/** The period that the move to production restarted, with the interval from before; empty without a restart. */
 function restartedPeriod(
   { anchor }: Subscription,
   before: Subscription,
@@ -174,7 +174,7 @@ function later(a: Date | null, b: Date | null): Date | null {
   return a !== null && (b === null || a > b) ? a : b;
 }
 
-/** What is still to be paid fits the subscription as it is now: nothing for one that is over. */
+/** Adjusts open payments to the subscription; cancels those of an ended one. */
 function adjustOrders(
   account: BillingAccount,
   restored: Subscription,
@@ -182,7 +182,7 @@ function adjustOrders(
   context: BillingContext,
 ): BillingAccount {
   if (restored.status !== 'ACTIVE') return cancelOpenPayments(account, restored.id, ['RENEWAL', 'TIER_CHANGE']);
-  // Of a renewal that was given back, the one after it is not the next any more.
+  // After the refund of a renewal, the later renewal is no longer the next.
   return purpose === 'RENEWAL'
     ? cancelOpenPayments(account, restored.id, ['RENEWAL'])
     : repriceRenewal(account, restored, context);

@@ -52,5 +52,5 @@ export const NOTHING_PENDING = {
   pendingIsPaid: false,
 } as const;
 
-/** The tiers that cost something. */
+/** The paid tiers. */
 export const PAID_TIERS = 'STARTER, GROWTH, BUSINESS';

@@ -15,7 +15,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
     server = await openOwn();
   });
 
-  /** An account with a plan, in production unless told otherwise. */
+  /** An account with a plan, by default in production. */
   async function subscribed(body: unknown = { tier: 'STARTER' }, environment = 'production', on = server) {
     const sandbox = await verifiedTenant(on);
     const tenant = environment === 'production' ? await billingOf(on, sandbox).promote() : sandbox;
@@ -30,7 +30,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   }
 
   describe('starting one', () => {
-    it('[R329] answers the subscription, its payment and where to transfer to, and nothing applies yet', async () => {
+    it('[R329] answers the subscription, its payment and the bank account, and nothing applies yet', async () => {
       const tenant = await verifiedTenant(server);
       const billing = billingOf(server, tenant);
       const started = await billing.start({ tier: 'GROWTH', extraSeats: 2 });
@@ -125,7 +125,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('is refused while another is under way, and without a verified address', async () => {
+    it('is refused while another exists, and without a verified address', async () => {
       const { billing } = await subscribed();
       expect(await code(billing.ask('POST', '/v1/subscriptions', { tier: 'GROWTH' }))).toEqual([
         409,
@@ -214,7 +214,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R335] downwards is free and waits for the end of the period', async () => {
+    it('[R335] downwards is free and applies at the end of the period', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' });
       const { subscription: before } = await billing.mine();
       const answer = await billing.changeTier({ tier: 'STARTER' });
@@ -273,16 +273,16 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
         currentPeriodEnd: end.replace('2027', '2028').replace('2026', '2027'),
       });
       expect(await billing.me()).toMatchObject({ documentQuota: 2400 });
-      // It paid for the year, so no renewal was asked for.
+      // The account paid for the year, so no renewal was opened.
       expect((await billing.payments()).filter(({ purpose }) => purpose === 'RENEWAL')).toEqual([]);
     });
 
-    it('in the sandbox waits for no end of a period', async () => {
+    it('in the sandbox does not wait for the end of a period', async () => {
       const { billing } = await subscribed({ tier: 'GROWTH' }, 'sandbox');
       const down = await billing.changeTier({ tier: 'STARTER' });
       expect(down).toMatchObject({ payment: null, subscription: { tier: 'STARTER', pendingTier: null } });
       expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER' });
-      // Production begins a whole period anew, so there is no share of this one to pay.
+      // Production restarts the whole period, so there is no share of this one to pay.
       const up = await billing.changeTier({ tier: 'GROWTH' });
       expect(up.payment?.amount).toBe('90.00');
       await billing.verify(up.payment?.id ?? '');
@@ -293,7 +293,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await billing.mine()).subscription).toMatchObject({ tier: 'GROWTH', billingInterval: 'YEARLY' });
     });
 
-    it('is refused when it is none, without a subscription, and when something is pending', async () => {
+    it('is refused for the same plan, without a subscription, and when a change is pending', async () => {
       const { billing } = await subscribed();
       const change = (body: unknown) => code(billing.ask('POST', '/v1/subscriptions/change-tier', body));
       expect(await change({ tier: 'STARTER' })).toEqual([400, 'TIER_CHANGE_NO_OP']);
@@ -325,7 +325,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       return [payment?.['period_start'], payment?.['period_end']];
     };
 
-    it('is what it pays: a first one, a change for the time left, a renewal, another interval', async () => {
+    it('matches its purpose: a first one, a change for the time left, a renewal, another interval', async () => {
       const server = await openOwn();
       const { billing } = await subscribed({ tier: 'STARTER' }, 'production', server);
       const first = (await billing.mine()).subscription;
@@ -433,7 +433,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
   });
 
   describe('the move to production', () => {
-    it('begins the period of an active subscription anew', async () => {
+    it('restarts the period of an active subscription', async () => {
       const { tenant } = await subscribed({ tier: 'STARTER' }, 'sandbox');
       await server.clock.advance(12 * DAY_MS);
       const promoted = await (await askPromotion(server, tenant, { tier: 'GROWTH' })).json();
@@ -446,7 +446,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect(tenant.tenantId).toBe(subscription?.['tenantId']);
     });
 
-    it('starts the plan that is asked for', async () => {
+    it('starts the plan of the request', async () => {
       const tenant = await verifiedTenant(server);
       const body = { tier: 'GROWTH', billingInterval: 'YEARLY' };
       const answer = await postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), body);
@@ -459,14 +459,14 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       });
     });
 
-    it('starts none where none is asked for', async () => {
+    it('starts no plan without a request', async () => {
       const tenant = await verifiedTenant(server);
       const answer = await postJson(server, '/v1/tenants/promote', asWebApplication(tenant.tenantId), {});
       expect(Object.keys((await answer.json()) as object)).toEqual(['ok', 'apiKeys', 'tenant', 'environment']);
     });
   });
 
-  describe('who may', () => {
+  describe('permissions', () => {
     const routes: readonly [string, string, unknown][] = [
       ['POST', '/v1/subscriptions', { tier: 'STARTER' }],
       ['POST', '/v1/subscriptions/change-tier', { tier: 'STARTER' }],
@@ -475,14 +475,14 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       ['GET', '/v1/payments', undefined],
     ];
 
-    it.each(routes)('[R323] %s %s is the web application’s', async (method, path, body) => {
+    it.each(routes)('[R323] %s %s belongs to the web application', async (method, path, body) => {
       const tenant = await verifiedTenant(server);
       const headers = { ...tenant.auth, ...(body ? { 'content-type': 'application/json' } : {}) };
       const init = { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) };
       expect(await code(server.request(path, init))).toEqual([403, 'INTERNAL_SERVICE_ONLY']);
     });
 
-    it('[R318] reading needs the scope', async () => {
+    it('[R318] reading requires the scope', async () => {
       const tenant = await verifiedTenant(server);
       const withScopes = async (scopes: readonly string[]): Promise<TestTenant['auth']> => {
         await setTier(tenant, 'STARTER');
@@ -496,7 +496,7 @@ describeOnDatabases('subscriptions', await databaseKinds(), (open) => {
       expect((await server.request('/v1/subscriptions/me', { headers: having })).status).toBe(200);
     });
 
-    it('[R326] a suspended account reads, and changes nothing', async () => {
+    it('[R326] a suspended account may only read', async () => {
       const { tenant, billing } = await subscribed();
       await setStatus(server, tenant, 'SUSPENDED');
       expect((await billing.mine()).subscription?.status).toBe('ACTIVE');

@@ -32,7 +32,7 @@ const bankTransferSchema = named('BankTransfer', 'The account that transfers go 
   identification: text('RUC or cédula of the holder.', '1790012345001'),
 });
 
-/** What starting a subscription answers. */
+/** The fields of the answer to starting a subscription. */
 export const startFields = {
   subscription: orNull(subscriptionSchema),
   payment: orNull(paymentSchema),
@@ -169,7 +169,7 @@ export const deleteSubscription = defineHandler({
   },
 });
 
-/** What starting a subscription answers: it, its first payment and where to transfer to. */
+/** The answer to starting a subscription: the subscription, its first payment and the bank account. */
 export function showStart({ billing }: Pick<Services, 'billing'>, account: BillingAccount) {
   const current = currentSubscription(account);
   const payment = current && openPayments(account, current.id).at(-1);
@@ -180,7 +180,7 @@ export function showStart({ billing }: Pick<Services, 'billing'>, account: Billi
   };
 }
 
-/** An account's billing as it stands. @throws Refusal NOT_FOUND */
+/** The billing of an account. @throws Refusal NOT_FOUND */
 export async function readAccount({ database }: Pick<Services, 'database'>, tenantId: string): Promise<BillingAccount> {
   const account = await database.read((tables) => readBilling(tables, tenantId));
   if (!account) throw new Refusal('NOT_FOUND');

@@ -1,6 +1,6 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** What accounts pay for. At most one of an account is active or waits for its first payment. */
+/** Subscriptions of accounts. At most one of an account is active or waits for its first payment. */
 export interface SubscriptionsTable {
   id: string;
   tenant_id: string;
@@ -17,7 +17,7 @@ export interface SubscriptionsTable {
   pending_is_paid: number;
   extra_seats: number;
   warned_for: number | null;
-  /** When time alone changes something of it; null where it never does. */
+  /** When time alone changes it next; null for never. */
   next_step_at: number | null;
   created_at: number;
   updated_at: number;
@@ -43,16 +43,16 @@ export interface PaymentsTable {
   due_at: number;
   reported_at: number | null;
   verified_at: number | null;
-  /** The period it paid; null until it is applied. */
+  /** The paid period; null until it is applied. */
   period_start: number | null;
   period_end: number | null;
   created_at: number;
   updated_at: number;
-  /** JSON of what stood before it was applied; null until it is. */
+  /** JSON of the state before it was applied; null until then. */
   state_before: string | null;
 }
 
-/** Files that accounts sent to prove a transfer. One that was taken back stays, inactive, for the operator. */
+/** Files that prove a transfer. A file that was taken back stays, inactive, for the operator. */
 export interface PaymentProofsTable {
   id: string;
   tenant_id: string;
@@ -69,7 +69,7 @@ export interface PaymentProofsTable {
   created_at: number;
 }
 
-/** Prices with the day from which they hold, as exact decimal text. */
+/** Prices with the day from which they apply, as exact decimal text. */
 export interface PublishedPricesTable {
   id: string;
   tier: string;
@@ -80,7 +80,7 @@ export interface PublishedPricesTable {
   published_at: number;
 }
 
-/** Who was told of which price. */
+/** The accounts notified of each price. */
 export interface PriceAnnouncementsTable {
   price_id: string;
   tenant_id: string;

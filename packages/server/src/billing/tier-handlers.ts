@@ -54,7 +54,7 @@ const tierSchema = named('Tier', 'What a plan allows and costs.', {
   }),
 });
 
-/** `GET /v1/tiers`: what every tier allows and costs, for anybody. Prices are JSON numbers in dollars. */
+/** `GET /v1/tiers`: limits and prices of every tier, public. Prices are JSON numbers in dollars. */
 export const getTiers = defineHandler({
   operation: {
     id: 'listTiers',
@@ -113,7 +113,7 @@ function toTierBody(tier: OfferedTier, list: PriceList): Shown<typeof tierSchema
   };
 }
 
-/** A price now and the one to come, with IVA where not said otherwise; null where there is none. */
+/** The current and the future price, with IVA unless stated otherwise; null without a price. */
 function priceOf(tier: OfferedTier, interval: BillingInterval, { plans, published, ivaRate, now }: PriceList) {
   const current = sumsOf(priceAt(plans, published, { tier, interval, at: now }), ivaRate);
   const next = upcomingPrice(published, { tier, interval, now });

@@ -14,12 +14,12 @@ import { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.
 import { cancelOpenPayments, newRenewal, openRenewal, renewalPrice } from './renewal.js';
 import { NOTHING_PENDING } from './start-subscription.js';
 
-/** When things happen around the end of a period, in days before or after it. */
+/** The days of the steps around the end of a period, before or after it. */
 export const TIMELINE_DAYS = { renewalOpens: -7, warning: 5, expiry: 7 } as const;
 
 /**
- * Does everything that is due of a subscription by now, one step after the other in the order of time, so that a server
- * that was off catches up as if it had not been. What was done shows in the account, so nothing is done twice.
+ * Applies all due changes of a subscription in the order of time, so that a server that was off catches up. The account
+ * stores each step, so none is done twice.
  */
 export function advance(account: BillingAccount, context: BillingContext): Outcome {
   let outcome = unchanged(account);
@@ -35,14 +35,14 @@ export function advance(account: BillingAccount, context: BillingContext): Outco
   }
 }
 
-/** When time changes something of an active subscription next; null for one that waits or is over. */
+/** When time next changes an active subscription; null for one that waits or is over. */
 export function nextStepAt(account: BillingAccount, subscription: Subscription, context: BillingContext): Date | null {
   if (!isActive(subscription)) return null;
   const times = stepsAhead(account, subscription, context).map(({ at }) => at.getTime());
   return new Date(Math.min(...times));
 }
 
-/** A subscription whose period begins anew, as it does when its account moves to production. */
+/** Restarts the period of a subscription, when its account moves to production. */
 export function restartPeriod(account: BillingAccount, { now }: BillingContext): BillingAccount {
   const subscription = currentSubscription(account);
   if (!subscription || !isActive(subscription)) return account;
@@ -66,19 +66,19 @@ function daysFrom(date: Date, days: number): Date {
   return new Date(date.getTime() + days * DAY_MS);
 }
 
-/** Something that time brings about. */
+/** A change that time makes. */
 interface Step {
   readonly at: Date;
   readonly take: () => Outcome;
 }
 
-/** The step that is due first; null when none is. */
+/** The first due step, or null. */
 function nextStep(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Outcome | null {
   const due = stepsAhead(account, subscription, context).find(({ at }) => at <= context.now);
   return due ? due.take() : null;
 }
 
-/** What time brings about from how the account stands, in the order in which it is done. */
+/** The future steps of a subscription, in order. */
 function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, context: BillingContext): Step[] {
   const { currentPeriodEnd: end, currentPeriodStart: start, pendingAt, warnedFor } = subscription;
   const paidFrom = lastPeriod(subscription).start;
@@ -93,7 +93,7 @@ function stepsAhead(account: BillingAccount, subscription: ActiveSubscription, c
     const moved = { ...subscription, currentPeriodStart: paidFrom };
     steps.push({ at: paidFrom, take: () => unchanged(withSubscription(account, moved)) });
   }
-  // A period that a refund brought back was warned of in its time.
+  // A period that a refund restored has had its warning.
   if (warnedFor === null || warnedFor < end) {
     steps.push({ at: daysFrom(end, TIMELINE_DAYS.warning), take: () => warn(account, subscription) });
   }
@@ -112,7 +112,7 @@ function warn(account: BillingAccount, subscription: ActiveSubscription): Outcom
   };
 }
 
-/** Whether the next period is neither paid, nor asked for, nor not wanted. */
+/** Whether the next period is not paid, has no open renewal, and is wanted. */
 function needsRenewal(account: BillingAccount, subscription: ActiveSubscription): boolean {
   const { pendingTier, pendingIsPaid } = subscription;
   return pendingTier !== 'FREE' && !pendingIsPaid && openRenewal(account, subscription) === null;
@@ -157,7 +157,7 @@ function applyPending(account: BillingAccount, subscription: ActiveSubscription,
   };
 }
 
-/** The end that was asked for. */
+/** The end on request. */
 function end(account: BillingAccount, subscription: ActiveSubscription, { now }: BillingContext): Outcome {
   const cancelled: Subscription = {
     ...subscription,
@@ -175,7 +175,7 @@ function end(account: BillingAccount, subscription: ActiveSubscription, { now }:
   };
 }
 
-/** The end that nobody asked for. */
+/** The end without a request: the subscription expires. */
 function expire(account: BillingAccount, subscription: ActiveSubscription): Outcome {
   const expired: Subscription = { ...subscription, ...NOTHING_PENDING, status: 'EXPIRED', extraSeats: 0 };
   const { id: subscriptionId, tier: previousTier } = subscription;

@@ -6,10 +6,10 @@ import { hideProof, insertProof, listProofs, type NewProof, readProof, type Stor
 import { readBilling } from './rows.js';
 import { reportPayment, requirePayment } from './settle-payment.js';
 
-/** The most files a payment has at one time. */
+/** The most files of a payment at one time. */
 export const MOST_PROOFS = 10;
 
-/** What an account sends to prove a transfer. */
+/** The files of an account that prove a transfer. */
 export interface ProofReport {
   readonly files: readonly Omit<NewProof, 'id'>[];
   readonly referenceNumber: string;
@@ -45,7 +45,7 @@ export async function reportWithProofs(
   return reported;
 }
 
-/** The files of a payment that its account has not taken back. @throws Refusal PAYMENT_NOT_FOUND */
+/** The files of a payment, except those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function readOwnProofs(
   { database }: Pick<BillingParts, 'database'>,
   tenantId: string,
@@ -58,13 +58,13 @@ export function readOwnProofs(
   });
 }
 
-/** Which file of which payment. */
+/** Identifies a file of a payment. */
 export interface ProofName {
   readonly paymentId: string;
   readonly proofId: string;
 }
 
-/** One file with its content. @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND when there is no such file of it. */
+/** One file with its content. @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND when the payment has no such file. */
 export function readOwnProof(
   { database }: Pick<BillingParts, 'database'>,
   tenantId: string,
@@ -81,7 +81,7 @@ export function readOwnProof(
 }
 
 /**
- * Takes a file back: the account does not see it any more, the operator does.
+ * Takes a file back: the account no longer sees it, the operator does.
  *
  * @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND; CONFLICT once the payment was verified, since then it is evidence.
  */

@@ -14,7 +14,7 @@ import { sriResponseSchema, toSriResponseBody } from './sri-response-body.js';
 const DEFAULT_WAIT_SECONDS = 15;
 const MAX_WAIT_SECONDS = 30;
 
-/** Whether nothing is to be waited for. */
+/** Whether the client does not want to wait. */
 const respondAsync: Field<Exchange, boolean> = {
   schema: text('`respond-async` answers at once, as `wait=0`.', 'respond-async'),
   required: false,
@@ -48,7 +48,7 @@ export const authorizeDocument = defineHandler({
   answer: async ({ exchange, scope }: IssuerCall, { accessKey, waitMs }) => {
     const { engine, background } = exchange.services;
     const document = await engine.get(scope, accessKey);
-    // HEAD asks nobody; and where nothing has to be asked there is nothing to wait for.
+    // HEAD does not ask the SRI. A document that is not RECEIVED needs no waiting.
     if (exchange.method === 'HEAD') return json(200, { ok: true, document: toDocumentBody(document) });
     if (document.status !== 'RECEIVED') return settled(await engine.authorize(scope, accessKey), exchange.language);
 

@@ -17,7 +17,7 @@ describeOnDatabases('catalogs', await databaseKinds(), (open) => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  it('[R303] are named in one list, and each is there', async () => {
+  it('[R303] are named in one list, and each exists', async () => {
     const { status, body } = await get('');
     expect([status, body]).toEqual([
       200,

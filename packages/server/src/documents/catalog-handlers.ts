@@ -85,7 +85,7 @@ function answerCatalog(exchange: Exchange, name: string, make: () => object): An
   return answerKept(exchange, kept, { 'content-language': language, vary: 'Accept-Language' });
 }
 
-/** A catalog: under which name it is answered, and its rows in a language. */
+/** A catalog: its public name, and its rows in a language. */
 interface Catalog {
   readonly member: string;
   readonly rows: (language: Language) => readonly object[];
@@ -113,7 +113,7 @@ function ofCodes(member: string, entries: readonly (CatalogEntry & { readonly sh
   };
 }
 
-/** `rate` is a percentage, or dollars a unit where `basis` says so; null where the caller has to know it. */
+/** `rate` is a percentage, or dollars per unit according to `basis`; null where the caller supplies it. */
 function toRateRow(entry: TaxRate, language: Language) {
   const { taxCode, rateCode, description, rate, basis } = entry;
   return { taxCode, rateCode, description: description[language], rate, basis, ...toValidity(entry) };

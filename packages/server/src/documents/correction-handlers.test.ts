@@ -85,7 +85,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await documents.show(accessKey)).toMatchObject({ status: 'SIGNED', total: '23.00' });
     });
 
-    it('without a body the stored one is signed again, with the data of the issuer as it is now', async () => {
+    it('without a body the stored one is signed again, with the current data of the issuer', async () => {
       const { accessKey } = await documents.create(CORRECTED);
       await server.services.database.transaction((tables) =>
         tables.updateTable('issuers').set({ main_address: 'Calle Nueva' }).where('id', '=', tenant.issuerId).execute(),
@@ -98,7 +98,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await payloadOf(accessKey)).toEqual(CORRECTED);
     });
 
-    it('120 times an hour at most, under whatever key the document is asked for', async () => {
+    it('is limited to 120 times an hour, under either key of the document', async () => {
       const fresh = await open();
       const theirs = documentsOf(fresh, await registerTenant(fresh, { ruc: TEST_RUC }));
       const { accessKey } = await theirs.create();
@@ -179,7 +179,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       ],
       ['a redate that is no boolean', { redate: 'yes', resequence: 1 }, ['redate', 'resequence']],
       ['a list', [], ['body']],
-    ])('%s is refused before the document is looked for, and changes nothing', async (_name, body, fields) => {
+    ])('%s is refused before the look-up of the document, and changes nothing', async (_name, body, fields) => {
       const { accessKey } = await documents.create();
       for (const key of [accessKey, UNKNOWN_KEY]) {
         const problem = (await (await rebuild(key, body)).json()) as { errors: { field: string }[] };
@@ -189,7 +189,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await documents.show(accessKey)).toMatchObject({ total: '11.50', status: 'SIGNED' });
     });
 
-    it('a body has to say that it is JSON; an unknown document is not found', async () => {
+    it('a body must declare JSON; an unknown document is not found', async () => {
       const { accessKey } = await documents.create();
       const init = { method: 'POST', headers: { ...tenant.headers, 'content-type': 'text/plain' }, body: '{}' };
       const response = await server.request(`/v1/documents/${accessKey}/rebuild`, init);
@@ -218,7 +218,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect((await create(CORRECTED)).status).toBe(409);
     });
 
-    it('tells warnings beside the document', async () => {
+    it('returns warnings next to the document', async () => {
       const { accessKey } = await documents.create();
       const body = { ...CORRECTED, payments: [{ method: '01', total: '1.00' }] };
       const response = await rebuild(accessKey, body, { 'accept-language': 'en' });
@@ -230,7 +230,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     const annul = (accessKey: string, body: unknown = { confirmedSriVoid: true, reason: 'Error de digitación' }) =>
       documents.post(`${accessKey}/void`, body);
 
-    it('[R044] [R106] [R257] [R261] marks an authorized document, without a word to the SRI', async () => {
+    it('[R044] [R106] [R257] [R261] marks an authorized document, without a request to the SRI', async () => {
       const { accessKey, sequential } = await documents.authorized();
       const asked = server.simulator.journal.length;
       const response = await annul(accessKey, { confirmedSriVoid: true, reason: '  Error de\ndigitación ' });
@@ -284,7 +284,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       expect(await count()).toBe(counted);
     });
 
-    it('[R109] [R260] is final, and of many at once one does it', async () => {
+    it('[R109] [R260] is final, and succeeds once of many requests at once', async () => {
       const { accessKey } = await documents.authorized();
       const responses = await Promise.all(Array.from({ length: 8 }, () => annul(accessKey)));
       expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(7).fill(400)]);
@@ -314,7 +314,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       await refused(unauthorized.accessKey);
     });
 
-    it('[R259] asks for the confirmation before it looks at the status', async () => {
+    it('[R259] checks the confirmation before the status', async () => {
       const signed = await documents.create();
       const authorized = await documents.authorized();
       for (const { accessKey } of [signed, authorized]) {
@@ -335,7 +335,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       ['a reason as number', { confirmedSriVoid: false, reason: 7 }, ['reason']],
       ['a reason with NUL', { confirmedSriVoid: true, reason: 'a\0b' }, ['reason']],
       ['half a character', { confirmedSriVoid: true, reason: 'a\ud83e' }, ['reason']],
-    ])('[R258] %s is a VALIDATION_FAILED, whether or not there is such a document', async (_name, body, fields) => {
+    ])('[R258] %s is a VALIDATION_FAILED, whether or not the document exists', async (_name, body, fields) => {
       const response = await annul(UNKNOWN_KEY, body);
       const problem = (await response.json()) as { errors: { field: string; message: string }[] };
       expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
@@ -343,14 +343,14 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
       for (const { message } of problem.errors) expect(message).toMatch(/^[A-ZÉ].*\.$/);
     });
 
-    it('[R258] [R261] 500 characters are a reason', async () => {
+    it('[R258] [R261] a reason may have 500 characters', async () => {
       const { accessKey } = await documents.authorized();
       const reason = 'ñ🦙'.repeat(250);
       const response = await annul(accessKey, { confirmedSriVoid: true, reason: ` ${reason} ` });
       expect(await response.json()).toMatchObject({ document: { voidReason: reason } });
     });
 
-    it('[R262] [R256] is for the issuer’s own account, with a key that may write', async () => {
+    it('[R262] [R256] requires the issuer’s account, and a key that may write', async () => {
       const { accessKey } = await documents.authorized();
       const other = await registerTenant(server);
       const body = { confirmedSriVoid: true, reason: 'x' };
@@ -371,7 +371,7 @@ describeOnDatabases('correcting documents', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R039] the state of the mail is one of the words, with its time once sent', async () => {
+  it('[R039] the state of the mail is one of the listed values, with its time once sent', async () => {
     const { accessKey } = await documents.create();
     expect(await documents.show(accessKey)).toMatchObject({ email: { status: 'PENDING' } });
     const sentAt = new Date('2026-11-21T15:00:05.000Z');

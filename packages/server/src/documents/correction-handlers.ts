@@ -20,7 +20,7 @@ const rebuildFields = {
   resequence: jsonFlag('Whether it gets a new number and access key.', 'refused'),
 };
 
-/** Why a document was voided, as it is asked of people: nothing of it is normalised. */
+/** The reason of a voiding, for human readers: it is stored as sent. */
 const reasonField = jsonField(
   text('Why it is voided.', 'Error en el comprador', { maxLength: MAX_REASON }),
   (value, fail) => {
@@ -99,10 +99,13 @@ export const voidDocument = defineHandler({
 
 // --- internal ---
 
-/** Each one adds to the document's history, which is answered as a whole. */
+/** Each rebuild adds to the document's history, which is returned as a whole. */
 const HOURLY_LIMIT = { limit: 120, windowMs: 3_600_000 };
 
-/** What is asked of the rebuild stands beside the fields of a creation body; without any, the stored body is meant. */
+/**
+ * The options of a rebuild are sent next to the fields of a creation body. Without body fields, the stored body is
+ * used.
+ */
 function readCorrection(sent: JsonObject) {
   const reader = new BodyReader(sent);
   const { redate, resequence } = readAll(rebuildFields, reader);
@@ -115,7 +118,7 @@ function readCorrection(sent: JsonObject) {
   };
 }
 
-/** Which dates may stand there depends on the document. */
+/** The allowed dates depend on the document. */
 function undated({ issueDate, ...rest }: JsonObject): JsonObject {
   return typeof issueDate === 'string' && toIsoDate(issueDate) ? rest : { issueDate, ...rest };
 }

@@ -36,7 +36,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
 
   const balance = async (accessKey: string) => (await documents.get(`${accessKey}/credit-notes`)).json();
 
-  it('[R252] [R253] none leave the whole', async () => {
+  it('[R252] [R253] without credit notes the whole amount remains', async () => {
     const invoice = await documents.create();
     const response = await documents.get(`${invoice.accessKey}/credit-notes`);
     expect(response.status).toBe(200);
@@ -49,7 +49,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     });
   });
 
-  it('[R252] [R253] [R254] [R078] authorized ones are added up to the cent, and may be more than there was', async () => {
+  it('[R252] [R253] [R254] [R078] authorized ones are summed to the cent, and may exceed the original', async () => {
     const invoice = await documents.authorized();
     const first = await documents.authorized(noteOn(invoice, '0.10'));
     await server.clock.advance(1000);
@@ -71,7 +71,7 @@ describeOnDatabases('the credit notes of a document', await databaseKinds(), (op
     expect(await balance(invoice.accessKey)).toMatchObject({ creditedTotal: '11.60', remaining: '-0.10' });
   });
 
-  it('[R255] [R108] those on their way, refused or voided do not count', async () => {
+  it('[R255] [R108] pending, refused or voided ones do not count', async () => {
     const invoice = await documents.authorized();
     await documents.create(noteOn(invoice));
     await documents.send((await documents.create(noteOn(invoice))).accessKey);

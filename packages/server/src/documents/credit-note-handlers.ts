@@ -38,7 +38,7 @@ export const getCreditNotes = defineHandler({
   params: { accessKey: pathAccessKey },
   answer: async ({ exchange, context, scope }: IssuerCall, { params: { accessKey } }) => {
     const { database, engine } = exchange.services;
-    // Any issue point of the account may have credited it.
+    // Its credit notes may come from any issue point of the account.
     const issuerIds = await database.read((tables) => listIssuerIds(tables, context.tenant.id));
     const balance = await engine.creditBalance(scope, accessKey, { issuerIds });
     return json(200, {

@@ -22,7 +22,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
   let tenant: TestTenant;
   beforeAll(async () => {
     server = await open();
-    // The simulator, as the SRI, wants the certificate to name the RUC it signs for.
+    // The simulator, like the SRI, requires the certificate to name the RUC of the issuer.
     tenant = await registerTenant(server, { ruc: TEST_RUC });
   });
 
@@ -38,7 +38,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     const buyer = { ...SIMPLE_INVOICE.buyer, idType: '06', id: buyerId };
     return (await createDocument(server, tenant, { ...SIMPLE_INVOICE, buyer })).accessKey;
   };
-  /** Moves the clock on, half a second at a time, until something is done. */
+  /** Advances the clock, half a second at a time, until the work is done. */
   const whileTimePasses = async <T>(work: Promise<T>): Promise<T> => {
     let done = false;
     const watched = work.finally(() => {
@@ -46,7 +46,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     });
     while (!done) {
       await server.clock.advance(500);
-      // The database lives in the machine's time, and must not fall minutes behind.
+      // The database runs in real time, and must not fall minutes behind.
       await sleep(2);
     }
     return watched;
@@ -97,7 +97,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     ]);
   });
 
-  it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s words', async () => {
+  it('[R098] [R081] a refusal at reception ends RETURNED, with the SRI’s messages', async () => {
     const accessKey = await received('SRI-RETURNED-35');
     expect(await show(accessKey)).toMatchObject({ status: 'RETURNED' });
     const [response] = await responsesOf(accessKey);
@@ -114,7 +114,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     ]);
   });
 
-  it('[R100] [R101] [R102] [R043] [R082] [R083] [R342] [R376] a failing SRI is retried five times and then given up', async () => {
+  it('[R100] [R101] [R102] [R043] [R082] [R083] [R342] [R376] retries a failing SRI five times and then gives up', async () => {
     const accessKey = await received('SRI-HTTP-500');
     expect(await show(accessKey)).toMatchObject({
       status: 'PENDING_SEND',
@@ -157,7 +157,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
     expect(await responsesOf(accessKey)).toMatchObject([{ status: 'HTTP_503', messages: null }]);
   });
 
-  it('[R247] [R249] [R378] only a signed document is sent; of many at once one', async () => {
+  it('[R247] [R249] [R378] sends only a signed document, and once of many requests at once', async () => {
     const { accessKey } = await createDocument(server, tenant);
     const responses = await Promise.all(Array.from({ length: 10 }, () => send(accessKey)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([202, ...Array(9).fill(400)]);
@@ -194,7 +194,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect(server.simulator.journal).toHaveLength(asked);
     });
 
-    it('the SRI still at work leaves the document and its attempts alone', async () => {
+    it('the SRI still processing leaves the document and its attempts unchanged', async () => {
       const accessKey = await received('SRI-NEVER');
       const response = await get(`${accessKey}/authorize`);
       expect(await response.json()).toMatchObject({
@@ -212,7 +212,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       });
     });
 
-    it('[R376] an SRI that fails is no error of ours', async () => {
+    it('[R376] a failure of the SRI is not an error of the server', async () => {
       const accessKey = await received('SRI-AUTH-HTTP-503');
       const response = await get(`${accessKey}/authorize`);
       expect([response.status, await response.json()]).toMatchObject([
@@ -227,7 +227,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       ['?wait=0', {}],
       ['', { prefer: 'respond-async' }],
       ['?wait=5', { prefer: 'handling=lenient, respond-async' }],
-    ])('%s %j does not wait, and the check goes on', async (query, headers) => {
+    ])('%s %j does not wait, and the check continues', async (query, headers) => {
       const accessKey = await received();
       const response = await get(`${accessKey}/authorize${query}`, headers);
       expect(response.status).toBe(202);
@@ -237,7 +237,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect(await show(accessKey)).toMatchObject({ status: 'AUTHORIZED' });
     });
 
-    it('a check that lasts longer than was to be waited answers 202', async () => {
+    it('a check that exceeds the wait answers 202', async () => {
       const accessKey = await received();
       server.simulator.script('authorization', { kind: 'silence' });
       const answer = whileTimePasses(get(`${accessKey}/authorize?wait=2`));
@@ -251,7 +251,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'query:wait' }] });
     });
 
-    it('before reception there is nothing to ask', async () => {
+    it('a document before reception is not asked for', async () => {
       const { accessKey } = await createDocument(server, tenant);
       for (const query of ['', '?wait=0']) {
         const response = await get(`${accessKey}/authorize${query}`);
@@ -263,7 +263,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       }
     });
 
-    it('HEAD asks nobody', async () => {
+    it('HEAD does not ask the SRI', async () => {
       const accessKey = await received();
       const asked = server.simulator.journal.length;
       const path = `/v1/documents/${accessKey}/authorize`;
@@ -289,7 +289,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect((await get(`${accessKey}/xml?variant=both`)).status).toBe(400);
     });
 
-    it('the RIDE is a PDF at every status, with a tag that saves sending it again', async () => {
+    it('the RIDE is a PDF at every status, with an ETag that saves a repeated transfer', async () => {
       const { accessKey } = await createDocument(server, tenant);
       const response = await get(`${accessKey}/ride`);
       expect(response.headers.get('content-type')).toBe('application/pdf');
@@ -309,7 +309,7 @@ describeOnDatabases('the way of a document through the SRI', await databaseKinds
       expect((await get(`${accessKey}/ride`, { 'if-none-match': etag })).status).toBe(200);
     });
 
-    it('neither is found for a key nobody has', async () => {
+    it('an unknown key has neither', async () => {
       for (const path of ['ride', 'xml', 'events', 'sri-responses', 'authorize']) {
         expect((await get(`${'1'.repeat(49)}/${path}`)).status, path).toBe(404);
       }

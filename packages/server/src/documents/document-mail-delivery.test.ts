@@ -33,7 +33,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
   });
 
   const mails = (): ParsedPart[] => sink.mails.map(({ content }) => parseMail(content));
-  /** A document that is authorized and whose mail has not been tried. */
+  /** An authorized document whose mail was not attempted yet. */
   async function authorized(body: object = SIMPLE_INVOICE): Promise<ShownDocument> {
     const { accessKey } = await documents.create(body);
     await documents.post(`${accessKey}/send`, {});
@@ -52,7 +52,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     return events.map(({ eventType }) => eventType).filter((type) => type.startsWith('EMAIL'));
   }
 
-  it('[R105] [R136] is in the language of the account, and brings the files as they are', async () => {
+  it('[R105] [R136] is in the language of the account, with the current files', async () => {
     const buyer = { ...SIMPLE_INVOICE.buyer, name: 'Ñandú & Hijos <S.A.> 東京', email: 'buyer@ejemplo.ec' };
     const { accessKey, sequential } = await authorized({ ...SIMPLE_INVOICE, buyer });
     await server.tick();
@@ -83,8 +83,8 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(pdf?.content.equals(Buffer.from(await ride.arrayBuffer()))).toBe(true);
   });
 
-  describe('that was taken by the mail server, but whose commit was lost,', () => {
-    it('happens again under the same Message-ID, and ends SENT once', async () => {
+  describe('accepted by the mail server, with a lost commit,', () => {
+    it('is sent again under the same Message-ID, and ends SENT once', async () => {
       const { accessKey } = await authorized();
       const { database, outbox } = server.services;
       let failures = 1;
@@ -117,7 +117,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     });
   });
 
-  it('is queued in the commit that authorizes: undone together, or there together', async () => {
+  it('is queued in the commit of the authorization: rolled back or stored with it', async () => {
     const { accessKey } = await documents.create();
     const { database, engine, clock } = server.services;
     const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
@@ -135,7 +135,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     );
   });
 
-  it('is waited for 10 seconds when it is asked for, and goes on after the answer', async () => {
+  it('is waited for 10 seconds on request, and continues after the answer', async () => {
     const { accessKey } = await authorized();
     sink.mode = 'hang';
     let answered = false;
@@ -153,7 +153,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
       result: { sent: false, messageId: row?.id, reason: 'queued' },
       document: { status: 'AUTHORIZED', email: { status: 'PENDING' } },
     });
-    // Whoever asks again meanwhile, and the worker, leave it to the attempt that is under way.
+    // A second request and the worker leave the mail to the running attempt.
     const again = await documents.postNothing(`${accessKey}/email-retry`);
     expect(await again.json()).toMatchObject({ result: { sent: false, reason: 'queued' } });
     expect(await server.tick()).toBe(0);
@@ -163,7 +163,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(sink.mails).toHaveLength(1);
   });
 
-  it('of all unsent mails is waited for 20 seconds, and what is left is due', async () => {
+  it('of all unsent mails is waited for 20 seconds, and the rest is due', async () => {
     const emails = ['uno@ejemplo.ec', 'dos@ejemplo.ec', 'tres@ejemplo.ec'];
     const keys: string[] = [];
     for (const email of emails) {
@@ -194,7 +194,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
     expect(sink.mails).toHaveLength(3);
   });
 
-  it('to a server that hangs with some delays no other', async () => {
+  it('to a server that hangs does not delay other mails', async () => {
     const hanging = { ...SIMPLE_INVOICE, buyer: { ...SIMPLE_INVOICE.buyer, email: 'lento@ejemplo.ec' } };
     const slow = await authorized(hanging);
     const others = [await authorized(), await authorized(), await authorized(), await authorized()];

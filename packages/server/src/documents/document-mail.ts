@@ -18,7 +18,7 @@ import type { FairTurns } from '../platform/jobs/fair-turns.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
-/** What the writers of document mails need. */
+/** Dependencies of the writers of document mails. */
 export interface DocumentMailParts {
   readonly engine: Engine;
   readonly printTurns: FairTurns;
@@ -41,7 +41,7 @@ export function documentMails(parts: DocumentMailParts): Pick<MailWriters, 'AUTH
 // --- internal ---
 
 /**
- * Writes the mail with a document: RIDE and XML are drawn now, so that a repeat shows the document as it stands.
+ * Writes the mail with a document. RIDE and XML are generated now, so that a repeat shows the current document.
  *
  * @throws Error when the document has no authorized XML, or its issuer is gone.
  */
@@ -61,7 +61,7 @@ async function writeDocumentMail(
   const name = safeName(issuer.tradeName ?? issuer.businessName);
   return {
     ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
-    // A copy goes to somebody whose name nobody said.
+    // The name of a copy's recipient is unknown.
     toName: about.automatic ? safeName(document.counterparty.name) : '',
     replyTo: { name, address: tenant.email },
     attachments: [
@@ -78,7 +78,7 @@ const TEST: Text = {
   en: 'PRUEBAS (test), without fiscal validity: this document is a rehearsal.',
 };
 
-/** A mail with a test says so before everything else, whatever its template leaves out. */
+/** A mail about a test document says so first, whatever its template. */
 function marked({ environment }: StoredDocument, mail: MailText, language: Language): MailText {
   if (environment !== 'sandbox') return mail;
   const notice = tell(TEST, language);
@@ -97,7 +97,7 @@ function valuesOf(document: StoredDocument, issuer: string, language: Language) 
     issuer,
     buyer: safeName(document.counterparty.name),
     documentType: tell(DOCUMENTS[document.documentType].texts.name, language),
-    // As the access key holds it: branch, issue point, sequential.
+    // As in the access key: branch, issue point, sequential.
     number: `${accessKey.slice(24, 27)}-${accessKey.slice(27, 30)}-${accessKey.slice(30, 39)}`,
     issueDate: toIssueDate(document.issueDate),
     total: document.total,

@@ -25,7 +25,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     tenant = await registerTenant(server, { documentTypes: '["01","04"]' });
   });
 
-  it('[R221] [R226] 50 creators at once, while the counter is moved: none twice, and no gap but the moves', async () => {
+  it('[R221] [R226] 50 creators at once, while the counter is moved: no number twice, and no gap except the moves', async () => {
     const { engine } = server.services;
     const counter = { issuerId: tenant.issuerId, environment: 'sandbox', documentType: '01' } as const;
     const documents = documentsOf(server, tenant);
@@ -37,7 +37,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
         await engine.setNextSequential(counter, next);
         moves.push(next);
       } catch (error) {
-        // The creators were faster.
+        // A creator took a higher number first.
         expect(error).toMatchObject({ code: 'SEQUENTIAL_CANNOT_DECREASE' });
       }
     };
@@ -59,7 +59,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     expect(afterGaps.length).toBeGreaterThan(0);
   });
 
-  it('a counter that somebody moves in a loop keeps nobody from creating', async () => {
+  it('a counter that another caller moves in a loop does not block creates', async () => {
     const busy = await registerTenant(server);
     const counter = { issuerId: busy.issuerId, environment: 'sandbox', documentType: '01' } as const;
     const moves = new Set<number>();
@@ -70,7 +70,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
         const next = (await second.services.engine.nextSequential(counter)) + 10;
         moves.add(next);
         await second.services.engine.setNextSequential(counter, next).catch(() => {});
-        // SQLite answers at once, and such a loop would keep this process from everything else.
+        // SQLite answers synchronously, and such a loop would block this process.
         await setImmediate();
       }
     };
@@ -92,7 +92,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
     { where: 'one server', pick: () => server },
     { where: 'two servers', pick: (index: number) => (index % 2 ? server : second) },
   ])('one idempotency key at $where', ({ where, pick }) => {
-    /** Sends the bodies at once, in turn, under one key. */
+    /** Sends the bodies concurrently, alternating, under one key. */
     async function createAtOnce(key: string, bodies: readonly unknown[]) {
       const owner = await registerTenant(server, { documentTypes: '["01","04"]' });
       const headers = { ...owner.headers, 'idempotency-key': key };
@@ -119,7 +119,7 @@ describeOnDatabases('numbers', await everyDatabaseKind(), (open) => {
       };
     }
 
-    it('[R224] [R226] 50 identical requests at once make one document and take one number', async () => {
+    it('[R224] [R226] 50 identical requests at once create one document and take one number', async () => {
       const bodies = Array.from({ length: 50 }, () => SIMPLE_INVOICE);
       const { answers, made, stored, numbersTaken } = await createAtOnce(`same at ${where}`, bodies);
       expect(made).toHaveLength(1);

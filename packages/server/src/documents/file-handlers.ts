@@ -103,7 +103,7 @@ function toEventBody({
   detail,
   createdAt,
 }: DocumentEvent): Shown<typeof documentEventSchema> {
-  // An error's operation and message stand beside its type as well, where older clients look for them.
+  // An error's operation and message are also shown next to its type, for older clients.
   const error = eventType === 'ERROR' ? { operation: detail?.['operation'], message: detail?.['message'] } : {};
   return { id, eventType, ...error, fromStatus, toStatus, detail, createdAt: createdAt.toISOString() };
 }

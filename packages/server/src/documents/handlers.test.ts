@@ -42,7 +42,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('[R071] [R072] [R073] creates credit notes by their own shape', async () => {
+    it('[R071] [R072] [R073] creates credit notes with their own fields', async () => {
       expect(await createDocument(server, tenant, SIMPLE_CREDIT_NOTE)).toMatchObject({
         documentType: '04',
         sequential: '000000001',
@@ -50,7 +50,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('tells warnings beside the document, in the language of the request', async () => {
+    it('returns warnings next to the document, in the language of the request', async () => {
       const body = { ...SIMPLE_INVOICE, payments: [{ method: '01', total: '11.00' }] };
       const response = await create(body, { 'accept-language': 'en' });
       expect(response.status).toBe(201);
@@ -60,7 +60,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       });
     });
 
-    it('warns of fields that no body has, ignores them and keeps them with the body', async () => {
+    it('warns of unknown fields, ignores them and stores them with the body', async () => {
       const [line] = SIMPLE_INVOICE.items;
       const body = { ...SIMPLE_INVOICE, color: 'red', items: [{ ...line, descripton: 'x', auxiliaryCode: '' }] };
       const response = await create(body, { 'accept-language': 'en' });
@@ -97,7 +97,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(english.errors[0]?.message).not.toBe(spanish.errors[0]?.message);
     });
 
-    it('[R027] [R029] [R231] refuses while the issuer is paused; what exists goes on', async () => {
+    it('[R027] [R029] [R231] refuses while the issuer is paused; existing documents continue', async () => {
       const paused = await registerTenant(server);
       const { accessKey } = await createDocument(server, paused);
       await server.services.database.transaction((tables) =>
@@ -134,7 +134,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
   });
 
   describe('idempotency', () => {
-    it('[R224] [R226] the same key and payload give the document that exists, in its present state', async () => {
+    it('[R224] [R226] the same key and payload return the existing document in its current state', async () => {
       const first = await create(SIMPLE_INVOICE, { 'idempotency-key': 'a-1' });
       const reordered = Object.fromEntries(Object.entries(SIMPLE_INVOICE).toReversed());
       const second = await create(reordered, { 'idempotency-key': 'a-1' });
@@ -152,7 +152,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(await response.json()).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'IDEMPOTENCY_KEY_REUSED' });
     });
 
-    it('50 at once give one document', async () => {
+    it('50 at once create one document', async () => {
       const responses = await Promise.all(
         Array.from({ length: 50 }, () => create(SIMPLE_INVOICE, { 'idempotency-key': 'a-3' })),
       );
@@ -165,7 +165,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(new Set(keys.map(({ document }) => document.accessKey)).size).toBe(1);
     });
 
-    it('a create that failed binds nothing', async () => {
+    it('a failed create binds nothing', async () => {
       expect((await create({ ...SIMPLE_INVOICE, buyer: {} }, { 'idempotency-key': 'a-4' })).status).toBe(400);
       expect((await create(SIMPLE_INVOICE, { 'idempotency-key': 'a-4' })).status).toBe(201);
     });
@@ -184,7 +184,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
   });
 
   describe('reading', () => {
-    it('[R040] [R244] [R387] one document comes with its creation body, fields we do not know included', async () => {
+    it('[R040] [R244] [R387] one document comes with its creation body, including unknown fields', async () => {
       const body = { ...SIMPLE_INVOICE, ours: { kept: true } };
       const { accessKey } = await createDocument(server, tenant, body);
       const response = await get(`/v1/documents/${accessKey}`);
@@ -194,7 +194,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       expect(document).not.toHaveProperty('buyer');
     });
 
-    it('[R245] a key nobody has is not found', async () => {
+    it('[R245] an unknown key is not found', async () => {
       const response = await get(`/v1/documents/${'1'.repeat(49)}`);
       expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND', reason: 'DOCUMENT_NOT_FOUND' });
     });
@@ -230,7 +230,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
       await createDocument(server, shop, SIMPLE_CREDIT_NOTE);
     });
 
-    it('[R242] [R240] gives pages of ten, newest first, with the common fields', async () => {
+    it('[R242] [R240] returns pages of ten, newest first, with the common fields', async () => {
       const { data, pagination } = await list('');
       expect(pagination).toEqual({ total: 6, page: 1, limit: 10 });
       expect(data[0]).toMatchObject({ documentType: '04' });
@@ -241,7 +241,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
 
     it.each([
       { name: '[R233] status', query: 'status=SIGNED&documentType=01', expected: [5, 4, 3, 2, 1] },
-      { name: '[R233] a status nothing has', query: 'status=VOIDED', expected: [] },
+      { name: '[R233] a status without documents', query: 'status=VOIDED', expected: [] },
       { name: '[R234] type', query: 'documentType=04', expected: [1] },
       { name: '[R234] a type that is not issued', query: 'documentType=07', expected: [] },
       { name: '[R235] dates', query: 'from=21/11/2026&to=21/11/2026&documentType=01', expected: [5, 4, 3, 2, 1] },
@@ -298,7 +298,7 @@ describeOnDatabases('documents', await databaseKinds(), (open) => {
 });
 
 describeOnDatabases('quotas', await databaseKinds(), (open) => {
-  it('are enforced where configured, to the document, also for creates at once', async () => {
+  it('are enforced where configured, to the document, also for concurrent creates', async () => {
     const server = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
     const tenant = await registerTenant(server);
     const counted = { tenant_id: tenant.tenantId, environment: 'sandbox', period: '2026-11-01', document_count: 95 };

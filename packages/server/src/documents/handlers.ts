@@ -26,10 +26,10 @@ import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBod
 const MAX_IDEMPOTENCY_KEY = 255;
 const MAX_SEARCH_TEXT = 300;
 const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
-/** Types the filter knows; those that are not issued here give empty lists. */
+/** Types that the filter accepts; types that are not issued here return empty lists. */
 export const LISTED_TYPES = documentTypes.map(({ code }) => code);
 
-/** What may stand against making or sending any document. */
+/** Errors of creating or sending any document. */
 const ISSUING_REFUSALS = [
   'ISSUER_ISSUING_PAUSED',
   'DOCUMENT_TYPE_NOT_ENABLED',
@@ -37,7 +37,7 @@ const ISSUING_REFUSALS = [
   'BAD_REQUEST',
 ] as const satisfies readonly ProblemCode[];
 
-/** What documents are made from: the schemas that judge it, under their names in the description. */
+/** The creation body: the schemas that validate it, under their names in the description. */
 const creationSchema = Type.Unsafe<JsonObject>({
   oneOf: DOCUMENT_TYPES.map((code) => {
     const { name, withSums } = DOCUMENTS[code].body;
@@ -58,7 +58,7 @@ const FILTER = {
   ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
 };
 
-/** Makes the repetition of a call safe. */
+/** Makes a repeated call safe. */
 const idempotencyKey: Field<Exchange, string | null> = {
   schema: text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
     maxLength: MAX_IDEMPOTENCY_KEY,
@@ -90,7 +90,8 @@ export const createDocument = defineHandler({
   headers: { 'Idempotency-Key': idempotencyKey },
   body: jsonBodyOf(creationSchema, (exchange, limit) => exchange.json(limit), { limit: LARGE_BODY }),
   parse: (_exchange, { headers, body }) => ({ idempotencyKey: headers['Idempotency-Key'], body }),
-  // The body is judged by the engine, for its issuer; where there is none it is judged before that is said.
+  // The engine validates the body for its issuer. Without the issuer, it is validated here, so that 400 comes before
+  // 404.
   review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, idempotencyKey }) => {
     const { engine, openIssuer } = exchange.services;
@@ -99,7 +100,7 @@ export const createDocument = defineHandler({
       ...(idempotencyKey === null ? {} : { idempotencyKey }),
     };
     const created = await exchange.inTurn(() => engine.create(scope, uncheckedBody(body), options));
-    // Ties the request to what workers log of the document later.
+    // Correlates the request with later log entries of workers.
     exchange.logFields['accessKey'] = created.document.accessKey;
     return json(
       created.replayed ? 200 : 201,

@@ -11,9 +11,9 @@ const manyWriters = (await everyDatabaseKind()).filter(({ name }) => name === 'P
 
 describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenReplica) => {
   let server: TestServer;
-  /** Looks on from outside of the transactions. */
+  /** Observes from outside of the transactions. */
   let other: TestServer;
-  /** Accounts by their ids, and for each an issuer; the issuers' ids are in the other order. */
+  /** Account ids, each with an issuer; the issuers' ids are in reverse order. */
   let tenantIds: string[];
   let issuerIds: string[];
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
   const changesOf = (set: DocumentChange['set'], job?: DocumentChange['job']) =>
     issuerIds.map((issuerId) => ({ document: { issuerId }, set, ...(job ? { job } : {}) }) as DocumentChange);
 
-  /** Whether the account's notifications are locked by somebody. */
+  /** Whether a transaction holds the lock of the account's notifications. */
   const isLocked = (tenantId: string) =>
     other.services.database.transaction(async (tables) => {
       const { rows } = await sql`select 1 from notification_cursors where tenant_id = ${tenantId}
@@ -41,7 +41,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
     });
 
   describe('locks the notifications of their accounts', () => {
-    it('in the order of the accounts, so that it holds none that somebody waits for who holds an earlier one', async () => {
+    it('in the order of the accounts, so that it never waits for a lock while it holds a later one', async () => {
       const { database } = server.services;
       await database.transaction((tables) => lockNotificationsOf(tables, changesOf({ status: 'AUTHORIZED' })));
       const [first = '', second = ''] = tenantIds;
@@ -69,7 +69,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
       { name: 'a mail that is given up', set: { mail: { status: 'FAILED', sentAt: null, error: 'x' } }, locks: true },
       { name: 'a reception', set: { status: 'RECEIVED' }, locks: false },
       { name: 'a mail that is out', set: { mail: { status: 'SENT', sentAt: null, error: null } }, locks: false },
-    ])('only where something is told of: $name', async ({ set, locks }) => {
+    ])('only for a change that notifies: $name', async ({ set, locks }) => {
       await server.services.database.transaction(async (tables) => {
         await lockNotificationsOf(tables, changesOf(set));
         expect(await Promise.all(tenantIds.map(isLocked))).toEqual([locks, locks]);
@@ -80,7 +80,7 @@ describeReplicas('a commit of several issuers', manyWriters, (openReplica: OpenR
 
 // --- internal ---
 
-/** How many statements of this suite's schema wait for a lock. */
+/** The number of statements of this suite's schema that wait for a lock. */
 async function waitsForLocks({ services }: TestServer): Promise<number> {
   const query = sql<{ waiting: number }>`select count(*)::int as waiting from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%notification_cursors%'`;

@@ -4,9 +4,9 @@ import { lockNotifications } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**
- * Locks the notifications of every account that a commit of several issuers' changes will tell something. Issuers are
- * gone through in the order of their ids, which is not that of their accounts: two processes that commit at the same
- * time would each lock what the other waits for.
+ * Locks the notifications of every account that a commit of several issuers' changes will notify. Issuers are processed
+ * in the order of their ids, which is not the order of their accounts. Without these locks, two processes that commit
+ * at the same time could deadlock.
  */
 export async function lockNotificationsOf(tables: Tables, changes: readonly DocumentChange[]): Promise<void> {
   const told = changes.filter(mayTell).map(({ document }) => document.issuerId);
@@ -16,7 +16,7 @@ export async function lockNotificationsOf(tables: Tables, changes: readonly Docu
 
 // --- internal ---
 
-/** A verdict makes a notification; a document or a mail that is given up may make one. */
+/** A verdict makes a notification; a failed document or mail may make one. */
 function mayTell({ set, job }: DocumentChange): boolean {
   return VERDICTS.has(set.status) || set.mail?.status === 'FAILED' || job?.status === 'FAILED';
 }

@@ -19,7 +19,7 @@ interface ShownMail {
   readonly error?: string;
 }
 
-/** The file of a mail whose type begins so, decoded. */
+/** The first file of a mail with that content type, decoded. */
 function fileOf(mail: SunkMail | undefined, type: string): Buffer {
   const parts = mail?.content.split(/\r\n--[^\r\n]+(?:\r\n|$)/) ?? [];
   const part = parts.find((text) => text.startsWith(`Content-Type: ${type}`)) ?? '';
@@ -69,7 +69,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
       ? server.request(`/v1/documents/${path}`, { method: 'POST', headers: tenant.headers })
       : postJson(server, `/v1/documents/${path}`, tenant.headers, body);
 
-  it('[R105] [R039] goes out once on authorization, with RIDE and XML', async () => {
+  it('[R105] [R039] is sent once on authorization, with RIDE and XML', async () => {
     sink.mode = 'ok';
     sink.mails.length = 0;
     const accessKey = await authorized();
@@ -106,14 +106,14 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     'a mail server that answers %s is tried five times, and the document stays AUTHORIZED',
     async (mode, error) => {
       sink.mode = mode;
-      // Connections from before have logged in already.
+      // Older connections are logged in already.
       if (mode === 'noLogin') sink.hangUp();
       const accessKey = await authorized();
       const { email: _pending, ...document } = await show(accessKey);
       for (const waitMs of [60_000, 300_000, 900_000, 3_600_000]) {
         expect(await server.tick()).toBe(1);
         expect(await mailOf(accessKey)).toEqual({ status: 'PENDING' });
-        // It is told the same, and takes no time.
+        // The error is the same, and takes no time.
         if (mode === 'hang' || mode === 'drip') sink.mode = 'drop';
         await server.clock.advance(waitMs - 1);
         expect(await server.tick()).toBe(0);
@@ -130,7 +130,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
       const types = (await eventsOf(accessKey)).map(({ eventType }) => eventType);
       expect(types).toEqual([...Array(4).fill('EMAIL_TEMP_FAILED'), 'EMAIL_FAILED']);
 
-      // Asked for again, it goes out under the same Message-ID.
+      // On request, it is sent under the same Message-ID.
       sink.mode = 'ok';
       sink.mails.length = 0;
       const answer = (await (await retry(`${accessKey}/email-retry`)).json()) as { result: { messageId: string } };
@@ -139,7 +139,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     },
   );
 
-  it('a mail server that is down is tried again once it is up', async () => {
+  it('a mail server that is down gets the mail once it is up', async () => {
     await sink.down();
     const accessKey = await authorized();
     expect(await server.tick()).toBe(1);
@@ -153,7 +153,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await mailOf(accessKey)).toMatchObject({ status: 'SENT' });
   });
 
-  it('[R299] refuses what is not authorized, repeats only by force, and sends copies', async () => {
+  it('[R299] refuses documents that are not authorized, repeats only by force, and sends copies', async () => {
     sink.mode = 'ok';
     const { accessKey: signed } = await createDocument(server, tenant);
     const refused = await retry(`${signed}/email-retry`);
@@ -187,7 +187,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect((await retry(`${accessKey}/email-retry`)).status).toBe(200);
   });
 
-  it('a try in vain leaves the mail to the schedule, and a repeat in vain leaves it SENT', async () => {
+  it('a failed attempt leaves the mail to the schedule, and a failed repeat leaves it SENT', async () => {
     sink.mode = '4xx';
     const accessKey = await authorized();
     const answer = await retry(`${accessKey}/email-retry`);
@@ -207,7 +207,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await mailOf(accessKey)).toEqual(sent);
   });
 
-  it('[R107] a voided document keeps its mail, which says so', async () => {
+  it('[R107] a voided document keeps its mail, which mentions it', async () => {
     sink.mode = 'ok';
     const accessKey = await authorized();
     const scope = { issuerId: tenant.issuerId, environment: 'sandbox' } as const;
@@ -238,7 +238,7 @@ describeOnDatabases('the mail to the buyer', await databaseKinds(), (open) => {
     expect(await none.json()).toMatchObject({ result: { attempted: 0 } });
   });
 
-  it('switched off it is skipped, unless it is asked for', async () => {
+  it('is skipped when switched off, unless requested', async () => {
     sink.mode = 'ok';
     const quiet = await open({ settings: { SMTP_URL: sink.url, MAIL_TO_BUYERS: 'off' } });
     const of = await activeTenant(quiet, { ruc: TEST_RUC });

@@ -14,14 +14,14 @@ import type { Language } from '../platform/language.js';
 /** Documents authorized within this time of the first share a notification. */
 export const AGGREGATION_WINDOW_MS = 60_000;
 
-/** The most documents a notification names. Its count tells how many there are. */
+/** The most documents a notification names. Its count is the total. */
 export const MOST_NAMED_DOCUMENTS = 50;
 
 /**
- * Tells accounts of authorizations, in the transaction that stores them. Those of one issuer and environment within a
- * minute are told together: the notification's count rises, and webhooks are told of each rise.
+ * Notifies accounts of authorizations, in the transaction that stores them. Authorizations of one issuer and
+ * environment within a minute share one notification. Its count rises, and each rise triggers the webhooks.
  *
- * @param owners the accounts of their issuers. Where an issuer has none, nobody is told.
+ * @param owners the accounts of their issuers. An issuer without an account gets no notification.
  */
 export async function notifyAuthorizations(
   tables: Tables,

@@ -10,21 +10,20 @@ import {
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
 
-/** Something that happened to one document. */
+/** An event of one document. */
 export interface DocumentNews {
   readonly type: NotificationType;
   readonly severity: Severity;
   readonly document: StoredDocument;
   readonly at: Date;
-  /** What the text names besides the document. */
+  /** Further values of the text. */
   readonly params?: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes a notification of its own about one document, in the transaction that stores what happened. An issuer without
- * an account gets none.
+ * Adds a notification about one document, in the transaction of the event. An issuer without an account gets none.
  *
- * @param details what the metadata says besides the document.
+ * @param details further fields of the metadata.
  */
 export async function tellOfDocument(
   tables: Tables,

@@ -4,8 +4,8 @@ import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
 
 /**
- * Tells an account that a document has used up its automatic attempts with the SRI, in the transaction that stores it.
- * Questions that go on afterwards at long intervals tell nothing more.
+ * Notifies an account that a document has used up its automatic attempts with the SRI, in the transaction that stores
+ * it. Later questions at long intervals notify nothing more.
  */
 export async function notifySubmissionFailure(
   tables: Tables,
@@ -21,7 +21,9 @@ export async function notifySubmissionFailure(
   }));
 }
 
-/** Tells an account that the mail to the counterparty of a document was given up, in the transaction that stores it. */
+/**
+ * Notifies an account that the mail to the counterparty of a document was given up, in the transaction that stores it.
+ */
 export async function notifyMailFailure(
   tables: Tables,
   { document, set, at }: DocumentChange,

@@ -66,7 +66,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
   it.each([
     { name: 'returned', make: returned, status: 'RETURNED', identifier: '45' },
     { name: 'not authorized', make: refused, status: 'NOT_AUTHORIZED', identifier: '39' },
-  ])('has a notification, a mail and a webhook of its own: $name', async ({ make, status, identifier }) => {
+  ])('has its own notification, mail and webhook: $name', async ({ make, status, identifier }) => {
     const tenant = await verifiedTenant(server);
     await postJson(server, '/v1/webhooks', tenant.auth, { url: receiver.url });
     const before = receiver.seen.length;
@@ -109,7 +109,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(written).toMatch(/documento 001-\d{3}-00000000[12]/);
   });
 
-  it('makes no mail where that is switched off, and no entry of the list where that is', async () => {
+  it('makes no mail or list entry where that is switched off', async () => {
     const tenant = await verifiedTenant(server);
     expect((await mute(tenant, 'DOCUMENT_RETURNED', 'EMAIL')).status).toBe(200);
     await returned(tenant);
@@ -122,7 +122,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(await mails(tenant)).toMatchObject([{ kind: 'DOCUMENT_NOT_AUTHORIZED' }]);
   });
 
-  it('mails nothing of tests where those are switched off', async () => {
+  it('sends no mail about tests where those are switched off', async () => {
     const quiet = await open({ settings: { SANDBOX_MAIL: 'off' } });
     const tenant = await verifiedTenant(quiet);
     const documents = documentsOf(quiet, tenant);
@@ -135,14 +135,14 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect((await quiet.mails()).filter((mail) => mail.includes('Mensaje del SRI'))).toEqual([]);
   });
 
-  it('mails no address that is not verified', async () => {
+  it('sends no mail to an unverified address', async () => {
     const tenant = await registerTenant(server);
     await returned(tenant);
     expect(await list(tenant)).toHaveLength(1);
     expect(await mails(tenant)).toEqual([]);
   });
 
-  it('mails a bounded number within a day, and has a notification for each', async () => {
+  it('limits mails per day, and has a notification for each refusal', async () => {
     const tenant = await verifiedTenant(server);
     const documents = documentsOf(server, tenant);
     for (let index = 0; index < MOST_REFUSAL_MAILS + 2; index += 1) {
@@ -159,7 +159,7 @@ describeOnDatabases('a document that the SRI refuses', await databaseKinds(), (o
     expect(await mails(tenant)).toHaveLength(MOST_REFUSAL_MAILS + 1);
   });
 
-  it('says so where the SRI holds another document under the key', async () => {
+  it('mentions that the SRI holds another document under the key', async () => {
     const tenant = await verifiedTenant(server);
     const document = await returned(tenant, 'SRI-FOREIGN-43');
     const documents = documentsOf(server, tenant);

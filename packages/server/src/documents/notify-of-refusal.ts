@@ -4,21 +4,21 @@ import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';
 
-/** The types that tell of a refusal by the SRI. */
+/** The notification types of a refusal by the SRI. */
 export type RefusalType = Extract<NotificationType, 'DOCUMENT_RETURNED' | 'DOCUMENT_NOT_AUTHORIZED'>;
 
-/** A document that the SRI has refused, in the change that stores the refusal. */
+/** A refusal by the SRI, in the change that stores it. */
 export interface DocumentRefusal {
   readonly type: RefusalType;
-  /** The document as the change leaves it. */
+  /** The document after the change. */
   readonly document: StoredDocument;
   readonly messages: readonly SriMessage[];
-  /** What the SRI says of it, in one line; empty where it gave no reason. */
+  /** The SRI's reason in one line; empty without one. */
   readonly reason: string;
   readonly at: Date;
 }
 
-/** The refusal that a change stores; null when it stores none. */
+/** The refusal in a change, or null. */
 export function refusalOf({ document, set, events, responses, at }: DocumentChange): DocumentRefusal | null {
   if (set.status === undefined || set.status === document.status) return null;
   const type = TYPE_OF[set.status];
@@ -27,13 +27,13 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
   const told = messages.map(({ identifier, message, additionalInfo }) =>
     [`${identifier} ${message}`, additionalInfo].filter(Boolean).join(': '),
   );
-  // Where the SRI holds another document under the key, the history alone says so.
+  // If the SRI holds another document under the key, only the history records it.
   const noted = events.flatMap(({ eventType, detail }) => (eventType === 'ERROR' ? String(detail?.['message']) : []));
   const reason = [...told, ...noted].join('; ').slice(0, MOST_REASON);
   return { type, document: { ...document, ...set }, messages, reason, at };
 }
 
-/** Tells an account that the SRI has refused a document, in the transaction that stores it. */
+/** Notifies an account that the SRI has refused a document, in the transaction that stores it. */
 export async function notifyRefusal(
   tables: Tables,
   { type, document, messages, reason, at }: DocumentRefusal,
@@ -47,7 +47,7 @@ export async function notifyRefusal(
 
 // --- internal ---
 
-/** The SRI gives one or two; an answer may hold a hundred. */
+/** The SRI sends one or two; an answer may hold a hundred. */
 const MOST_MESSAGES = 20;
 const MOST_REASON = 500;
 

@@ -4,8 +4,8 @@ import { insertMailsOnce, type OutboxMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
 /**
- * Puts the mails to the counterparties into the outbox, in the transaction that makes the documents AUTHORIZED. A document
- * without an address gets no mail.
+ * Queues the mails to the counterparties, in the transaction that makes the documents AUTHORIZED. A document without an
+ * address gets no mail.
  *
  * @param owners the accounts of the issuers. A document whose issuer has none gets no mail.
  */
@@ -22,7 +22,7 @@ export async function queueMailsOfAuthorized(
   await insertMailsOnce(tables, mails);
 }
 
-/** As `queueMailsOfAuthorized`, for a document that is authorized already. One that has its mail keeps it. */
+/** Like `queueMailsOfAuthorized`, for a document that is authorized already. An existing mail stays. */
 export async function queueAuthorizationMail(
   tables: Tables,
   document: StoredDocument,
@@ -34,7 +34,7 @@ export async function queueAuthorizationMail(
 
 // --- internal ---
 
-/** The mail of a document; none where the counterparty has no address. */
+/** The mail of a document; empty where the counterparty has no address. */
 function authorizationMails(
   { tenantId, language }: IssuerOwner,
   document: StoredDocument,

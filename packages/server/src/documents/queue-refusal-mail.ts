@@ -8,12 +8,12 @@ import type { DocumentRefusal, RefusalType } from './notify-of-refusal.js';
 import type { RefusalMailData } from './refusal-mail.js';
 import { toAdvice } from './sri-advice.js';
 
-/** The most refusals of an issuer that are mailed within 24 hours; every one has its notification. */
+/** The most refusal mails of an issuer within 24 hours; every refusal has its notification. */
 export const MOST_REFUSAL_MAILS = 50;
 
 /**
- * Puts the mail about a refusal into the outbox, in the transaction that stores it and behind its notification. It goes
- * to the account's own address once that is verified, unless the account has switched such mails off.
+ * Queues the mail about a refusal, in the transaction that stores it and after its notification. It goes to the
+ * account's verified address, unless the account has switched such mails off.
  */
 export async function queueRefusalMail(
   tables: Tables,

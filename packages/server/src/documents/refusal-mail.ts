@@ -1,7 +1,7 @@
 import { type MailText, oneLine, type RefusalMailKind, writeNotice } from '../mail/index.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
-/** What a mail about a refusal names, as the outbox keeps it; null or empty for what is not known. */
+/** The data of a refusal mail in the outbox; null or empty where unknown. */
 export interface RefusalMailData extends Readonly<Record<string, string | null>> {
   /** `001-001-000000042` */
   readonly number: string;
@@ -9,15 +9,15 @@ export interface RefusalMailData extends Readonly<Record<string, string | null>>
   readonly buyerName: string;
   readonly total: string;
   readonly issueDate: string;
-  /** What the SRI said. */
+  /** The SRI's message. */
   readonly reason: string;
-  /** What is to be done. */
+  /** The advised action. */
   readonly action: string;
   /** `sandbox` or `production`. */
   readonly environment: string;
 }
 
-/** Writes the mail that tells an account that the SRI refused one of its documents. */
+/** Writes the mail that reports a refusal by the SRI to the account. */
 export function writeRefusalMail(
   kind: RefusalMailKind,
   data: Readonly<Record<string, string | null>>,

@@ -18,7 +18,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
     it.each([
       ['a submission', 'SRI-HTTP-500', 'PENDING_SEND', 'SRI_SEND'],
       ['an authorization', 'SRI-NEVER', 'RECEIVED', 'SRI_AUTHORIZE'],
-    ])('starts the attempts of %s anew, due at once', async (_name, buyer, status, effectType) => {
+    ])('restarts the attempts of %s, due at once', async (_name, buyer, status, effectType) => {
       const failed = await documents.failed(buyer);
       expect(failed).toMatchObject({ status, dispatch: { status: 'FAILED', attemptCount: 5 } });
       const response = await documents.postNothing(`${failed.accessKey}/send/retry`);
@@ -41,7 +41,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       expect(await documents.show(failed.accessKey)).toMatchObject({ status, dispatch: { attemptCount: 1 } });
     });
 
-    it('finds nothing to do on a document that goes on by itself or is settled', async () => {
+    it('does nothing for a document that is in progress or settled', async () => {
       const { accessKey } = await documents.create();
       const refused = async () => {
         const response = await documents.post(`${accessKey}/send/retry`, {});
@@ -56,7 +56,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       await refused();
     });
 
-    it('of many retries at once one does it', async () => {
+    it('succeeds once of many retries at once', async () => {
       const failed = await documents.failed('SRI-HTTP-500');
       const statuses = await Promise.all(
         Array.from({ length: 6 }, async () => (await documents.post(`${failed.accessKey}/send/retry`, {})).status),
@@ -78,7 +78,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
     const retry = (body: unknown = {}, of = tenant) =>
       postJson(server, '/v1/tenants/retry-failed-documents', of.auth, body);
 
-    it('sets every failed document of the account going, and none is a good answer', async () => {
+    it('restarts every failed document of the account, and zero is a valid answer', async () => {
       await retry();
       const [send, authorize] = [await documents.failed('SRI-HTTP-500'), await documents.failed('SRI-NEVER')];
       const other = await registerTenant(server);
@@ -105,7 +105,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       expect(await (await retry()).json()).toEqual({ ok: true, retried: 0, effects: [], remaining: 0 });
     });
 
-    it('of one issuer and one operation when asked to', async () => {
+    it('of one issuer and one operation on request', async () => {
       await documents.failed('SRI-HTTP-500');
       await documents.failed('SRI-NEVER');
       const sends = await retry({ issuerId: tenant.issuerId, operation: 'SEND' });
@@ -130,7 +130,7 @@ describeOnDatabases('manual retries', await databaseKinds(), (open) => {
       });
     });
 
-    it('tells an issuer of another account from one that is not there', async () => {
+    it('distinguishes an issuer of another account from an unknown one', async () => {
       const other = await registerTenant(server);
       const foreign = await retry({ issuerId: other.issuerId });
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });

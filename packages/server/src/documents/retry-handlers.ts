@@ -10,7 +10,7 @@ import { toUuid } from '../platform/http/uuid.js';
 import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
 
-/** Documents one call sets going. */
+/** The most documents that one call restarts. */
 const MAX_RETRIED = 1000;
 const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
 
@@ -86,7 +86,7 @@ export const retryFailedDocuments = defineHandler({
 
 // --- internal ---
 
-/** What was set going again. A document has one operation at a time, and lends it its id. */
+/** The restarted operation. A document has one operation at a time, which is shown with the document's id. */
 function toEffect({ id, job }: StoredDocument): Shown<typeof effectSchema> {
   return { id, effectType: `SRI_${job?.operation ?? 'SEND'}`, status: 'PENDING', attemptCount: 0 };
 }

@@ -13,31 +13,31 @@ import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { queueAuthorizationMail } from './queue-authorization-mail.js';
 
-/** What a document's mail came to on request. */
+/** The result of a mail retry. */
 export interface MailRetry {
-  /** The outbox row; absent when nothing was put there. */
+  /** The outbox row; absent when nothing was queued. */
   readonly messageId?: string;
-  /** Resolves with whether the mail is out. The attempt goes on whoever waits for it. */
+  /** Resolves to whether the mail was sent. The attempt continues even if its caller stops waiting. */
   readonly attempt?: () => Promise<boolean>;
 }
 
-/** What may be asked of a repeat. */
+/** Options of a repeat. */
 export interface MailRetryOptions {
-  /** Sends a copy there instead of to the buyer. */
+  /** Sends a copy to this address instead of the buyer. */
   readonly email: string | null;
-  /** Also repeats what was sent before. */
+  /** Also repeats a mail that was sent. */
   readonly force: boolean;
 }
 
-/** A document whose mail may go out. @throws Refusal BAD_REQUEST before its authorization. */
+/** Checks that the mail of a document may be sent. @throws Refusal BAD_REQUEST before its authorization. */
 export function requireMailable(document: StoredDocument): void {
   if (document.status === 'AUTHORIZED' || document.status === 'VOIDED') return;
   throw new Refusal('BAD_REQUEST', { reason: 'DOCUMENT_NOT_AUTHORIZED' });
 }
 
 /**
- * Makes a document's mail due now and gives its attempt. Nothing is in it when the mail was sent
- * before, or when the counterparty has no address.
+ * Makes a document's mail due now and returns its attempt. Empty when the mail was sent before, or the counterparty has
+ * no address.
  */
 export async function retryMail(
   parts: OutboxWorkerParts,
@@ -49,12 +49,12 @@ export async function retryMail(
   if (!isCopy && !force && WENT_OUT.has(document.mail.status)) return {};
   if (!isCopy && document.counterparty.email === null) return {};
   const messageId = isCopy ? await queueCopy(parts, context, document, email) : await requeue(parts, context, document);
-  // Another worker is sending it at this moment.
+  // Another worker is sending it now.
   if (messageId === null) return { attempt: async () => false };
   return { messageId, attempt: async () => (await sendMailNow(parts, messageId)) === true };
 }
 
-/** What a repeat of many mails has come to so far. */
+/** The progress of a bulk repeat. */
 export interface BulkRetry {
   attempted: number;
   succeeded: number;
@@ -64,8 +64,8 @@ export interface BulkRetry {
 }
 
 /**
- * Makes an issuer's mails that wait or were given up due now, oldest first, at most 100, and tries them one after the
- * other. `progress` is kept up to date, so that whoever stops waiting knows how far it came.
+ * Makes an issuer's pending and failed mails due now, oldest first, at most 100, and attempts them in order. `progress`
+ * is updated on the way, so that a caller that stops waiting has its current state.
  */
 export async function retryUnsentMails(
   parts: OutboxWorkerParts,
@@ -107,7 +107,7 @@ async function requeue(
   const now = parts.clock.now();
   let messageId: string | null = null;
   const mark = async (tables: Tables) => {
-    // Documents that were authorized before there was an outbox have no mail yet.
+    // Documents authorized before the outbox existed have no mail yet.
     await queueAuthorizationMail(tables, document, { id: parts.newId(now), now });
     messageId = await requeueMail(tables, document.id, { now, language: tenant.language });
     return messageId !== null;

@@ -2,7 +2,7 @@ import { ecuadorDate, prepareDocument, ValidationError } from 'sri-core';
 import type { Exchange } from '../platform/http/exchange.js';
 
 /**
- * Judges a creation body by what holds whoever the issuer is; a body that is fine says nothing.
+ * Validates a creation body without its issuer. Throws if it is invalid.
  *
  * @throws ValidationError
  */

@@ -36,7 +36,7 @@ const MAIL_STATUSES = [
   'SKIPPED',
 ] as const satisfies readonly StoredDocument['mail']['status'][];
 
-/** How far the SRI's part of a document in flight has come. */
+/** The progress of a document in flight at the SRI. */
 const dispatchSchema = named('Dispatch', "How far the SRI's part of a document in flight has come.", {
   status: oneOf(
     ['PENDING', 'DISPATCHED', 'FAILED'],
@@ -74,7 +74,7 @@ const commonFields = {
   dispatch: maybe(dispatchSchema),
 };
 
-/** A document as every answer shows it. Fields that do not apply are left out; they are never null. */
+/** A document in every answer. Fields that do not apply are omitted; they are never null. */
 export const documentSchema = named('Document', 'An electronic document.', commonFields);
 
 /** A document with the body it was created from. */
@@ -126,7 +126,7 @@ export function toDocumentBody(document: StoredDocument): DocumentBody {
   };
 }
 
-/** The `warnings` member of an answer; without any, nothing. */
+/** The `warnings` member of an answer; omitted without warnings. */
 export function toWarningBodies(warnings: readonly Warning[], language: Language) {
   if (warnings.length === 0) return {};
   return {
@@ -142,7 +142,7 @@ export function toWarningBodies(warnings: readonly Warning[], language: Language
 
 function toDispatch({ status, job }: StoredDocument): DocumentBody['dispatch'] | null {
   if (status !== 'PENDING_SEND' && status !== 'RECEIVED') return null;
-  // No job is left when the late questions have ended too.
+  // The job is gone after the last late question too.
   if (!job) return { status: 'FAILED', attemptCount: 0, lastError: null };
   const running = job.running ? 'DISPATCHED' : 'PENDING';
   return {

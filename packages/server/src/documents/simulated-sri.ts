@@ -2,8 +2,8 @@ import type { Clock, Environment, Storage, Transport } from 'sri-core';
 import type { ServerDatabase } from '../platform/database/tables.js';
 
 /**
- * The built-in SRI, for sandboxes or for both worlds. It lives in memory, and the documents it had received outlive it: after a restart it
- * is told of them again, so that none waits for a verdict that nobody would give.
+ * The built-in SRI, for sandboxes or for both worlds. Its state is in memory, while documents survive a restart. After
+ * a restart it recalls received documents from the database, so that each still gets its verdict.
  */
 export async function createSimulatedSri(
   opened: { readonly storage: Storage; readonly database: ServerDatabase },

@@ -2,7 +2,7 @@ import { describeSriCode, type SriMessage } from 'sri-core';
 import { type Language, type Text, tell } from '../platform/language.js';
 import { flag, named, oneOf, orNull, type Shown, text } from '../platform/schema-words.js';
 
-/** What is to be made of one message of the SRI. */
+/** Advice on one message of the SRI. */
 export const adviceSchema = named('SriAdvice', 'What is to be made of one message of the SRI, in plain words.', {
   identifier: text("The message's code, as the SRI sent it.", '45'),
   meaning: text('What happened.', 'El secuencial ya está registrado.'),
@@ -16,15 +16,15 @@ export const adviceSchema = named('SriAdvice', 'What is to be made of one messag
   ),
 });
 
-/** What is to be made of one message of the SRI. */
+/** Advice on one message of the SRI. */
 export type SriAdvice = Shown<typeof adviceSchema>;
 
-/** A message of the SRI as it is shown: as it came. */
+/** A message of the SRI as received. */
 export function toSriMessageBody({ identifier, message, additionalInfo, type }: SriMessage) {
   return { identifier, message, additionalInfo, type };
 }
 
-/** What is to be made of a message of the SRI, in words of the account's language. */
+/** Advice on a message of the SRI in the account's language. */
 export function toAdvice({ identifier, additionalInfo }: SriMessage, language: Language): SriAdvice {
   const known = describeSriCode(identifier, additionalInfo);
   if (!known) {

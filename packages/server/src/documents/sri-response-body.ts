@@ -22,7 +22,10 @@ export const sriResponseSchema = named('SriResponse', 'What the SRI answered to 
   createdAt: timestamp('When it was answered.'),
 });
 
-/** A record of an attempt. The messages stay as the SRI sent them; `advice` has an entry for each, in their order. */
+/**
+ * A record of an attempt. The messages are shown as the SRI sent them; `advice` has an entry for each, in the same
+ * order.
+ */
 export function toSriResponseBody(
   { operationType, status, messages, createdAt }: SriResponse,
   language: Language,

@@ -15,7 +15,7 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
   const stats = async (query = '') =>
     ((await (await documents.get(`stats${query}`)).json()) as { stats: Record<string, unknown> }).stats;
 
-  it('[R302] nothing is zero', async () => {
+  it('[R302] no documents are zero', async () => {
     const response = await documents.get('stats');
     const quota = {
       documentCount: 0,
@@ -55,7 +55,7 @@ describeOnDatabases('figures of documents', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('[R302] [R108] counts all, adds up what the SRI authorized, voided or not, and says what needs a look', async () => {
+  it('[R302] [R108] counts all, sums authorized ones, voided or not, and reports what needs attention', async () => {
     await documents.create();
     const returned = await documents.create(SIMPLE_INVOICE, 'SRI-RETURNED-35');
     await documents.send(returned.accessKey);

@@ -123,7 +123,7 @@ function isSelected({ issueDate, documentType }: DocumentFigure, query: StatsQue
   return ofType && (from === null || from <= issueDate) && (to === null || issueDate <= to);
 }
 
-/** What the query does not narrow down. */
+/** The figures that the query does not filter. */
 function toOverview(all: readonly DocumentFigure[], today: IsoDate) {
   const thisMonth = all.filter(({ issueDate }) => issueDate.slice(0, 7) === today.slice(0, 7));
   const issuedToday = all.filter(({ issueDate }) => issueDate === today);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
 
-/** Which count: an account, one of its two worlds, a period. */
+/** The key of a count: an account, one of its two environments, a period. */
 export interface UsagePeriod {
   readonly tenantId: string;
   readonly environment: Environment;
@@ -22,7 +22,7 @@ export async function countDocuments(tables: Tables, of: UsagePeriod): Promise<n
   return row?.document_count ?? 0;
 }
 
-/** Adds new documents, in the transaction that stores them. @returns the count with them. */
+/** Adds new documents, in the transaction that stores them. @returns the new count. */
 export async function addDocuments(tables: Tables, of: UsagePeriod, count: number): Promise<number> {
   const { rows } = await sql<{ readonly document_count: number }>`insert into document_usage
       (tenant_id, environment, period, document_count)
@@ -34,10 +34,10 @@ export async function addDocuments(tables: Tables, of: UsagePeriod, count: numbe
 }
 
 /**
- * As `addDocuments`, for an issuer that may have new documents and whose owner is as it was when it was last read, so
- * that it need not be read before: everybody who creates under the issuer waits until this transaction is over.
+ * Like `addDocuments`, for an active issuer whose owner is unchanged since it was read. So the owner need not be read
+ * first. Concurrent creates of the issuer wait until this transaction ends.
  *
- * @returns null, with nothing added, when anything of that is different now.
+ * @returns null, with nothing added, when any of that has changed.
  */
 export async function addDocumentsOf(
   tables: Tables,
@@ -58,21 +58,21 @@ export async function addDocumentsOf(
   return rows[0]?.document_count ?? null;
 }
 
-/** Who counts new documents of an issuer, and whether it may have any. */
+/** The account that counts an issuer's documents, and whether the issuer may have new ones. */
 export interface IssuerOwner {
   readonly id: string;
   readonly subscription_tier: string;
   readonly language: string;
-  /** Of the issuer: 0 when it was removed. */
+  /** Of the issuer: 0 if removed. */
   readonly active: number;
   readonly can_issue: number;
-  /** The period of the active subscription; null where there is none. */
+  /** The period of the active subscription, or null. */
   readonly anchor: number | null;
   readonly current_period_start: number | null;
   readonly billing_interval: string | null;
 }
 
-/** The account of an issuer, with what new documents depend on; null when there is no such issuer. */
+/** The account of an issuer with the state that new documents depend on, or null. */
 export async function findIssuerOwner(tables: Tables, issuerId: string): Promise<IssuerOwner | null> {
   const { rows } = await sql<IssuerOwner>`select tenants.id, tenants.subscription_tier, tenants.language,
       issuers.active, issuers.can_issue,

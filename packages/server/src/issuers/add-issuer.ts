@@ -10,28 +10,28 @@ import { findIssuer, listIssuers, readLogoImage } from './rows.js';
 import { openUploaded, readSigningMeans, type SigningMeans, type UploadedP12 } from './signing-credentials.js';
 import { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
 
-/** One more branch or point of an account. */
+/** A new branch or point of an account. */
 export interface IssuerRequest {
   readonly branchCode: string;
   readonly issuePointCode: string;
-  /** Null: as the issuer it is copied from. */
+  /** Null: the trade name of the source issuer. */
   readonly tradeName: string | null;
-  /** Null: as the issuer it is copied from when that is of the same branch, else none. */
+  /** Null: the address of the source issuer in the same branch, else no address. */
   readonly branchAddress: string | null;
   readonly documentTypes: readonly DocumentType[];
   readonly initialSequentials: IssuerSetup['initialSequentials'];
-  /** The issuer to copy from; null for the account's oldest. */
+  /** The source issuer; null for the account's oldest. */
   readonly sourceIssuerId: string | null;
-  /** Null: the certificate of the issuer it is copied from. */
+  /** Null: the certificate of the source issuer. */
   readonly p12: UploadedP12 | null;
 }
 
 /**
  * Adds an issuer to an account. Business data, logo and, unless one is given, the certificate come from another issuer
- * of the account; its key is opened and sealed anew, so that each issuer's key opens for that issuer only.
+ * of the account. The key is sealed again for the new issuer, so that each issuer's key opens for that issuer only.
  *
  * @throws Refusal CERTIFICATE_INVALID and its finer names, SOURCE_ISSUER_NOT_FOUND, EMAIL_VERIFICATION_REQUIRED,
- * DOCUMENT_TYPE_NOT_IN_TIER, BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED, CONFLICT
+ *   DOCUMENT_TYPE_NOT_IN_TIER, BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED, CONFLICT
  */
 export async function addIssuer(
   parts: IssuerParts,
@@ -44,7 +44,7 @@ export async function addIssuer(
   await database.read((tables) => requireSource(tables, context, request.sourceIssuerId));
   if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
   requireInTier(plans, context, request.documentTypes);
-  // Opening a container is the dearest step, so what needs no look into it is judged before.
+  // Opening a container is the most expensive step, so the other checks come first.
   const uploaded = request.p12 && (await openUploaded(parts, request.p12, { tenant, now }));
   return database.transaction(async (tables) => {
     await lockIssuers(tables, context);
@@ -70,7 +70,7 @@ async function requireSource(tables: Tables, context: TenantContext, id: string 
     const found = await findIssuer(tables, context, id);
     if (found.kind === 'own') return found.issuer;
   }
-  // An issuer of another account is not told from one that does not exist.
+  // An issuer of another account gives the same error as an unknown one.
   throw new Refusal('SOURCE_ISSUER_NOT_FOUND');
 }
 

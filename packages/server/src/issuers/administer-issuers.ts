@@ -19,24 +19,24 @@ import { findIssuer, listIssuers } from './rows.js';
 import type { P12Parts } from './signing-credentials.js';
 import type { NewIssuerParts } from './store-issuer.js';
 
-/** What administering issuers needs. */
+/** Dependencies of administering issuers. */
 export interface IssuerParts extends NewIssuerParts, P12Parts, LogoParts {
   readonly clock: Clock;
   readonly plans: Plans;
-  /** Drops what this process keeps opened of an issuer's keys. */
+  /** Drops the opened keys of an issuer in this process. */
   readonly forgetKeys: (issuerId: string) => void;
 }
 
-/** Which issuer of whose. */
+/** An issuer and its account. */
 export interface IssuerTarget {
   readonly context: TenantContext;
   readonly id: string;
 }
 
 /**
- * Changes what later documents say of an issuer, or whether it may issue. Documents that exist keep what they say.
+ * Changes the data of an issuer's later documents, or whether it may issue. Existing documents stay as they are.
  *
- * @param check may refuse by what the issuer is.
+ * @param check may refuse, depending on the issuer.
  * @throws Refusal ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
 export function changeIssuer(
@@ -55,7 +55,7 @@ export function changeIssuer(
 }
 
 /**
- * Gives an issuer another logo, or none.
+ * Replaces or removes the logo of an issuer.
  *
  * @throws Refusal INVALID_FILE_UPLOAD and the others of `readUploadedLogo`, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
@@ -79,7 +79,7 @@ export async function changeLogo(
 }
 
 /**
- * Removes an issuer that never issued. It stays in the database and can be brought back.
+ * Removes an issuer without documents. It stays in the database and can be reactivated.
  *
  * @throws Refusal ISSUER_NOT_FOUND, ISSUER_FORBIDDEN, LAST_ISSUER_CANNOT_BE_REMOVED, ISSUER_HAS_DOCUMENTS
  */
@@ -88,7 +88,7 @@ export function removeIssuer({ database, clock }: IssuerParts, { context, id }: 
     await lockIssuers(tables, context);
     const issuer = await requireOwnIssuer(tables, context, id);
     if ((await listIssuers(tables, context)).length === 1) throw new Refusal('LAST_ISSUER_CANNOT_BE_REMOVED');
-    // A document that is being created is seen below, or finds the issuer removed.
+    // A concurrent create either is seen below, or finds the issuer removed.
     await database.withCountersLocked(tables, issuer.id, async () => {
       if (await hasDocuments(tables, issuer)) throw new Refusal('ISSUER_HAS_DOCUMENTS');
       await setIssuerActive(tables, context, { id, active: false, now: clock.now() });
@@ -97,10 +97,10 @@ export function removeIssuer({ database, clock }: IssuerParts, { context, id }: 
 }
 
 /**
- * Brings a removed issuer back as it was.
+ * Reactivates a removed issuer.
  *
  * @throws Refusal ISSUER_NOT_FOUND (also when it is active), ISSUER_FORBIDDEN, BRANCH_LIMIT_REACHED,
- * ISSUE_POINT_LIMIT_REACHED
+ *   ISSUE_POINT_LIMIT_REACHED
  */
 export function reactivateIssuer(
   { database, clock, plans }: IssuerParts,
@@ -118,7 +118,7 @@ export function reactivateIssuer(
 }
 
 /**
- * Enables a document type, or enables it again: then its counters go on where they stood.
+ * Enables a document type. If it was enabled before, its counters continue.
  *
  * @returns all enabled types, sorted.
  * @throws Refusal NOT_FOUND, FORBIDDEN; DOCUMENT_TYPE_NOT_IN_TIER unless it is enabled already.
@@ -141,7 +141,7 @@ export function enableDocumentType(
 /**
  * Disables a document type. Its documents and counters stay.
  *
- * @returns the types that are left, sorted.
+ * @returns the remaining types, sorted.
  * @throws Refusal NOT_FOUND, FORBIDDEN, LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED
  */
 export function disableDocumentType(

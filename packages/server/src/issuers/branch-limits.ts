@@ -2,13 +2,13 @@ import type { PlanLimits } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { IssuerRecord } from './issuer-record.js';
 
-/** What tells branches and points apart. */
+/** The key of a branch and point. */
 type Place = Pick<IssuerRecord, 'branchCode' | 'issuePointCode'>;
 
 /**
- * Judges whether a plan has room for one more branch, or one more point in a branch.
+ * Checks whether a plan has room for another branch, or another point in a branch.
  *
- * @param active the account's active issuers, without the one to come.
+ * @param active the account's active issuers, without the new one.
  * @throws Refusal BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED
  */
 export function requireRoomFor(

@@ -41,7 +41,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
       await server.clock.advance(2 * HOUR_MS);
     });
 
-    it('stops none of those that were signed in time: they are sent and authorized', async () => {
+    it('still sends and authorizes documents that were signed in time', async () => {
       for (let round = 0; round < 3; round += 1) {
         await server.tick();
         await server.clock.advance(5_000);
@@ -54,7 +54,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
       expect(await find(unsent)).toMatchObject({ status: 'AUTHORIZED' });
     });
 
-    it('refuses new documents, which take no number, until it is renewed', async () => {
+    it('refuses new documents, which take no number, until the renewal', async () => {
       const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
       expect(await refused.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason: 'CERTIFICATE_EXPIRED' });
       const cert = await createTestP12({ password: 'otra', validFrom: VALID_FROM });
@@ -69,7 +69,7 @@ describeOnDatabases('the end of a certificate', await databaseKinds(), (open) =>
     });
   });
 
-  it('by renewals while others sign: each document is signed by exactly one certificate, and verifies', async () => {
+  it('by renewals during signing: each document is signed by exactly one certificate, and verifies', async () => {
     server = await open();
     tenant = await registerTenant(server);
     const certs = await Promise.all(

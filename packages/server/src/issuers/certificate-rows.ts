@@ -2,7 +2,7 @@ import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 
-/** A certificate with its sealed key, as it is kept for an issuer. */
+/** A certificate with its sealed key, as stored for an issuer. */
 export interface KeptCertificate {
   readonly issuerId: string;
   readonly tenantId: string;
@@ -19,7 +19,7 @@ export interface KeptCertificate {
   readonly key: SealedSecret;
 }
 
-/** Stores the certificate of an issuer, in the place of the one it had, whose sealed key is gone then. */
+/** Stores the certificate of an issuer. Replaces the former one with its sealed key. */
 export async function storeCertificate(tables: Tables, kept: KeptCertificate, now: Date): Promise<void> {
   const row = {
     tenant_id: kept.tenantId,
@@ -42,7 +42,7 @@ export async function storeCertificate(tables: Tables, kept: KeptCertificate, no
     .execute();
 }
 
-/** The issuers of an account, removed ones too, that sign with that certificate. */
+/** The issuers of an account that sign with that certificate, including removed ones. */
 export async function issuersSigningWith(
   tables: Tables,
   context: TenantContext,
@@ -58,7 +58,7 @@ export async function issuersSigningWith(
   return rows.map((row) => ({ issuerId: row.issuer_id, keyVersion: row.key_version }));
 }
 
-/** The certificate of an issuer with its sealed key; null when it has none. */
+/** The certificate of an issuer with its sealed key, or null. */
 export async function readCertificate(tables: Tables, issuerId: string): Promise<KeptCertificate | null> {
   const row = await tables
     .selectFrom('issuer_certificates')

@@ -4,8 +4,8 @@ import type { Shown } from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
 /**
- * The `warnings` member of an answer about an issuer whose certificate the SRI would not take from it: what it signs is
- * refused there with code 39. Without any, nothing.
+ * The `warnings` member of an answer about an issuer whose certificate names another taxpayer: the SRI refuses its
+ * documents with code 39. Omitted without warnings.
  */
 export function toCertificateWarnings(
   issuer: IssuerRecord,

@@ -25,7 +25,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       rimpe: 'GENERAL',
     };
 
-    it('[R294] changes what later documents say, and only them', async () => {
+    it('[R294] changes later documents, and no others', async () => {
       const owner = await verified();
       const before = await createDocument(at.server, owner);
       const response = await send('PATCH', `/v1/issuers/${owner.issuerId}`, whole, owner);
@@ -65,7 +65,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       );
     });
 
-    it('takes an empty text as it takes null: the field is emptied', async () => {
+    it('treats an empty text like null: it empties the field', async () => {
       const owner = await verified();
       await send('PATCH', `/v1/issuers/${owner.issuerId}`, whole, owner);
       const { businessName, requiredAccounting: _, ...optional } = whole;
@@ -83,7 +83,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
     it.each<[string, unknown, string]>([
       ['nothing', {}, 'body'],
       ['only unknown fields', { color: 'red' }, 'body'],
-      ['only what cannot change', { ruc: '1790012345001' }, 'body'],
+      ['only fixed fields', { ruc: '1790012345001' }, 'body'],
       ...Object.keys(whole).flatMap((field) =>
         [7, [], {}].map((value): [string, unknown, string] => [
           `${field} = ${JSON.stringify(value)}`,
@@ -117,7 +117,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
       expect(await listed(at.tenant)).toEqual(before);
     });
 
-    it('takes the stored values of what cannot change', async () => {
+    it('accepts the stored values of fixed fields', async () => {
       const [issuer] = await listed(at.tenant);
       const { ruc, branchCode, issuePointCode } = issuer as ShownIssuer;
       const body = { ruc, branchCode, issuePointCode, tradeName: 'Igual' };
@@ -132,7 +132,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
         tables.selectFrom('issuers').select('logo_hash').where('id', '=', at.tenant.issuerId).executeTakeFirstOrThrow(),
       );
 
-    it('[R294] stores a re-encoded image from a form or JSON, which documents made before show too', async () => {
+    it('[R294] stores a re-encoded image from a form or JSON, which earlier documents show too', async () => {
       const { accessKey } = await createDocument(at.server, at.tenant);
       const ride = async () => {
         const response = await at.server.request(`/v1/documents/${accessKey}/ride`, { headers: at.tenant.headers });
@@ -182,8 +182,8 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
   });
 
   describe('PATCH /v1/issuers/:id/can-issue', () => {
-    it('[R027] [R028] [R029] [R295] pauses creating and rebuilding, and nothing else', async () => {
-      // The certificate names this RUC, without which nothing is authorized.
+    it('[R027] [R028] [R029] [R295] pauses creates and rebuilds, and nothing else', async () => {
+      // The SRI authorizes only if the certificate names this RUC.
       const owner = await registerTenant(at.server, { ruc: TEST_RUC });
       const { accessKey } = await createDocument(at.server, owner);
       const pause = (canIssue: boolean) =>
@@ -198,7 +198,7 @@ describeOnDatabases('changing issuers', await databaseKinds(), (open) => {
         postJson(at.server, `/v1/documents/${accessKey}/${rest}`, owner.headers, body);
       expect(await (await post('rebuild')).json()).toMatchObject({ status: 403, code: 'ISSUER_ISSUING_PAUSED' });
       expect((await post('send')).status).toBeLessThan(300);
-      // Once to submit, and once to ask for the authorization when that is due.
+      // One tick submits, and one asks for the due authorization.
       await at.server.tick();
       await at.server.clock.advance(60_000);
       await at.server.tick();

@@ -16,7 +16,7 @@ import { text, textOfForm } from '../platform/schema-words.js';
 import type { IssuerChanges } from './change-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
 
-/** What `PATCH /v1/issuers/:id` asks for. */
+/** The changes of a `PATCH /v1/issuers/:id`. */
 export interface IssuerPatch {
   readonly changes: IssuerChanges;
   /** @throws Refusal VALIDATION_FAILED when a field that cannot change was sent with another value. */
@@ -27,7 +27,9 @@ const UNCHANGEABLE = ['ruc', 'branchCode', 'issuePointCode'] as const;
 
 const ADDRESS = 'Av. Amazonas N21-147, Quito';
 
-/** What can change. Null or a blank text empties a field; `businessName` and `requiredAccounting` cannot be empty. */
+/**
+ * The changeable fields. Null or a blank text empties a field; `businessName` and `requiredAccounting` cannot be empty.
+ */
 const CHANGEABLE = {
   businessName: {
     ...required(jsonDocumentLine(300, 'Registered name.', 'Comercial Ejemplo S.A.'), ''),
@@ -65,7 +67,7 @@ export const issuerPatchBody: BodyInput<IssuerPatch> = jsonBodyOf(
 
 // --- internal ---
 
-/** @throws Refusal VALIDATION_FAILED with every field that is wrong, or when there is nothing to change. */
+/** @throws Refusal VALIDATION_FAILED with every wrong field, or when there is nothing to change. */
 function readIssuerPatch(body: JsonObject): IssuerPatch {
   const reader = new BodyReader(body);
   const sent = Object.entries(CHANGEABLE).filter(([name]) => Object.hasOwn(body, name));
@@ -73,7 +75,7 @@ function readIssuerPatch(body: JsonObject): IssuerPatch {
   if (sent.length === 0) reader.fail('body', 'anyOf', { allowed: Object.keys(CHANGEABLE).join(', ') });
   if (reader.failures.length > 0) throw invalid(reader.failures);
   return {
-    // Each reader gives what its field holds; the table above pairs them.
+    // Each reader returns the value of its field; the table above pairs them.
     changes: changes as IssuerChanges,
     check(issuer) {
       const changed = UNCHANGEABLE.filter((name) => Object.hasOwn(body, name) && body[name] !== issuer[name]);

@@ -3,20 +3,20 @@ import { lockTenant, type TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord } from './issuer-record.js';
 
-/** What may be changed of an issuer; what is left out stays. */
+/** The changeable data of an issuer; omitted fields stay. */
 export type IssuerChanges = Partial<Omit<Issuer, 'ruc' | 'branchCode' | 'issuePointCode'>> & {
   readonly canIssue?: boolean;
 };
 
 /**
- * Keeps others from adding, removing and changing issuers of the account until the transaction ends, so that what is
- * decided by counting or comparing them stays true.
+ * Locks the issuers of the account until the transaction ends, so that decisions based on counting or comparing them
+ * stay valid.
  */
 export async function lockIssuers(tables: Tables, context: TenantContext): Promise<void> {
   await lockTenant(tables, context.tenant.id);
 }
 
-/** Changes what documents say of an issuer, and whether it may issue. */
+/** Changes the data of an issuer's documents, and whether it may issue. */
 export async function updateIssuer(
   tables: Tables,
   context: TenantContext,
@@ -30,7 +30,7 @@ export async function updateIssuer(
     .execute();
 }
 
-/** Removes an issuer, or brings it back. Nothing of it is lost. */
+/** Removes an issuer, or reactivates it. Its data stays. */
 export async function setIssuerActive(
   tables: Tables,
   context: TenantContext,
@@ -44,7 +44,7 @@ export async function setIssuerActive(
     .execute();
 }
 
-/** Stores the logo of an issuer of the account, or takes it away. */
+/** Stores or removes the logo of an issuer of the account. */
 export async function replaceLogo(
   tables: Tables,
   { id, tenantId }: IssuerRecord,
@@ -60,7 +60,7 @@ export async function replaceLogo(
   if (logo) await tables.insertInto('issuer_logos').values({ issuer_id: id, image: logo.image }).execute();
 }
 
-/** Enables a document type of an issuer, or disables it. The number it was to begin at stays remembered. */
+/** Enables or disables a document type of an issuer. Its first number stays stored. */
 export async function setDocumentTypeActive(
   tables: Tables,
   issuer: IssuerRecord,

@@ -2,9 +2,9 @@ import type { Counter } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
 
 /**
- * Writes down that somebody moved a counter, in the transaction that moves it: what is between is a gap on purpose.
+ * Records that a caller moved a counter, in the transaction of the move: the skipped numbers are an intended gap.
  *
- * @param next the number the counter stands at from now on.
+ * @param next the counter's new next number.
  */
 export async function recordCounterMove(
   tables: Tables,

@@ -12,7 +12,7 @@ import {
 } from '../testing/test-tenant.js';
 
 describeReplicas('a counter that another server moves as fast as it can', await everyDatabaseKind(), (openReplica) => {
-  /** Moves it until it is told to stop. @returns how often it did. */
+  /** Moves it until the returned function is called. @returns a function that resolves to the number of moves. */
   function startMoving({ storage }: TestServer, issuerId: string) {
     const counter = { issuerId, environment: 'sandbox', documentType: '01' } as const;
     let isMoving = true;
@@ -20,7 +20,7 @@ describeReplicas('a counter that another server moves as fast as it can', await 
       let moves = 0;
       for (; isMoving; moves += 1) {
         await storage.setNextSequential(counter, (await storage.nextSequential(counter)) + 1);
-        // It is another process that does so in earnest, which keeps this one's time from nobody.
+        // In production another process moves it, which does not block this one.
         await setImmediate();
       }
       return moves;
@@ -32,7 +32,7 @@ describeReplicas('a counter that another server moves as fast as it can', await 
     };
   }
 
-  it('keeps nobody from creating, nor a returned document from taking another number', {
+  it('does not block creates, nor the resequence of a returned document', {
     timeout: 120_000,
   }, async () => {
     const [server, other] = [await openReplica(), await openReplica()];

@@ -1,6 +1,6 @@
 import type { Tables } from '../platform/database/tables.js';
 
-/** A certificate near its end, with what its account is told. */
+/** A certificate near its end, with the data of its notification. */
 export interface ExpiringCertificate {
   readonly tenantId: string;
   readonly language: string;
@@ -23,7 +23,7 @@ export async function listExpiringCertificates(
   return rows.map(toExpiring);
 }
 
-/** The certificate of an issuer as it stands, if it is one of those; else null. */
+/** The current certificate of an issuer if it ends before `until`, else null. */
 export async function findExpiringCertificate(
   tables: Tables,
   issuerId: string,

@@ -4,17 +4,17 @@ import { isJsonObject } from '../platform/http/parse-body.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, oneOf, part, uuid, whole } from '../platform/schema-words.js';
 
-/** The number a counter of an issuer begins at. */
+/** The first number of an issuer's counter. */
 export interface FirstNumber {
   readonly issuerId: string;
   readonly documentType: DocumentType;
   readonly sequential: number;
 }
 
-/** More than an account has counters. */
+/** More than the counters of an account. */
 const MAX_NUMBERS = 10_000;
 
-/** Where the counters of production begin. */
+/** The first numbers of the counters in production. */
 export const firstNumbersField: JsonField<readonly FirstNumber[] | null> = jsonField(
   {
     ...listOf(
@@ -32,7 +32,7 @@ export const firstNumbersField: JsonField<readonly FirstNumber[] | null> = jsonF
 
 // --- internal ---
 
-/** What is wrong is told of the list and its entries. */
+/** Reports errors of the list and of its entries. */
 function readFirstNumbers(value: unknown, body: BodyReader): readonly FirstNumber[] {
   const fail = (field: string, rule: string, params?: Readonly<Record<string, string | number>>) =>
     body.fail(field, rule, params);

@@ -49,7 +49,7 @@ const LOGO = { logo: file('The image: PNG, JPEG or GIF of at most 500 KB. In JSO
 /** The body of `POST /v1/issuers`. */
 export const newIssuerBody = formOrJsonBody(NEW_ISSUER);
 
-/** What such a body asks for. */
+/** The request of such a body. */
 export function toIssuerRequest({
   cert,
   certPassword: password,
@@ -61,13 +61,13 @@ export function toIssuerRequest({
 /** The body of a certificate renewal. */
 export const renewalBody = formOrJsonBody(RENEWAL);
 
-/** What such a body asks for. @throws Refusal INVALID_FILE_UPLOAD without a file */
+/** The renewal of such a body. @throws Refusal INVALID_FILE_UPLOAD without a file */
 export function toRenewal({ cert, certPassword: password, applyToAll }: FieldValues<typeof RENEWAL>): Renewal {
   if (!cert) throw new Refusal('INVALID_FILE_UPLOAD', { reason: 'FILE_REQUIRED' });
   return { p12: { bytes: cert, password }, applyToAll };
 }
 
-/** The body of a change of logo: the image as it came, or null to have none. */
+/** The body of a change of logo: the image as sent, or null to remove it. */
 export const logoBody: BodyInput<Uint8Array | null> = { ...formOrJsonBody(LOGO), read: readLogoChange };
 
 // --- internal ---

@@ -13,7 +13,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
 
   const get = (id: string) => server.request(`/v1/issuers/${id}`, { headers: tenant.auth });
 
-  it('[R025] [R200] shows ten fields, null where nothing is set', async () => {
+  it('[R025] [R200] shows ten fields, null where unset', async () => {
     const response = await get(tenant.issuerId);
     expect(await response.json()).toEqual({
       ok: true,
@@ -44,7 +44,7 @@ describeOnDatabases('GET /v1/issuers/:id', await databaseKinds(), (open) => {
   it.each([
     { name: '[R202] an unknown issuer', id: '00000000-0000-7000-8000-000000000000' },
     { name: '[R203] the removed route /me', id: 'me' },
-    { name: '[R202] what is no UUID', id: '%zz' },
+    { name: '[R202] an id that is no UUID', id: '%zz' },
     { name: '[R202] an injection', id: "x'%20OR%201=1--" },
   ])('$name is not found', async ({ id }) => {
     expect(await (await get(id)).json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });

@@ -20,11 +20,11 @@ export { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What administering issuers needs. */
+    /** Dependencies of administering issuers. */
     readonly issuers: IssuerParts;
-    /** An issuer that a request has just read, as the engine needs it. @throws IssuerNotFoundError */
+    /** An issuer that a request has just read, in the form of the engine. @throws IssuerNotFoundError */
     readonly openIssuer: (issuer: IssuerRecord) => Promise<EngineIssuer>;
-    /** Requests of one issuer that come at the same time share one read. */
+    /** Concurrent requests of one issuer share one read. */
     readonly issuerReads: SharedReads<FoundIssuer>;
   }
 }

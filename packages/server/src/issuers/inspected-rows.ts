@@ -2,7 +2,7 @@ import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { readIssuer } from './rows.js';
 
-/** The first active issuers of the server, whoever owns them, in the order of their ids: for whoever runs the server. */
+/** The first active issuers of the server, of all accounts, in the order of their ids: for the operator. */
 export async function listInspectedIssuers(tables: Tables, limit: number): Promise<readonly IssuerRecord[]> {
   const rows = await tables
     .selectFrom('issuers')

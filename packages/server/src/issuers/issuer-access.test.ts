@@ -7,7 +7,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
   const { verified, get, send, listed } = at;
 
-  describe('an issuer that is not one’s own', () => {
+  describe('an issuer of another account', () => {
     const fine = [
       ['PATCH', '', { tradeName: 'x' }],
       ['PATCH', '/logo', { logo: null }],
@@ -19,7 +19,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
       ['GET', '/sequentials', undefined],
       ['PATCH', '/sequentials/01', { environment: 'sandbox', nextSequential: 9 }],
     ] as const;
-    it.each(fine)('[R215] [R216] [R217] %s /v1/issuers/:id%s tells why', async (method, rest, body) => {
+    it.each(fine)('[R215] [R216] [R217] %s /v1/issuers/:id%s returns the reason', async (method, rest, body) => {
       const ask = async (id: string) => (await send(method, `/v1/issuers/${id}${rest}`, body)).json();
       expect(await ask(at.other.issuerId)).toMatchObject({ status: 403, code: 'ISSUER_FORBIDDEN' });
       expect(await ask(NOBODY)).toMatchObject({ status: 404, code: 'ISSUER_NOT_FOUND' });
@@ -31,7 +31,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
       ['GET', '/document-types', undefined],
       ['POST', '/document-types', { documentType: '01' }],
       ['DELETE', '/document-types/01', undefined],
-    ] as const)('[R201] [R202] [R213] %s /v1/issuers/:id%s tells the broad codes', async (method, rest, body) => {
+    ] as const)('[R201] [R202] [R213] %s /v1/issuers/:id%s returns the broad codes', async (method, rest, body) => {
       const ask = async (id: string) => (await send(method, `/v1/issuers/${id}${rest}`, body)).json();
       expect(await ask(at.other.issuerId)).toMatchObject({
         status: 403,
@@ -41,7 +41,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
       for (const id of [NOBODY, 'x']) expect(await ask(id)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
-    it('is left as it was', async () => {
+    it('is unchanged', async () => {
       const [issuer] = await listed(at.other);
       expect(issuer).toMatchObject({ tradeName: null, canIssue: true, documentTypes: ['01'] });
       const counters = await (await get(`/v1/issuers/${at.other.issuerId}/sequentials`, at.other)).json();
@@ -49,7 +49,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R317] asks for issuers:read to read and issuers:write to change', async () => {
+  it('[R317] requires issuers:read to read and issuers:write to change', async () => {
     const limited = await verified();
     const scopes = (list: string[]) =>
       at.server.services.database.transaction((tables) =>

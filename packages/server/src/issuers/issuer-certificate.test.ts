@@ -44,7 +44,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       },
     );
 
-    it('[R296] applyToAll renews every issuer that signs with the old one, and no other', async () => {
+    it('[R296] applyToAll renews every issuer that signs with the old one, and no others', async () => {
       const owner = await verified();
       const twin = await add(owner);
       const removed = await add(owner, { issuePointCode: '010' });
@@ -71,7 +71,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(renewals).toHaveLength(3);
     });
 
-    it('keeps nothing of the old key', async () => {
+    it('deletes the old key', async () => {
       const owner = await verified();
       const rows = () =>
         at.server.services.database.read((tables) =>
@@ -90,7 +90,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect(JSON.stringify(renewed)).not.toContain(old?.sealed_key);
     });
 
-    it('[R296] refuses a certificate that cannot sign, each with its code', async () => {
+    it('[R296] refuses an unusable certificate, each with its code', async () => {
       const owner = await verified();
       const { certFingerprint } = (await listed(owner))[0] as ShownIssuer;
       const renew = async (fields: Record<string, string | Uint8Array>) =>
@@ -123,7 +123,7 @@ describeOnDatabases('certificates of issuers', await databaseKinds(), (open) => 
       expect((await listed(owner))[0]).toMatchObject({ certFingerprint });
     });
 
-    it('in production the certificate has to name the taxpayer; in sandbox it may name any', async () => {
+    it('must name the taxpayer in production; in sandbox it may name any', async () => {
       const owner = await verified();
       const fields = { cert: await newP12({ ruc: '1799999999001' }), certPassword: 'nueva' };
       const renewed = await sendForm('PATCH', pathOf(owner), fields, owner);

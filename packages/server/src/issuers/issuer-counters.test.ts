@@ -17,7 +17,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
   describe('document types', () => {
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/document-types`;
 
-    it('[R204] [R205] [R207] [R208] enables by tier, again after removal, with the counters as they were', async () => {
+    it('[R204] [R205] [R207] [R208] enables by tier, again after removal, with unchanged counters', async () => {
       const owner = await verified();
       const enable = (documentType: string) => postJson(at.server, pathOf(owner), owner.auth, { documentType });
       for (const tier of ['FREE', 'STARTER']) {
@@ -40,7 +40,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(await createDocument(at.server, owner, SIMPLE_CREDIT_NOTE)).toMatchObject({ sequential: '000000003' });
     });
 
-    it('[R209] a smaller plan takes no active type away', async () => {
+    it('[R209] a smaller plan keeps active types', async () => {
       const owner = await verified({ subscription_tier: 'GROWTH' });
       await postJson(at.server, pathOf(owner), owner.auth, { documentType: '04' });
       await changeTenant(owner, { subscription_tier: 'FREE' });
@@ -61,7 +61,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(await response.json()).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ field: 'documentType' }] });
     });
 
-    it('[R210] [R211] [R212] [R213] removes a type in the order of its checks', async () => {
+    it('[R210] [R211] [R212] [R213] removes a type after its checks, in order', async () => {
       const remove = async (code: string, path = pathOf(at.tenant)) =>
         (await send('DELETE', `${path}/${code}`, undefined)).json();
       for (const code of ['07', '1', 'x', '%00']) {
@@ -89,7 +89,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     const pathOf = (of: TestTenant) => `/v1/issuers/${of.issuerId}/sequentials`;
     const move = (of: TestTenant, body: unknown, type = '01') => send('PATCH', `${pathOf(of)}/${type}`, body, of);
 
-    it('[R084] [R085] [R086] [R214] [R218] shows and sets what the next document gets', async () => {
+    it('[R084] [R085] [R086] [R214] [R218] shows and sets the next number', async () => {
       const owner = await verified();
       const shown = async () =>
         ((await (await get(pathOf(owner), owner)).json()) as { sequentials: unknown }).sequentials;
@@ -122,7 +122,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(await used.json()).toMatchObject({ code: 'SEQUENTIAL_CANNOT_DECREASE' });
     });
 
-    it('the last number is given once', async () => {
+    it('the last number is used once', async () => {
       const owner = await verified();
       await move(owner, { environment: 'sandbox', nextSequential: 999_999_999 });
       expect((await createDocument(at.server, owner)).sequential).toBe('999999999');
@@ -151,7 +151,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(problem.errors.map(({ field }) => field)).toEqual(fields);
     });
 
-    it('[R221] no number is given twice while the counter is moved', async () => {
+    it('[R221] no number is used twice while the counter is moved', async () => {
       const owner = await verified();
       const creating = Array.from({ length: 20 }, () => createDocument(at.server, owner));
       const moving = [5, 30, 12, 60].map((nextSequential) => move(owner, { environment: 'sandbox', nextSequential }));
@@ -164,7 +164,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(Number(after.sequential)).toBe(Math.max(59, ...numbers.map(Number)) + 1);
     });
 
-    it('[R385] are asked for 60 times a minute and key', async () => {
+    it('[R385] are limited to 60 requests a minute and key', async () => {
       const owner = await verified();
       const ask = () => get(pathOf(owner), owner);
       for (let count = 0; count < 60; count += 1) expect((await ask()).status).toBe(200);

@@ -9,7 +9,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
   const { verified, get, send, sendForm, add, listed, events, newP12 } = at;
 
   describe('GET /v1/issuers', () => {
-    it('[R294] [R307] shows every active issuer of the account, oldest first, and no other', async () => {
+    it('[R294] [R307] shows every active issuer of the account, oldest first, and no others', async () => {
       const owner = await verified();
       await at.server.clock.advance(1);
       const second = await add(owner);
@@ -57,7 +57,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(branch).toMatchObject({ tradeName: 'Otra', branchAddress: null });
     });
 
-    it('[R294] takes a form with a certificate of its own, which the history notes', async () => {
+    it('[R294] takes a form with its own certificate, which the history records', async () => {
       const owner = await verified();
       const response = await sendForm(
         'POST',
@@ -75,7 +75,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       await createDocument(at.server, { ...owner, headers: { ...owner.auth, 'x-issuer-id': issuer.id } });
     });
 
-    it('begins at the numbers asked for, in the environment of the account', async () => {
+    it('starts at the requested numbers, in the environment of the account', async () => {
       const initialSequentials = [
         { documentType: '01', sequential: 500 },
         { documentType: '04', sequential: 70 },
@@ -149,7 +149,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     });
 
-    it('names every wrong field at once', async () => {
+    it('reports all wrong fields at once', async () => {
       const response = await postJson(at.server, '/v1/issuers', at.tenant.auth, {
         branchCode: 1,
         tradeName: 2,
@@ -161,7 +161,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       );
     });
 
-    it('asks for a verified e-mail, an own source, a type of the plan and a free place', async () => {
+    it('requires a verified e-mail, a source of the account, a type of the plan and a free place', async () => {
       const place = { branchCode: '888', issuePointCode: '001' };
       const post = async (body: unknown, of = at.tenant) =>
         (await postJson(at.server, '/v1/issuers', of.auth, body)).json() as Promise<unknown>;
@@ -185,7 +185,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
       expect(await again.json()).toMatchObject({ status: 409, code: 'CONFLICT' });
     });
 
-    it('of ten requests for one place at once, one gets it', async () => {
+    it('succeeds once of ten concurrent requests for one place', async () => {
       const owner = await verified();
       const body = { branchCode: '001', issuePointCode: '009' };
       const responses = await Promise.all(

@@ -32,7 +32,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
       issuePointCode: place.slice(3),
     });
 
-  it('refuses a branch too many and a point too many with 402', async () => {
+  it('refuses a branch or a point beyond the limit with 402', async () => {
     const tenant = await account();
     expect((await add(tenant, '001003')).status).toBe(201);
     expect(await (await add(tenant, '001004')).json()).toMatchObject({
@@ -45,7 +45,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     expect((await add(tenant, '002002')).status).toBe(201);
   });
 
-  it('gives the last branch once, however many ask at the same time', async () => {
+  it('gives the last branch once to concurrent requests', async () => {
     const tenant = await account();
     const places = Array.from({ length: 10 }, (_, index) => `${String(index + 10).padStart(3, '0')}001`);
     const responses = await Promise.all(places.map((place) => add(tenant, place)));
@@ -53,7 +53,7 @@ describeOnDatabases('a plan with limits of its own', await everyDatabaseKind(), 
     expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 402)]);
   });
 
-  it('does not count a removed issuer, which comes back only while there is room', async () => {
+  it('does not count a removed issuer, which is reactivated only while there is room', async () => {
     const tenant = await account();
     const { issuer } = (await (await add(tenant, '001003')).json()) as { issuer: { id: string } };
     const change = (method: string, path: string) => server.request(path, { method, headers: tenant.auth });

@@ -1,6 +1,6 @@
 import type { DocumentType, Issuer } from 'sri-core';
 
-/** An issuer as it is kept: a branch and issue point of an account, with what its certificate says. */
+/** An issuer as stored: a branch and issue point of an account, with data of its certificate. */
 export interface IssuerRecord extends Issuer {
   readonly id: string;
   readonly tenantId: string;
@@ -14,17 +14,17 @@ export interface IssuerRecord extends Issuer {
   /** Enabled types, sorted. */
   readonly documentTypes: readonly DocumentType[];
   readonly certificate: StoredCertificate | null;
-  /** SHA-256 of the stored logo; null without one. */
+  /** SHA-256 of the stored logo, or null. */
   readonly logoHash: string | null;
 }
 
-/** What may be known of a certificate without opening its key. */
+/** The public data of a certificate, without its key. */
 export interface StoredCertificate {
   /** Lower-case hex SHA-256 of the DER. */
   readonly fingerprint: string;
-  /** The RUC that the authority wrote into it; null where none can be read. */
+  /** The RUC in the certificate; null where none can be read. */
   readonly ruc: string | null;
   readonly validTo: Date;
-  /** Rises with every renewal; part of what the sealed key is bound to. */
+  /** Rises with every renewal; part of the binding of the sealed key. */
   readonly keyVersion: number;
 }

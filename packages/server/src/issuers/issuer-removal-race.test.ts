@@ -28,7 +28,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
   const create = (id: string, headers = {}) =>
     postJson(second, '/v1/documents', { ...owner.auth, 'x-issuer-id': id, ...headers }, SIMPLE_INVOICE);
 
-  /** What a request knows of the issuer once it has passed its first checks. */
+  /** The issuer as a request reads it in its first checks. */
   async function readBefore(id: string) {
     const record = await second.services.database.read((tables) => readIssuer(tables, id));
     if (!record) throw new Error('There is no such issuer.');
@@ -39,7 +39,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     return (await at.server.services.engine.list(scopeOf(id), { page: 1, limit: 1 })).total;
   }
 
-  it('gets no document from a request that read it before', async () => {
+  it('gets no document from a request that read the issuer before', async () => {
     const id = await addIssuer();
     const issuer = await readBefore(id);
     expect((await remove(id)).status).toBe(200);
@@ -50,12 +50,12 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     await expect(late).rejects.toMatchObject({ code: 'ISSUER_NOT_FOUND' });
     expect(await countDocuments(id)).toBe(0);
     expect((await at.send('PATCH', `/v1/issuers/${id}/activate`, undefined, owner)).status).toBe(200);
-    // Nothing was bound and no number taken.
+    // Neither the key was bound nor a number taken.
     const response = await create(id, { 'idempotency-key': 'late' });
     expect([response.status, await response.json()]).toMatchObject([201, { document: { sequential: '000000001' } }]);
   });
 
-  it('gets no document either when it was paused meanwhile', async () => {
+  it('gets no document after a pause during the request', async () => {
     const id = await addIssuer();
     const issuer = await readBefore(id);
     await at.server.services.database.transaction((tables) =>
@@ -66,7 +66,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     expect(await countDocuments(id)).toBe(0);
   });
 
-  // On SQLite no two transactions are under way at a time.
+  // SQLite runs one transaction at a time.
   it.skipIf(databaseName === 'SQLite')('stays when a document of it is about to be committed', async () => {
     const id = await addIssuer();
     expect((await create(owner.issuerId)).status).toBe(201);
@@ -79,7 +79,7 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     };
     const requests: Promise<Response>[] = [];
     await holder.transaction(async (tables) => {
-      // Everything of the document is written when it comes to wait here, for its count of the month.
+      // The create has written the document when it waits here for its count of the month.
       await tables.updateTable('document_usage').set({ document_count: 5 }).execute();
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tables);
       requests.push(create(id));
@@ -99,10 +99,10 @@ describeOnDatabases('an issuer that is removed while it issues', await everyData
     expect(await countDocuments(id)).toBe(1);
   });
 
-  it('either issues or is removed when both are asked for at once', async () => {
+  it('either issues or is removed when both are requested at once', async () => {
     for (let round = 0; round < 12; round += 1) {
       const id = await addIssuer();
-      // Sometimes the one begins first, sometimes the other.
+      // The order of the two varies.
       const creating = Array.from({ length: 4 }, () => create(id));
       if (round % 3 > 0) await sleep(round);
       const removal = await remove(id);

@@ -8,7 +8,7 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
   const at = issuerSuite(open);
   const { verified, get, send, add, listed } = at;
 
-  describe('removing and bringing back', () => {
+  describe('removing and reactivating', () => {
     it('[R202] [R217] removes an issuer without documents; it is not found until it is activated', async () => {
       const owner = await verified();
       const branch = await add(owner);
@@ -30,7 +30,7 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
       expect((await get(`/v1/issuers/${branch.id}`, owner)).status).toBe(200);
     });
 
-    it('keeps the last issuer, and one with documents', async () => {
+    it('refuses for the last issuer, and one with documents', async () => {
       const owner = await verified();
       const remove = async (id: string) => (await send('DELETE', `/v1/issuers/${id}`, undefined, owner)).json();
       expect(await remove(owner.issuerId)).toMatchObject({ status: 400, code: 'LAST_ISSUER_CANNOT_BE_REMOVED' });
@@ -39,7 +39,7 @@ describeOnDatabases('removal of issuers', await databaseKinds(), (open) => {
       expect(await remove(owner.issuerId)).toMatchObject({ status: 400, code: 'ISSUER_HAS_DOCUMENTS' });
     });
 
-    it('of all issuers removed at once, one stays', async () => {
+    it('keeps one of all issuers that are removed at once', async () => {
       const owner = await verified();
       const ids = [owner.issuerId, (await add(owner)).id, (await add(owner, { issuePointCode: '010' })).id];
       const removals = ids.map((id) => send('DELETE', `/v1/issuers/${id}`, undefined, owner));

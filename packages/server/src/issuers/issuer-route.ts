@@ -3,7 +3,7 @@ import { type KeyRoute, type KeyRouteOptions, type Scope, type TenantCall, usual
 import type { Handler, RouteBase } from '../platform/http/route.js';
 import type { IssuerRecord } from './issuer-record.js';
 
-/** What a route of one issuer knows: also which, and in which world its documents are. */
+/** The context of a route of one issuer: also the issuer and the environment of its documents. */
 export interface IssuerCall extends TenantCall {
   readonly issuer: IssuerRecord;
   readonly scope: DocumentScope;

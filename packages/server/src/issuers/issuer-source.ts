@@ -8,23 +8,23 @@ import { readCertificate } from './certificate-rows.js';
 import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
 import { readIssuer, readLogoImage } from './rows.js';
 
-/** The engine's issuers, read from the database, with their signers opened for a minute at most. */
+/** The engine's issuers, read from the database. Opened signers are cached for a minute at most. */
 export interface StoredIssuers extends IssuerSource {
   /**
-   * An issuer that a request has just read, with its opened key. Its logo, which only the printed form needs, is left out.
+   * An issuer that a request has just read, with its opened key. Without its logo, which only the printed form needs.
    *
    * @throws IssuerNotFoundError when it has no certificate.
    */
   open(issuer: IssuerRecord): Promise<EngineIssuer>;
-  /** Drops the opened keys of an issuer, whose certificate was renewed. */
+  /** Drops the opened keys of an issuer after a renewal. */
   forget(issuerId: string): void;
-  /** Drops signers whose time is over. */
+  /** Drops expired signers. */
   sweep(): void;
-  /** Drops all of them. */
+  /** Drops all signers. */
   clear(): void;
 }
 
-/** Issuers as the engine needs them. An issuer's data is read for every operation; its opened key and logo are kept. */
+/** Issuers for the engine. An issuer's data is read for every operation; its opened key and logo are cached. */
 export function createStoredIssuers(database: ServerDatabase, vault: Vault): StoredIssuers {
   const signers = new ExpiringCache<Signer>({ ttlMs: KEY_TTL_MS, maxEntries: 500 });
   const logos = new ExpiringCache<Uint8Array>({ ttlMs: KEY_TTL_MS, maxEntries: 50 });
@@ -39,7 +39,7 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
     const privateKey = createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     key.fill(0);
     const signer = createKeySigner({ certificate: kept.certificate, privateKey });
-    // Named by what was read now: it may have been renewed since the issuer was read.
+    // Named by the certificate just read: a renewal may have followed the read of the issuer.
     signers.set(signerName(issuer.id, kept), signer);
     return signer;
   }
@@ -75,10 +75,10 @@ export function createStoredIssuers(database: ServerDatabase, vault: Vault): Sto
 
 // --- internal ---
 
-/** How long an opened key may stay in memory. */
+/** The longest time an opened key stays in memory. */
 const KEY_TTL_MS = 60_000;
 
-/** Changes with every renewal, so that a signer that was renewed is never found again, in whatever process. */
+/** Changes with every renewal, so that no process finds a signer from before the renewal. */
 function signerName(
   issuerId: string,
   { keyVersion, fingerprint }: Pick<StoredCertificate, 'keyVersion' | 'fingerprint'>,

@@ -4,7 +4,7 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import type { Task } from '../platform/jobs/loop.js';
 import { noticeCertificates } from './notify-of-certificates.js';
 
-/** Tells accounts of certificates that end soon. Telling twice tells nothing new, so every process may do it. */
+/** Notifies accounts of certificates that end soon. A repeat notifies nothing new, so every process may run it. */
 export function certificateTask(database: ServerDatabase, parts: PublishingParts, clock: Clock): Task {
   return {
     name: 'certificates',

@@ -1,10 +1,10 @@
 import { ImageInvalidError, LOGO_MAX_BYTES } from 'sri-core';
 import { Refusal } from '../platform/errors/refusal.js';
 
-/** What reading logos needs. */
+/** Dependencies of reading logos. */
 export interface LogoParts {
   /**
-   * Checks and re-encodes a logo when it is the caller's turn. One may take a second of processor.
+   * Checks and re-encodes a logo when it is the caller's turn. A logo may take a second of CPU.
    *
    * @throws ImageInvalidError; Refusal TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE.
    */
@@ -12,10 +12,10 @@ export interface LogoParts {
 }
 
 /**
- * Checks an uploaded logo and re-encodes it, so that nothing but its pixels is kept.
+ * Checks an uploaded logo and re-encodes it, so that only its pixels are stored.
  *
  * @throws Refusal INVALID_FILE_UPLOAD: too many bytes, too many pixels, or no PNG, JPEG or GIF; TOO_MANY_REQUESTS,
- * SERVICE_UNAVAILABLE as `checkLogo`.
+ *   SERVICE_UNAVAILABLE as `checkLogo`.
  */
 export async function readUploadedLogo(
   { checkLogo }: LogoParts,

@@ -17,14 +17,14 @@ import {
   listExpiringCertificates,
 } from './expiring-certificate-rows.js';
 
-/** From how long before its end a certificate is told of, and from when on that is urgent. */
+/** The days before a certificate's end of the first notice and of the urgent one. */
 export const NOTICE_DAYS = 30;
 export const URGENT_DAYS = 7;
 
 /**
- * Tells every account of certificates that end within 30 days or have ended. Each issuer has at most one unread notice,
- * whose content follows the days; one that was read is followed by another only when the matter gets graver or is about
- * another certificate. Running it twice tells nothing twice.
+ * Notifies every account of certificates that end within 30 days or have ended. Each issuer has at most one unread
+ * notice, whose content follows the days. After a read notice, a new one follows only for a higher severity or another
+ * certificate. A repeat notifies nothing twice.
  *
  * @returns how many certificates were looked at.
  */
@@ -51,7 +51,7 @@ export async function noticeCertificates(
   }
 }
 
-/** Hides the notices of an issuer whose certificate was renewed, once more than 30 days are left again. */
+/** Hides the notices of an issuer after a renewal, if more than 30 days are left. */
 export async function dismissCertificateNotices(
   tables: Tables,
   tenantId: string,
@@ -59,7 +59,7 @@ export async function dismissCertificateNotices(
 ): Promise<void> {
   const { issuerId, validTo, now } = renewed;
   if (validTo.getTime() - now.getTime() <= NOTICE_DAYS * DAY_MS) return;
-  // A notice that is being made meanwhile is there to be hidden, or has seen the new certificate.
+  // With the lock, a concurrent notice is either visible here, or was made with the new certificate.
   await lockNotifications(tables, tenantId);
   await dismissNotifications(tables, tenantId, { issuerId, types: CERTIFICATE_TYPES, now });
 }
@@ -80,7 +80,7 @@ async function noticeCertificate(
   now: Date,
 ): Promise<void> {
   await publish(tables, { tenantId, now }, parts, async () => {
-    // Renewed, perhaps, since it was listed.
+    // The certificate may have been renewed since it was listed.
     const certificate = await findExpiringCertificate(tables, issuerId, noticedUntil(now));
     if (!certificate) return null;
     const draft = describe(certificate, now);

@@ -4,14 +4,14 @@ import { Refusal } from '../platform/errors/refusal.js';
 import type { IssuerRecord } from './issuer-record.js';
 import { type FoundIssuer, findIssuer } from './rows.js';
 
-/** How an issuer that cannot be had is refused: by the contract's broad codes, or by the finer ones alone. */
+/** The error codes for an unavailable issuer: the contract's broad codes, or the finer ones. */
 export type IssuerRefusals = 'broad' | 'fine';
 
 /**
- * An issuer of the account, active unless a removed one is asked for.
+ * An active issuer of the account, or a removed one on request.
  *
- * @throws Refusal: NOT_FOUND or ISSUER_NOT_FOUND when there is none, FORBIDDEN or ISSUER_FORBIDDEN when it is of
- * another account.
+ * @throws Refusal: NOT_FOUND or ISSUER_NOT_FOUND when there is no such issuer, FORBIDDEN or ISSUER_FORBIDDEN when it is
+ *   of another account.
  */
 export async function requireOwnIssuer(
   tables: Tables,
@@ -23,7 +23,7 @@ export async function requireOwnIssuer(
   return requireFound(await findIssuer(tables, context, id, state), refusals);
 }
 
-/** The issuer that was looked up. @throws Refusal, as `requireOwnIssuer` */
+/** The issuer of a look-up. @throws Refusal, as `requireOwnIssuer` */
 export function requireFound(found: FoundIssuer, refusals: IssuerRefusals): IssuerRecord {
   if (found.kind === 'own') return found.issuer;
   if (refusals === 'fine') throw new Refusal(found.kind === 'absent' ? 'ISSUER_NOT_FOUND' : 'ISSUER_FORBIDDEN');

@@ -1,13 +1,13 @@
 import type { Tables } from '../platform/database/tables.js';
 import type { Language } from '../platform/language.js';
 
-/** The account of an issuer, as far as telling it something needs it. */
+/** The account of an issuer, with the data for notifications. */
 export interface IssuerOwner {
   readonly tenantId: string;
   readonly language: Language;
 }
 
-/** Whose issuer that is; null when there is none of that id. */
+/** The account of that issuer, or null. */
 export async function findOwner(tables: Tables, issuerId: string): Promise<IssuerOwner | null> {
   const row = await tables
     .selectFrom('issuers')
@@ -18,7 +18,7 @@ export async function findOwner(tables: Tables, issuerId: string): Promise<Issue
   return row ? { tenantId: row.id, language: row.language as Language } : null;
 }
 
-/** Whose issuers those are, by their ids. */
+/** The accounts of those issuers, by issuer id. */
 export async function findOwners(
   tables: Tables,
   issuerIds: ReadonlySet<string>,

@@ -6,16 +6,16 @@ import { dismissCertificateNotices } from './notify-of-certificates.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import { keepCertificate, noteCertificate, openUploaded, type UploadedP12 } from './signing-credentials.js';
 
-/** A certificate to sign with from now on. */
+/** A new certificate for signing. */
 export interface Renewal {
   readonly p12: UploadedP12;
-  /** Whether every issuer of the account that signs with the old certificate gets the new one. */
+  /** Whether every issuer of the account with the old certificate gets the new one. */
   readonly applyToAll: boolean;
 }
 
 /**
- * Gives an issuer another certificate. The old key is overwritten. What this process opened of it is dropped; in
- * other processes it lies unused for a minute at most, since signers are told apart by the key's version.
+ * Replaces the certificate of an issuer. The old key is overwritten, and its opened copy in this process is dropped. In
+ * other processes that copy stays unused for a minute at most, since the key's version identifies a signer.
  *
  * @throws Refusal CERTIFICATE_INVALID and its finer names, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
@@ -25,7 +25,7 @@ export async function renewCertificate(
   { p12, applyToAll }: Renewal,
 ): Promise<IssuerRecord> {
   const now = parts.clock.now();
-  // Opening a container is the dearest step, so whether there is such an issuer is judged before.
+  // Opening a container is the most expensive step, so the issuer is checked first.
   await parts.database.read((tables) => requireOwnIssuer(tables, context, id));
   const means = await openUploaded(parts, p12, { tenant: context.tenant, now });
   const { issuer: renewed, ids } = await parts.database.transaction(async (tables) => {

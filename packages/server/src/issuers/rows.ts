@@ -5,13 +5,13 @@ import type { Tables } from '../platform/database/tables.js';
 import type { IssuerRecord, StoredCertificate } from './issuer-record.js';
 import type { IssuersTable } from './tables.js';
 
-/** What a look-up finds: an issuer of the account, one of another account (of which nothing is told), or none. */
+/** The result of a look-up: an issuer of the account, one of another account (without its data), or none. */
 export type FoundIssuer =
   | { readonly kind: 'own'; readonly issuer: IssuerRecord }
   | { readonly kind: 'foreign' }
   | { readonly kind: 'absent' };
 
-/** Looks up an issuer for an account: an active one, or one that was removed. */
+/** Looks up an active or a removed issuer for an account. */
 export async function findIssuer(
   tables: Tables,
   context: TenantContext,
@@ -31,8 +31,8 @@ export async function listIssuers(tables: Tables, context: TenantContext): Promi
 }
 
 /**
- * The active issuer of that id, whoever owns it: for the engine, which works for all accounts and whose callers have
- * been checked. Requests go through `findIssuer`.
+ * The active issuer of that id, of any account. For the engine, whose callers are authorized already. Requests use
+ * `findIssuer`.
  */
 export async function readIssuer(tables: Tables, issuerId: string): Promise<IssuerRecord | null> {
   const query = selectIssuers(tables, 'active').where('issuers.id', '=', issuerId);
@@ -40,10 +40,10 @@ export async function readIssuer(tables: Tables, issuerId: string): Promise<Issu
   return issuer ?? null;
 }
 
-/** A new issuer with everything that belongs to it but its certificate. */
+/** A new issuer with all its data except the certificate. */
 export interface NewIssuer {
   readonly issuer: Omit<IssuerRecord, 'certificate' | 'documentTypes'>;
-  /** Enabled types and remembered first numbers; a number may wait for a type that is not enabled yet. */
+  /** Enabled types and stored first numbers; a number may wait for a type that is not enabled yet. */
   readonly documentTypes: readonly {
     readonly documentType: DocumentType;
     readonly active: boolean;
@@ -98,7 +98,7 @@ export async function insertIssuer(tables: Tables, { issuer, documentTypes, logo
   return true;
 }
 
-/** Every issuer an account has or once had, active or not. */
+/** All issuers of an account, active or not. */
 export async function listIssuerIds(tables: Tables, tenantId: string): Promise<readonly string[]> {
   const rows = await tables
     .selectFrom('issuers')
@@ -110,7 +110,7 @@ export async function listIssuerIds(tables: Tables, tenantId: string): Promise<r
   return rows.map(({ id }) => id);
 }
 
-/** The business name of an account: that of its oldest issuer in use; null when it has none. */
+/** The business name of an account: the name of its oldest active issuer, or null. */
 export async function readBusinessName(tables: Tables, tenantId: string): Promise<string | null> {
   const row = await tables
     .selectFrom('issuers')
@@ -124,7 +124,7 @@ export async function readBusinessName(tables: Tables, tenantId: string): Promis
   return row?.business_name ?? null;
 }
 
-/** The stored logo; null without one. */
+/** The stored logo, or null. */
 export async function readLogoImage(tables: Tables, issuerId: string): Promise<Uint8Array | null> {
   const row = await tables
     .selectFrom('issuer_logos')
@@ -136,7 +136,7 @@ export async function readLogoImage(tables: Tables, issuerId: string): Promise<U
 
 // --- internal ---
 
-/** An issuer, once for each type it has enabled, or once without any. */
+/** An issuer, one row per enabled type, or one row without types. */
 type IssuerRow = Omit<Selectable<IssuersTable>, 'active' | 'created_at' | 'updated_at'> & {
   readonly document_type: string | null;
   readonly fingerprint: string | null;
@@ -145,7 +145,7 @@ type IssuerRow = Omit<Selectable<IssuersTable>, 'active' | 'created_at' | 'updat
   readonly key_version: number | null;
 };
 
-/** Every batch of documents asks for its issuer: one statement, with its columns named, so that it can be prepared. */
+/** Every batch of documents reads its issuer: one statement with named columns, so that it can be prepared. */
 function selectIssuers(tables: Tables, state: 'active' | 'removed') {
   return tables
     .selectFrom('issuers')
@@ -176,7 +176,7 @@ function toIssuer(row: IssuerRow, documentTypes: readonly DocumentType[]): Issue
   return {
     id: row.id,
     tenantId: row.tenant_id,
-    // The account's id stands behind the RUC of one that was released.
+    // The RUC of a released account is followed by the account's id.
     ruc: row.ruc.slice(0, 13),
     businessName: row.business_name,
     tradeName: row.trade_name,

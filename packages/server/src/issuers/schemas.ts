@@ -1,7 +1,7 @@
 import { flag, named, orNull, type Shown, text, textOfForm, timestamp, uuid } from '../platform/schema-words.js';
 import type { IssuerRecord } from './issuer-record.js';
 
-/** What every answer shows of an issuer. */
+/** The fields of an issuer in every answer. */
 export const issuerFields = {
   id: uuid('Id of the issuer, sent as `X-Issuer-Id`.'),
   ruc: textOfForm('^[0-9]{13}$', 'RUC.', '1790012345001'),
@@ -24,14 +24,14 @@ export const issuerSchema = named(
 
 const { branchAddress: _branchAddress, canIssue: _canIssue, ...registeredFields } = issuerFields;
 
-/** An issuer as registration gives it. */
+/** An issuer in the answer of a registration. */
 export const registeredIssuerSchema = named(
   'RegisteredIssuer',
   'An issuer, as registration gives it.',
   registeredFields,
 );
 
-/** The issuer as `GET /v1/issuers/:id` shows it. */
+/** The issuer in the answer of `GET /v1/issuers/:id`. */
 export function toIssuerBody(issuer: IssuerRecord): Shown<typeof issuerSchema> {
   return {
     id: issuer.id,
@@ -47,7 +47,7 @@ export function toIssuerBody(issuer: IssuerRecord): Shown<typeof issuerSchema> {
   };
 }
 
-/** The issuer as registration shows it: these fields and no others. */
+/** The issuer in the answer of a registration: these fields and no others. */
 export function toRegisteredIssuerBody(issuer: IssuerRecord): Shown<typeof registeredIssuerSchema> {
   const { branchAddress: _address, canIssue: _can, ...body } = toIssuerBody(issuer);
   return body;

@@ -14,20 +14,20 @@ import type { IssuerRecord } from './issuer-record.js';
 /** A certificate, its key and the authorities above it. */
 export type SigningMeans = Pick<OpenedP12, 'certificate' | 'privateKey' | 'chain'>;
 
-/** A P12 file as it was sent. */
+/** A P12 file as sent. */
 export interface UploadedP12 {
   readonly bytes: Uint8Array;
   readonly password: string | null;
 }
 
-/** What opening P12 files needs. */
+/** Dependencies of opening P12 files. */
 export interface P12Parts {
-  /** Files come from strangers and may cost seconds each, so callers take turns. */
+  /** Files are untrusted and may cost seconds each, so callers take turns. */
   readonly p12Turns: FairTurns;
 }
 
 /**
- * Opens a P12, whoever it names, when it is the caller's turn.
+ * Opens a P12 of any taxpayer when it is the caller's turn.
  *
  * @throws Refusal CERTIFICATE_INVALID and its finer names; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE
  */
@@ -44,8 +44,8 @@ export async function openP12File(
 }
 
 /**
- * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, so that one can try things out with
- * any; what it names is stored and can be told from the account's RUC. One that names nobody is taken as it is.
+ * Opens a P12 for an account. In sandbox the certificate may name another taxpayer, for tests; the stored RUC shows the
+ * difference. A certificate without a RUC is accepted.
  *
  * @throws Refusal as `openP12File`; RUC_MISMATCH in production.
  */
@@ -62,7 +62,7 @@ export async function openUploaded(
   return opened;
 }
 
-/** The certificate an issuer signs with, its key opened; null when it has none. @throws SecretUnreadableError */
+/** The certificate of an issuer with its opened key, or null. @throws SecretUnreadableError */
 export async function readSigningMeans(
   vault: Vault,
   tables: Tables,
@@ -77,7 +77,7 @@ export async function readSigningMeans(
 }
 
 /**
- * Stores a certificate for an issuer, its key sealed for that issuer and version; what was there is overwritten.
+ * Stores a certificate for an issuer, its key sealed for that issuer and version. Replaces the former one.
  *
  * @throws MasterKeyNeededError
  */
@@ -102,7 +102,7 @@ export async function keepCertificate(
   await storeCertificate(tables, kept, now);
 }
 
-/** Notes in the account's history that an issuer has another certificate. */
+/** Records in the account's history that an issuer has a new certificate. */
 export async function noteCertificate(
   parts: { readonly newId: (now: Date) => string },
   tables: Tables,
@@ -125,7 +125,7 @@ export async function noteCertificate(
 
 // --- internal ---
 
-/** Core's errors as codes of their own: registration, whose errors the contract lists, has them as reasons. */
+/** The core's errors as codes. Registration returns them as reasons, since the contract lists its codes. */
 const REFUSALS: Readonly<Record<string, readonly [ProblemCode, ProblemReason?]>> = {
   CERTIFICATE_INVALID: ['CERTIFICATE_INVALID'],
   CERTIFICATE_PASSWORD_INVALID: ['CERTIFICATE_PASSWORD_INVALID'],

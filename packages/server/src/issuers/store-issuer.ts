@@ -7,12 +7,12 @@ import type { IssuerRecord } from './issuer-record.js';
 import { insertIssuer } from './rows.js';
 import { keepCertificate, noteCertificate, type SigningMeans } from './signing-credentials.js';
 
-/** What a new issuer is set up with. */
+/** The data of a new issuer. */
 export interface IssuerSetup {
-  /** What its documents say of it; the RUC is the account's. */
+  /** The data in its documents; the RUC is the account's. */
   readonly data: Omit<Issuer, 'ruc'>;
   readonly certificate: SigningMeans;
-  /** Whether the certificate came with the request; false when it is taken over from another issuer. */
+  /** Whether the certificate came with the request; false when it comes from another issuer. */
   readonly uploaded: boolean;
   /** Re-encoded, or null. */
   readonly logo: Uint8Array | null;
@@ -21,7 +21,7 @@ export interface IssuerSetup {
   readonly initialSequentials: readonly { readonly documentType: DocumentType; readonly sequential: number }[];
 }
 
-/** What storing an issuer needs. */
+/** Dependencies of storing an issuer. */
 export interface NewIssuerParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
@@ -29,7 +29,7 @@ export interface NewIssuerParts {
 }
 
 /**
- * Stores a new issuer with its certificate, types, first numbers and logo, and notes the certificate in the account's
+ * Stores a new issuer with its certificate, types, first numbers and logo, and records the certificate in the account's
  * history; in the transaction of `tables`.
  *
  * @returns null when the taxpayer has that branch and point already; then nothing was stored.

@@ -1,6 +1,6 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Branches and issue points. A removed one stays, inactive. */
+/** Branches and issue points. A removed issuer stays, inactive. */
 export interface IssuersTable {
   id: string;
   tenant_id: string;
@@ -28,12 +28,12 @@ export interface IssuerLogosTable {
   image: string;
 }
 
-/** The document types of an issuer, with the number each is to begin at. */
+/** The document types of an issuer, with the first number of each. */
 export interface IssuerDocumentTypesTable {
   issuer_id: string;
   document_type: string;
   active: number;
-  /** Asked for at registration; null for 1. Kept because production begins there too. */
+  /** From the registration; null for 1. Kept because production starts there too. */
   initial_sequential: number | null;
 }
 
@@ -57,7 +57,7 @@ export interface IssuerCertificatesTable {
   created_at: number;
 }
 
-/** Numbers that counters were moved to by somebody. Rows stay. */
+/** Numbers to which callers moved counters. Rows stay. */
 export interface CounterMovesTable {
   issuer_id: string;
   environment: string;

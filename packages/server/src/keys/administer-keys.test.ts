@@ -13,11 +13,11 @@ import { findActiveKey } from './rows.js';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const REQUEST: KeyRequest = { label: null, environment: 'sandbox', scopes: null };
 
-await describeStores('keys are administered', (store) => {
+await describeStores('administering keys', (store) => {
   let parts: KeyParts;
   let context: TenantContext;
 
-  /** An account, with the key that asks. */
+  /** An account, with the caller's key. */
   async function account(columns: Partial<Tenant> = {}, scopes: readonly Scope[] = SCOPES): Promise<TenantContext> {
     const owner = await storeTenant(store, columns);
     return { ...owner, keyId: (await storeKey(store, owner, { label: 'asks', scopes })).id };
@@ -51,7 +51,7 @@ await describeStores('keys are administered', (store) => {
   });
 
   describe('a new key', () => {
-    it('is what was asked for, works, and is told once with its token', async () => {
+    it('is as requested, works, and returns its token once', async () => {
       const request = { ...REQUEST, label: 'Caja 1', scopes: ['keys:manage', 'documents:read'] } as const;
       const { key, apiKey } = await createKey(parts, context, request);
       expect(apiKey).toMatch(/^sri_test_/);
@@ -61,7 +61,7 @@ await describeStores('keys are administered', (store) => {
         last4: apiKey.slice(-4),
         label: 'Caja 1',
         environment: 'sandbox',
-        // In the order in which they are always shown.
+        // In the fixed order of display.
         scopes: ['documents:read', 'keys:manage'],
         listed: true,
         createdAt: new Date(STORE_NOW),
@@ -75,7 +75,7 @@ await describeStores('keys are administered', (store) => {
       expect(found).toMatchObject({ id: key.id, scopes: ['documents:read', 'keys:manage'] });
     });
 
-    it('may do what its maker may, unless told otherwise, and never more', async () => {
+    it('has the scopes of its maker by default, and never more', async () => {
       const limited = await account({}, ['documents:read', 'keys:manage']);
       expect((await createKey(parts, limited, REQUEST)).key.scopes).toEqual(['documents:read', 'keys:manage']);
       expect((await createKey(parts, limited, { ...REQUEST, scopes: ['keys:manage'] })).key.scopes).toEqual([
@@ -83,7 +83,7 @@ await describeStores('keys are administered', (store) => {
       ]);
       const more = { ...REQUEST, scopes: ['keys:manage', 'billing:manage'] } as const;
       expect(await refusal(createKey(parts, limited, more))).toEqual({ code: 'SCOPE_ESCALATION_FORBIDDEN' });
-      // What the key may do is what is stored of it, whatever was known of it when the request came.
+      // The stored scopes decide, not those of the request.
       expect(limited.scopes).toContain('billing:manage');
     });
 
@@ -101,14 +101,14 @@ await describeStores('keys are administered', (store) => {
       }
     });
 
-    it('is judged by the account as it is now, its e-mail before anything else', async () => {
+    it('is checked against the current account, its e-mail first', async () => {
       await change(context, { status: 'PENDING_VERIFICATION', subscription_tier: 'FREE' });
       const call = createKey(parts, context, { ...REQUEST, environment: 'production' });
       expect(await refusal(call)).toEqual({ code: 'EMAIL_VERIFICATION_REQUIRED' });
       expect(await labels()).toEqual(['asks']);
     });
 
-    it('takes a place of the plan, which the web application’s and revoked ones do not', async () => {
+    it('takes a place of the plan, unlike revoked keys and keys of the web application', async () => {
       const full = await account({ subscriptionTier: 'STARTER' });
       const places = PLAN_LIMITS.STARTER.maxApiKeys;
       await storeKey(store, full, { listed: false });
@@ -135,7 +135,7 @@ await describeStores('keys are administered', (store) => {
       expect(stored.revoked_at).toBe(Date.parse(STORE_NOW));
     });
 
-    it('is not of the key that asks', async () => {
+    it('does not revoke the caller’s own key', async () => {
       expect(await refusal(revokeKey(parts, context, context.keyId ?? ''))).toEqual({
         code: 'BAD_REQUEST',
         reason: 'SELF_REVOCATION_FORBIDDEN',
@@ -143,7 +143,7 @@ await describeStores('keys are administered', (store) => {
       expect(await labels()).toEqual(['asks']);
     });
 
-    it('finds no key that is unknown, the web application’s or another account’s', async () => {
+    it('rejects a key that is unknown, of the web application or of another account', async () => {
       const other = await account();
       const { id } = await storeKey(store, context, { listed: false });
       for (const absent of [NOBODY, id, other.keyId ?? '']) {
@@ -156,9 +156,9 @@ await describeStores('keys are administered', (store) => {
   it.each<{ name: string; as: (of: TenantContext) => Promise<TenantContext> }>([
     { name: 'without a key of the account', as: async (of) => ({ ...of, keyId: null }) },
     { name: 'with a key that is another account’s', as: async (of) => ({ ...of, keyId: (await account()).keyId }) },
-    { name: 'with a key that is not there', as: async (of) => ({ ...of, keyId: NOBODY }) },
+    { name: 'with an unknown key', as: async (of) => ({ ...of, keyId: NOBODY }) },
     {
-      name: 'with a key that was revoked meanwhile',
+      name: 'with a key that was revoked during the request',
       as: async (of) => {
         const { id } = await storeKey(store, of);
         await revokeKey(parts, of, id);
@@ -169,7 +169,7 @@ await describeStores('keys are administered', (store) => {
       name: 'for an account that is gone',
       as: async (of) => ({ ...of, tenant: { ...of.tenant, id: NOBODY } }),
     },
-  ])('by nobody who asks $name', async ({ as }) => {
+  ])('rejects a caller $name', async ({ as }) => {
     const { key } = await createKey(parts, context, { ...REQUEST, label: 'stays' });
     const asking = await as(context);
     const unauthorized = { code: 'UNAUTHORIZED', headers: { 'www-authenticate': 'Bearer' } };
@@ -179,7 +179,7 @@ await describeStores('keys are administered', (store) => {
   });
 
   describe('their use', () => {
-    it('is shown with what was counted just now, by day in Ecuador, today last', async () => {
+    it('includes requests counted just now, by day in Ecuador, today last', async () => {
       const keyId = context.keyId ?? '';
       try {
         for (const time of ['2026-11-19T04:59:59Z', '2026-11-19T05:00:00Z', '2026-11-21T15:00:00Z']) {
@@ -196,7 +196,7 @@ await describeStores('keys are administered', (store) => {
         expect((await listKeys(parts, context)).keys).toEqual([
           expect.objectContaining({ requestCount: 5, lastUsedAt: new Date(STORE_NOW) }),
         ]);
-        // After midnight in Greenwich it is still the same day.
+        // After midnight in Greenwich it is still the same day in Ecuador.
         store.clock.set('2026-11-22T04:59:59Z');
         expect(await readUsage(parts, context, { id: keyId, days: 1 })).toEqual([
           { date: '2026-11-21', requestCount: 3 },
@@ -215,7 +215,7 @@ await describeStores('keys are administered', (store) => {
       ]);
     });
 
-    it('is found of no key that is unknown, the web application’s or another account’s', async () => {
+    it('rejects a key that is unknown, of the web application or of another account', async () => {
       const { id } = await storeKey(store, context, { listed: false });
       for (const absent of [NOBODY, id, (await account()).keyId ?? '']) {
         expect(await refusal(readUsage(parts, context, { id: absent, days: 1 }))).toEqual({ code: 'NOT_FOUND' });

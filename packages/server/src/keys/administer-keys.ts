@@ -13,7 +13,7 @@ import {
   revokeKey as revokeStoredKey,
 } from './rows.js';
 
-/** What administering keys needs. */
+/** Dependencies of administering keys. */
 export interface KeyParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -28,18 +28,18 @@ export interface KeyParts {
 export interface KeyRequest {
   readonly label: string | null;
   readonly environment: Environment;
-  /** Null: those of the key that asks. */
+  /** Null: the scopes of the caller's key. */
   readonly scopes: readonly Scope[] | null;
 }
 
-/** A key that was made. */
+/** A new key. */
 export interface NewKey {
   readonly key: ApiKeyRecord;
   /** Its token, which exists in clear only here. */
   readonly apiKey: string;
 }
 
-/** The account's active keys, newest first, with every request that was answered before, and how many it may have. */
+/** The account's active keys, newest first, with all earlier requests counted, and the limit of the plan. */
 export async function listKeys(
   { database, keyUsage, plans }: KeyParts,
   context: TenantContext,
@@ -50,10 +50,10 @@ export async function listKeys(
 }
 
 /**
- * Makes a key. It can never do more than the key that asks for it.
+ * Creates a key. It never has more scopes than the caller's key.
  *
  * @throws Refusal EMAIL_VERIFICATION_REQUIRED, PRODUCTION_KEY_REQUIRES_PROMOTION, SCOPE_ESCALATION_FORBIDDEN,
- * API_KEY_LIMIT_REACHED; UNAUTHORIZED when the key that asks was revoked meanwhile.
+ *   API_KEY_LIMIT_REACHED; UNAUTHORIZED when the caller's key has been revoked.
  */
 export async function createKey(parts: KeyParts, context: TenantContext, request: KeyRequest): Promise<NewKey> {
   const { database, clock, random, newId, apiKeyBrand, plans } = parts;
@@ -88,8 +88,8 @@ export async function createKey(parts: KeyParts, context: TenantContext, request
 /**
  * Revokes a key for good.
  *
- * @throws Refusal BAD_REQUEST for the key that asks; NOT_FOUND when it is unknown, revoked, or the web application's;
- * UNAUTHORIZED when the key that asks was revoked meanwhile.
+ * @throws Refusal BAD_REQUEST for the caller's key; NOT_FOUND when it is unknown, revoked, or the web application's;
+ *   UNAUTHORIZED when the caller's key has been revoked.
  */
 export async function revokeKey({ database, clock }: KeyParts, context: TenantContext, id: string): Promise<void> {
   if (id === context.keyId) throw new Refusal('BAD_REQUEST', { reason: 'SELF_REVOCATION_FORBIDDEN' });
@@ -125,9 +125,9 @@ export async function readUsage(
 // --- internal ---
 
 /**
- * Keeps others from making and revoking keys of the account until the transaction ends, and judges who asks as it stands
- * now: so no key outlives the recovery or revocation it raced with, two keys cannot revoke each other, and the last free
- * place is taken once.
+ * Locks the keys of the account until the transaction ends, and checks the caller's key as it is now. So no key
+ * survives a concurrent recovery or revocation. Two keys cannot revoke each other, and the last free place is taken
+ * once.
  */
 async function lockKeys(
   tables: Tables,

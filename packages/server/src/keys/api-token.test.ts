@@ -39,13 +39,13 @@ describe('API keys', () => {
     expect(isPlausibleToken(createApiToken(random, brand, 'sandbox'))).toBe(false);
   });
 
-  it('drop the bytes that would favour some characters, and ask for more', () => {
+  it('discard biased bytes, and request more', () => {
     const bytes = [248, 0, 255, 61, 247];
     const fixed = { bytes: (count: number) => Uint8Array.from({ length: count }, () => bytes.shift() ?? 1) };
     expect(createApiToken(fixed, 'sri', 'sandbox').slice(9, 15)).toBe('0zz111');
   });
 
-  it.each([`${'0'.repeat(64)}0`, `x${'0'.repeat(64)}`])('are not hex digits and something more: %s', (text) => {
+  it.each([`${'0'.repeat(64)}0`, `x${'0'.repeat(64)}`])('are not hex digits with extra characters: %s', (text) => {
     expect(isPlausibleToken(text)).toBe(false);
   });
 

@@ -4,14 +4,14 @@ import type { Environment, Random } from 'sri-core';
 
 /**
  * Makes an API key: `<brand>_<test|live>_<32 random><6 check>`, all base62. The check characters are the CRC-32 of
- * everything before them, so that a mistyped or invented key is refused without asking the database.
+ * everything before them, so that a mistyped key is rejected without a query.
  */
 export function createApiToken(random: Random, brand: string, environment: Environment): string {
   const body = `${brand}_${environment === 'production' ? 'live' : 'test'}_${randomBase62(random, RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** Whether the text can be a key at all: our own form with its checksum, or 64 hex digits of an imported one. */
+/** Whether the text has the form of a key: our own with its checksum, or the 64 hex digits of an imported one. */
 export function isPlausibleToken(token: string): boolean {
   if (/^[0-9a-f]{64}$/i.test(token)) return true;
   if (!/^[a-z]{2,8}_(test|live)_[0-9A-Za-z]{38}$/.test(token)) return false;
@@ -19,7 +19,7 @@ export function isPlausibleToken(token: string): boolean {
 }
 
 /**
- * What is stored of a key or a verification token. Both are random enough that a plain digest gives nothing away.
+ * The stored form of a key or a verification token. Both are random enough for a plain digest.
  *
  * @returns lower-case hex SHA-256.
  */
@@ -42,7 +42,7 @@ function randomBase62(random: Random, length: number): string {
   let text = '';
   while (text.length < length) {
     for (const byte of random.bytes(length - text.length)) {
-      // 248 is the largest multiple of 62 in a byte; the rest would favour some characters.
+      // 248 is the largest multiple of 62 in a byte; higher values would favour some characters.
       if (byte < 248) text += ALPHABET[byte % 62];
     }
   }

@@ -32,21 +32,21 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R032] [R033] counts every request before it, this one too', async () => {
+    it('[R032] [R033] counts every earlier request, and this one', async () => {
       const fresh = await account();
       const { apiKey, key } = await create({}, fresh.auth);
       const shown = async () => (await list(fresh.auth)).keys.find(({ id }) => id === key.id);
       expect(await shown()).toMatchObject({ requestCount: 0, lastUsedAt: null });
       await suite.server.request('/v1/tenants/me', { headers: bearer(apiKey) });
       expect(await shown()).toMatchObject({ requestCount: 1, lastUsedAt: '2026-11-21T15:00:00.000Z' });
-      // A refusal after the key was accepted counts as well, and a key that was not accepted does not.
+      // A refusal after authentication counts as well; a rejected key does not.
       await suite.server.request('/v1/documents', { headers: bearer(apiKey) });
       await suite.server.request('/v1/tenants/me', { headers: bearer(`${apiKey}x`) });
       expect(await shown()).toMatchObject({ requestCount: 2 });
       expect((await list(bearer(apiKey))).keys.find(({ id }) => id === key.id)).toMatchObject({ requestCount: 3 });
     });
 
-    it('[R177] is of active keys, the newest first', async () => {
+    it('[R177] contains active keys, newest first', async () => {
       const fresh = await account();
       const made = [];
       for (const label of ['one', 'two', 'three']) made.push((await create({ label }, fresh.auth)).key);
@@ -56,14 +56,14 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(limit.used).toBe(3);
     });
 
-    it('[R178] [R384] has room for none on the free plan, which has the one of its registration', async () => {
+    it('[R178] [R384] has no free place on the free plan after the key of its registration', async () => {
       const free = await account({ subscription_tier: 'FREE' });
       expect((await list(free.auth)).limit).toEqual({ max: 0, used: 1 });
       const refused = await post({}, free.auth);
       expect(await refused.json()).toMatchObject({ status: 402, code: 'API_KEY_LIMIT_REACHED' });
     });
 
-    it('[R034] [R035] shows no token, which its creation alone gives', async () => {
+    it('[R034] [R035] shows no token; only the creation does', async () => {
       const { apiKey } = await create({ label: 'secret' });
       const response = await suite.server.request('/v1/keys', { headers: suite.tenant.auth });
       const text = await response.text();
@@ -72,7 +72,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(text).not.toMatch(/token|hash/i);
     });
 
-    it('is of one account alone', async () => {
+    it('belongs to one account alone', async () => {
       const other = await account();
       const ids = new Set((await list()).keys.map(({ id }) => id));
       expect((await list(other.auth)).keys.some(({ id }) => ids.has(id))).toBe(false);
@@ -80,7 +80,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
   });
 
   describe('a new key', () => {
-    it('[R180] [R181] [R182] [R184] has no label, is of the sandbox and can do what its maker can', async () => {
+    it('[R180] [R181] [R182] [R184] defaults to no label, the sandbox and the scopes of its maker', async () => {
       const limited = await create({ scopes: ['keys:manage', 'documents:read'] });
       const response = await suite.server.request('/v1/keys', { method: 'POST', headers: bearer(limited.apiKey) });
       expect(response.status).toBe(201);
@@ -103,7 +103,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await suite.server.request('/v1/issuers', { headers: bearer(body.apiKey) })).status).toBe(403);
     });
 
-    it('[R187] of a key that can do everything may do any part of it, in the usual order and once each', async () => {
+    it('[R187] of a key with all scopes may have any of them, in the fixed order and once each', async () => {
       for (const scope of SCOPES)
         expect((await create({ scopes: [scope] }, (await account()).auth)).key.scopes).toEqual([scope]);
       const mixed = { scopes: ['tenant:promote', 'documents:write', 'tenant:promote', 'billing:manage'] };
@@ -121,7 +121,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       { name: '100 characters', label: 'ñ'.repeat(99).concat('😀'), shown: 'ñ'.repeat(99).concat('😀') },
       { name: 'line ends', label: ' Caja\r\n1 ', shown: 'Caja 1' },
       { name: 'blanks', label: '   ', shown: null },
-    ])('[R181] keeps $name', async ({ label, shown }) => {
+    ])('[R181] stores $name', async ({ label, shown }) => {
       expect((await create({ label }, (await account()).auth)).key.label).toBe(shown);
     });
 
@@ -161,7 +161,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect(await response.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });
     });
 
-    it('[R186] cannot do more than its maker', async () => {
+    it('[R186] never has more scopes than its maker', async () => {
       const limited = await create({ scopes: ['keys:manage', 'documents:read'] }, (await account()).auth);
       const response = await post({ scopes: ['documents:read', 'documents:write'] }, bearer(limited.apiKey));
       expect(await response.json()).toMatchObject({ status: 403, code: 'SCOPE_ESCALATION_FORBIDDEN' });
@@ -170,7 +170,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R183] is of production only once the account is', async () => {
+    it('[R183] is for production only once the account is', async () => {
       const moving = await account();
       const early = await post({ environment: 'production' }, moving.auth);
       expect(await early.json()).toMatchObject({ status: 403, code: 'PRODUCTION_KEY_REQUIRES_PROMOTION' });
@@ -187,7 +187,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       const { apiKey, key } = await create({ environment: 'production' }, moving.auth);
       expect([apiKey.slice(0, 9), key.environment]).toEqual(['sri_live_', 'production']);
       expect((await list(bearer(apiKey))).limit.used).toBe(3);
-      // A sandbox key can still be made; the account's environment decides where it works.
+      // A sandbox key can still be created; the account's environment decides where it works.
       const sandbox = await create({ environment: 'sandbox' }, moving.auth);
       for (const token of [sandbox.apiKey, made]) {
         const response = await suite.server.request('/v1/tenants/me', { headers: bearer(token) });
@@ -229,7 +229,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
         code: 'SCOPE_ESCALATION_FORBIDDEN',
       },
       { name: 'the limit last', columns: { subscription_tier: 'FREE' }, body: {}, code: 'API_KEY_LIMIT_REACHED' },
-    ])('is judged in order: $name', async ({ columns, body, code }) => {
+    ])('is checked in order: $name', async ({ columns, body, code }) => {
       const judged = await account();
       const { apiKey } = await create({ scopes: ['keys:manage'] }, judged.auth);
       await change(judged, columns);
@@ -238,7 +238,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
   });
 
   describe('the plan', () => {
-    it('[R188] [R189] has so many places, and a revoked key frees its own', async () => {
+    it('[R188] [R189] limits the keys, and a revoked key frees its place', async () => {
       const full = await account();
       const made = [];
       for (let count = 1; count < 5; count += 1) made.push((await create({}, full.auth)).key);
@@ -250,10 +250,10 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await post({}, full.auth)).status).toBe(402);
     });
 
-    it('[R188] gives its last place once, however many ask at the same time', async () => {
+    it('[R188] gives its last place once to concurrent requests', async () => {
       const crowded = await account();
       for (let count = 1; count < 4; count += 1) await create({}, crowded.auth);
-      // Connections are open then, so that the requests do meet.
+      // Open connections make the requests overlap.
       await Promise.all(Array.from({ length: 20 }, () => list(crowded.auth)));
       const responses = await Promise.all(Array.from({ length: 20 }, () => post({}, crowded.auth)));
       const statuses = responses.map(({ status }) => status).toSorted();
@@ -261,7 +261,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
       expect((await list(crowded.auth)).limit.used).toBe(5);
     });
 
-    it('[R179] counts and lists no key of the web application, and nobody else revokes one', async () => {
+    it('[R179] neither counts nor lists keys of the web application, and rejects their revocation', async () => {
       const own = await account();
       await suite.server.services.database.transaction((tables) =>
         tables.updateTable('api_keys').set({ listed: 0 }).where('tenant_id', '=', own.tenantId).execute(),
@@ -300,7 +300,7 @@ describeOnDatabases('keys', await databaseKinds(), (open) => {
     }
   });
 
-  it('a key of 64 hexadecimal digits that was brought along works', async () => {
+  it('accepts an imported key of 64 hexadecimal digits', async () => {
     const token = 'a1'.repeat(32);
     await suite.server.services.database.transaction((tables) =>
       insertApiKey(tables, {

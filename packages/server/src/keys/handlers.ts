@@ -135,7 +135,7 @@ export const getKeyUsage = defineHandler({
 
 // --- internal ---
 
-/** A key as answers show it; its token is in none of them but that of its creation. */
+/** A key as answers show it; only its creation returns the token. */
 function toKeyBody(key: ApiKeyRecord): Shown<typeof keySchema> {
   return {
     id: key.id,

@@ -8,7 +8,7 @@ export { insertApiKey } from './rows.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What administering keys needs. */
+    /** Dependencies of administering keys. */
     readonly keys: KeyParts;
     readonly keyUsage: KeyUsage;
     readonly knownKeys: KnownKeys;

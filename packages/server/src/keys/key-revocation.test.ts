@@ -23,7 +23,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect(stored).toEqual({ active: 0, revoked_at: Date.parse('2026-11-21T15:00:00.000Z') });
   });
 
-  it('[R192] is refused for the key that asks, also when there are others', async () => {
+  it('[R192] is refused for the caller’s own key, also when there are others', async () => {
     const { apiKey, key } = await create();
     const response = await revoke(key.id, bearer(apiKey));
     expect(await response.json()).toMatchObject({
@@ -44,14 +44,14 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
     expect((await list(other.auth)).keys).toHaveLength(1);
   });
 
-  it('[R191] at the same time as others has one winner', async () => {
+  it('[R191] succeeds once for concurrent requests', async () => {
     const { key } = await create();
     const responses = await Promise.all(Array.from({ length: 20 }, () => revoke(key.id)));
     const statuses = responses.map(({ status }) => status).toSorted();
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 404)]);
   });
 
-  it('a key that is being revoked leaves no other behind that nobody saw', async () => {
+  it('a key that is being revoked cannot create another one', async () => {
     const busy = await account({ subscription_tier: 'BUSINESS' });
     const { apiKey, key } = await create({}, busy.auth);
     const makes = Array.from({ length: 8 }, (_, index) => post({ label: `after ${index}` }, bearer(apiKey)));

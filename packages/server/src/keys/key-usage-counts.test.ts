@@ -70,7 +70,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
     },
   );
 
-  it('[R198] refuses an id that is no UUID, together with whatever else is wrong', async () => {
+  it('[R198] refuses an id that is no UUID, together with all other errors', async () => {
     const response = await suite.server.request('/v1/keys/x/usage?days=0', { headers: suite.tenant.auth });
     const { errors } = (await response.json()) as { errors: { field: string }[] };
     expect([response.status, errors.map(({ field }) => field)]).toEqual([400, ['path:id', 'query:days']]);

@@ -5,7 +5,7 @@ import { registerTenant } from '../testing/test-tenant.js';
 import { KeyUsage } from './key-usage.js';
 
 describe('the use of keys', () => {
-  it('is kept for later when the database cannot take it now', async () => {
+  it('stays in memory while the database is unavailable', async () => {
     const server = await openTestServer();
     const tenant = await registerTenant(server);
     const { database, clock } = server.services;

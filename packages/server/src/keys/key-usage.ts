@@ -3,8 +3,8 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import { addKeyUse, type KeyUse } from './rows.js';
 
 /**
- * Counts the requests of keys. They gather in memory and are written together, so that authenticating a request costs
- * no write; a crash loses what the last second counted.
+ * Counts the requests of keys. Counts collect in memory and are written together, so that authentication costs no
+ * write; a crash loses the last second.
  */
 export class KeyUsage {
   #pending = new Map<string, KeyUse>();
@@ -27,7 +27,7 @@ export class KeyUsage {
     this.#add({ keyId, day, count: 1, lastUsedAt: now });
   }
 
-  /** Writes what has gathered. Resolves when it is stored; a failure keeps the counts for the next time. */
+  /** Writes the collected counts. Resolves when they are stored; a failure keeps them for the next time. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;

@@ -6,14 +6,14 @@ import { describeStores, type StoredKey, storeKey, storeTenant } from '../testin
 import { hashToken } from './api-token.js';
 import { createKnownKeys, type KnownKeys } from './known-keys.js';
 
-await describeStores('what is known of keys', (store) => {
+await describeStores('a known key', (store) => {
   let owner: TenantContext;
   let key: StoredKey;
   let known: KnownKeys;
   let reads: number;
-  /** What every read waits for before it gives what it found. */
+  /** Holds every read before it returns. */
   let hold: Promise<void>;
-  /** Milliseconds that have gone by in this process. */
+  /** The monotonic time of this process, in milliseconds. */
   let now: number;
 
   beforeEach(async () => {
@@ -44,7 +44,7 @@ await describeStores('what is known of keys', (store) => {
     store.database.transaction((tables) =>
       tables.updateTable('api_keys').set({ active: 0 }).where('id', '=', key.id).execute(),
     );
-  /** Asks, and lets the answer of the database come only once that has happened. */
+  /** Calls `find`, and lets the database answer only after `happens`. */
   async function findWhile(happens: () => Promise<void>) {
     let release = () => {};
     hold = new Promise((resolve) => {
@@ -64,7 +64,7 @@ await describeStores('what is known of keys', (store) => {
     expect(reads).toBe(1);
   });
 
-  it('is read once for all who ask at a time, or while it is being read', async () => {
+  it('is read once for concurrent requests, or while it is being read', async () => {
     const late: ReturnType<typeof find>[] = [];
     const early = await findWhile(async () => {
       for (let count = 0; count < 20; count += 1) late.push(find());
@@ -74,7 +74,7 @@ await describeStores('what is known of keys', (store) => {
     expect(reads).toBe(1);
   });
 
-  it('is read anew for who asks while one is read that a write has overtaken', async () => {
+  it('is read again for a request that arrives after a write, while an older read runs', async () => {
     const late: ReturnType<typeof find>[] = [];
     const early = await findWhile(async () => {
       await revoke();
@@ -85,14 +85,14 @@ await describeStores('what is known of keys', (store) => {
     expect(await Promise.all(late)).toEqual([null]);
   });
 
-  it('is read anew after a write', async () => {
+  it('is read again after a write', async () => {
     await find();
     await revoke();
     known.forget();
     expect(await find()).toBeNull();
   });
 
-  it('is not what a write has overtaken', async () => {
+  it('is not cached if a write overtook the read', async () => {
     const early = await findWhile(async () => {
       await revoke();
       known.forget();
@@ -102,8 +102,8 @@ await describeStores('what is known of keys', (store) => {
   });
 
   it.each([
-    { name: 'is not what took long to come', tookMs: 500, readsAfter: 2 },
-    { name: 'is what came just in time', tookMs: 499, readsAfter: 1 },
+    { name: 'is not cached if the read took long', tookMs: 500, readsAfter: 2 },
+    { name: 'is cached if the read was just in time', tookMs: 499, readsAfter: 1 },
   ])('$name', async ({ tookMs, readsAfter }) => {
     await findWhile(async () => {
       now += tookMs;
@@ -112,13 +112,13 @@ await describeStores('what is known of keys', (store) => {
     expect(reads).toBe(readsAfter);
   });
 
-  it('is nothing of keys that do not exist', async () => {
+  it('is not cached if it does not exist', async () => {
     const stranger = hashToken('nobody');
     expect([await known.find(stranger), await known.find(stranger)]).toEqual([null, null]);
     expect(reads).toBe(2);
   });
 
-  it('is read anew after half a second', async () => {
+  it('is read again after half a second', async () => {
     await find();
     await revoke();
     now += 499;

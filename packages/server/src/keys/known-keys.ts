@@ -5,16 +5,15 @@ import { type ActiveKey, findActiveKey } from './rows.js';
 
 /** Finds keys by their tokens' digests. */
 export interface KnownKeys {
-  /** The active key with that digest, and its account; null when there is none. @throws StorageUnavailableError */
+  /** The active key with that digest, and its account; or null. @throws StorageUnavailableError */
   find(tokenHash: string): Promise<ActiveKey | null>;
-  /** Something was written that may have changed keys or accounts: what is asked from now on is read anew. */
+  /** Drops all cached keys after a write that may have changed keys or accounts. Later calls read again. */
   forget(): void;
 }
 
 /**
- * Keeps what was found for half a second, and reads once for all who ask meanwhile, so that a burst of requests reads its
- * key once. Whoever writes in this process makes it forget, so that a key that was revoked here is refused from the next
- * request on; another process notices within the half second.
+ * Caches keys for half a second, and shares one read among concurrent requests. A write in this process clears the
+ * cache, so that a key revoked here is rejected from the next request on; other processes notice within half a second.
  */
 export function createKnownKeys(database: ServerDatabase): KnownKeys {
   const found = new ExpiringCache<ActiveKey>({ ttlMs: KEPT_MS, maxEntries: MAX_KEYS });
@@ -25,9 +24,9 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
     const writesBefore = writes;
     const startedAt = performance.now();
     const key = await database.read((tables) => findActiveKey(tables, tokenHash));
-    // What a write has overtaken, or what took long to come, may be out of date already.
+    // A result that a write has overtaken, or that took long, may be stale.
     const isFresh = writes === writesBefore && performance.now() - startedAt < KEPT_MS;
-    // Keys that do not exist are not kept: there is no end of them.
+    // Unknown keys are not cached: their number is unlimited.
     if (key && isFresh) found.set(tokenHash, key);
     return key;
   }
@@ -35,7 +34,7 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
   return {
     async find(tokenHash) {
       const known = found.get(tokenHash);
-      // Who came while the key was being read finds it kept, once that is over.
+      // A request that waited for the read finds the key in the cache.
       return known ?? reads.ask(tokenHash, async () => found.get(tokenHash) ?? read(tokenHash));
     },
     forget() {
@@ -47,6 +46,6 @@ export function createKnownKeys(database: ServerDatabase): KnownKeys {
 
 // --- internal ---
 
-/** With as much for the read itself this is a second at most. */
+/** With the same time for the read itself, a key is at most a second old. */
 const KEPT_MS = 500;
 const MAX_KEYS = 1000;

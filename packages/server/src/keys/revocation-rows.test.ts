@@ -15,7 +15,7 @@ await describeStores('revoking the keys of an account', (store) => {
       first: true,
       left: ['first', 'foreign', 'live', 'live unlisted', 'unlisted'],
     },
-  ])('takes $name, tells which, and leaves the others', async ({ which, first, left }) => {
+  ])('takes $name, returns the revoked keys, and leaves the others', async ({ which, first, left }) => {
     const [owner, other] = [await storeTenant(store), await storeTenant(store)];
     const { id } = await storeKey(store, owner, { label: 'first', scopes: ['keys:manage'] });
     await storeKey(store, owner, { label: 'unlisted', listed: false });
@@ -40,7 +40,7 @@ await describeStores('revoking the keys of an account', (store) => {
     expect(revoked.toSorted((a, b) => ((a.label ?? '') < (b.label ?? '') ? -1 : 1))).toEqual(
       ended.map(({ id: of, label, scopes, listed, created_at }) => ({ id: of, label, scopes, listed, created_at })),
     );
-    // What was revoked before is neither told again nor given another moment.
+    // Keys that were revoked before are not returned again, and keep their time.
     expect(await store.database.transaction((tables) => revokeActiveKeys(tables, keys, new Date(0)))).toEqual([]);
   });
 });

@@ -3,16 +3,16 @@ import type { Tables } from '../platform/database/tables.js';
 import { requireTransition } from '../platform/transitions.js';
 import { API_KEY_TRANSITIONS } from './api-key-status.js';
 
-/** Which keys of an account are revoked; what is left out does not matter. */
+/** The keys of an account to revoke; omitted conditions match every key. */
 export interface KeysToRevoke {
   readonly tenantId: string;
   readonly id?: string;
   readonly environment?: Environment;
-  /** Only those of the account's lists, which the web application's are not in. */
+  /** Only listed keys, which excludes the web application's. */
   readonly listed?: true;
 }
 
-/** Revokes active keys of an account, for good. @returns what they were. */
+/** Revokes active keys of an account, for good. @returns the revoked keys. */
 export async function revokeActiveKeys(tables: Tables, { tenantId, id, environment, listed }: KeysToRevoke, now: Date) {
   requireTransition(API_KEY_TRANSITIONS, 'ACTIVE', 'REVOKED');
   let query = tables
@@ -26,7 +26,7 @@ export async function revokeActiveKeys(tables: Tables, { tenantId, id, environme
   return query.returning(['id', 'label', 'scopes', 'listed', 'created_at']).execute();
 }
 
-/** Ends the active keys of an account's environment by a recovery, which may be undone. */
+/** Sets the active keys of an account's environment aside for a recovery, which can be undone. */
 export async function setKeysAside(
   tables: Tables,
   { id, environment }: { readonly id: string; readonly environment: Environment },
@@ -42,7 +42,7 @@ export async function setKeysAside(
     .execute();
 }
 
-/** Lets the keys work again that a recovery ended. */
+/** Restores the keys that a recovery set aside. */
 export async function restoreKeys(tables: Tables, tenantId: string, recoveryId: string): Promise<void> {
   requireTransition(API_KEY_TRANSITIONS, 'SET_ASIDE', 'ACTIVE');
   await tables
@@ -53,7 +53,7 @@ export async function restoreKeys(tables: Tables, tenantId: string, recoveryId: 
     .execute();
 }
 
-/** Revokes for good what recoveries of an account ended. */
+/** Revokes for good the keys that recoveries of an account set aside. */
 export async function revokeKeysSetAside(tables: Tables, tenantId: string): Promise<void> {
   requireTransition(API_KEY_TRANSITIONS, 'SET_ASIDE', 'REVOKED');
   await tables

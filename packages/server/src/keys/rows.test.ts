@@ -29,7 +29,7 @@ await describeStores('stored keys', (store) => {
   const revoke = (id: string, by = owner, now = store.clock.now()) =>
     store.database.transaction((tables) => revokeKey(tables, by, id, now));
 
-  it('are found by their token, with what they may do and their account', async () => {
+  it('are found by their token, with their scopes and their account', async () => {
     const { id, token } = await storeKey(store, owner, { scopes: ['documents:read', 'keys:manage'] });
     await storeKey(store, owner);
     expect(await active(token)).toEqual({
@@ -62,7 +62,7 @@ await describeStores('stored keys', (store) => {
     expect(await find(crypto.randomUUID())).toBeNull();
   });
 
-  it('know no scope that is not one of these', async () => {
+  it('ignore unknown scopes', async () => {
     const { id, token } = await storeKey(store, owner);
     await store.database.transaction((tables) =>
       tables
@@ -91,14 +91,14 @@ await describeStores('stored keys', (store) => {
   });
 
   describe('that are revoked', () => {
-    it('work no more, and say since when', async () => {
+    it('are rejected, and show the time', async () => {
       const { id, token } = await storeKey(store, owner);
       const neighbour = await storeKey(store, owner);
       const now = new Date('2026-11-21T15:00:01.234Z');
       expect(await revoke(id, owner, now)).toBe(true);
       expect(await active(token)).toBeNull();
       expect(await find(id)).toMatchObject({ active: false, revokedAt: now });
-      // Once and for all: the moment stays.
+      // A repeat keeps the time.
       expect(await revoke(id, owner, new Date(STORE_NOW))).toBe(false);
       expect(await find(id)).toMatchObject({ revokedAt: now });
       expect(await active(neighbour.token)).not.toBeNull();
@@ -107,7 +107,7 @@ await describeStores('stored keys', (store) => {
     it.each<{ name: string; listed: boolean; byOther: boolean }>([
       { name: 'another account', listed: true, byOther: true },
       { name: 'those whose lists do not show it', listed: false, byOther: false },
-    ])('are not so by $name', async ({ listed, byOther }) => {
+    ])('are not revoked by $name', async ({ listed, byOther }) => {
       const { id, token } = await storeKey(store, owner, { listed });
       expect(await revoke(id, byOther ? other : owner)).toBe(false);
       expect(await active(token)).not.toBeNull();
@@ -181,7 +181,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(days.find(({ key_id, day }) => key_id === ids[7] && day === '2026-11-21')?.request_count).toBe(16);
   });
 
-  it('does not go back to an earlier use that comes later', async () => {
+  it('ignores an earlier use that is stored later', async () => {
     const [keyId = ''] = await addKeys(1);
     await add([{ keyId, day: '2026-11-21', count: 1, lastUsedAt: at('15:00:01') }]);
     await add([{ keyId, day: '2026-11-21', count: 2, lastUsedAt: at('15:00:00') }]);
@@ -189,7 +189,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(keys).toEqual([{ id: keyId, request_count: 3, last_used_at: at('15:00:01').getTime() }]);
   });
 
-  it('adds up however many store it at the same time', async () => {
+  it('is the sum of concurrent writes', async () => {
     const ids = await addKeys(25);
     const uses = ids.map((keyId) => ({ keyId, day: '2026-11-21', count: 1, lastUsedAt: at('15:00:00') }));
     await Promise.all(Array.from({ length: 12 }, (_, index) => add(index % 2 === 0 ? uses : uses.toReversed())));
@@ -198,7 +198,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(days.map((day) => day.request_count)).toEqual(ids.map(() => 12));
   });
 
-  it('is read from that day on, of one key', async () => {
+  it('is read from a given day on, for one key', async () => {
     const [keyId = '', neighbour = ''] = await addKeys(2);
     const days = ['2026-11-18', '2026-11-19', '2026-11-21'];
     await add(days.map((day, index) => ({ keyId, day, count: index + 1, lastUsedAt: at('15:00:00') })));
@@ -211,7 +211,7 @@ await describeStores('the stored use of keys', (store) => {
     expect(await read('2026-11-22')).toEqual(new Map());
   });
 
-  it('of nothing is stored nowhere', async () => {
+  it('is not stored without requests', async () => {
     await add([]);
     const [keyId = ''] = await addKeys(1);
     expect(await totals([keyId])).toEqual({ keys: [{ id: keyId, request_count: 0, last_used_at: null }], days: [] });

@@ -5,7 +5,7 @@ import type { Tables } from '../platform/database/tables.js';
 import { revokeActiveKeys } from './revocation-rows.js';
 import type { ApiKeysTable } from './tables.js';
 
-/** A key as it is stored: everything but its token. */
+/** A key as stored: everything but its token. */
 export interface ApiKey {
   readonly id: string;
   readonly tenantId: string;
@@ -18,10 +18,10 @@ export interface ApiKey {
   readonly createdAt: Date;
 }
 
-/** A key with what has become of it. */
+/** A key with its status and use. */
 export interface ApiKeyRecord extends ApiKey {
   readonly active: boolean;
-  /** Requests it made, ever. */
+  /** All its requests so far. */
   readonly requestCount: number;
   /** Null until its first request. */
   readonly lastUsedAt: Date | null;
@@ -51,7 +51,7 @@ export async function insertApiKey(tables: Tables, key: ApiKey & { readonly toke
     .execute();
 }
 
-/** A key that works, with the account it belongs to. */
+/** An active key with its account. */
 export interface ActiveKey {
   readonly id: string;
   readonly environment: Environment;
@@ -59,7 +59,7 @@ export interface ActiveKey {
   readonly tenant: Tenant;
 }
 
-/** The active key with that digest; null when there is none. */
+/** The active key with that digest, or null. */
 export async function findActiveKey(tables: Tables, tokenHash: string): Promise<ActiveKey | null> {
   const row = await tables
     .selectFrom('api_keys')
@@ -92,7 +92,7 @@ export async function listActiveKeys(tables: Tables, context: TenantContext): Pr
   return rows.map(toRecord);
 }
 
-/** A key of the account, revoked or not; null when it has none of that id. */
+/** A key of the account, revoked or not; or null. */
 export async function findKey(tables: Tables, context: TenantContext, id: string): Promise<ApiKeyRecord | null> {
   const row = await tables
     .selectFrom('api_keys')
@@ -103,13 +103,13 @@ export async function findKey(tables: Tables, context: TenantContext, id: string
   return row ? toRecord(row) : null;
 }
 
-/** Revokes an active key that the account's lists show. @returns false when there is none of that id. */
+/** Revokes an active, listed key of the account. @returns false when there is no such key. */
 export async function revokeKey(tables: Tables, context: TenantContext, id: string, now: Date): Promise<boolean> {
   const revoked = await revokeActiveKeys(tables, { tenantId: context.tenant.id, id, listed: true }, now);
   return revoked.length > 0;
 }
 
-/** Requests of a key by day, from that day on; days without any are left out. */
+/** Requests of a key by day, from that day on; days without requests are omitted. */
 export async function readKeyUse(tables: Tables, keyId: string, from: string): Promise<ReadonlyMap<string, number>> {
   const rows = await tables
     .selectFrom('api_key_usage')
@@ -120,7 +120,7 @@ export async function readKeyUse(tables: Tables, keyId: string, from: string): P
   return new Map(rows.map((row) => [row.day, row.request_count]));
 }
 
-/** Requests of a key on one day that have not been stored yet. */
+/** Requests of a key on one day that are not stored yet. */
 export interface KeyUse {
   readonly keyId: string;
   /** `YYYY-MM-DD` in Ecuador. */
@@ -129,9 +129,9 @@ export interface KeyUse {
   readonly lastUsedAt: Date;
 }
 
-/** Adds to what is stored of the keys' use. */
+/** Adds to the stored use of keys. */
 export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promise<void> {
-  // In one order everywhere: so servers that store the use of the same keys wait for each other, and never in a circle.
+  // A fixed order prevents deadlocks between servers that store the use of the same keys.
   const sorted = uses.toSorted((a, b) => (a.keyId < b.keyId || (a.keyId === b.keyId && a.day < b.day) ? -1 : 1));
   for (const batch of toBatches(sorted)) {
     await tables
@@ -149,7 +149,7 @@ export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promis
       ({ keyId, count, lastUsedAt }) =>
         sql`select ${keyId}, cast(${count} as bigint), cast(${lastUsedAt.getTime()} as bigint)`,
     );
-    // A key that was used on two days stands in two rows, of which an update would take one.
+    // A key that was used on two days has two rows, and an update would apply only one.
     await sql`
       with single (key_id, uses, last_at) as (
           -- Gives the ids their type.
@@ -164,7 +164,7 @@ export async function addKeyUse(tables: Tables, uses: readonly KeyUse[]): Promis
 
 // --- internal ---
 
-/** How many rows a statement takes. Few sizes, since each is a statement of its own to prepare. */
+/** The row counts of a statement. Few sizes, since each is a prepared statement of its own. */
 const BATCH_SIZES = [100, 10, 1] as const;
 
 function toBatches<T>(list: readonly T[]): readonly (readonly T[])[] {

@@ -17,7 +17,7 @@ export interface ApiKeysTable {
   last_used_at: number | null;
   created_at: number;
   revoked_at: number | null;
-  /** The recovery that ended it and may be undone; null when it works, or was revoked for good. */
+  /** The recovery that set it aside and may be undone; null when it works, or was revoked for good. */
   set_aside_by: string | null;
 }
 

@@ -7,7 +7,7 @@ import {
   parseMailSender,
 } from './mail-transport.js';
 
-/** Where mails go, as the configuration says it. */
+/** The configuration of mail transport. */
 export interface MailSettings {
   readonly dataDir: string;
   /** Null for mails that are written to files. */
@@ -16,7 +16,7 @@ export interface MailSettings {
   readonly mailFrom: string | null;
 }
 
-/** Where mails go: to the configured SMTP server, else into files of the data directory. */
+/** The transport of mails: the configured SMTP server, else files of the data directory. */
 export function composeMail(config: MailSettings, baseUrl: string): MailTransport {
   const sender = mailSender(config, baseUrl);
   return config.smtpUrl
@@ -29,7 +29,7 @@ export function mailFolder(config: Pick<MailSettings, 'dataDir'>): string {
   return join(config.dataDir, 'mail');
 }
 
-/** The folder of what is kept of them to be looked at in the console. */
+/** The folder of mail previews for the console. */
 export function previewFolder(config: Pick<MailSettings, 'dataDir'>): string {
   return join(config.dataDir, 'mail-previews');
 }

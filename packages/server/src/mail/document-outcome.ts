@@ -2,7 +2,7 @@ import { type Clock, ConcurrentChangeError, DocumentNotFoundError, type Engine, 
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { MailedDocument } from './outbox-mail.js';
 
-/** What writing a mail's fate into its document needs. */
+/** Dependencies of writing a mail's result into its document. */
 export interface DocumentOutcomeParts {
   readonly engine: Engine;
   readonly database: ServerDatabase;
@@ -10,11 +10,11 @@ export interface DocumentOutcomeParts {
   readonly newId: (now: Date) => string;
 }
 
-/** What became of a mail, as its document tells it. */
+/** The result of a mail, for its document. */
 export interface DocumentOutcome {
-  /** An entry of the document's history; none when absent. */
+  /** An entry of the document's history; absent for no entry. */
   readonly event?: { readonly type: string; readonly detail: Readonly<Record<string, unknown>> };
-  /** The mail's state from now on, given the document as it stands; null leaves it. */
+  /** The new state of the mail, given the current document; null leaves it. */
   readonly mail: (
     document: StoredDocument,
     now: Date,
@@ -22,10 +22,10 @@ export interface DocumentOutcome {
 }
 
 /**
- * Writes a mail's fate into its document and, in the same commit, whatever the outbox has to remember of it. Nothing
- * else of the document is touched.
+ * Writes a mail's result into its document and, in the same commit, into the outbox. The rest of the document is
+ * unchanged.
  *
- * @param mark the outbox's part; false when another worker has taken the mail since, and then nothing is written.
+ * @param mark updates the outbox; false when another worker has taken the mail since, and then nothing is written.
  * @returns whether it was written.
  */
 export async function recordOnDocument(
@@ -71,7 +71,7 @@ export async function recordOnDocument(
 
 const ROUNDS = 12;
 
-/** Undoes the commit. */
+/** Rolls the commit back. */
 class MailTakenOver extends Error {}
 
 async function find(engine: Engine, about: MailedDocument): Promise<StoredDocument | null> {

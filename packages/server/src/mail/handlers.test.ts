@@ -22,7 +22,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
 
   const send = (body: unknown, headers: Record<string, string> = { 'x-internal-service-secret': SECRET }) =>
     postJson(server, '/v1/internal/email-events', headers, body);
-  /** Reports it, a minute after whatever was before. */
+  /** Reports an event, a minute after the one before. */
   async function report(messageId: string, event: string): Promise<void> {
     await server.clock.advance(60_000);
     const response = await send({ messageId, event });
@@ -52,7 +52,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   };
 
   describe('on the mail with a document', () => {
-    it('that it arrived make it DELIVERED, with the time it was sent', async () => {
+    it('that it arrived make it DELIVERED, with the time of sending', async () => {
       const { accessKey, messageId, sentAt } = await mailed();
       const { email: _sent, ...before } = await documents.show(accessKey);
       await report(messageId, 'delivered');
@@ -69,7 +69,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
     });
 
-    it('that it has to wait leave it SENT, once', async () => {
+    it('that it is deferred leave it SENT, once', async () => {
       const { accessKey, messageId, sentAt } = await mailed();
       await report(messageId, 'deferred');
       await report(messageId, 'deferred');
@@ -82,7 +82,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
     });
 
-    it('that it came back make it FAILED, and it can be sent again', async () => {
+    it('that it bounced make it FAILED, and it can be sent again', async () => {
       const { accessKey, messageId } = await mailed();
       await report(messageId, 'bounced');
       const failed = await shown(accessKey);
@@ -100,7 +100,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
         result: { attempted: 1, succeeded: 1, failed: 0, queued: 0, sent: 1 },
       });
       expect(await shown(accessKey)).toMatchObject({ status: 'SENT' });
-      // What is reported of the repeat counts anew.
+      // Reports of the repeat are counted separately.
       await report(messageId, 'delivered');
       expect(await shown(accessKey)).toMatchObject({ status: 'DELIVERED' });
       await report(messageId, 'bounced');
@@ -108,7 +108,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await one.json()).toMatchObject({ result: { sent: true }, document: { email: { status: 'SENT' } } });
     });
 
-    it('that it was called unwanted make it COMPLAINED, which is not sent again but by force', async () => {
+    it('of a complaint make it COMPLAINED, and only force sends it again', async () => {
       const { accessKey, messageId, sentAt } = await mailed();
       await report(messageId, 'complained');
       expect(await shown(accessKey)).toEqual({ status: 'COMPLAINED', sentAt });
@@ -134,7 +134,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       },
       { order: ['complained', 'bounced'], status: 'COMPLAINED', told: ['COMPLAINED', 'FAILED'] },
       { order: ['complained', 'deferred', 'complained'], status: 'COMPLAINED', told: ['COMPLAINED'] },
-    ])('$order come to $status, each told once', async ({ order, status, told }) => {
+    ])('$order result in $status, each recorded once', async ({ order, status, told }) => {
       const { accessKey, messageId } = await mailed();
       for (const event of order) await report(messageId, event);
       const settled = await shown(accessKey);
@@ -146,14 +146,14 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await types(accessKey)).toEqual(expected);
     });
 
-    it('made ten times at once are one', async () => {
+    it('are recorded once of ten concurrent ones', async () => {
       const { accessKey, messageId } = await mailed();
       const answers = await Promise.all(Array.from({ length: 10 }, () => send({ messageId, event: 'delivered' })));
       expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(204));
       expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
     });
 
-    it('on a copy are told, and say nothing of the buyer’s mail', async () => {
+    it('on a copy are recorded, and do not change the buyer’s mail', async () => {
       const { accessKey, sentAt } = await mailed();
       const answer = await documents.post(`${accessKey}/email-retry`, { email: 'contadora@ejemplo.ec' });
       const { result } = (await answer.json()) as { result: { messageId: string } };
@@ -167,7 +167,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ]);
     });
 
-    it('that come before our own word of it are not undone by that', async () => {
+    it('that arrive before the server’s own result are not overwritten by it', async () => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       const messageId = row?.id ?? '';
@@ -178,7 +178,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       expect(await rows(accessKey)).toEqual([expect.objectContaining({ status: 'SENT', reports: 'delivered' })]);
     });
 
-    it('that come before a mail server loses its voice settle that the mail is out', async () => {
+    it('that arrive before a mail server falls silent show that the mail was sent', async () => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       const messageId = row?.id ?? '';
@@ -193,7 +193,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     it.each([
       { event: 'delivered', outbox: 'SENT', email: 'DELIVERED' },
       { event: 'bounced', outbox: 'FAILED', email: 'FAILED' },
-    ])('whose commit was lost end the attempts: $event', async ({ event, outbox, email }) => {
+    ])('after a lost commit end the attempts: $event', async ({ event, outbox, email }) => {
       const { accessKey } = await documents.authorized();
       const [row] = await rows(accessKey);
       await report(row?.id ?? '', event);
@@ -211,7 +211,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
       ['deferred', 'TEMP_FAILED', { willRetry: true, message: expect.any(String) }],
       ['bounced', 'FAILED', { attempt: 1, willRetry: false, message: expect.any(String) }],
       ['complained', 'COMPLAINED', {}],
-    ])('[R327] %s is told once as VERIFICATION_EMAIL_%s', async (event, ending, detail) => {
+    ])('[R327] %s is recorded once as VERIFICATION_EMAIL_%s', async (event, ending, detail) => {
       const account = await registerTenant(server);
       await server.tick();
       const [sent] = await accountHistory(account);
@@ -234,12 +234,12 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     expect(await types(accessKey)).toEqual(['EMAIL_DELIVERED']);
   });
 
-  it('of a mail that is not ours are 404', async () => {
+  it('of an unknown mail are 404', async () => {
     const response = await send({ messageId: NOBODY, event: 'delivered' });
     expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
-  it('are taken from nobody but the web application', async () => {
+  it('are accepted from the web application only', async () => {
     const { accessKey, messageId } = await mailed();
     const body = { messageId, event: 'complained' };
     for (const headers of [
@@ -264,7 +264,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     [{ messageId: { $ne: '' }, event: 'DELIVERED' }, ['messageId uuid', 'event choice']],
     [{ messageId: `<${NOBODY}@a>\r\n`.repeat(2), event: '__proto__' }, ['messageId uuid', 'event choice']],
     [[], ['body object']],
-  ])('%j names every field that is wrong', async (body, told) => {
+  ])('%j returns every wrong field', async (body, told) => {
     const response = await send(body);
     const problem = (await response.json()) as { errors: { field: string; rule: string }[] };
     expect(problem).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' });

@@ -17,7 +17,7 @@ const mailField = jsonField(
   },
 );
 
-/** `POST /v1/internal/email-events`: what the web application hears from the provider that carries the mails. */
+/** `POST /v1/internal/email-events`: a report that the web application forwards from the mail provider. */
 export const reportMail = defineHandler({
   operation: {
     id: 'reportMail',
@@ -38,7 +38,10 @@ export const reportMail = defineHandler({
 
 // --- internal ---
 
-/** Providers name a mail by its whole Message-ID, in angle brackets or without; our answers by the id it begins with. */
+/**
+ * Providers name a mail by its whole Message-ID, in angle brackets or without; answers of the server use the id at its
+ * start.
+ */
 function toMailId(messageId: string): string | null {
   return toUuid(messageId.trim().replace(/^<?([^<>@\s]+)(?:@[^<>@\s]+)?>?$/, '$1'));
 }

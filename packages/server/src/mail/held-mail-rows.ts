@@ -4,16 +4,16 @@ import type { Tier } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { ClaimedMail, HeldFor } from './outbox-mail.js';
 
-/** What decides whether a mail of an account may go out. */
+/** The data of an account that decides whether its mail may be sent. */
 export interface MailingAccount {
-  /** The address as addresses are compared. */
+  /** The address in the form in which addresses are compared. */
   readonly emailKey: string;
-  /** Whether the address is verified; a suspended account counts as it stood before. */
+  /** Whether the address is verified; for a suspended account, by its former status. */
   readonly isVerified: boolean;
   readonly tier: Tier;
 }
 
-/** The account of the mail; null for a mail without account. */
+/** The account of the mail, or null. */
 export async function readMailingAccount(tables: Tables, tenantId: string): Promise<MailingAccount | null> {
   const row = await tables
     .selectFrom('tenants')
@@ -29,7 +29,7 @@ export async function readMailingAccount(tables: Tables, tenantId: string): Prom
   };
 }
 
-/** Whose mails of documents are counted together, and how many may go out. */
+/** The account and day under which document mails are counted, and their limit. */
 export interface MailDay {
   readonly tenantId: string;
   readonly environment: Environment;
@@ -40,9 +40,9 @@ export interface MailDay {
 }
 
 /**
- * Counts a claimed mail among those of a day, once however often it is tried. All processes share the count.
+ * Counts a claimed mail on its day, once for all its attempts. All processes share the count.
  *
- * @returns false when as many as may go out were counted before.
+ * @returns false when the limit is reached already.
  */
 export async function countMail(
   tables: Tables,
@@ -73,7 +73,7 @@ export async function countMail(
   return true;
 }
 
-/** Notes that a mail waits. @returns false when another worker has taken it since. */
+/** Marks a mail as held. @returns false when another worker has taken it since. */
 export async function holdMail(
   tables: Tables,
   claimed: ClaimedMail,
@@ -88,7 +88,10 @@ export async function holdMail(
   return result.numUpdatedRows > 0n;
 }
 
-/** Makes the mails due that waited for the verification of an account's address. Call it where that is noted. */
+/**
+ * Makes an account's mails due that waited for the verification of its address. Call it in the transaction of the
+ * verification.
+ */
 export async function releaseUnverifiedMails(tables: Tables, tenantId: string, now: Date): Promise<void> {
   await tables
     .updateTable('mail_outbox')
@@ -100,8 +103,8 @@ export async function releaseUnverifiedMails(tables: Tables, tenantId: string, n
 }
 
 /**
- * Accounts with mails that a day's limit held and whose day has come. One that was held until a day far ahead was held
- * by a clock that was put right since.
+ * Accounts with mails that a daily limit held, and whose day has come. A hold until a far future day came from a wrong
+ * clock, and counts as due.
  */
 export async function listDueHolds(
   tables: Tables,
@@ -120,7 +123,7 @@ export async function listDueHolds(
   return rows.map((row) => ({ tenantId: row.tenant_id, environment: row.environment as Environment }));
 }
 
-/** Makes as many held mails due as a day's limit leaves room for, oldest first; the others wait for `nextDay`. */
+/** Makes held mails due up to the rest of the daily limit, oldest first; the others wait for `nextDay`. */
 export async function releaseHeldMails(
   tables: Tables,
   { tenantId, environment, day, limit }: MailDay,
@@ -145,12 +148,12 @@ export async function releaseHeldMails(
       .where('id', 'in', oldest.limit(room))
       .execute();
   }
-  // With room left there are more than one statement takes: they are looked at again at once.
+  // With room left, there are more than one statement takes: the next look follows at once.
   const dueAt = room === MOST_AT_ONCE ? now : nextDay;
   await tables.updateTable('mail_outbox').set({ due_at: dueAt.getTime() }).where(held()).execute();
 }
 
-/** Forgets what was counted before that day. */
+/** Deletes the counts before that day. */
 export async function forgetMailDays(tables: Tables, day: string): Promise<void> {
   await tables.deleteFrom('mail_days').where('day', '<', day).execute();
 }
@@ -159,5 +162,5 @@ export async function forgetMailDays(tables: Tables, day: string): Promise<void>
 
 const LONGEST_HOLD_MS = 25 * 3_600_000;
 const MOST_AT_ONCE = 1000;
-/** As high as the column counts. */
+/** The maximum of the column. */
 const UNLIMITED = 2_147_483_647;

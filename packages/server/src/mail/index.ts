@@ -21,7 +21,7 @@ export { safeName } from './safe-name.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What sends mails. */
+    /** The parts that send mails. */
     readonly outbox: OutboxWorkerParts;
   }
 }

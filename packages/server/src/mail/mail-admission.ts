@@ -4,20 +4,20 @@ import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { countMail, listDueHolds, type MailDay, readMailingAccount, releaseHeldMails } from './held-mail-rows.js';
 import type { Admission, OutboxMail } from './outbox-mail.js';
 
-/** What decides whether the mail of a document goes out. */
+/** The rules for sending the mail of a document. */
 export interface MailRules {
-  /** False where buyers get no mail that was not asked for. */
+  /** False where buyers get mails only on request. */
   readonly mailToBuyers: boolean;
-  /** Which mails of tests go out: all, those to the account's own address, or none. */
+  /** Which mails of tests are sent: all, those to the account's own address, or none. */
   readonly sandboxMail: 'all' | 'own' | 'off';
-  /** Mails of tests that one account sends in a day. */
+  /** The daily limit of an account for mails of tests. */
   readonly sandboxMailsPerDay: number;
   readonly plans: Plans;
 }
 
 /**
- * Decides about a mail in the transaction that claims it, and counts it when it goes out. Mails about the account itself
- * always do.
+ * Decides about a mail in the transaction that claims it, and counts it if it is sent. Mails about the account itself
+ * are always sent.
  */
 export async function admitMail(
   rules: MailRules,
@@ -39,18 +39,18 @@ export async function admitMail(
   return (await countMail(tables, id, { tenantId, environment, day: ecuadorDate(now), limit })) ? 'GO' : 'OVER_LIMIT';
 }
 
-/** Why a mail waits, as its document tells it. */
+/** The reasons of a hold, as shown in the document. */
 export const HELD_TEXTS = {
   UNVERIFIED: "The mail waits until the account's e-mail is verified.",
   OVER_LIMIT: 'The mail waits: the account has sent as many mails today as it may. It goes out once that is over.',
 } as const;
 
-/** When the next day begins in Ecuador. */
+/** The start of the next day in Ecuador. */
 export function nextMailDay(now: Date): Date {
   return new Date(Date.parse(`${ecuadorDate(now)}T00:00:00-05:00`) + DAY_MS);
 }
 
-/** Makes mails due whose account may send again, each account as many as it may. */
+/** Makes the held mails due whose accounts may send again, up to the limit of each account. */
 export async function releaseDueHolds(
   { database, clock, rules }: { readonly database: ServerDatabase; readonly clock: Clock; readonly rules: MailRules },
   signal?: AbortSignal,
@@ -60,7 +60,7 @@ export async function releaseDueHolds(
   for (const { tenantId, environment } of due) {
     if (signal?.aborted) return;
     await database.transaction(async (tables) => {
-      // Of two processes the second finds nothing left to release.
+      // With two processes, the second finds nothing left to release.
       const tenant = await lockTenant(tables, tenantId);
       if (!tenant) return;
       const limit = limitOf(rules, environment, tenant.subscriptionTier);

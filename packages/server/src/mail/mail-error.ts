@@ -1,6 +1,6 @@
 /**
- * Why a mail did not go out, as the account may read it: the mail server's own words where it spoke, else what happened
- * without hosts, ports, users or passwords.
+ * The reason of a failed mail for the account: the mail server's own words, if any, else a description without hosts,
+ * ports, users or passwords.
  */
 export function tellMailError(error: unknown): string {
   const { code, responseCode, response } = toDetails(error);

@@ -7,7 +7,7 @@ import { parseMail } from '../testing/parse-mail.js';
 import { openSmtpSink } from '../testing/smtp-sink.js';
 import { registrationForm } from '../testing/test-tenant.js';
 
-it('a mail whose sender is killed before it could store that it is out goes out again as the same one', async () => {
+it('a mail is sent again under the same id if its sender is killed before it stores the result', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'sri-killed-'));
   const sink = await openSmtpSink();
   const settings = { DATA_DIR: dataDir, SMTP_URL: sink.url, BASE_URL: 'https://api.ec' };
@@ -17,7 +17,7 @@ it('a mail whose sender is killed before it could store that it is out goes out 
   const { apiKey } = (await registered.json()) as { apiKey: string };
   await vi.waitFor(() => expect(sink.waiting).toBe(1), { timeout: 10_000 });
   await first.kill();
-  // The mail server has the whole mail, and takes it.
+  // The mail server has the whole mail, and accepts it.
   sink.release();
   sink.mode = 'ok';
   expect(sink.mails).toHaveLength(1);

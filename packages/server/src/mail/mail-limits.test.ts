@@ -32,7 +32,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     return path;
   }
 
-  /** Authorized documents whose mails were tried once, each to an address of its own. */
+  /** Authorized documents with one mail attempt each, to different addresses. */
   async function mailed(of: TestTenant, count = 1, { on = server, to = '' } = {}): Promise<readonly Mailed[]> {
     const sent: Mailed[] = [];
     for (let index = 0; index < count; index += 1) {
@@ -60,12 +60,12 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   }
   const statusesOf = async (of: TestTenant, documents: readonly Mailed[], on = server) =>
     Promise.all(documents.map(async (each) => (await emailOf(of, each, on)).status));
-  /** Mails that went out to that address. */
+  /** The mails sent to that address. */
   const mailsTo = async (email: string, on = server) =>
     (await on.mails()).filter((mail) => mail.includes(email) && mail.includes('RIDE-'));
   const retry = (of: TestTenant, { accessKey }: Mailed, query = '') =>
     postJson(server, `/v1/documents/${accessKey}/email-retry${query}`, of.headers, {});
-  /** As if the account had sent as many today. */
+  /** Sets the count of the account's mails today. */
   const countUp = (of: TestTenant, environment: Environment, count: number) =>
     server.services.database.transaction((tables) =>
       tables
@@ -87,7 +87,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
   }
 
   describe('of an account whose address is not verified', () => {
-    /** One whose certificate names it, so that its documents are authorized. */
+    /** An account with a certificate of its RUC, so that its documents are authorized. */
     async function unverified(fields: RegistrationFields = {}): Promise<TestTenant> {
       const tenant = await verifiedTenant(server, fields);
       await setStatus(server, tenant, 'PENDING_VERIFICATION');
@@ -100,7 +100,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect((await postJson(server, '/v1/verify-email', {}, { token: tokens.at(-1) })).status).toBe(200);
     }
 
-    it('wait, say why, and go out once it is', async () => {
+    it('wait with a reason, and are sent after the verification', async () => {
       const email = 'espera1@ejemplo.ec';
       const tenant = await unverified({ email });
       const [first] = (await mailed(tenant)) as [Mailed];
@@ -109,7 +109,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
         status: 'PENDING',
         error: "The mail waits until the account's e-mail is verified.",
       });
-      // Neither time nor asking for it sends it.
+      // Neither time nor a request sends it.
       await server.clock.advance(2 * DAY_MS);
       await server.tick();
       const asked = await retry(tenant, first);
@@ -134,13 +134,13 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
       expect(await mailsTo('extrano@ejemplo.ec')).toHaveLength(1);
     });
 
-    it('go out to its own address', async () => {
+    it('are sent to its own address', async () => {
       const tenant = await unverified({ email: 'Espera2@ejemplo.ec' });
       const own = await mailed(tenant, 1, { to: 'espera2@ejemplo.ec' });
       expect(await statusesOf(tenant, own)).toEqual(['SENT']);
     });
 
-    it('wait while it is suspended too', async () => {
+    it('also wait during a suspension', async () => {
       const suspended = await unverified();
       const change = (values: Record<string, string | null>) =>
         server.services.database.transaction((tables) =>
@@ -159,7 +159,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     });
   });
 
-  it('of the sandbox say so before everything else, whatever the language', async () => {
+  it('of the sandbox start with a mark in every language', async () => {
     for (const [language, subject, line] of [
       ['es', '[PRUEBAS,', 'PRUEBAS, sin validez tributaria'],
       ['en', '[PRUEBAS (test), not valid]', 'PRUEBAS (test), without fiscal validity'],
@@ -175,7 +175,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     }
   });
 
-  it('of production carry no such mark', async () => {
+  it('of production have no such mark', async () => {
     const tenant = await inProduction();
     const [{ email }] = (await mailed(tenant)) as [Mailed];
     const [mail] = await mailsTo(email);
@@ -183,7 +183,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(mail).not.toContain('PRUEBAS');
   });
 
-  /** An account in production, as far as its rows tell. */
+  /** An account in production, by its rows only. */
   async function inProduction(): Promise<TestTenant> {
     const tenant = await verifiedTenant(server);
     await server.services.database.transaction(async (tables) => {
@@ -194,7 +194,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     return tenant;
   }
 
-  it('of the sandbox are 50 a day and account: what is over waits for the next day', async () => {
+  it('of the sandbox are limited to 50 a day and account: the rest waits for the next day', async () => {
     const tenant = await verifiedTenant(server);
     await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 1);
     const documents = await mailed(tenant, 3);
@@ -203,7 +203,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     for (const each of documents) if ((await emailOf(tenant, each)).status === 'PENDING') held.push(each);
     const [first] = held as [Mailed];
     expect((await emailOf(tenant, first)).error).toMatch(OVER);
-    // Asked for today, it still waits; and another account is not concerned.
+    // A request today still waits; another account is not affected.
     expect(await (await retry(tenant, first)).json()).toMatchObject({
       result: { sent: false, reason: 'queued' },
       document: { email: { status: 'PENDING', error: expect.stringMatching(OVER) } },
@@ -216,7 +216,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(await mailsTo(first.email)).toHaveLength(1);
   });
 
-  it('of production are as many a day as the plan says', async () => {
+  it('of production are limited by the plan', async () => {
     const tenant = await inProduction();
     const documents = await mailed(tenant, 8);
     const sentOn = async () => (await statusesOf(tenant, documents)).filter((status) => status === 'SENT').length;
@@ -229,7 +229,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(counts).toEqual([3, 6, 8, 8]);
   });
 
-  it('that wait go out when they are asked for under a larger plan', async () => {
+  it('that wait are sent on request under a larger plan', async () => {
     const tenant = await inProduction();
     const documents = await mailed(tenant, 4);
     await server.services.database.transaction((tables) =>
@@ -240,7 +240,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(await statusesOf(tenant, documents)).toEqual(['SENT', 'SENT', 'SENT', 'SENT']);
   });
 
-  it('are counted once however often they are tried, and again when they are repeated', async () => {
+  it('are counted once for all attempts, and again when repeated', async () => {
     const tenant = await verifiedTenant(server);
     const [document] = (await mailed(tenant)) as [Mailed];
     expect(await countedToday(tenant)).toBe(1);
@@ -261,7 +261,7 @@ describeOnDatabases('mails of documents', await everyDatabaseKind(), (open) => {
     expect(await countedToday(tenant)).toBe(2);
   });
 
-  it('two processes send no more than one may', async () => {
+  it('two processes share the limit', async () => {
     const other = await open({ beside: server });
     const tenant = await verifiedTenant(server);
     await countUp(tenant, 'sandbox', SANDBOX_MAILS_A_DAY - 5);

@@ -1,4 +1,4 @@
-/** A mail as the console shows it to whoever develops with the server. */
+/** A mail as the console shows it to developers. */
 export interface MailPreview {
   readonly id: string;
   readonly to: string;
@@ -7,17 +7,17 @@ export interface MailPreview {
   readonly date: string;
   readonly text: string;
   readonly html: string;
-  /** The names of the files that go along. */
+  /** The file names of its attachments. */
   readonly attachments: readonly string[];
 }
 
-/** A mail as far as it can be looked at. */
+/** The stored preview of a mail. */
 export interface PreviewedMail extends Omit<MailPreview, 'date' | 'attachments'> {
   readonly date: Date;
   readonly attachments?: readonly { readonly filename: string }[];
 }
 
-/** What is kept of a mail to be looked at. */
+/** The preview of a mail. */
 export function toMailPreview({ id, to, subject, date, text, html, attachments = [] }: PreviewedMail): MailPreview {
   return {
     id,

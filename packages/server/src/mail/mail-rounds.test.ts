@@ -10,7 +10,7 @@ import type { WrittenMail } from './mail-transport.js';
 import type { OutboxWorkerParts } from './outbox-worker.js';
 import { insertMail } from './rows.js';
 
-/** Sends that end when the test says so. */
+/** Sends that end on command of the test. */
 class HeldSends {
   readonly begun: WrittenMail[] = [];
   readonly #open = new Map<string, () => void>();
@@ -83,7 +83,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
   }
   const begun = () => sends.begun.map(({ to }) => to.split('@')[0]);
 
-  it('hold as many mails as there are places, and one that hangs delays no other', async () => {
+  it('hold as many mails as there are places, and a hanging mail delays no other', async () => {
     sends = new HeldSends();
     for (const index of [0, 1, 2]) await queue(index, 3, `abc`[index] ?? '');
     const rounds = createMailRounds(worker(sends.transport));
@@ -106,7 +106,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     expect(sends.most).toBeLessThanOrEqual(MAIL_PLACES);
   });
 
-  it('leave a place for others, however many mails one account has', async () => {
+  it('leave a place for others, even if one account has many mails', async () => {
     sends = new HeldSends();
     await queue(0, 10, 'a');
     const rounds = createMailRounds(worker(sends.transport));
@@ -130,7 +130,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     expect(begun().slice(0, 6).toSorted()).toEqual(['a0', 'a1', 'b0', 'b1', 'c0', 'c1']);
   });
 
-  it('tell when a place is free again, start nothing once stopped, and can be waited for', async () => {
+  it('notify when a place is free again, start nothing once stopped, and can be waited for', async () => {
     sends = new HeldSends();
     await queue(0, 2, 'a');
     let ended = 0;
@@ -165,7 +165,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     expect(await createMailRounds(worker(sends.transport)).round()).toBe(0);
   });
 
-  it('go on after a mail whose fate could not be stored, which goes out again under the same id', async () => {
+  it('continue after a mail whose result could not be stored, and send it again under the same id', async () => {
     sends = new HeldSends();
     await queue(0, 1, 'a');
     await queue(1, 1, 'b');
@@ -181,7 +181,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
         transaction: (work) =>
           database.transaction(async (tables) => {
             const result = await work(tables);
-            // What became of a mail is written, and undone at the last moment.
+            // Writes the result of a mail, and rolls it back at the last moment.
             if (result === undefined && failures-- > 0) throw new Error('the disk is gone');
             return result;
           }),

@@ -4,15 +4,15 @@ import { admitted, attemptMail, type OutboxWorkerParts } from './outbox-worker.j
 import { claimMail } from './rows.js';
 import { skipDueMails } from './skipped-mails.js';
 
-/** The outbox as one process works it off: several mails at once, so that one that hangs delays no other. */
+/** The outbox worker of one process: it sends several mails at once, so that a hanging mail delays no other. */
 export interface MailRounds {
   /**
-   * Takes and starts mails that are due until all places are taken or none is left; attempts go on after it.
+   * Claims and starts due mails until all places are taken or no mail is left; attempts continue afterwards.
    *
-   * @returns how many were started, with those that are not to go out.
+   * @returns the number of started mails, including skipped and held ones.
    */
   round(signal?: AbortSignal): Promise<number>;
-  /** Attempts under way. */
+  /** The number of running attempts. */
   readonly running: number;
   /** Resolves when an attempt ends; at once when none is running. */
   next(): Promise<void>;
@@ -20,10 +20,10 @@ export interface MailRounds {
   idle(): Promise<void>;
 }
 
-/** Attempts at one time in one process. */
+/** The most attempts at one time in one process. */
 export const MAIL_PLACES = 4;
 
-/** @param onEnd told after each attempt, when there is a place for another mail. */
+/** @param onEnd called after each attempt, when a place is free. */
 export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = () => {}): MailRounds {
   const running = new Map<Promise<void>, string>();
   const served = new Set<string>();
@@ -33,7 +33,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
     const { id: mailId, tenantId } = claimed.mail;
     const attempt = attemptMail(parts, claimed)
       .catch((error: unknown) => {
-        // It is sent again after its lease, under the same Message-ID.
+        // The mail is sent again after its lease, under the same Message-ID.
         const reason = error instanceof Error ? error.message : 'unknown error';
         parts.logger.error({ mailId, tenantId, error: reason }, 'what became of a mail was not stored');
       })
@@ -44,7 +44,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
     running.set(attempt, tenantId);
   }
 
-  /** One account after the other, and the last place never to an account that has all the rest. */
+  /** Accounts take turns, and the last place never goes to an account that has all the others. */
   async function claim(): Promise<AdmittedMail | null> {
     const full = accountsWith(MAIL_PLACES - 1);
     const unserved = await claimExcept([...full, ...served]);
@@ -60,7 +60,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
     );
   }
 
-  /** Held mails wait for a day to begin, so once in a minute is often enough. */
+  /** Held mails wait for the start of a day, so one look per minute is enough. */
   async function releaseHolds(signal?: AbortSignal): Promise<void> {
     const at = parts.clock.now().getTime();
     if (Math.abs(at - lookedForHoldsAt) < HOLDS_MS) return;
@@ -100,8 +100,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
 }
 
 /**
- * Sends every mail that is due until none is left, or `signal` lets no other begin. Failures to store what became of a
- * mail are logged.
+ * Sends every due mail until none is left, or `signal` stops it. Failures to store a result are logged.
  *
  * @returns how many attempts were made.
  */
@@ -109,7 +108,7 @@ export async function sendDueMails(parts: OutboxWorkerParts, signal?: AbortSigna
   const rounds = createMailRounds(parts);
   let attempts = 0;
   for (;;) {
-    // An account that had all the places it may have can go on once one of its attempts has ended.
+    // An account at its limit can continue when one of its attempts has ended.
     const wasIdle = rounds.running === 0;
     const started = await rounds.round(signal);
     if (wasIdle && started === 0) return attempts;
@@ -120,6 +119,6 @@ export async function sendDueMails(parts: OutboxWorkerParts, signal?: AbortSigna
 
 // --- internal ---
 
-/** Accounts that have had their turn; more of them would make the question long. */
+/** Accounts that have had their turn; more of them would make the query long. */
 const MOST_REMEMBERED = 100;
 const HOLDS_MS = 60_000;

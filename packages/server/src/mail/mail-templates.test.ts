@@ -19,7 +19,7 @@ const VALUES = {
 };
 
 describe('the texts of the mail to a buyer', () => {
-  it('are whole in both languages, with type and number in the subject', () => {
+  it('are complete in both languages, with type and number in the subject', () => {
     const { es, en } = readMailTemplates(null);
     expect(fillTemplate(es, VALUES).subject).toBe('Factura 001-002-000000003 de Ñandú & Hijos <S.A.>');
     expect(fillTemplate(en, VALUES).subject).toBe('Factura 001-002-000000003 from Ñandú & Hijos <S.A.>');
@@ -54,7 +54,7 @@ describe('a folder of texts', () => {
     expect(en).toEqual(readMailTemplates(null).en);
   });
 
-  it('with mistakes is refused with all of them named', async () => {
+  it('with mistakes is refused with a list of all of them', async () => {
     await writeFile(join(folder, 'autorizado.txt'), 'x');
     await writeFile(join(folder, 'authorized.en.html'), '{{buyr}}');
     await writeFile(join(folder, 'authorized.en.txt'), Uint8Array.of(0xff, 0xfe));
@@ -64,7 +64,7 @@ describe('a folder of texts', () => {
     );
   });
 
-  it('that is not there is refused', () => {
+  it('is refused if it does not exist', () => {
     expect(() => readMailTemplates(join(folder, 'nowhere'))).toThrow(/^MAIL_TEMPLATES: give a folder/);
   });
 });

@@ -5,19 +5,19 @@ import { escapeHtml } from '../platform/escape-html.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
 import type { MailText } from './mail-writers.js';
 
-/** What stands in the place of a template's `{{name}}`. */
+/** The value of each `{{name}}` of a template. */
 export type TemplateValues = Readonly<Record<(typeof PLACEHOLDERS)[number], string>>;
 
 /** The texts of the mail to a buyer in both languages. */
 export type MailTemplates = Readonly<Record<Language, MailText>>;
 
 /**
- * Reads the texts that replace built-in ones. A folder may hold any of these files, in UTF-8; what it leaves out stays
+ * Reads the texts that replace built-in ones. A folder may hold any of these files, in UTF-8; missing files stay
  * built-in: `authorized.es.subject.txt`, `authorized.es.txt`, `authorized.es.html`, and the same with `en`.
  *
  * Each may use `{{issuer}}`, `{{buyer}}`, `{{documentType}}`, `{{number}}`, `{{issueDate}}`, `{{total}}`,
- * `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`, which is empty unless the document
- * was annulled. A mail with a test gets its mark besides. In HTML the values are escaped.
+ * `{{accessKey}}`, `{{authorizationNumber}}`, `{{authorizationDate}}` and `{{notice}}`, which is empty unless the
+ * document was annulled. A mail about a test also gets its mark. In HTML the values are escaped.
  *
  * @param folder null for the built-in texts alone.
  * @throws ConfigError, naming every file that cannot be used.
@@ -46,7 +46,7 @@ export function readMailTemplates(folder: string | null): MailTemplates {
   return { es: ofLanguage('es'), en: ofLanguage('en') };
 }
 
-/** Fills a mail's texts. Values are single lines whatever they hold, and mean nothing in HTML. */
+/** Fills a mail's texts. Values are reduced to single lines, and escaped in HTML. */
 export function fillTemplate(template: MailText, values: TemplateValues): MailText {
   const plain = (name: keyof TemplateValues) => values[name].replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   return {
@@ -76,7 +76,7 @@ const FILE_NAMES = LANGUAGES.flatMap((language) =>
 const MAX_BYTES = 256 * 1024;
 
 function fill(template: string, value: (name: keyof TemplateValues) => string): string {
-  // One pass, so that a value that looks like a placeholder stays what it is.
+  // One pass, so that a value that looks like a placeholder is not replaced.
   return template.replace(/\{\{\s*(\w+)\s*\}\}/g, (place, name: string) => {
     const known = PLACEHOLDERS.find((placeholder) => placeholder === name);
     return known ? value(known) : place;

@@ -45,7 +45,7 @@ describe('mails over SMTP', () => {
     sink.commands.length = 0;
   });
 
-  it('go out with a fixed envelope and a Message-ID of their own', async () => {
+  it('are sent with a fixed envelope and a Message-ID of their own', async () => {
     await transport.send(mail());
     expect(sink.commands.slice(0, 4)).toEqual([
       'EHLO api.ec',
@@ -59,7 +59,7 @@ describe('mails over SMTP', () => {
     expect(headers.get('from')).toBe('Facturación <no-reply@api.ec>');
   });
 
-  it('show what looks encoded as it is written, in the subject and in names', async () => {
+  it('show encoded-looking text as written, in the subject and in names', async () => {
     // Decoded it would read «Pague ahora».
     const encoded = '=?utf-8?B?UGFndWUgYWhvcmE=?=';
     const replyTo = { name: encoded, address: 'a@b.ec' };
@@ -88,7 +88,7 @@ describe('mails over SMTP', () => {
     ['drip', 'The mail server did not answer.'],
     ['drop', 'The mail server did not answer.'],
   ])(
-    'a server that answers %s fails in time, is told without secrets, and the next mail goes out',
+    'a server that answers %s fails in time, is reported without secrets, and the next mail is sent',
     async (mode, told) => {
       sink.mode = mode;
       const startedAt = performance.now();
@@ -103,7 +103,7 @@ describe('mails over SMTP', () => {
     },
   );
 
-  it('cutting off a server that answers drop by drop frees its connection', async () => {
+  it('cutting off a server that answers byte by byte frees its connection', async () => {
     sink.mode = 'drip';
     const failed = await Promise.allSettled(Array.from({ length: 12 }, () => transport.send(mail())));
     expect(failed.every(({ status }) => status === 'rejected')).toBe(true);
@@ -112,7 +112,7 @@ describe('mails over SMTP', () => {
     expect(sink.mails).toHaveLength(6);
   });
 
-  it('a server that refuses our password is told as that', async () => {
+  it('a server that refuses the password is reported as such', async () => {
     const url = sink.url.replace('//', '//usuario:hunter2@');
     sink.mode = 'noLogin';
     const fresh = createSmtpTransport(url, SENDER, TIMEOUT_MS);
@@ -124,7 +124,7 @@ describe('mails over SMTP', () => {
     expect(sink.commands.some((line) => line.startsWith('MAIL'))).toBe(false);
   });
 
-  it('a server that is not there is an error without secrets', async () => {
+  it('an unreachable server is an error without secrets', async () => {
     const nowhere = createSmtpTransport('smtp://usuario:hunter2@127.0.0.1:1', SENDER);
     const error = await nowhere.send(mail()).catch((thrown: unknown) => thrown);
     nowhere.close();
@@ -136,7 +136,7 @@ describe('mails over SMTP', () => {
   it.each<[string, Partial<WrittenMail>]>([
     ['subject', { subject: INJECTED }],
     ['recipient’s name', { toName: INJECTED }],
-    ['name that answers go to', { replyTo: { name: INJECTED, address: 'yo@ejemplo.ec' } }],
+    ['reply name', { replyTo: { name: INJECTED, address: 'yo@ejemplo.ec' } }],
     [
       'name of a file',
       { attachments: [{ filename: `${INJECTED}.xml`, contentType: 'application/xml', content: Buffer.from('<a/>') }] },
@@ -161,7 +161,7 @@ describe('mails over SMTP', () => {
     '"x" <otra@ejemplo.ec>',
     'a@ejemplo.ec\u0000',
     'a@ejemplo.ec\u2028otra@ejemplo.ec',
-  ])('the address %j is not written to, nor answered to', async (address) => {
+  ])('the address %j is used neither as recipient nor for replies', async (address) => {
     await expect(transport.send(mail({ to: address }))).rejects.toThrow('more than an address');
     await expect(transport.send(mail({ replyTo: { name: '', address } }))).rejects.toThrow('more than an address');
     expect(sink.commands).toEqual([]);
@@ -169,7 +169,7 @@ describe('mails over SMTP', () => {
 });
 
 describe('mails in a folder', () => {
-  it('are whole, private, and cannot gain a recipient', async () => {
+  it('are complete, private, and cannot gain a recipient', async () => {
     const home = await mkdtemp(join(tmpdir(), 'sri-mail-'));
     const folder = join(home, 'correo');
     const transport = createFileTransport(folder, SENDER);

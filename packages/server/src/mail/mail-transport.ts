@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { toMailPreview } from './mail-preview.js';
 
-/** A mail, written out. */
+/** A mail, ready to send. */
 export interface WrittenMail {
   /** The outbox row; names the file and the Message-ID. */
   readonly id: string;
@@ -14,47 +14,47 @@ export interface WrittenMail {
   readonly text: string;
   readonly html: string;
   readonly date: Date;
-  /** Shown beside the address. */
+  /** Shown next to the address. */
   readonly toName?: string;
-  /** Who gets the answers; the sender where absent. */
+  /** The reply address; the sender where absent. */
   readonly replyTo?: MailSender;
   readonly attachments?: readonly MailAttachment[];
 }
 
-/** A file that goes along with a mail. */
+/** An attachment of a mail. */
 export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
 }
 
-/** Who mails come from. */
+/** The sender of mails. */
 export interface MailSender {
   readonly name: string;
   readonly address: string;
 }
 
-/** How mails leave the process. */
+/** Sends mails. */
 export interface MailTransport {
   /**
-   * Resolves once the mail was handed over; rejects when it was not, with a message that holds no secret.
+   * Resolves once the mail was handed over; else rejects with a message without secrets.
    *
-   * @param signal once aborted, what is under way is broken off: it rejects, and the mail may have gone out.
+   * @param signal aborts a running send: it rejects, and the mail may have been sent.
    */
   send(mail: WrittenMail, signal?: AbortSignal): Promise<void>;
   close(): void;
 }
 
-/** The most that handing over one mail may take, waiting for a connection included. @param timeoutMs as configured. */
+/** The longest time to hand over one mail, including the wait for a connection. @param timeoutMs as configured. */
 export function longestSendMs(timeoutMs: number): number {
   return timeoutMs * 1.5;
 }
 
 /**
- * Hands mails to an SMTP server, over connections that stay open for the mails after them.
+ * Sends mails to an SMTP server, over connections that stay open for later mails.
  *
  * @param url `smtp://` or `smtps://`, with user and password where needed.
- * @param timeoutMs how long the server may say nothing; see `longestSendMs` for a whole mail.
+ * @param timeoutMs the longest silence of the server; see `longestSendMs` for a whole mail.
  */
 export function createSmtpTransport(url: string, sender: MailSender, timeoutMs = 30_000): MailTransport {
   const transport = createTransport({
@@ -71,7 +71,7 @@ export function createSmtpTransport(url: string, sender: MailSender, timeoutMs =
   });
   return {
     async send(mail, signal) {
-      // A server that answers drop by drop never lets the socket's own limit come. Giving up closes the connection.
+      // A server that answers byte by byte never reaches the socket's own timeout. The abort closes the connection.
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(), longestSendMs(timeoutMs));
       try {
@@ -89,9 +89,9 @@ export function createSmtpTransport(url: string, sender: MailSender, timeoutMs =
 }
 
 /**
- * Writes each mail as `<id>.eml` into a folder, which is made when the first one is written.
+ * Writes each mail as `<id>.eml` into a folder, which is created with the first one.
  *
- * @param previews another folder, for the same mails as the console shows them; none are kept without one.
+ * @param previews another folder, for the previews of the console; without it none are stored.
  */
 export function createFileTransport(folder: string, sender: MailSender, previews?: string): MailTransport {
   const composer = createTransport({
@@ -110,7 +110,7 @@ export function createFileTransport(folder: string, sender: MailSender, previews
         await mkdir(previews, { recursive: true });
         await writeFile(join(previews, `${mail.id}.json`), JSON.stringify(toMailPreview(mail)), { mode: 0o600 });
       }
-      // Written beside the folder and moved into it, so that whoever watches it never sees half a mail.
+      // Written next to the folder and moved into it, so that a reader never sees half a mail.
       const draft = `${folder}.${randomUUID()}`;
       await writeFile(draft, message, { mode: 0o600 });
       await rename(draft, join(folder, `${mail.id}.eml`));
@@ -128,15 +128,15 @@ export function parseMailSender(text: string): MailSender | null {
 
 // --- internal ---
 
-/** What the outbox uses at one time, and two for those who ask for a mail and wait. */
+/** The connections of the outbox, and two for mails on request. */
 const CONNECTIONS = 6;
-/** How long a server that was told goodbye may hold its connection. */
+/** How long a server may hold its connection after QUIT. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
- * Addresses go as objects and the envelope is fixed, so that no text can add a recipient.
+ * Addresses are objects and the envelope is fixed, so that no text can add a recipient.
  *
- * @throws Error when an address is more than one.
+ * @throws Error when a text holds more than one address.
  */
 function toMessage(mail: WrittenMail, sender: MailSender) {
   for (const address of [mail.to, mail.replyTo?.address ?? sender.address]) {
@@ -158,10 +158,13 @@ function toMessage(mail: WrittenMail, sender: MailSender) {
   };
 }
 
-/** Separators of lists, names and lines; no address that was checked on its way in has any of them. */
+/** Separators of lists, names and lines; no validated address has any of them. */
 const UNUSABLE = /[\p{C}\p{Z}<>()[\],;:"\\]/u;
 
-/** Also what a reader's program decodes has no line breaks to trip over, and nothing in it is decoded once more. */
+/**
+ * Removes line breaks, also from text that a mail program would decode, and breaks encoded words, so that none is
+ * decoded.
+ */
 function oneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

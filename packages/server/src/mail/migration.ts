@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** Mails that wait, and how many of documents an account sent in a day. */
+/** The outbox, and the daily count of document mails of each account. */
 export function mailTables({
   columns: { uuid, text, integer, bigint },
   rowTable,
@@ -36,9 +36,9 @@ export function mailTables({
       reports ${text} not null default '',
       counted_on ${text}
     ) ${rowTable}`,
-    // An authorization causes one mail; a copy to another address carries null here.
+    // An authorization causes one mail; a copy to another address has null here.
     sql`create unique index mail_outbox_authorization on mail_outbox (authorization_of)`,
-    // These hold what waits or was given up, which is little, and nothing that changes when a mail is taken.
+    // These indexes hold only pending and failed mails, which are few, and no column that a claim changes.
     sql`create index mail_outbox_turn on mail_outbox (due_at, tenant_id) where status = 'PENDING'`,
     sql`create index mail_outbox_failed on mail_outbox (created_at) where status = 'FAILED'`,
     sql`create index mail_outbox_held on mail_outbox (tenant_id, environment, created_at)

@@ -2,11 +2,11 @@ import { escapeHtml } from '../platform/escape-html.js';
 import type { Language } from '../platform/language.js';
 import type { MailText } from './mail-writers.js';
 
-/** What a mail to an account says: paragraphs, and a table of figures. */
+/** The content of a mail to an account: paragraphs, and a table of figures. */
 export interface Notice {
   readonly subject: string;
   readonly paragraphs: readonly string[];
-  /** Label and value. A row whose value is empty is left out. */
+  /** Label and value. A row with an empty value is left out. */
   readonly rows: readonly (readonly [string, string])[];
 }
 

@@ -15,49 +15,51 @@ export const BILLING_MAIL_KINDS = [
 /** A kind of mail about an account's billing. */
 export type BillingMailKind = (typeof BILLING_MAIL_KINDS)[number];
 
-/** Kinds of mail about a document that the SRI refused. */
+/** Kinds of mail about a refusal by the SRI. */
 export const REFUSAL_MAIL_KINDS = ['DOCUMENT_RETURNED', 'DOCUMENT_NOT_AUTHORIZED'] as const;
 
-/** A kind of mail about a document that the SRI refused. */
+/** A kind of mail about a refusal by the SRI. */
 export type RefusalMailKind = (typeof REFUSAL_MAIL_KINDS)[number];
 
-/** What a mail is about; each kind has its own text. */
+/** The kind of a mail; each has its own text. */
 export type MailKind = 'VERIFICATION' | 'RECOVERY' | 'AUTHORIZED' | BillingMailKind | RefusalMailKind;
 
-/** The document a mail is about. */
+/** The document of a mail. */
 export interface MailedDocument extends Scope {
   readonly id: string;
   readonly accessKey: string;
   /** True for the mail that the authorization caused; false for a copy to another address. */
   readonly automatic: boolean;
-  /** True once somebody asked for it: then it goes out even where such mails are switched off. */
+  /** True once a caller requested it: then it is sent even where such mails are switched off. */
   readonly requested: boolean;
 }
 
-/** A mail that waits to be sent. It commits with what caused it. */
+/** A mail in the outbox. It commits with its cause. */
 export interface OutboxMail {
-  /** UUIDv7; the Message-ID is made from it, so that a mail sent twice is seen as one. */
+  /** UUIDv7; the Message-ID is derived from it, so that a mail sent twice is recognized. */
   readonly id: string;
   readonly tenantId: string;
   readonly kind: MailKind;
   readonly recipient: string;
   readonly language: Language;
-  /** What the text needs besides the secret. */
+  /** The values of the text, except the secret. */
   readonly data: Readonly<Record<string, string | null>>;
-  /** The token of the link, sealed for this mail; null once it is out. */
+  /** The token of the link, sealed for this mail; null once it is sent. */
   readonly token: SealedSecret | null;
   /** With AUTHORIZED. */
   readonly document?: MailedDocument;
   readonly createdAt: Date;
 }
 
-/** Why a mail of a document waits: for the verification of its account's address, or for the next day. */
+/** Why a document mail waits: for the verification of its account's address, or for the next day. */
 export type HeldFor = 'UNVERIFIED' | 'OVER_LIMIT';
 
-/** What becomes of a mail that was taken: it goes out, it is not to, or it waits. */
+/** The decision about a claimed mail: send, skip, or hold. */
 export type Admission = 'GO' | 'SKIP' | HeldFor;
 
-/** A mail taken by a worker. A later holder's `leaseToken` is higher, so that a frozen worker's word is refused. */
+/**
+ * A mail claimed by a worker. A later holder's `leaseToken` is higher, so that a frozen worker's result is rejected.
+ */
 export interface ClaimedMail {
   readonly mail: OutboxMail;
   readonly leaseToken: number;
@@ -65,7 +67,7 @@ export interface ClaimedMail {
   readonly attemptCount: number;
 }
 
-/** A claimed mail with what is to become of it. */
+/** A claimed mail with its admission. */
 export interface AdmittedMail extends ClaimedMail {
   readonly admission: Admission;
 }

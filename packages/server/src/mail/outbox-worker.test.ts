@@ -51,7 +51,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     expect((await eventsOf(tenant)).map((event) => event.event_type)).toEqual(['VERIFICATION_EMAIL_SENT']);
   });
 
-  it('[R327] tries five times over 81 minutes, tells each failure, and then gives up', async () => {
+  it('[R327] tries five times over 81 minutes, records each failure, and then gives up', async () => {
     const tenant = await registerTenant(server);
     const parts = worker({ send: () => Promise.reject(new Error('421 try later')), close: () => {} });
     for (const [attempt, waitMs] of [60_000, 300_000, 900_000, 3_600_000, 0].entries()) {
@@ -76,7 +76,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     expect(sent.toSorted()).toEqual(ids.toSorted());
   });
 
-  it('a worker that froze past its lease has no say any more, and the mail goes out under the same id', async () => {
+  it('a worker that froze past its lease cannot write, and the mail is sent under the same id', async () => {
     const tenant = await registerTenant(server);
     const { database, clock } = server.services;
     const frozen = await database.transaction((tables) => claimMail(tables, clock.now(), 60_000));
@@ -89,7 +89,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
     expect((await eventsOf(tenant)).map((event) => event.event_type)).toEqual(['VERIFICATION_EMAIL_SENT']);
   });
 
-  it('stops between two mails when asked to', async () => {
+  it('stops between two mails on request', async () => {
     await registerTenant(server);
     await registerTenant(server);
     const stopping = new AbortController();

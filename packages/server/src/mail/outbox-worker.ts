@@ -11,25 +11,25 @@ import { type AdmittedMail, type ClaimedMail, MAIL_RETRY_DELAYS_MS, type MailedD
 import { readMailReports } from './report-rows.js';
 import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from './rows.js';
 
-/** What sending mails needs. */
+/** Dependencies of sending mails. */
 export interface OutboxWorkerParts {
   readonly database: ServerDatabase;
-  /** Changes the documents that mails are about. */
+  /** Changes the documents of mails. */
   readonly engine: Engine;
   readonly writers: MailWriters;
   readonly transport: MailTransport;
-  /** Which mails of documents go out. */
+  /** The rules for document mails. */
   readonly rules: MailRules;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly newId: (now: Date) => string;
-  /** How long a worker holds a mail: longer than an attempt can take, so that no other sends it meanwhile. */
+  /** How long a worker holds a mail: longer than an attempt can take, so that no other worker sends it. */
   readonly leaseMs: number;
-  /** Once aborted, mails under way are broken off and given back: the process is about to end. */
+  /** When aborted, running sends are cancelled and released: the process is about to end. */
   readonly stopping: AbortSignal;
 }
 
-/** Tries one mail now, whether or not it is due. @returns whether it is out; null when a worker holds it. */
+/** Tries one mail now, whether or not it is due. @returns whether it was sent; null when a worker holds it. */
 export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Promise<boolean | null> {
   const { database, clock, leaseMs } = parts;
   const claimed = await database.transaction((tables) =>
@@ -38,7 +38,7 @@ export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Pro
   return claimed && attemptMail(parts, claimed);
 }
 
-/** A mail that is being claimed, with what is to become of it. Call it in the transaction that claims it. */
+/** A mail that is being claimed, with its admission. Call it in the transaction of the claim. */
 export async function admitted(
   { rules, clock }: Pick<OutboxWorkerParts, 'rules' | 'clock'>,
   tables: Tables,
@@ -49,10 +49,10 @@ export async function admitted(
 }
 
 /**
- * One attempt at a mail that was taken, with what came of it written down. One that is broken off because the process ends
- * is none: the mail is given back, and goes out later under the same Message-ID.
+ * Makes one attempt at a claimed mail and stores the result. An attempt that is cancelled at the end of the process
+ * does not count: the mail is released, and sent later under the same Message-ID.
  *
- * @returns whether the mail is out.
+ * @returns whether the mail was sent.
  */
 export async function attemptMail(parts: OutboxWorkerParts, claimed: AdmittedMail): Promise<boolean> {
   const { mail, admission } = claimed;
@@ -76,7 +76,7 @@ export async function attemptMail(parts: OutboxWorkerParts, claimed: AdmittedMai
     const reason = error instanceof Error ? error.message : 'unknown error';
     const { id: mailId, tenantId } = mail;
     parts.logger.warn({ mailId, tenantId, attempt: claimed.attemptCount + 1, error: reason }, 'mail not sent');
-    // A mail server may fall silent after it has taken the mail, and the provider may have told since.
+    // A mail server may fall silent after it has accepted the mail, and the provider may have reported it since.
     if (!(await hasArrived(parts, mailId))) {
       if (document) await recordDocumentFailure(parts, claimed, document, tellMailError(error));
       else await recordFailure(parts, claimed, reason);
@@ -116,7 +116,10 @@ async function recordSent(parts: OutboxWorkerParts, claimed: ClaimedMail): Promi
   });
 }
 
-/** A failed attempt to reach a new address is told in the account's history at once; `willRetry` says whether another one follows. */
+/**
+ * A failed attempt to reach a new address is recorded in the account's history at once; `willRetry` says whether
+ * another one follows.
+ */
 async function recordFailure(parts: OutboxWorkerParts, claimed: ClaimedMail, error: string): Promise<void> {
   const { mail, attemptCount } = claimed;
   const now = parts.clock.now();
@@ -146,9 +149,9 @@ async function recordDocumentSent(
     {
       event,
       mail: async ({ mail }, now) => {
-        // A copy says nothing of the buyer's mail, unless that had come to nothing.
+        // A copy does not change the state of the buyer's mail, unless that mail had failed or was skipped.
         if (!document.automatic && !GIVEN_UP.has(mail.status)) return null;
-        // The provider's report may be here before our own.
+        // The provider's report may arrive first.
         const reports = await parts.database.read((tables) => readMailReports(tables, id));
         return reports.some((report) => report !== 'deferred') ? null : { status: 'SENT', sentAt: now, error: null };
       },
@@ -157,7 +160,7 @@ async function recordDocumentSent(
   );
 }
 
-/** The document learns of a failure as such once no attempt follows; until then its history does. */
+/** The document is marked as failed once no attempt follows; until then only its history records failures. */
 async function recordDocumentFailure(
   parts: OutboxWorkerParts,
   claimed: ClaimedMail,
@@ -174,7 +177,7 @@ async function recordDocumentFailure(
     {
       event: { type: willRetry ? 'EMAIL_TEMP_FAILED' : 'EMAIL_FAILED', detail },
       mail: ({ mail }) =>
-        // What the buyer got before stays true when a repeat of it fails.
+        // An earlier delivery to the buyer stays valid when a repeat fails.
         !willRetry && document.automatic && mail.sentAt === null ? { status: 'FAILED', sentAt: null, error } : null,
     },
     (tables) => markMailFailed(tables, claimed, { error, dueAt }),
@@ -187,14 +190,14 @@ async function recordSkipped(parts: OutboxWorkerParts, claimed: ClaimedMail, doc
     document,
     {
       event: { type: 'EMAIL_SKIPPED', detail: { messageId: claimed.mail.id } },
-      // A copy says nothing of the buyer's mail.
+      // A copy does not change the state of the buyer's mail.
       mail: () => (document.automatic ? { status: 'SKIPPED', sentAt: null, error: null } : null),
     },
     (tables) => markMailSkipped(tables, claimed),
   );
 }
 
-/** A mail that waits: its document says why. */
+/** A held mail: its document shows the reason. */
 async function recordHeld(parts: OutboxWorkerParts, claimed: AdmittedMail, document: MailedDocument): Promise<void> {
   const { mail, admission } = claimed;
   const heldFor = admission === 'UNVERIFIED' ? admission : 'OVER_LIMIT';
@@ -208,7 +211,7 @@ async function recordHeld(parts: OutboxWorkerParts, claimed: AdmittedMail, docum
         document.automatic && told.sentAt === null ? { status: 'PENDING', sentAt: null, error } : null,
     },
     async (tables) => {
-      // Under the lock of the account, so that a verification either finds the mail held or is seen here.
+      // Locks the account, so that a verification either finds the mail held or is seen here.
       await lockTenant(tables, mail.tenantId);
       const account = await readMailingAccount(tables, mail.tenantId);
       if (heldFor === 'OVER_LIMIT' || !account?.isVerified) {

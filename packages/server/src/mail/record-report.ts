@@ -6,11 +6,11 @@ import { type DocumentOutcomeParts, recordOnDocument } from './document-outcome.
 import { findReportedMail, noteMailReport, type ReportedMail } from './report-rows.js';
 
 /**
- * Writes what a mail's provider reports into the outbox and, in the same commit, into the history of the document or the
- * account the mail is about. A report that was made before changes nothing.
+ * Writes a provider's report into the outbox and, in the same commit, into the history of the mail's document or
+ * account. A repeated report changes nothing.
  *
  * @param mailId the outbox row.
- * @returns false when there is no such mail.
+ * @returns false when the mail does not exist.
  */
 export async function recordReport(
   parts: DocumentOutcomeParts,
@@ -45,11 +45,11 @@ const EVENT_ENDINGS: Readonly<Record<DeliveryReport, string>> = {
   complained: 'COMPLAINED',
 };
 
-/** What the outbox learns: a mail that came back may be sent again, and one that is out need not be. */
+/** The new outbox status: a bounced mail may be sent again, and an arrived one need not be. */
 function settledStatus(found: ReportedMail, report: DeliveryReport, now: Date): 'SENT' | 'FAILED' | null {
   if (report === 'deferred' || !prevails(report, found.reports)) return null;
   const isHeld = found.status === 'PENDING' && found.leaseUntil > now;
-  // Whoever holds it says what becomes of it, and a repeat that was asked for still goes out.
+  // A held mail gets its status from its worker, and a requested repeat is still sent.
   if (isHeld || (found.status === 'PENDING' && found.sentAt)) return null;
   return report === 'bounced' ? 'FAILED' : 'SENT';
 }
@@ -58,7 +58,7 @@ function documentOutcome({ id, recipient, document, reports }: ReportedMail, rep
   const detail = { messageId: id, recipient, ...failureDetail(report) };
   return {
     event: { type: `EMAIL_${EVENT_ENDINGS[report]}`, detail },
-    // A copy to another address says nothing of the buyer's mail.
+    // A copy to another address does not change the state of the buyer's mail.
     mail: ({ mail }: StoredDocument, now: Date) =>
       document?.automatic && prevails(report, reports) ? mailAfter(report, mail, now) : null,
   };
@@ -91,7 +91,7 @@ async function recordOnAccount(
   });
 }
 
-/** As failed attempts of our own are told; what is deferred is tried again by the provider. */
+/** In the form of the server's own failures; the provider retries deferred mails. */
 function failureDetail(report: DeliveryReport) {
   if (report === 'deferred') return { willRetry: true, message: DEFERRED };
   return report === 'bounced' ? { willRetry: false, message: BOUNCED } : {};

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 
-// What the operator looks at concerns every account, so nothing here is scoped by one.
+// The operator sees every account, so no query here is scoped by account.
 
-/** The newest documents in whose history a text of the SRI was not kept, at most `limit`, and how many there are. */
+/** The newest documents with a text of the SRI that could not be stored, at most `limit`, and their total. */
 export async function findRefusedCopies(
   tables: Tables,
   limit: number,
 ): Promise<{ readonly accessKeys: readonly string[]; readonly total: number }> {
-  // As a literal: the index is of these events alone.
+  // As a literal: the index covers these events alone.
   const refused = tables.selectFrom('sri_events').where('event_type', '=', sql.lit('SRI_COPY_REFUSED'));
   const { total } = await refused
     .select(({ fn }) => fn.countAll<number | string>().as('total'))

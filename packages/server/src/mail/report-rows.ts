@@ -3,7 +3,7 @@ import type { DeliveryReport } from './delivery-report.js';
 import { NO_SECRET, toMailedDocument } from './mail-row.js';
 import type { MailedDocument, MailKind } from './outbox-mail.js';
 
-/** A mail as far as its provider's reports matter. */
+/** The data of a mail for its provider's reports. */
 export interface ReportedMail {
   readonly id: string;
   readonly tenantId: string;
@@ -14,15 +14,15 @@ export interface ReportedMail {
   /** Finished attempts. */
   readonly attemptCount: number;
   readonly leaseToken: number;
-  /** Until when a worker holds it. */
+  /** The end of a worker's lease. */
   readonly leaseUntil: Date;
-  /** When an attempt of ours is known to have succeeded. */
+  /** The time of a successful attempt. */
   readonly sentAt: Date | null;
-  /** What was reported since the last attempt began, in that order, each once. */
+  /** The reports since the last attempt began, in order, each once. */
   readonly reports: readonly DeliveryReport[];
 }
 
-/** The mail of that id, of whatever account; null when there is none. */
+/** The mail of that id, of any account; or null. */
 export async function findReportedMail(tables: Tables, id: string): Promise<ReportedMail | null> {
   const row = await tables.selectFrom('mail_outbox').selectAll().where('id', '=', id).executeTakeFirst();
   if (!row) return null;
@@ -41,17 +41,16 @@ export async function findReportedMail(tables: Tables, id: string): Promise<Repo
   };
 }
 
-/** What was reported of a mail since its last attempt began. */
+/** The reports of a mail since its last attempt began. */
 export async function readMailReports(tables: Tables, id: string): Promise<readonly DeliveryReport[]> {
   return (await findReportedMail(tables, id))?.reports ?? [];
 }
 
 /**
- * Notes one more report.
+ * Adds a report.
  *
- * @param settled what the mail comes to by it: it is out, or it is given up; null leaves it as it stands. Both wipe its
- * secret.
- * @returns false when the mail is not any more as it was found; then nothing was written.
+ * @param settled the new status: sent or given up; null leaves it. Both wipe the secret.
+ * @returns false when the mail has changed since it was read; then nothing was written.
  */
 export async function noteMailReport(
   tables: Tables,

@@ -6,12 +6,12 @@ import { NO_SECRET, toMailedDocument } from './mail-row.js';
 import type { ClaimedMail, MailedDocument, MailKind, OutboxMail } from './outbox-mail.js';
 import type { MailOutboxTable } from './tables.js';
 
-/** Puts a mail into the outbox, in the transaction of what caused it. It is due at once. */
+/** Queues a mail, in the transaction of its cause. It is due at once. */
 export async function insertMail(tables: Tables, mail: OutboxMail): Promise<void> {
   await tables.insertInto('mail_outbox').values(toRow(mail)).execute();
 }
 
-/** Puts the mails of authorizations into the outbox, but for those that are there already. They are due at once. */
+/** Queues the mails of authorizations, except those that exist. They are due at once. */
 export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail[]): Promise<void> {
   if (mails.length === 0) return;
   await tables
@@ -22,9 +22,10 @@ export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail
 }
 
 /**
- * Takes the mail that has been due longest, for `leaseMs`; null when none is due. Two workers never hold the same.
+ * Claims the mail that has been due longest, for `leaseMs`; null when none is due. Two workers never hold the same
+ * mail.
  *
- * @param exceptOf accounts whose mails are left alone.
+ * @param exceptOf accounts whose mails are skipped.
  */
 export async function claimMail(
   tables: Tables,
@@ -46,12 +47,12 @@ export async function claimMail(
       .executeTakeFirst();
     if (!due) return null;
     const claimed = await claimMailById(tables, due.id, now, leaseMs);
-    // Otherwise another worker was faster: look for the next one.
+    // Otherwise another worker was faster: look for the next mail.
     if (claimed) return claimed;
   }
 }
 
-/** Takes one mail for `leaseMs`, whether or not it is due; null when it is not waiting or a worker holds it. */
+/** Claims one mail for `leaseMs`, whether or not it is due; null when it is not waiting or a worker holds it. */
 export async function claimMailById(
   tables: Tables,
   id: string,
@@ -61,7 +62,7 @@ export async function claimMailById(
   const at = now.getTime();
   const row = await tables
     .updateTable('mail_outbox')
-    // What was reported of an earlier sending says nothing of this one.
+    // Reports of an earlier sending do not apply to this one.
     .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1), reports: '' }))
     .where('id', '=', id)
     .where(isWaiting())
@@ -72,9 +73,9 @@ export async function claimMailById(
 }
 
 /**
- * Makes the mail of an authorization due at once, with its attempts before it; its Message-ID stays.
+ * Makes the mail of an authorization due at once and restarts its attempts; its Message-ID stays.
  *
- * @returns its id; null when a worker holds it just now.
+ * @returns its id; null when a worker holds it.
  */
 export async function requeueMail(
   tables: Tables,
@@ -90,7 +91,7 @@ export async function requeueMail(
       last_error: null,
       requested: 1,
       language,
-      // What went out is counted again when it is repeated.
+      // A repeat of a sent mail is counted again.
       counted_on: sql<string | null>`case when status = 'PENDING' or status = 'FAILED' then counted_on end`,
     })
     .where('authorization_of', '=', documentId)
@@ -100,7 +101,7 @@ export async function requeueMail(
   return row?.id ?? null;
 }
 
-/** Access keys of the authorizations whose mails wait or were given up, oldest first, none that a worker holds. */
+/** Access keys of the authorizations with pending or failed mails, oldest first, without those that a worker holds. */
 export async function listUnsentMails(
   tables: Tables,
   scope: Scope,
@@ -121,7 +122,7 @@ export async function listUnsentMails(
   return rows.flatMap((row) => row.access_key ?? []);
 }
 
-/** Mails of authorizations that are due, that nobody asked for, and that no worker holds, those due longest first. */
+/** Due mails of authorizations without a request, which no worker holds, longest due first. */
 export async function listAutomaticMails(
   tables: Tables,
   now: Date,
@@ -144,7 +145,7 @@ export async function listAutomaticMails(
   });
 }
 
-/** Notes that a mail that nobody asked for is not to go out. @returns false when a worker holds it, or somebody has asked. */
+/** Marks a mail without a request as skipped. @returns false when a worker holds it, or a caller has requested it. */
 export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: Date): Promise<boolean> {
   const result = await tables
     .updateTable('mail_outbox')
@@ -157,7 +158,7 @@ export async function markMailSkippedUnclaimed(tables: Tables, id: string, now: 
   return result.numUpdatedRows > 0n;
 }
 
-/** Notes that a mail is not to go out. @returns false when another worker has taken it since. */
+/** Marks a mail as skipped. @returns false when another worker has taken it since. */
 export async function markMailSkipped(tables: Tables, claimed: ClaimedMail): Promise<boolean> {
   const result = await tables
     .updateTable('mail_outbox')
@@ -168,7 +169,7 @@ export async function markMailSkipped(tables: Tables, claimed: ClaimedMail): Pro
   return result.numUpdatedRows > 0n;
 }
 
-/** Notes that a mail is out and wipes its secret. @returns false when another worker has taken it since. */
+/** Marks a mail as sent and wipes its secret. @returns false when another worker has taken it since. */
 export async function markMailSent(tables: Tables, claimed: ClaimedMail, now: Date): Promise<boolean> {
   const result = await tables
     .updateTable('mail_outbox')
@@ -187,9 +188,9 @@ export async function markMailSent(tables: Tables, claimed: ClaimedMail, now: Da
 }
 
 /**
- * Notes a failed attempt.
+ * Records a failed attempt.
  *
- * @param dueAt when to try again; null to give the mail up, which wipes its secret.
+ * @param dueAt when to retry; null to give the mail up, which wipes its secret.
  * @returns false when another worker has taken it since.
  */
 export async function markMailFailed(
@@ -211,9 +212,7 @@ export async function markMailFailed(
   return result.numUpdatedRows > 0n;
 }
 
-/**
- * Gives a mail back as it was before it was taken, due and with no attempt used; unless another worker has taken it since.
- */
+/** Releases a mail, due and with no attempt used; unless another worker has taken it since. */
 export async function releaseMail(tables: Tables, claimed: ClaimedMail): Promise<void> {
   await tables
     .updateTable('mail_outbox')
@@ -225,7 +224,7 @@ export async function releaseMail(tables: Tables, claimed: ClaimedMail): Promise
 
 // --- internal ---
 
-// The very words of the indexes, since a planner that is given a parameter cannot tell that an index holds what it needs.
+// The exact conditions of the indexes: with parameters, a planner cannot choose a partial index.
 
 function isWaiting() {
   return sql<SqlBool>`status = 'PENDING'`;

@@ -1,6 +1,6 @@
 /**
- * A name as mails of the operator show it: one line of at most 80 characters, with nothing that a reader's program makes
- * a link or an address of. What an account calls itself may be anything, and its mail is opened as the operator's.
+ * A name in the operator's mails: one line of at most 80 characters, without text that a mail program turns into a link
+ * or an address. Accounts choose their names freely, and readers trust the operator's mails.
  *
  * @returns an empty text when nothing else is left.
  */
@@ -12,15 +12,15 @@ export function safeName(name: string): string {
     .split(/\s+/u)
     .filter((word) => !/:\/\/|[@＠﹫]/u.test(word))
     .join(' ')
-    // A dot before letters makes a host of a word; with a blank after it, it ends an abbreviation.
+    // A dot before letters would make a host name; with a blank after it, it ends an abbreviation.
     .replace(/(?<=[\p{L}\p{N}])[.。．｡](?=\p{L}{2})/gu, '. ');
   return [...plain].slice(0, MAX_SHOWN).join('').trim();
 }
 
 // --- internal ---
 
-/** The longest name that is stored has 300 characters. */
+/** The longest stored name has 300 characters. */
 const MAX_READ = 1200;
 const MAX_SHOWN = 80;
-/** Control characters, line ends, and characters that change how the rest reads: directions, joiners, fillers. */
+/** Control characters, line ends, and characters that change the reading of the rest: directions, joiners, fillers. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]+/gu;

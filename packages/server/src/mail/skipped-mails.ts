@@ -3,11 +3,10 @@ import type { OutboxWorkerParts } from './outbox-worker.js';
 import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
 
 /**
- * Notes the mails of authorizations that are due where buyers get none that nobody asked for. Many at a time, so that they
- * share their commits: otherwise a queue that is worked off would wait for the disk more often for mails that are never
- * sent than for its documents.
+ * Skips the due mails of authorizations where buyers get mails only on request. In batches with one commit each: single
+ * commits for unsent mails would cost more disk writes than the documents.
  *
- * @returns how many were noted.
+ * @returns how many were skipped.
  */
 export async function skipDueMails(parts: OutboxWorkerParts, signal?: AbortSignal): Promise<number> {
   const { database, clock } = parts;

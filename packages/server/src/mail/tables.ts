@@ -1,17 +1,17 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Mails to send, committed with what caused them. */
+/** The outbox: mails to send, committed with their causes. */
 export interface MailOutboxTable {
   id: string;
   tenant_id: string;
   kind: string;
   recipient: string;
   language: string;
-  /** JSON: what the text needs besides the secret. */
+  /** JSON: the values of the text, except the secret. */
   data: string;
   master_key_id: string | null;
   wrapped_key: string | null;
-  /** The sealed token of the link; wiped once the mail is out. */
+  /** The sealed token of the link; wiped once the mail is sent. */
   sealed_token: string | null;
   status: string;
   attempt_count: number;
@@ -21,18 +21,18 @@ export interface MailOutboxTable {
   last_error: string | null;
   created_at: number;
   sent_at: number | null;
-  /** The document it is about, with the scope that finds it; null on a mail about the account. */
+  /** The document of the mail, with its scope; null for a mail about the account. */
   document_id: string | null;
   issuer_id: string | null;
   environment: string | null;
   access_key: string | null;
-  /** The document whose authorization it tells, once each; null on a copy to another address. */
+  /** The document whose authorization caused the mail, once each; null for a copy to another address. */
   authorization_of: string | null;
-  /** 1 once somebody asked for it: then it goes out even where such mails are switched off. */
+  /** 1 once a caller requested it: then it is sent even where such mails are switched off. */
   requested: number;
-  /** What its provider has reported since it was last sent, in that order, with commas between. */
+  /** The provider's reports since it was last sent, in order, separated by commas. */
   reports: string;
-  /** The day in Ecuador among whose mails it is counted; null before it is tried. */
+  /** The day in Ecuador on which it is counted; null before the first attempt. */
   counted_on: string | null;
 }
 

@@ -33,7 +33,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     const one = await open({ logger });
     return [one, await open({ beside: one, logger })] as const;
   };
-  /** What a process of its own publishes with. */
+  /** The dependencies of a publishing process. */
   const publishing = (): PublishingParts => ({
     newId: createUuidSource(systemRandom),
     notificationTtlMs: null,
@@ -50,7 +50,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     metadata: null,
   });
 
-  it('[R343] [R344] count every document once, however many are authorized at once', async () => {
+  it('[R343] [R344] count every document once under concurrent authorizations', async () => {
     const [one, other] = await pair();
     const tenant = await registerTenant(one, { ruc: TEST_RUC });
     await one.services.database.transaction((tables) =>
@@ -72,16 +72,16 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     expect(new Set(named).size).toBe(50);
     const keys = new Set(created.map(({ accessKey }) => accessKey));
     expect(named.filter((accessKey) => !keys.has(accessKey))).toEqual([]);
-    // No deadlock, and nothing else that a job broke off for.
+    // No deadlock, and no other failed job.
     expect(faults).toEqual([]);
   }, 180_000);
 
-  it('[R265] [R369] become visible in the order of their ids, to whoever asks with the last one', async () => {
+  it('[R265] [R369] become visible in the order of their ids, for a client that asks with the last one', async () => {
     const [one, other] = await pair();
     const tenant = await registerTenant(one);
     const made: string[] = [];
     let writing = true;
-    /** Writes notifications that take a while to commit, by a clock of its own. */
+    /** Writes notifications with slow commits, by a separate clock. */
     const write = async (database: ServerDatabase, aheadMs: number, pauseMs: number) => {
       const parts = publishing();
       for (let round = 0; round < 25; round += 1) {
@@ -119,13 +119,13 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     writing = false;
     await reading;
     expect(made).toHaveLength(75);
-    // What was made is in the order of the commits, because one account's notifications are made one after the other.
+    // Ids are in the order of the commits, because the notifications of one account are serialized.
     expect(made).toEqual(made.toSorted());
     expect(new Set(made).size).toBe(75);
     expect(seen).toEqual(made);
   });
 
-  it('[R347] tell of a certificate once, when both look at the same moment', async () => {
+  it('[R347] report a certificate once, when both processes look at the same moment', async () => {
     const [one, other] = await pair();
     const validTo = new Date(one.clock.now().getTime() + 5 * DAY_MS);
     const cert = await createTestP12({ password: TEST_PASSWORD, validFrom: new Date('2026-01-01'), validTo });
@@ -141,7 +141,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     }
   });
 
-  it('[R348] tell nothing of a certificate that was renewed while it was looked at', async () => {
+  it('[R348] do not report a certificate that is renewed during the look', async () => {
     const [one, other] = await pair();
     const certificate = (days: number) =>
       createTestP12({
@@ -155,7 +155,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     form.append('certPassword', TEST_PASSWORD);
     const renew = () =>
       one.request(`/v1/issuers/${tenant.issuerId}/certificate`, { method: 'PATCH', headers: tenant.auth, body: form });
-    // Listed as one that ends soon, and renewed before its notice is made.
+    // The certificate is listed as ending soon, and renewed before its notice is made.
     let renewed: Promise<Response> | null = null;
     const database: ServerDatabase = {
       ...other.services.database,
@@ -170,7 +170,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     expect((await list(one, tenant)).notifications).toEqual([]);
   });
 
-  it('[R119] stay read when one gains a document while it is being read', async () => {
+  it('[R119] stay read when a document is added concurrently', async () => {
     const [one, other] = await pair();
     const tenant = await registerTenant(one, { ruc: TEST_RUC });
     const documents = documentsOf(one, tenant);

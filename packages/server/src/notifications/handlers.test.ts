@@ -51,7 +51,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       headers: { ...whose.auth, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  /** Stores a notification of the account as a whole, as billing does. */
+  /** Stores an account-wide notification, like billing. */
   const tell = (whose: TestTenant, type: keyof typeof NOTIFICATION_TYPES, expiresAt: number | null = null) =>
     server.services.database.transaction(async (tables) => {
       const id = server.services.registration.newId(server.clock.now());
@@ -74,7 +74,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
   describe('of authorizations', () => {
     beforeEach(() => server.clock.advance(120_000));
 
-    it('[R087] [R088] [R104] [R343] [R344] [R263] [R005] tell of a document with all that is known of it', async () => {
+    it('[R087] [R088] [R104] [R343] [R344] [R263] [R005] describe a document with all its data', async () => {
       const { accessKey } = await documents.authorized();
       const shown = await list();
       expect(Object.keys(shown).toSorted()).toEqual(['notifications', 'unreadCount']);
@@ -104,11 +104,11 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
         },
       });
       const shownFor = Date.parse(notification?.expiresAt ?? '') - Date.parse(notification?.createdAt ?? '');
-      // Those of production are shown for `NOTIFICATION_TTL`, 90 days unless set.
+      // Notifications of production expire after `NOTIFICATION_TTL`, 90 days by default.
       expect(shownFor).toBe(7 * DAY_MS);
     });
 
-    it('[R343] [R344] gather within a minute, newest first, and begin anew after it or once read', async () => {
+    it('[R343] [R344] collect for a minute, newest first, and start again after it or once read', async () => {
       const keys: string[] = [];
       for (let round = 0; round < 3; round += 1) keys.unshift((await documents.authorized()).accessKey);
       const [gathered] = (await list()).notifications;
@@ -147,7 +147,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       announce: async () => {},
     });
     const notice = () => noticeCertificates(server.services.database, publishing(), server.clock.now());
-    /** An account whose certificate ends in so many days. */
+    /** An account with a certificate that ends in so many days. */
     const expiringIn = async (days: number) => {
       const validTo = new Date(server.clock.now().getTime() + days * DAY_MS);
       const cert = await createTestP12({
@@ -185,7 +185,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await list('', {}, account)).notifications).toEqual([]);
     });
 
-    it('[R347] [R349] follow the days in one unread row, to the end', async () => {
+    it('[R347] [R349] are updated daily in one unread row, to the end', async () => {
       const { account } = await expiringIn(9);
       await notice();
       await notice();
@@ -207,7 +207,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       });
     });
 
-    it('come again after they were read only when the matter is graver', async () => {
+    it('return after being read only with a higher severity', async () => {
       const { account } = await expiringIn(9);
       await notice();
       const [first] = (await list('', {}, account)).notifications;
@@ -254,7 +254,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       other = await registerTenant(server);
     });
 
-    it('[R089] [R264] [R265] [R266] [R369] can be asked for by issuer and from an id on', async () => {
+    it('[R089] [R264] [R265] [R266] [R369] can be filtered by issuer and from an id on', async () => {
       for (let index = 0; index < 2; index += 1) {
         await server.clock.advance(120_000);
         await documents.authorized();
@@ -281,7 +281,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await list('', {}, other)).notifications).toEqual([]);
     });
 
-    it('can be asked for by number, the newest first, and count all that are unread', async () => {
+    it('can be limited, newest first, with the count of all unread ones', async () => {
       const account = await registerTenant(server);
       const ids: string[] = [];
       for (let index = 0; index < 45; index += 1) ids.unshift(await tell(account, 'PAYMENT_VERIFIED'));
@@ -306,7 +306,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect([head.status, await head.text()]).toEqual([200, '']);
     });
 
-    it('are read from the database no quicker than their reader takes them, and no longer', async () => {
+    it('are read from the database at the speed of the client, and no longer', async () => {
       const account = await registerTenant(server);
       const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${index.toString(16).padStart(12, '0')}`;
       const row = { type: 'PAYMENT_VERIFIED', severity: 'INFO', title: 'Título', metadata: null, read_at: null };
@@ -322,13 +322,13 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       }));
       await server.services.database.transaction((tables) => tables.insertInto('notifications').values(rows).execute());
       const taken = vi.spyOn(server.services.callerPlaces, 'take');
-      // Not by way of the test server, which reads every answer to judge it.
+      // Not through the test server, which reads every answer to check it.
       const response = await createApp(server.services).request('/v1/notifications', { headers: account.auth });
       const reader = response.body?.getReader();
       for (let piece = 0; piece < 3; piece += 1) await reader?.read();
       const turn = () => new Promise((resolve) => setImmediate(resolve));
       for (let times = 0; times < 50; times += 1) await turn();
-      // The request itself, and the batches of the pieces that were taken.
+      // The request itself, and the batches that were taken.
       expect(taken.mock.calls.length).toBeLessThan(6);
       await reader?.cancel();
       for (let times = 0; times < 50; times += 1) await turn();
@@ -337,7 +337,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await list('', {}, account)).notifications).toHaveLength(400);
     });
 
-    it('[R090] leave out what has expired', async () => {
+    it('[R090] exclude expired ones', async () => {
       const account = await registerTenant(server);
       await tell(account, 'PRICE_CHANGE_ANNOUNCED', server.clock.now().getTime());
       const id = await tell(account, 'PRICE_CHANGE_ANNOUNCED', server.clock.now().getTime() + 1);
@@ -361,14 +361,14 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R119] are read by one of many who try at once', async () => {
+    it('[R119] are marked read once by concurrent requests', async () => {
       const account = await registerTenant(server);
       const id = await tell(account, 'PAYMENT_VERIFIED');
       const statuses = await Promise.all(Array.from({ length: 10 }, async () => (await read(id, account)).status));
       expect(statuses.toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 404)]);
     });
 
-    it('[R268] [R270] refuse ids that are none', async () => {
+    it('[R268] [R270] refuse invalid ids', async () => {
       const failures = [
         await server.request('/v1/notifications', { headers: { ...tenant.auth, 'x-issuer-id': 'none' } }),
         await server.request('/v1/notifications?sinceId=none', { headers: tenant.auth }),
@@ -408,7 +408,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ]);
     });
 
-    it('[R006] [R276] [R359] change only what is listed, the last entry of a pair holding', async () => {
+    it('[R006] [R276] [R359] change only the listed ones, the last entry of a pair winning', async () => {
       const account = await registerTenant(server);
       const off = { type: 'PAYMENT_REJECTED', channel: 'EMAIL', enabled: false };
       const reserved = { type: 'QUOTA_WARNING', channel: 'IN_APP', enabled: true };
@@ -424,7 +424,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       expect((await get(tenant)).preferences).toHaveLength(13);
     });
 
-    it('[R267] [R277] hide a type from the list that is made all the same', async () => {
+    it('[R267] [R277] hide a type from the list, while its notifications are still made', async () => {
       const account = await registerTenant(server);
       const id = await tell(account, 'PAYMENT_VERIFIED');
       await patch([{ type: 'PAYMENT_VERIFIED', channel: 'IN_APP', enabled: false }], account);
@@ -437,7 +437,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ['an object', {}, 'body'],
       ['a text', 'DOCUMENT_AUTHORIZED', 'body'],
       ['null', null, 'body'],
-      ['an entry that is none', [null], '[0]'],
+      ['a null entry', [null], '[0]'],
       ['an unknown type', [{ type: 'OTHER', channel: 'IN_APP', enabled: true }], '[0].type'],
       ['a name every object has', [{ type: 'toString', channel: 'IN_APP', enabled: true }], '[0].type'],
       ['a mandatory type', [{ type: 'PRICE_CHANGE_ANNOUNCED', channel: 'IN_APP', enabled: false }], '[0].type'],
@@ -446,7 +446,7 @@ describeOnDatabases('notifications', await databaseKinds(), (open) => {
       ['a reserved type by mail', [{ type: 'QUOTA_WARNING', channel: 'EMAIL', enabled: true }], '[0].channel'],
       ['a text for a flag', [{ type: 'CERT_EXPIRED', channel: 'IN_APP', enabled: 'true' }], '[0].enabled'],
       ['no flag', [{ type: 'CERT_EXPIRED', channel: 'IN_APP' }], '[0].enabled'],
-    ])('[R279] refuse %s, and then nothing of the list holds', async (_, body, field) => {
+    ])('[R279] refuse %s, and then apply nothing of the list', async (_, body, field) => {
       const account = await registerTenant(server);
       const good = { type: 'CERT_EXPIRING', channel: 'IN_APP', enabled: false };
       const response = await patch(Array.isArray(body) ? [...body, good] : body, account);

@@ -24,7 +24,7 @@ import {
 
 const preferences = Type.Object({ preferences: listOf(preferenceSchema, 'Every pair that can be set.') });
 
-/** The most that `limit` may ask for. */
+/** The largest `limit`. */
 const MOST_ASKED_FOR = 1_000;
 
 const issuerHeader: Field<Exchange, string | null> = {

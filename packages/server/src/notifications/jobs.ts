@@ -3,7 +3,7 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import type { Task } from '../platform/jobs/loop.js';
 import { dropExpiredNotifications } from './rows.js';
 
-/** Drops notifications that have expired, some at a time, so that others write meanwhile. */
+/** Deletes expired notifications in batches, so that other writes can proceed. */
 export function notificationsTask(database: ServerDatabase, clock: Clock): Task {
   return {
     name: 'notifications',

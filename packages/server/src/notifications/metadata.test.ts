@@ -9,9 +9,9 @@ describe('metadata of a notification', () => {
     { name: 'documents authorized under their access keys', metadata: named({ authorizationNumber: KEY }) },
     { name: 'a document authorized under another number', metadata: named({ authorizationNumber: '123' }) },
     { name: 'no documents', metadata: { daysRemaining: 3, issuerId: 'x' } },
-  ])('is given back as it was: $name', ({ metadata }) => {
+  ])('is restored unchanged: $name', ({ metadata }) => {
     const kept = JSON.stringify(packMetadata(metadata));
-    // Also as text, in the order in which fields were shown ever since.
+    // Also as text, in the same order of fields.
     expect(JSON.stringify(unpackMetadata(JSON.parse(kept)))).toBe(JSON.stringify(metadata));
   });
 
@@ -20,7 +20,7 @@ describe('metadata of a notification', () => {
     expect(kept.split(KEY)).toHaveLength(2);
   });
 
-  it('of earlier versions, which kept the number twice, is read as it is', () => {
+  it('of earlier versions, with the number twice, is read unchanged', () => {
     expect(unpackMetadata(named({ authorizationNumber: KEY }))).toEqual(named({ authorizationNumber: KEY }));
   });
 });

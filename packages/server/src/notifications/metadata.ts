@@ -1,9 +1,9 @@
-// The SRI authorizes a document under its access key. Kept twice, that number would be a third of what is kept of each
-// document that a notification names.
+// The SRI authorizes a document under its access key. Stored twice, that number would be a third of the data per
+// document.
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Metadata as it is kept: without the numbers of authorizations that are the access keys beside them. */
+/** The stored form of metadata: without authorization numbers that equal the access key. */
 export function packMetadata(metadata: Metadata): Metadata {
   return withDocuments(metadata, ({ authorizationNumber, ...document }) =>
     authorizationNumber === undefined || authorizationNumber === document['accessKey']
@@ -12,7 +12,7 @@ export function packMetadata(metadata: Metadata): Metadata {
   );
 }
 
-/** What was given to `packMetadata`, or was kept whole by an earlier version. */
+/** Reverses `packMetadata`; also reads metadata of earlier versions, which is unpacked. */
 export function unpackMetadata(kept: Metadata): Metadata {
   return withDocuments(kept, (document) =>
     'accessKey' in document && !('authorizationNumber' in document)

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** What accounts are notified of, in which order, and what they switched off. */
+/** Notifications of accounts, their order, and preferences. */
 export function notificationTables(traits: DialectTraits): RawBuilder<unknown>[] {
   const { columns, rowTable, keyedTable, keepsKeysApart, sweepsEarly } = traits;
   const { uuid, text, integer, bigint } = columns;
@@ -22,9 +22,9 @@ export function notificationTables(traits: DialectTraits): RawBuilder<unknown>[]
       created_at ${bigint} not null,
       primary key (${key})
     ) ${rowTable}`,
-    // A list goes by it. Where keys take room of their own it is the key itself.
+    // The index of the list. Where keys are stored apart, the key itself serves.
     ...(keepsKeysApart ? [] : [sql`create index notifications_tenant on notifications (tenant_id, id)`]),
-    // What tells of authorizations is nearly all, and is looked for by its time alone.
+    // Nearly all notifications are about authorizations, which are only searched by time.
     sql`create index notifications_issuer on notifications (tenant_id, issuer_id, type, id)
       where type <> 'DOCUMENT_AUTHORIZED'`,
     sql`create index notifications_expiry on notifications (expires_at) where expires_at is not null`,

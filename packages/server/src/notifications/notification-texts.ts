@@ -7,7 +7,7 @@ export interface NotificationText {
   readonly message: string;
 }
 
-/** What a notification says, in one language. `params` fill the `{name}` places. */
+/** The text of a notification in one language. `params` fill the `{name}` placeholders. */
 export function writeNotification(
   type: NotificationType | 'DOCUMENTS_AUTHORIZED' | 'CERT_EXPIRING_TOMORROW' | 'TEST',
   language: Language,

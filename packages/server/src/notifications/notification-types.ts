@@ -1,16 +1,16 @@
-/** Where a notification may reach people: the list of the interface, or a mail. Webhooks get every one. */
+/** The channels of a notification: the list of the interface, or a mail. Webhooks get every notification. */
 export const CHANNELS = ['IN_APP', 'EMAIL'] as const;
 
-/** A way to reach people that can be switched off. */
+/** A channel that can be switched off. */
 export type Channel = (typeof CHANNELS)[number];
 
-/** What is said of a type of notification. */
+/** The rules of a notification type. */
 interface TypeRules {
-  /** What can be switched off; none for a mandatory type. */
+  /** The channels that can be switched off; empty for a mandatory type. */
   readonly channels: readonly Channel[];
   /** Whether its preferences are always shown; others are shown once they are set. */
   readonly listed: boolean;
-  /** Whether webhooks can ask for it by name. */
+  /** Whether webhooks can select it by name. */
   readonly forWebhooks: boolean;
 }
 
@@ -35,7 +35,7 @@ export const NOTIFICATION_TYPES = {
 /** A type of notification. */
 export type NotificationType = keyof typeof NOTIFICATION_TYPES;
 
-/** The types webhooks can ask for by name. */
+/** The types that webhooks can select by name. */
 export const WEBHOOK_EVENT_TYPES = (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).filter(
   (type) => NOTIFICATION_TYPES[type].forWebhooks,
 );
@@ -45,7 +45,7 @@ export function isNotificationType(text: unknown): text is NotificationType {
   return typeof text === 'string' && Object.hasOwn(NOTIFICATION_TYPES, text);
 }
 
-/** What can be switched off of a type. */
+/** The channels of a type that can be switched off. */
 export function channelsOf(type: NotificationType): readonly Channel[] {
   return NOTIFICATION_TYPES[type].channels;
 }

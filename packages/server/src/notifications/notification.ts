@@ -1,30 +1,32 @@
 import { anyObject, named, oneOf, orNull, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
 import { NOTIFICATION_TYPES, type NotificationType } from './notification-types.js';
 
-/** How urgent notifications can be. */
+/** The severities of notifications. */
 const SEVERITIES = ['INFO', 'WARNING', 'ERROR'] as const;
 
-/** How urgent a notification is. */
+/** The severity of a notification. */
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Something an account is told. Its texts are in the language the account had when it happened. */
+/** A notification to an account, in the account's language at that time. */
 export interface Notification {
-  /** UUIDv7. Within one account, ids become visible in their order, so that whoever knows the last one misses none. */
+  /**
+   * UUIDv7. Within one account, ids become visible in order, so that a client that asks from the last one misses none.
+   */
   readonly id: string;
   readonly type: NotificationType;
   readonly severity: Severity;
   readonly title: string;
   readonly message: string;
   readonly metadata: Readonly<Record<string, unknown>> | null;
-  /** Null for what concerns the whole account. */
+  /** Null for the whole account. */
   readonly issuerId: string | null;
   readonly readAt: Date | null;
-  /** From then on it is hidden; null for never. */
+  /** Hidden from then on; null for never. */
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
 }
 
-/** A notification as it is shown, and as webhooks deliver it. */
+/** A notification in answers and webhooks. */
 export const notificationSchema = named('Notification', 'Something the account is told.', {
   id: uuid('Id, in the order in which notifications are made.'),
   type: oneOf(Object.keys(NOTIFICATION_TYPES) as NotificationType[], 'What it is about.'),

@@ -8,17 +8,17 @@ import {
   type NotificationType,
 } from './notification-types.js';
 
-/** Whether a type reaches people on a channel. */
+/** Whether a type is enabled on a channel. */
 export const preferenceSchema = named('NotificationPreference', 'Whether a type reaches people on a channel.', {
   type: oneOf(Object.keys(NOTIFICATION_TYPES) as NotificationType[], 'The type.'),
   channel: oneOf(CHANNELS, 'The channel.'),
   enabled: flag('Whether it does.'),
 });
 
-/** Whether a type reaches people on a channel. */
+/** Whether a type is enabled on a channel. */
 export type Preference = Shown<typeof preferenceSchema>;
 
-/** Every pair that can be set, as it is set or by default; types that are not always listed only once they were set. */
+/** Every pair, as set or by default; types that are not always listed only once they are set. */
 export function completePreferences(set: readonly Preference[]): readonly Preference[] {
   const enabled = new Map(set.map((preference) => [nameOf(preference), preference.enabled]));
   return (Object.keys(NOTIFICATION_TYPES) as NotificationType[]).flatMap((type) =>
@@ -29,9 +29,9 @@ export function completePreferences(set: readonly Preference[]): readonly Prefer
 }
 
 /**
- * Reads the list of pairs to change. Of a pair that comes twice the last one holds.
+ * Reads the list of pairs to change. Of a repeated pair the last entry wins.
  *
- * @throws Refusal VALIDATION_FAILED that names every entry which is wrong; then none of them holds.
+ * @throws Refusal VALIDATION_FAILED with every wrong entry; then none applies.
  */
 export function parsePreferences(body: unknown): readonly Preference[] {
   if (!Array.isArray(body)) throw invalid([ruleFailure('body', 'array')]);

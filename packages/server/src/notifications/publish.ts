@@ -1,32 +1,34 @@
 import type { Tables } from '../platform/database/tables.js';
 import { insertNotification, lockNotifications, type StoredNotification, updateNotification } from './rows.js';
 
-/** A notification as it stood at that moment. */
+/** A notification at that moment. */
 export interface ToldNotification {
   readonly notification: StoredNotification;
   readonly now: Date;
 }
 
-/** What publishing needs besides the transaction. */
+/** Dependencies of publishing, next to the transaction. */
 export interface PublishingParts {
   readonly newId: (now: Date) => string;
-  /** How long a notification is shown; null for ever. One of the sandbox is shown for `SANDBOX_TTL_MS` at most. */
+  /** The lifetime of a notification; null for ever. In the sandbox it is `SANDBOX_TTL_MS` at most. */
   readonly notificationTtlMs: number | null;
-  /** Makes the deliveries to an account's webhooks, in the same transaction and in that order. */
+  /** Adds the deliveries to an account's webhooks, in the same transaction and order. */
   readonly announce: (tables: Tables, told: readonly ToldNotification[]) => Promise<void>;
 }
 
-/** A notification that is to be made. */
+/** A new notification. */
 export type Draft = Omit<StoredNotification, 'id' | 'readAt' | 'expiresAt' | 'createdAt'>;
 
-/** What is told of something: the draft of a new notification, a stored one with its new content, or null for nothing. */
+/**
+ * The decision of a publication: the draft of a new notification, a stored one with new content, or null for nothing.
+ */
 export type Decision = Draft | StoredNotification | null;
 
 /**
- * Makes or renews a notification in the transaction of what caused it. Accounts are told one after the other, so that
- * whoever asks for all that came after an id misses none.
+ * Adds or updates a notification in the transaction of its cause. Publications of one account are serialized, so that a
+ * client that asks from an id on misses none.
  *
- * @param decide told under the lock.
+ * @param decide called under the lock.
  */
 export function publish(
   tables: Tables,
@@ -38,10 +40,10 @@ export function publish(
 }
 
 /**
- * As `publish`, of one cause after the other. Webhooks are told of each; what is stored is written once, as the last of
- * them leaves it: a notification may grow with every document of a commit, and is larger than any of them.
+ * Like `publish`, for several causes in order. Webhooks get each state, but only the last state is stored, once. A
+ * notification may grow with every document of a commit, and is larger than any of them.
  *
- * @param decide given what was told last, which the database does not have yet; null before the first.
+ * @param decide gets the previous result, which the database does not have yet; null before the first.
  */
 export async function publishInTurn<Cause extends { readonly now: Date }>(
   tables: Tables,
@@ -74,7 +76,7 @@ export async function publishInTurn<Cause extends { readonly now: Date }>(
   if (told.length > 0) await parts.announce(tables, told);
 }
 
-/** How long notifications of sandbox documents are shown: anybody can make them by the thousand. */
+/** The lifetime of notifications of sandbox documents: anybody can create thousands of them. */
 export const SANDBOX_TTL_MS = 7 * 24 * 3_600_000;
 
 // --- internal ---
@@ -84,7 +86,7 @@ function ttlOf({ environment }: Draft, { notificationTtlMs }: PublishingParts): 
   return Math.min(SANDBOX_TTL_MS, notificationTtlMs ?? SANDBOX_TTL_MS);
 }
 
-/** An id above the last one, even where another process's clock is ahead of ours. */
+/** An id above the last one, even where the clock of another process is ahead. */
 function idAfter(last: string, now: Date, newId: (now: Date) => string): string {
   const id = newId(now);
   if (id > last) return id;

@@ -15,7 +15,7 @@ interface Shown {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A buyer whose documents the simulated SRI takes and never decides on. */
+/** A buyer whose documents the simulated SRI receives and never decides on. */
 const NEVER = 'SRI-NEVER';
 
 describeOnDatabases('reserved types of notifications', await databaseKinds(), (open) => {
@@ -33,7 +33,7 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
       tables.updateTable('document_usage').set({ document_count }).where('tenant_id', '=', tenant.tenantId).execute(),
     );
 
-  /** Has a document fail with the SRI, a mail fail for good, and the quota used up. */
+  /** Makes a document fail at the SRI, a mail fail for good, and uses up the quota. */
   async function everythingFails(settings: Readonly<Record<string, string>>) {
     const sink = await openSmtpSink();
     sink.mode = '5xx';
@@ -46,7 +46,7 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
     const authorized = await documents.authorized();
     for (let round = 0; round < 8; round += 1) {
       await server.tick();
-      // Notifications of the sandbox end after a week.
+      // Notifications of the sandbox expire after a week.
       await server.clock.advance(20 * 3_600_000);
     }
     await use(server, tenant, 0);
@@ -62,13 +62,13 @@ describeOnDatabases('reserved types of notifications', await databaseKinds(), (o
     return { server, tenant, failed, authorized };
   }
 
-  it('[R359] are not made where they are switched off', async () => {
+  it('[R359] are not made where switched off', async () => {
     const { server, tenant } = await everythingFails({ RESERVED_NOTIFICATIONS: 'off' });
     expect((await list(server, tenant)).map(({ type }) => type)).not.toContain('SRI_SUBMISSION_FAILED');
     expect(new Set((await list(server, tenant)).map(({ type }) => type))).toEqual(new Set(['DOCUMENT_AUTHORIZED']));
   });
 
-  it('[R359] tell once of each failure, and of 80 % and 100 % of the quota', async () => {
+  it('[R359] report each failure once, and 80 % and 100 % of the quota', async () => {
     const { server, tenant, failed, authorized } = await everythingFails({});
     const shown = (await list(server, tenant)).filter(({ type }) => type !== 'DOCUMENT_AUTHORIZED').reverse();
     expect(shown.map(({ type, severity }) => [type, severity])).toEqual([

@@ -7,7 +7,7 @@ import type { NotificationType } from './notification-types.js';
 import { dropExpiredNotifications, findNewest, insertNotification } from './rows.js';
 
 describeOnDatabases('the newest notification of an issuer', await databaseKinds(), (open, databaseName) => {
-  it('is found by its type among many that tell of authorizations, and of those as far back as is asked for', async () => {
+  it('is found by its type among many about authorizations, and those back to a given time', async () => {
     const server = await open();
     const { tenantId, issuerId } = await registerTenant(server);
     const { database } = server.services;
@@ -53,7 +53,7 @@ describeOnDatabases('the newest notification of an issuer', await databaseKinds(
 });
 
 describeOnDatabases('notifications that have expired', await databaseKinds(), (open) => {
-  it('are dropped, some at a time, the oldest first', async () => {
+  it('are deleted in batches, oldest first', async () => {
     const server = await open();
     const { tenantId } = await registerTenant(server);
     const { database } = server.services;

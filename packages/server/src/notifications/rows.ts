@@ -10,16 +10,16 @@ import type { Preference } from './preferences.js';
 import type { NotificationsTable } from './tables.js';
 
 /**
- * Locks an account's notifications until the transaction ends, so that their ids become visible in their order.
+ * Locks an account's notifications until the transaction ends, so that their ids become visible in order.
  *
- * @returns the last id that was given; `FIRST_ID` when there is none.
+ * @returns the last id; `FIRST_ID` without one.
  */
 export async function lockNotifications(tables: Tables, tenantId: string): Promise<string> {
   const row = await tables
     .insertInto('notification_cursors')
     .values({ tenant_id: tenantId, last_id: FIRST_ID })
     .onConflict((conflict) =>
-      // An update that changes nothing takes the row's lock and reads what the last holder left.
+      // An update without changes locks the row and reads the value of the last holder.
       conflict.column('tenant_id').doUpdateSet((set) => ({ last_id: set.ref('notification_cursors.last_id') })),
     )
     .returning('last_id')
@@ -27,14 +27,14 @@ export async function lockNotifications(tables: Tables, tenantId: string): Promi
   return row.last_id;
 }
 
-/** A notification with what only its account's storage knows. */
+/** A notification with its internal fields. */
 export interface StoredNotification extends Notification {
   readonly tenantId: string;
-  /** Of the documents it tells of; null where there are none. */
+  /** Of its documents; null without documents. */
   readonly environment: Environment | null;
 }
 
-/** Adds a notification. The account's notifications are locked. */
+/** Adds a notification. The caller holds the lock of the account's notifications. */
 export async function insertNotification(tables: Tables, notification: StoredNotification): Promise<void> {
   const { id, tenantId: tenant_id, issuerId: issuer_id, environment, type, createdAt, ...rest } = notification;
   await tables
@@ -44,7 +44,7 @@ export async function insertNotification(tables: Tables, notification: StoredNot
   await tables.updateTable('notification_cursors').set({ last_id: id }).where('tenant_id', '=', tenant_id).execute();
 }
 
-/** Gives a notification another content. The account's notifications are locked. */
+/** Replaces the content of a notification. The caller holds the lock of the account's notifications. */
 export async function updateNotification(tables: Tables, notification: StoredNotification): Promise<void> {
   await tables
     .updateTable('notifications')
@@ -55,8 +55,8 @@ export async function updateNotification(tables: Tables, notification: StoredNot
 }
 
 /**
- * The newest notification of an issuer that is of one of the types, read or not; null when there is none. Of those that
- * tell of authorizations only what is not older than `since` is looked for: they are far too many to be in the index.
+ * The newest notification of an issuer of one of the types, read or not; or null. Authorizations are only searched back
+ * to `since`: they are too many for the index.
  */
 export async function findNewest(
   tables: Tables,
@@ -83,7 +83,7 @@ export async function findNewest(
   return row ? toStored(row) : null;
 }
 
-/** How many notifications of an issuer are of those types and not older than `since`; counting ends at `atMost`. */
+/** The number of notifications of an issuer of those types since `since`; counting ends at `atMost`. */
 export async function countSince(
   tables: Tables,
   tenantId: string,
@@ -107,22 +107,22 @@ export async function countSince(
   return rows.length;
 }
 
-/** Which of an account's notifications are wanted. */
+/** The filter of a list of notifications. */
 export interface NotificationFilter {
-  /** That issuer's, and those of the account as a whole; null for all. */
+  /** Only those of that issuer and account-wide ones; null for all. */
   readonly issuerId: string | null;
   /** Only later ones; null for all. */
   readonly sinceId: string | null;
-  /** Types that are not shown. */
+  /** The hidden types. */
   readonly hiddenTypes: readonly NotificationType[];
   readonly now: Date;
 }
 
 /**
- * A part of an account's notifications that have not expired, newest first.
+ * A page of an account's notifications that have not expired, newest first.
  *
  * @param part.before only older ones; null for the newest.
- * @param part.limit how many at most.
+ * @param part.limit the most of a page.
  */
 export async function listNotifications(
   tables: Tables,
@@ -154,7 +154,7 @@ export async function dropExpiredNotifications(
     .limit(limit);
   const rows = await expired.execute();
   if (rows.length === 0) return 0;
-  // A notification that gained documents meanwhile has expired all the same.
+  // Adding a document to a notification does not prolong it.
   const { numDeletedRows } = await tables
     .deleteFrom('notifications')
     .where(
@@ -167,7 +167,7 @@ export async function dropExpiredNotifications(
   return Number(numDeletedRows);
 }
 
-/** How many of the same are unread, whichever id was the last to be seen. */
+/** The number of unread ones under the same filter, whatever the last id. */
 export async function countUnread(tables: Tables, context: TenantContext, filter: NotificationFilter): Promise<number> {
   const { unread } = await visible(tables, context, filter)
     .where('read_at', 'is', null)
@@ -177,9 +177,9 @@ export async function countUnread(tables: Tables, context: TenantContext, filter
 }
 
 /**
- * Marks a notification as read. One that is gaining documents at that moment is not given back as unread.
+ * Marks a notification as read. A concurrent update does not make it unread again.
  *
- * @returns null when there is none of that id that is unread.
+ * @returns null when no unread notification has that id.
  */
 export async function markRead(
   tables: Tables,
@@ -198,7 +198,7 @@ export async function markRead(
   return row ? toStored(row) : null;
 }
 
-/** Hides what is shown of an issuer's notifications of those types. */
+/** Hides an issuer's visible notifications of those types. */
 export async function dismissNotifications(
   tables: Tables,
   tenantId: string,
@@ -221,7 +221,7 @@ export async function dismissNotifications(
     .execute();
 }
 
-/** The pairs an account has set. */
+/** The pairs that an account has set. */
 export async function listPreferences(tables: Tables, tenantId: string): Promise<readonly Preference[]> {
   const rows = await tables
     .selectFrom('notification_preferences')
@@ -235,7 +235,7 @@ export async function listPreferences(tables: Tables, tenantId: string): Promise
   }));
 }
 
-/** Sets pairs of an account; the others stay. */
+/** Sets pairs of an account; other pairs stay. */
 export async function savePreferences(
   tables: Tables,
   tenantId: string,
@@ -262,12 +262,12 @@ export async function savePreferences(
 
 // --- internal ---
 
-/** In the very words of the index by issuer, from which no planner would conclude it otherwise. */
+/** The exact text of the index condition, since no planner would infer it. */
 function isInIndex() {
   return sql<SqlBool>`type <> 'DOCUMENT_AUTHORIZED'`;
 }
 
-/** No id that is given from that moment on comes before this one. */
+/** Every later id is greater than this one. */
 function lowestId(at: Date): string {
   const time = Math.max(0, at.getTime()).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

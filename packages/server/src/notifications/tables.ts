@@ -1,11 +1,11 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** What accounts are told. */
+/** Notifications of accounts. */
 export interface NotificationsTable {
   id: string;
   tenant_id: string;
   issuer_id: string | null;
-  /** Of the documents it tells of; null where there are none. */
+  /** Of its documents; null without documents. */
   environment: string | null;
   type: string;
   severity: string;
@@ -18,14 +18,14 @@ export interface NotificationsTable {
   created_at: number;
 }
 
-/** The last notification of each account; the row is locked while another is made. */
+/** The last notification of each account; its row is locked while another one is made. */
 export interface NotificationCursorsTable {
   tenant_id: string;
   /** Empty before the first. */
   last_id: string;
 }
 
-/** What accounts switched off, or on again. */
+/** The types that accounts switched off, or on again. */
 export interface NotificationPreferencesTable {
   tenant_id: string;
   type: string;

@@ -40,7 +40,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       tables.selectFrom('tenants').selectAll().where('id', '=', tenantId).executeTakeFirstOrThrow(),
     );
 
-  it('of an account that was never verified are free after its link has ended, and not before', async () => {
+  it('of an account that was never verified become free after its link has expired, and not before', async () => {
     const held = await holder();
     await server.clock.advance(DAY_MS - 1);
     expect(await claim({ ...another(), ruc: held.ruc })).toBe(409);
@@ -49,7 +49,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     expect(await claim({ ...another(), ruc: held.ruc })).toBe(201);
     expect(await me(held)).toBe(401);
     expect(await rowOf(held)).toMatchObject({ status: 'SUSPENDED', suspension_reason: 'VOLUNTARY_CLOSURE' });
-    // The address is free too.
+    // The address becomes free too.
     expect(await claim({ ...another(), email: held.email.toUpperCase() })).toBe(201);
     const events = await server.services.database.read((tables) =>
       tables.selectFrom('tenant_events').selectAll().where('tenant_id', '=', held.tenantId).orderBy('id').execute(),
@@ -62,7 +62,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     });
   });
 
-  it('of two accounts are free together or not at all', async () => {
+  it('of two accounts become free together or not at all', async () => {
     const [one, two] = [await holder(), await holder()];
     await server.clock.advance(DAY_MS);
     await setStatus(server, two, 'ACTIVE');
@@ -73,7 +73,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
     expect([await me(one), await me(two)]).toEqual([401, 401]);
   });
 
-  it('go to one of those who claim them at once', async () => {
+  it('go to one of concurrent claims', async () => {
     const held = await holder();
     await server.clock.advance(DAY_MS);
     const claims = [1, 2, 3].map(() => claim({ ...another(), ruc: held.ruc }));
@@ -118,7 +118,7 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
       return (await response.json()) as { ok?: boolean; status?: number; reason?: string; tenant?: object };
     };
 
-    it('are free at once, and the record tells who did it', async () => {
+    it('become free at once, and the record names the operator', async () => {
       const held = await holder();
       await setStatus(server, held, 'ACTIVE');
       expect(await release(held)).toMatchObject({
@@ -131,14 +131,14 @@ describeOnDatabases('a RUC and an address', await databaseKinds(), (open) => {
         tables.selectFrom('admin_audit').selectAll().where('target_id', '=', held.tenantId).execute(),
       );
       expect(audit.map(({ action, actor }) => [action, actor])).toEqual([['tenant.release', 'ana']]);
-      // What it had queued to mail stays there.
+      // Its queued mails stay there.
       const mails = await server.services.database.read((tables) =>
         tables.selectFrom('mail_outbox').select('status').where('tenant_id', '=', held.tenantId).execute(),
       );
       expect(mails.map(({ status }) => status)).not.toContain('PENDING');
     });
 
-    it('stay where a verified account has documents in production', async () => {
+    it('stay for a verified account with documents in production', async () => {
       const held = await holder();
       await createDocument(server, held);
       await server.services.database.transaction((tables) =>

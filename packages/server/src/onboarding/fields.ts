@@ -18,7 +18,7 @@ export const emailField: FormField<string> = textField(
   },
 );
 
-/** The certificate, which has to be a file, and its password. */
+/** The certificate, which must be a file, and its password. */
 export const p12Fields = {
   cert: {
     schema: fileSchema('The signing certificate with its key, a P12.'),

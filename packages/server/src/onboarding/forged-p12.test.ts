@@ -28,7 +28,7 @@ describeOnDatabases('a P12 made of the certificate in an XML and a key around it
     forged = forgeP12(Buffer.from(certificate, 'base64'), PASSWORD);
   });
 
-  /** Whatever refuses it leaves every table as it was. */
+  /** Expects a refusal that leaves every table unchanged. */
   async function refused(request: () => Promise<Response>): Promise<unknown> {
     const before = await accountRows(at.server);
     const response = await request();

@@ -5,23 +5,23 @@ import { verifiedTenant } from '../testing/production-tenant.js';
 import { openTestServer, type TestServer } from '../testing/test-server.js';
 import { createDocument, register, registerTenant, registrationForm, type TestTenant } from '../testing/test-tenant.js';
 
-/** What one caller may have under way. */
+/** The concurrent requests of one caller. */
 const PER_CALLER = 16;
 const ENOUGH = 6;
 
-describe('certificates that cost as much as they may', () => {
+describe('certificates of maximum cost', () => {
   let server: TestServer;
   let costly: Uint8Array;
   let attacker: TestTenant;
   beforeAll(async () => {
     server = await openTestServer(null, { settings: { ONBOARDING_RATE: '100000/1h' } });
-    // The steps of its key derivation: some 60 ms, and no file of that cost opens with any password.
+    // The iterations of its key derivation: about 60 ms, and no such file opens with any password.
     costly = costlyP12(60_000);
     attacker = await registerTenant(server);
     return server.close;
   });
 
-  /** Sends costly files, as many at once as told. @returns their answers, and how many have come. */
+  /** Sends `count` costly files at once. @returns their answers, and the number of answers so far. */
   function flood(count: number, send: () => Promise<Response>) {
     let answered = 0;
     const answers = Array.from({ length: count }, async () => {
@@ -43,7 +43,7 @@ describe('certificates that cost as much as they may', () => {
       body: JSON.stringify({ cert: Buffer.from(cert).toString('base64'), certPassword }),
     });
 
-  it('from one address keep nobody else waiting for all of them', async () => {
+  it('from one address do not make other callers wait for all of them', async () => {
     const { answers, answered } = flood(ENOUGH, recoverFrom('203.0.113.9'));
     const honest = await register(server, { email: 'honesta@ejemplo.ec', ruc: '1793000001001' }, '198.51.100.7');
     const before = answered();
@@ -52,7 +52,7 @@ describe('certificates that cost as much as they may', () => {
     expect(before).toBeLessThan(ENOUGH);
   });
 
-  it('from one account keep neither another account nor a visitor waiting for all of them', async () => {
+  it('from one account do not make another account or a visitor wait for all of them', async () => {
     const other = await verifiedTenant(server);
     const cert = await createTestP12({ password: 'otra', validFrom: new Date('2026-02-01T00:00:00Z') });
     const { answers, answered } = flood(ENOUGH, () => renew(attacker, costly, 'x'));
@@ -64,7 +64,7 @@ describe('certificates that cost as much as they may', () => {
     expect(before).toBeLessThan(ENOUGH);
   });
 
-  it('keep no document from being signed', async () => {
+  it('do not delay signing', async () => {
     await createDocument(server, attacker);
     const { answers, answered } = flood(ENOUGH, () => renew(attacker, costly, 'x'));
     for (let count = 0; count < 5; count += 1) await createDocument(server, attacker);
@@ -85,7 +85,7 @@ describe('certificates that cost as much as they may', () => {
     expect(all.filter(({ status }) => status === 400)).toHaveLength(PER_CALLER);
   });
 
-  it('are refused before any of their work is done where they ask for too much of it', async () => {
+  it('are refused before any work if they demand too much', async () => {
     const response = await renew(attacker, costlyP12(5_000_001), 'x');
     expect(await response.json()).toMatchObject({ status: 400, code: 'CERTIFICATE_INVALID' });
   });

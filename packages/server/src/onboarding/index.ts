@@ -11,7 +11,7 @@ export { queueVerification } from './verify-address.js';
 declare module '../platform/http/services.js' {
   interface Services {
     readonly registration: RegistrationParts;
-    /** What moving accounts to production needs. */
+    /** Dependencies of moving accounts to production. */
     readonly promotion: PromotionParts;
   }
 }

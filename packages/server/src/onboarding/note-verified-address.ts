@@ -6,8 +6,8 @@ import { forgetRecoveries } from './recovery-rows.js';
 import { endVerificationTokens } from './token-rows.js';
 
 /**
- * Activates an account that waits for its verification, in the transaction that locked it. Its links end, and its mails
- * that waited are due. A recovery cannot be undone any more, so the keys it set aside are revoked.
+ * Activates an account that waits for its verification, in the transaction that locked it. Its links end, and its held
+ * mails become due. A recovery can no longer be undone, so the keys it set aside are revoked.
  *
  * @returns the account afterwards.
  */

@@ -7,7 +7,7 @@ import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
-describeOnDatabases('a server for one’s own companies', await databaseKinds(), (open) => {
+describeOnDatabases('a server for the operator’s own companies', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describeOnDatabases('a server for one’s own companies', await databaseKinds(),
       });
       expect([documentType, added.status]).toEqual([documentType, expect.toSatisfy((status) => status < 300)]);
     }
-    // Ten times what the free plan allows, counted and not created.
+    // Ten times the limit of the free plan, counted and not created.
     await server.services.database.transaction((tables) =>
       tables
         .insertInto('document_usage')
@@ -51,12 +51,12 @@ describeOnDatabases('a server for one’s own companies', await databaseKinds(),
     expect([keys.length, limit.max]).toEqual([1, 100_000]);
   });
 
-  it('takes a registration from the operator alone', async () => {
+  it('accepts a registration from the operator only', async () => {
     const answer = await server.request('/v1/register', { method: 'POST', body: new FormData() });
     expect(answer.status).toBe(403);
   });
 
-  it('asks for no agreement and no payment', async () => {
+  it('requires no agreement and no payment', async () => {
     const standing = await server.request('/v1/tenants/agreements', { headers: tenant.auth });
     expect(await standing.json()).toMatchObject({ agreements: { needsAcceptance: false, agreementsEnabled: false } });
     const web = asWebApplication(tenant.tenantId);
@@ -72,7 +72,7 @@ describeOnDatabases('a server for one’s own companies', await databaseKinds(),
     expect(await mine.json()).toMatchObject({ subscriptions: [], subscription: null });
   });
 
-  it('gives accounts of before that plan when it starts, but for a subscription that is active', async () => {
+  it('moves older accounts to that plan at the start, except with an active subscription', async () => {
     const service = await open();
     const other = await registerTenant(service);
     const paying = await registerTenant(service);
@@ -99,7 +99,7 @@ describeOnDatabases('a server for one’s own companies', await databaseKinds(),
     ]);
   });
 
-  it('says how to get there, where a plan of a service refuses', async () => {
+  it('explains the way there, where a plan of a service refuses', async () => {
     const service = await open({ settings: { QUOTA_ENFORCEMENT: 'all' } });
     const free = await registerTenant(service);
     await service.services.database.transaction((tables) =>

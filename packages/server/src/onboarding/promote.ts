@@ -26,7 +26,7 @@ import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';
 
-/** What promoting needs. */
+/** Dependencies of promoting. */
 export interface PromotionParts extends AgreementRules {
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -36,18 +36,18 @@ export interface PromotionParts extends AgreementRules {
   readonly billing: BillingParts;
 }
 
-/** What an account wants of its move. */
+/** The options of a promotion. */
 export interface PromotionRequest {
   /**
-   * Where production counters begin. One that is not named begins where it was set to, else at the number its issuer was
-   * set up with, else at 1.
+   * The first numbers in production. Default of a counter: its current number, else the first number of its issuer,
+   * else 1.
    */
   readonly firstNumbers?: readonly FirstNumber[];
-  /** The plan to start with; none where absent, or where a subscription is under way. */
+  /** The plan to start with; absent for none. Ignored while a subscription exists. */
   readonly plan?: Pick<Order, 'tier' | 'billingInterval'> | null;
 }
 
-/** A key of production that took the place of one of the sandbox. */
+/** A production key that replaces a sandbox key. */
 export interface PromotedKey {
   readonly label: string | null;
   /** Its token, which exists in clear only here. */
@@ -57,21 +57,21 @@ export interface PromotedKey {
 /** An account in production. */
 export interface Promoted {
   readonly tenant: Tenant;
-  /** In the order in which the sandbox's keys were made. */
+  /** In the order in which the sandbox keys were created. */
   readonly keys: readonly PromotedKey[];
-  /** Its billing, with the subscription that is under way, if one is. */
+  /** Its billing, with the current subscription, if any. */
   readonly account: BillingAccount;
 }
 
 /**
- * Moves an account to production, for good: its sandbox keys are revoked, each with a production key of the same label and
- * scopes in its place, its production counters are set, and a subscription it has begins its period anew. All of it
- * commits together; of two calls at once one does it.
+ * Moves an account to production, for good. Each sandbox key is revoked and replaced by a production key of the same
+ * label and scopes. The production counters are set, and an existing subscription restarts its period. All of it
+ * commits together; of two concurrent calls one succeeds.
  *
  * @throws Refusal, in this order: NOT_FOUND; ISSUER_NOT_FOUND, ISSUER_FORBIDDEN for an issuer of `firstNumbers`;
- * EMAIL_VERIFICATION_REQUIRED; CONFLICT when the account is in production; AGREEMENT_ACCEPTANCE_REQUIRED;
- * CERTIFICATE_EXPIRED; CERTIFICATE_INVALID for a certificate of another taxpayer; VALIDATION_FAILED for a plan that is not
- * offered so.
+ *   EMAIL_VERIFICATION_REQUIRED; CONFLICT when the account is in production; AGREEMENT_ACCEPTANCE_REQUIRED;
+ *   CERTIFICATE_EXPIRED; CERTIFICATE_INVALID for a certificate of another taxpayer; VALIDATION_FAILED for a plan that
+ *   is not offered.
  */
 export function promote(
   parts: PromotionParts,
@@ -99,7 +99,7 @@ export function promote(
     const { account } = await changeBillingWithin(tables, parts.billing, { tenantId, now }, (before, context) =>
       moveBilling(before, plan, context),
     );
-    // What was due by now may have ended a subscription.
+    // Due changes may have ended a subscription.
     const status = account.isSuspended ? tenant.status : account.status;
     return { tenant: { ...tenant, subscriptionTier: account.tier, status }, keys, account };
   });
@@ -140,7 +140,7 @@ function requireUsableCertificates(issuers: readonly IssuerRecord[], tenant: Ten
     throw new Refusal('CERTIFICATE_EXPIRED');
   }
   if (certificates.includes(null)) throw new Refusal('CERTIFICATE_INVALID');
-  // A certificate that names nobody is taken as it is, as it was when it came.
+  // A certificate without a RUC is accepted, as at its upload.
   if (certificates.some((certificate) => certificate?.ruc && certificate.ruc !== tenant.ruc)) {
     throw new Refusal('CERTIFICATE_INVALID', { reason: 'RUC_MISMATCH' });
   }

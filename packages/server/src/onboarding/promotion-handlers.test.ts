@@ -53,7 +53,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     });
   }
 
-  /** Everything a promotion may change, as it is stored. */
+  /** The stored state that a promotion may change. */
   async function snapshot(of: TestTenant) {
     const { database } = server.services;
     return database.read(async (tables) => ({
@@ -71,7 +71,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     }));
   }
 
-  it('[R021] [R304] mirrors the keys, shows their tokens once, and shows in the account and its history', async () => {
+  it('[R021] [R304] mirrors the keys, returns their tokens once, and shows in the account and its history', async () => {
     const tenant = await readyTenant(server);
     await createDocument(server, tenant);
     const answer = await askPromotion(server, tenant);
@@ -118,7 +118,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('keeps label and scopes of each key, the oldest first, and leaves revoked ones revoked', async () => {
+  it('keeps label and scopes of each key, oldest first, and leaves revoked ones revoked', async () => {
     const tenant = await readyTenant(server);
     await server.services.database.transaction((tables) =>
       tables.updateTable('tenants').set({ subscription_tier: 'STARTER' }).where('id', '=', tenant.tenantId).execute(),
@@ -156,7 +156,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
   });
 
   describe('afterwards', () => {
-    it('[R012] [R312] documents are made in production, numbered anew, and those of the sandbox are gone', async () => {
+    it('[R012] [R312] documents are created in production, numbered from the start, and those of the sandbox are gone', async () => {
       const tenant = await readyTenant(server);
       const tried = await createDocument(server, tenant);
       await createDocument(server, tenant);
@@ -180,7 +180,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(await (await documents.get('')).json()).toMatchObject({ pagination: { total: 1 } });
     });
 
-    it('[R312] a sandbox key that was made later is of the wrong environment, and told so', async () => {
+    it('[R312] a later sandbox key is rejected with the reason', async () => {
       const production = await promoted(server, await readyTenant(server));
       await server.services.database.transaction((tables) =>
         tables
@@ -196,7 +196,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(await refused.json()).toMatchObject({ status: 401, reason: 'API_KEY_ENV_MISMATCH' });
     });
 
-    it('the quota is that of production, counted from nothing', async () => {
+    it('the quota is the one of production, counted from zero', async () => {
       const production = await promoted(server, await readyTenant(server));
       await server.services.database.transaction((tables) =>
         tables
@@ -219,7 +219,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     const initial = (numbers: Record<string, number>) =>
       JSON.stringify(Object.entries(numbers).map(([documentType, sequential]) => ({ documentType, sequential })));
 
-    it('begin at the listed number, else where they were set, else where registration said, else at 1', async () => {
+    it('start at the listed number, else where they were set, else at the number of the registration, else at 1', async () => {
       const tenant = await readyTenant(server, {
         documentTypes: '01,04',
         initialSequentials: initial({ '01': 500, '04': 700 }),
@@ -241,7 +241,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect((await createDocument(server, await promoted(server, plain))).sequential).toBe('000000001');
     });
 
-    it('take a listed number also where a higher one was set', async () => {
+    it('take a listed number even below the current one', async () => {
       const tenant = await readyTenant(server);
       expect((await setNext(tenant, '01', 5000)).status).toBe(200);
       const production = await promoted(server, tenant, {
@@ -250,7 +250,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect((await createDocument(server, production)).sequential).toBe('000000077');
     });
 
-    it('remember a number for a type that is not enabled yet, and for an issuer that was removed', async () => {
+    it('store a number for a type that is not enabled yet, and for a removed issuer', async () => {
       const tenant = await readyTenant(server, { initialSequentials: initial({ '04': 88 }) });
       const added = await postJson(server, '/v1/issuers', tenant.auth, {
         branchCode: '009',
@@ -283,7 +283,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       return answer;
     }
 
-    it('[R141] [R153] before the e-mail is verified, which is told first', async () => {
+    it('[R141] [R153] before the e-mail is verified, which is checked first', async () => {
       const tenant = await verifiedTenant(server, {}, { validTo: new Date('2026-11-22T00:00:00Z') });
       await setStatus(server, tenant, 'PENDING_VERIFICATION');
       await server.clock.advance(24 * 3_600_000);
@@ -308,14 +308,14 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(answer).toMatchObject({ status: 400, code: 'CERTIFICATE_EXPIRED' });
     });
 
-    it('with a certificate of another taxpayer, on any of the issuers in use', async () => {
+    it('with a certificate of another taxpayer, on any active issuer', async () => {
       const tenant = await verifiedTenant(server, {}, { ruc: '1790099999001' });
       await acceptAgreements(server, tenant);
       const mismatch = { status: 400, code: 'CERTIFICATE_INVALID', reason: 'RUC_MISMATCH' };
       expect(await refused(tenant)).toMatchObject(mismatch);
     });
 
-    it('twice, told before anything else but the e-mail', async () => {
+    it('twice, checked right after the e-mail', async () => {
       const tenant = await readyTenant(server);
       await promoted(server, tenant);
       const again = { status: 409, code: 'CONFLICT', reason: 'ALREADY_IN_PRODUCTION' };
@@ -330,7 +330,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect(await refused(tenant)).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
     });
 
-    it('[R323] to whoever is not the web application, whatever the key’s scopes', async () => {
+    it('[R323] to callers other than the web application, whatever the key’s scopes', async () => {
       const tenant = await readyTenant(server);
       const byKey = await postJson(server, PATH, tenant.auth, {});
       expect(await byKey.json()).toMatchObject({ status: 403, code: 'INTERNAL_SERVICE_ONLY' });
@@ -341,7 +341,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       expect((await postJson(server, PATH, both, {})).status).toBe(200);
     });
 
-    it('for an issuer that is not there, or another account’s', async () => {
+    it('for an unknown issuer, or another account’s', async () => {
       const tenant = await readyTenant(server);
       const other = await readyTenant(server);
       const listing = (issuerId: string) => ({
@@ -361,7 +361,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     });
     it.each<[string, unknown, string]>([
       ['numbers that are no list', { initialSequentials: {} }, 'initialSequentials'],
-      ['a number of nothing', { initialSequentials: [null] }, 'initialSequentials[0].issuerId'],
+      ['a null entry', { initialSequentials: [null] }, 'initialSequentials[0].issuerId'],
       ['an issuer that is no UUID', number({ issuerId: 'x' }), 'initialSequentials[0].issuerId'],
       ['an unsupported type', number({ documentType: '07' }), 'initialSequentials[0].documentType'],
       ['number 0', number({ sequential: 0 }), 'initialSequentials[0].sequential'],
@@ -382,7 +382,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     });
   });
 
-  it('needs no body, and null is as if it was left out', async () => {
+  it('needs no body, and null counts as omitted', async () => {
     const tenant = await readyTenant(server);
     const nothing = await server.request(PATH, { method: 'POST', headers: asWebApplication(tenant.tenantId) });
     expect(nothing.status).toBe(200);
@@ -390,7 +390,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect((await askPromotion(server, await readyTenant(server), nulls)).status).toBe(200);
   });
 
-  it('happens once of ten at the same time, whole', async () => {
+  it('succeeds once of ten concurrent calls', async () => {
     const tenant = await readyTenant(server);
     const answers = await Promise.all(Array.from({ length: 10 }, () => askPromotion(server, tenant)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -400,7 +400,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect(rows.filter((row) => row.event_type === 'TENANT_PROMOTED')).toHaveLength(1);
   });
 
-  it('leaves nothing half done, whichever of its statements fails', async () => {
+  it('is all or nothing, whichever of its statements fails', async () => {
     const tenant = await readyTenant(server, { initialSequentials: '[{"documentType":"04","sequential":9}]' });
     const listed = [{ issuerId: tenant.issuerId, documentType: '01', sequential: 5 }] as const;
     const before = await snapshot(tenant);
@@ -422,7 +422,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
     expect((await snapshot(tenant)).counters).toHaveLength(2);
   });
 
-  it('asks for no agreement where they are switched off', async () => {
+  it('requires no agreement where they are switched off', async () => {
     const off = await open({ settings: { ...WEB_SETTINGS, AGREEMENTS: 'off' } });
     expect((await askPromotion(off, await verifiedTenant(off))).status).toBe(200);
   });

@@ -10,10 +10,10 @@ import { type PromotionRequest, promote } from './promote.js';
 
 const PROMOTION = { initialSequentials: firstNumbersField, tier: paidTier, billingInterval };
 
-/** The body of a promotion, which may be left out. */
+/** The body of a promotion, which may be omitted. */
 export const promotionBody = jsonBody(PROMOTION, { optional: true, limit: LARGE_BODY });
 
-/** What a promotion answers beside the account. */
+/** The fields of a promotion's answer, next to the account. */
 export const promotedFields = {
   apiKeys: listOf(
     named('PromotedKey', 'A key of production that takes the place of one of the test environment.', {
@@ -28,7 +28,7 @@ export const promotedFields = {
   bankTransfer: maybe(startFields.bankTransfer),
 };
 
-/** What may stand against a promotion. */
+/** Errors of a promotion. */
 export const PROMOTION_REFUSALS = [
   'NOT_FOUND',
   'ISSUER_NOT_FOUND',
@@ -64,7 +64,7 @@ export const postPromotion = defineHandler({
   },
 });
 
-/** What an account wants of its move. */
+/** The promotion that a body requests. */
 export function toPromotion(body: FieldValues<typeof PROMOTION>): PromotionRequest {
   const { initialSequentials, tier, billingInterval: interval } = body;
   return { firstNumbers: initialSequentials ?? [], plan: tier && { tier, billingInterval: interval ?? 'MONTHLY' } };

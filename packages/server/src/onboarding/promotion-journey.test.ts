@@ -17,7 +17,7 @@ import { createDocument, postJson, registerTenant } from '../testing/test-tenant
 
 const RUC = '1792999999001';
 
-/** Asks until the answer is as it has to be, for five seconds at most. */
+/** Repeats a request until the answer is as expected, for five seconds at most. */
 async function until<T>(ask: () => Promise<T>, isFine: (value: T) => boolean): Promise<T> {
   for (let round = 0; ; round += 1) {
     const value = await ask();
@@ -32,7 +32,7 @@ describe.each(await databaseKinds())('the way to production over sockets, on two
     async () => {
       const dataDir = await mkdtemp(join(tmpdir(), 'sri-journey-'));
       const database = await kind.create();
-      // What stands for the SRI is a server on loopback, reached as the SRI is.
+      // A server on loopback takes the place of the SRI.
       const sri = createSimulator({ clock: systemClock, authorizationDelayMs: 0 });
       const sriServer = createServer(toNodeListener(sri.handle)).listen(0, '127.0.0.1');
       await once(sriServer, 'listening');

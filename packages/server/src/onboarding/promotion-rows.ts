@@ -4,7 +4,7 @@ import { type FirstNumber, recordCounterMove } from '../issuers/index.js';
 import { revokeActiveKeys } from '../keys/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
-/** A key that was revoked, with what its successor takes over. */
+/** A revoked key, with the data for its successor. */
 export interface RevokedKey {
   readonly label: string | null;
   readonly scopes: readonly Scope[];
@@ -22,7 +22,7 @@ export async function revokeSandboxKeys(tables: Tables, tenantId: string, now: D
     });
 }
 
-/** The first numbers that an account's issuers, removed ones too, were set up with. */
+/** The stored first numbers of an account's issuers, including removed ones. */
 export async function rememberedFirstNumbers(tables: Tables, tenantId: string): Promise<readonly FirstNumber[]> {
   const rows = await tables
     .selectFrom('issuer_document_types')
@@ -37,9 +37,9 @@ export async function rememberedFirstNumbers(tables: Tables, tenantId: string): 
 }
 
 /**
- * Sets where a production counter begins. For an account that has no document in production yet: no number is at stake.
+ * Sets the first number of a production counter. Only for an account without documents in production.
  *
- * @param options.replace whether it takes the place of a number that was set before.
+ * @param options.replace whether it replaces a number that was set before.
  */
 export async function beginProductionCounter(
   tables: Tables,
@@ -57,7 +57,7 @@ export async function beginProductionCounter(
     .onConflict((conflict) => {
       const same = conflict.columns(['issuer_id', 'environment', 'document_type']);
       const set = same.doUpdateSet({ next_sequential: sequential });
-      // A counter that somebody only locked stands at 1, like one that is not there.
+      // A counter that was only locked stands at 1, like a missing one.
       return replace ? set : set.where('sri_sequentials.next_sequential', '=', 1);
     })
     .executeTakeFirstOrThrow();

@@ -24,7 +24,7 @@ import type { RegistrationParts } from './register.js';
 import { endVerificationTokens } from './token-rows.js';
 import { queueVerification } from './verify-address.js';
 
-/** What somebody asks to be let back in with. */
+/** A request for recovery. */
 export interface RecoveryRequest {
   readonly p12: UploadedP12;
   readonly email: string;
@@ -32,34 +32,34 @@ export interface RecoveryRequest {
 
 /** An account with its new key. */
 export interface Recovered {
-  /** As it stands afterwards. */
+  /** The account afterwards. */
   readonly tenant: Tenant;
   readonly usage: CurrentUsage;
-  /** The one whose certificate was shown. */
+  /** The issuer of the certificate. */
   readonly issuer: IssuerRecord;
   /** The key's token, which exists in clear only here. */
   readonly apiKey: string;
-  /** The account's, and the key's. */
+  /** The environment of the account and of the key. */
   readonly environment: Environment;
 }
 
-/** What recovering needs. */
+/** Dependencies of recovering. */
 export interface RecoveryParts extends RegistrationParts {
   readonly limits: Limits;
   readonly plans: Plans;
 }
 
 /**
- * Lets the owner of an account back in who shows its certificate: the keys of its environment end, a new one takes
- * their place, and the address is to be verified again. A mail to that address tells of it at once, with a link that
- * undoes it until the address is verified. All of it commits together.
+ * Recovers an account for the owner of its certificate: the keys of its environment end, a new one replaces them, and
+ * the address must be verified again. A mail to that address reports it at once, with a link that undoes it until the
+ * address is verified. All of it commits together.
  *
- * The certificate is opened before anything is looked up. Whether the address is unknown or the certificate another
- * cannot be told from the answer, nor from the time it takes.
+ * The certificate is opened before any look-up. Neither the answer nor its time shows whether the address is unknown or
+ * the certificate is another.
  *
- * @returns null when the address and the certificate find no account; then nothing has changed.
- * @param caller the address it is asked from, whose turn it has to be for the certificate to be opened.
- * @throws Refusal as `openP12File`; ACCOUNT_SUSPENDED, only to whoever shows the certificate.
+ * @returns null when the address and the certificate match no account; then nothing has changed.
+ * @param caller the client's address, whose turn decides when the certificate is opened.
+ * @throws Refusal as `openP12File`; ACCOUNT_SUSPENDED, only if the certificate matches.
  */
 export async function recoverAccount(
   parts: RecoveryParts,
@@ -78,7 +78,7 @@ export async function recoverAccount(
 
 // --- internal ---
 
-/** @returns null when the issuer lost the certificate in the meantime. */
+/** @returns null when the issuer's certificate has changed since the look-up. */
 async function recover(
   parts: RecoveryParts,
   tables: Tables,
@@ -86,7 +86,7 @@ async function recover(
   { caller, ...names }: Parameters<typeof findRecoverable>[1] & { readonly caller: string },
 ): Promise<Recovered | null> {
   const now = parts.clock.now();
-  // Of several at once each waits here for the one before, so that in the end one key is left.
+  // Concurrent recoveries wait here for each other, so that one key is left in the end.
   const before = await lockTenant(tables, tenantId);
   const found = await findRecoverable(tables, names);
   const issuer = found && (await readIssuer(tables, found.issuerId));
@@ -122,7 +122,7 @@ async function recover(
   return { tenant, usage, issuer, apiKey, environment };
 }
 
-/** Stores what undoes a recovery and queues the mail with its link. The token exists in clear only there. */
+/** Stores the token that undoes a recovery and queues the mail with its link. The token exists in clear only there. */
 async function offerUndo(
   { random, newId, vault }: RecoveryParts,
   tables: Tables,
@@ -145,13 +145,13 @@ async function offerUndo(
   });
 }
 
-/** A weekend and a holiday may pass before a mail is read. */
+/** A mail may stay unread over a weekend and a holiday. */
 const UNDO_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /**
- * A recovery sends the database more than a look-up does, and waits for the disk. So this sends as much for an account
- * that nobody has, and commits a row that counts nothing and that the clean-up takes away.
+ * A recovery runs more statements than a look-up, and waits for the disk. So this runs as many for an account that does
+ * not exist. It commits a row without effect, which the clean-up deletes.
  */
 async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Promise<void> {
   const now = parts.clock.now();
@@ -161,9 +161,9 @@ async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Pro
     await findRecoverable(tables, { email, fingerprint: nobody });
     await readIssuer(tables, nobody);
     await setKeysAside(tables, { id: nobody, environment: 'sandbox' }, { recoveryId: nobody, now });
-    // As dear as the change of status.
+    // Costs as much as the change of status.
     await lockTenant(tables, nobody);
-    // As dear as what undoing it takes and its mail, and refused where no token may be sealed.
+    // Costs as much as the undo token and its mail, and fails in the same way where no token can be sealed.
     await openSealer(tables, parts.vault, now);
     await forgetRecoveries(tables, nobody);
     await findFirstRecovery(tables, nobody);

@@ -1,15 +1,15 @@
 import { emailKey } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
-/** The account and issuer that an address and a certificate find together. */
+/** The account and issuer that match an address and a certificate. */
 export interface Recoverable {
   readonly tenantId: string;
   readonly issuerId: string;
 }
 
 /**
- * The account of that address with the oldest active issuer that signs with that certificate; null when there is no
- * such account, or none of its issuers has the certificate. One query, whichever of these is the case.
+ * The account of that address with the oldest active issuer that signs with that certificate; null without such an
+ * account or issuer. One query in every case.
  */
 export async function findRecoverable(
   tables: Tables,

@@ -36,7 +36,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     server = await open({ settings: { INTERNAL_SERVICE_SECRET: SECRET } });
   });
 
-  /** An account whose address is known, with a certificate of its own unless told otherwise. */
+  /** An account with a known address, and by default with a certificate of its own. */
   async function account(fields: RegistrationFields = {}): Promise<TestTenant & { readonly email: string }> {
     accounts += 1;
     const email = `recupera${accounts}@ejemplo.ec`;
@@ -62,7 +62,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     return form;
   }
 
-  /** Recovers from an address nobody has used yet. */
+  /** Recovers from a fresh address. */
   async function recover(fields: RegistrationFields, headers: Record<string, string> = {}): Promise<Response> {
     const address = unusedAddress();
     const init = { method: 'POST', body: await recoveryForm(fields), headers };
@@ -100,7 +100,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     return tokens.at(-1) ?? 'none';
   }
 
-  it('[R149] [R024] [R030] [R004] gives a new key to whoever shows the certificate', async () => {
+  it('[R149] [R024] [R030] [R004] returns a new key for the certificate', async () => {
     const tenant = await account({ tradeName: 'El Ñandú' });
     await createDocument(server, tenant);
     const response = await recover({ email: tenant.email });
@@ -149,7 +149,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
   });
 
   it.each(['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'])(
-    '[R113] [R340] an account that is %s waits for verification again, by a link of its own',
+    '[R113] [R340] an account that is %s waits for verification again, with a new link',
     async (previousStatus) => {
       const tenant = await account();
       const first = await newestToken();
@@ -172,7 +172,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     },
   );
 
-  it('[R150] [R151] in production the key is for production, and keys of the sandbox stay as they are', async () => {
+  it('[R150] [R151] in production the key is for production, and keys of the sandbox are unchanged', async () => {
     const tenant = await account();
     await change(tenant, { status: 'ACTIVE', environment: 'production' });
     const [sandbox] = await keysOf(tenant);
@@ -191,7 +191,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R153] what an unverified account may not do waits for verification', async () => {
+  it('[R153] operations that require a verified address wait for verification', async () => {
     const tenant = await account();
     await change(tenant, { status: 'ACTIVE', subscription_tier: 'STARTER' });
     const { apiKey } = await recovered({ email: tenant.email });
@@ -242,7 +242,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect((await me(known.apiKey)).status).toBe(200);
   });
 
-  it('what a recovery in vain commits, to take as long as another, is cleaned up', async () => {
+  it('the row that a failed recovery commits for equal timing is cleaned up', async () => {
     const left = () =>
       server.services.database.read((tables) =>
         tables.selectFrom('rate_limits').select('bucket').where('bucket', 'like', 'recovery:%').execute(),
@@ -259,7 +259,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(await left()).toEqual([]);
   });
 
-  it('[R117] [R162] tells a suspended account only to whoever shows its certificate', async () => {
+  it('[R117] [R162] reports a suspension only with the matching certificate', async () => {
     const stranger = await createTestP12({ password: TEST_PASSWORD, validFrom: new Date('2026-01-01') });
     const tenant = await account();
     await change(tenant, { status: 'SUSPENDED', suspension_reason: 'OTHER' });
@@ -327,7 +327,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
       fields: async () => ({ cert: await p12Of('2023-01-01', '2025-01-01') }),
       code: 'CERTIFICATE_EXPIRED',
     },
-  ])('$name is told before anything is looked up', async ({ fields, code, reason }) => {
+  ])('$name is reported before any look-up', async ({ fields, code, reason }) => {
     const tenant = await account();
     const sent = await fields();
     const blind = withoutDatabase(server);
@@ -342,9 +342,9 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(told[0]).toEqual(told[1]);
   });
 
-  it('[R159] a P12 without a key is told before anything is looked up', async () => {
+  it('[R159] a P12 without a key is reported before any look-up', async () => {
     const bytes = Buffer.from(await createTestP12({ password: null, validFrom: new Date('2026-01-01') }));
-    // The OID of a key bag becomes that of a CRL bag, which nobody opens.
+    // The OID of a key bag becomes that of a CRL bag, which is never opened.
     const keyBag = Buffer.from('060b2a864886f70d010c0a0101', 'hex');
     const crlBag = Buffer.from('060b2a864886f70d010c0a0104', 'hex');
     const shroudedBag = Buffer.from('060b2a864886f70d010c0a0102', 'hex');
@@ -378,7 +378,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(problem.errors).toContainEqual(expect.objectContaining({ field, rule, code: field }));
   });
 
-  it('[R003] [R161] takes a form and nothing else', async () => {
+  it('[R003] [R161] accepts only a form', async () => {
     const response = await postJson(server, '/v1/recover', {}, { email: 'nadie@ejemplo.ec' });
     expect(await response.json()).toMatchObject({
       code: 'VALIDATION_FAILED',
@@ -386,10 +386,10 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     });
   });
 
-  it('a certificate that was renewed, or an account that was suspended, in the meantime counts as it is then', async () => {
+  it('a certificate renewal or a suspension during the request is taken into account', async () => {
     const tenant = await account();
     const { registration } = server.services;
-    /** Recovers while something happens between the look-up and the change. */
+    /** Recovers while a change happens between the look-up and the recovery. */
     async function recoverWhile(meanwhile: () => Promise<unknown>): Promise<unknown> {
       const database = {
         ...registration.database,
@@ -419,7 +419,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect((await me(tenant.apiKey)).status).toBe(200);
   });
 
-  it('with onboarding reserved it needs the secret, and the key is the application’s own', async () => {
+  it('with onboarding reserved it needs the secret, and the key belongs to the application', async () => {
     const reserved = await open({ settings: { ONBOARDING: 'internal', INTERNAL_SERVICE_SECRET: SECRET } });
     const send = async (path: string, body: FormData, headers = ofTheWebApplication) =>
       reserved.request(path, { method: 'POST', body, headers });
@@ -433,7 +433,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
     expect(await listed.json()).toMatchObject({ ok: true, keys: [], limit: { used: 0 } });
   });
 
-  it('of several at once all are answered, and one key is left', async () => {
+  it('concurrent ones are all answered, and one key is left', async () => {
     const tenant = await account();
     await server.tick();
     const answers = await Promise.all(Array.from({ length: 6 }, () => recovered({ email: tenant.email })));
@@ -462,7 +462,7 @@ describeOnDatabases('POST /v1/recover', await databaseKinds(), (open) => {
       const response = await app.request('/v1/recover', { method: 'POST', body }, { clientAddress: unusedAddress() });
       if (failing.statements < step) {
         expect(response.status).toBe(200);
-        // Locking, finding, revoking, the key, the status, the event, the token, the mail, and what they need.
+        // Locking, finding, revoking, the key, the status, the event, the token, the mail, and their reads.
         expect(step).toBeGreaterThan(10);
         break;
       }
@@ -479,7 +479,7 @@ function p12Of(validFrom: string, validTo: string): Promise<Uint8Array> {
   return createTestP12({ password: TEST_PASSWORD, validFrom: new Date(validFrom), validTo: new Date(validTo) });
 }
 
-/** The bytes with one part, wherever it stands, in the place of another of the same length. */
+/** The bytes with each occurrence of one part replaced by another of the same length. */
 function replaced(bytes: Buffer, part: Uint8Array, by: Uint8Array): Buffer {
   const copy = Buffer.from(bytes);
   let found = 0;
@@ -491,7 +491,7 @@ function replaced(bytes: Buffer, part: Uint8Array, by: Uint8Array): Buffer {
   return copy;
 }
 
-/** The same server, whose accounts cannot be looked up; its limits still work. */
+/** The same server with failing account look-ups; its limits still work. */
 function withoutDatabase(server: TestServer) {
   const { registration } = server.services;
   const unreachable = () => Promise.reject(new Error('Something was looked up.'));

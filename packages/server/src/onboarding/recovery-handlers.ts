@@ -46,7 +46,7 @@ export const recoverTenant = defineHandler({
       request,
       exchange.addressBucket,
     );
-    // The same for an address nobody has and for a certificate that is not the account's.
+    // The same answer for an unknown address and for a certificate of another account.
     if (!recovered) return json(200, { ok: true, message: tell(NOTHING_FOUND, exchange.language) });
     const { tenant, usage, issuer, apiKey, environment } = recovered;
     exchange.tenantLanguage = tenant.language;

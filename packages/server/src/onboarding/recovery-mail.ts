@@ -3,19 +3,19 @@ import type { MailText } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
-/** What the mail about a recovery says. */
+/** The content of the mail about a recovery. */
 export interface RecoveryMail {
-  /** When it was asked for. */
+  /** The time of the request. */
   readonly at: Date;
-  /** The address it was asked from, as limits count it. */
+  /** The client's address, in the form of the rate limits. */
   readonly address: string;
   /** The link that undoes it. */
   readonly link: string;
-  /** How long the link holds, in days. */
+  /** How long the link is valid, in days. */
   readonly days: number;
 }
 
-/** Writes the mail that tells an account of its recovery, and how to undo it. */
+/** Writes the mail that reports a recovery to the account, and how to undo it. */
 export function writeRecoveryMail({ at, address, link, days }: RecoveryMail, language: Language): MailText {
   const params = { at: ecuadorTimestamp(at).slice(0, 16).replace('T', ' '), address, days };
   const say = (text: Text) => tell(text, language, params);
@@ -35,7 +35,7 @@ export function writeRecoveryMail({ at, address, link, days }: RecoveryMail, lan
   };
 }
 
-/** The link that undoes a recovery: a page of the server, which asks first. */
+/** The link that undoes a recovery: a page of the server that asks for confirmation. */
 export function recoveryUndoLink(token: string, baseUrl: string): string {
   return `${baseUrl}/v1/recover/undo?token=${token}`;
 }

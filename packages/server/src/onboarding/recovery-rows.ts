@@ -5,7 +5,7 @@ import type { Tables } from '../platform/database/tables.js';
 export interface OpenRecovery {
   readonly id: string;
   readonly tenantId: string;
-  /** Where the account stood before. */
+  /** The status of the account before. */
   readonly previousStatus: TenantStatus;
 }
 
@@ -27,7 +27,7 @@ export async function insertRecovery(
     .execute();
 }
 
-/** The account that an unexpired token brings back to where it stood; null for any other token. */
+/** The account whose recovery an unexpired token undoes; null for any other token. */
 export async function findRecoveredTenant(tables: Tables, tokenHash: string, now: Date): Promise<string | null> {
   const row = await tables
     .selectFrom('account_recoveries')
@@ -38,7 +38,7 @@ export async function findRecoveredTenant(tables: Tables, tokenHash: string, now
   return row?.tenant_id ?? null;
 }
 
-/** The first recovery of an account since its address was verified; null when none waits. */
+/** The first recovery of an account since its address was verified, or null. */
 export async function findFirstRecovery(tables: Tables, tenantId: string): Promise<OpenRecovery | null> {
   const row = await tables
     .selectFrom('account_recoveries')
@@ -51,7 +51,7 @@ export async function findFirstRecovery(tables: Tables, tenantId: string): Promi
   return row ? { id: row.id, tenantId, previousStatus: row.previous_status as TenantStatus } : null;
 }
 
-/** Forgets the recoveries of an account: its address was verified, or they were undone. Their tokens end. */
+/** Deletes the recoveries of an account after a verification or an undo. Their tokens end. */
 export async function forgetRecoveries(tables: Tables, tenantId: string): Promise<void> {
   await tables.deleteFrom('account_recoveries').where('tenant_id', '=', tenantId).execute();
 }

@@ -23,7 +23,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     server = await open({ settings: { ONBOARDING_RATE: '1000/1h' } });
   });
 
-  /** An account in production, as far as its rows tell. */
+  /** An account in production, by its rows only. */
   async function account(
     status = 'ACTIVE',
     environment = 'production',
@@ -40,7 +40,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     return { ...tenant, email };
   }
 
-  /** Recovers it, and reads both links out of the mails. */
+  /** Recovers it, and returns both links from the mails. */
   async function recover(email: string, address = THIEF) {
     await server.clock.advance(1000);
     const mailsBefore = (await server.mails()).length;
@@ -83,7 +83,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(notice).toContain('vale 7 d=C3=ADas');
   });
 
-  it('issues nothing in production before the address is verified, and all after it', async () => {
+  it('blocks production before the address is verified, and allows all after it', async () => {
     const tenant = await account();
     const { auth, token } = await recover(tenant.email);
     const headers = { ...auth, 'x-issuer-id': tenant.issuerId };
@@ -97,8 +97,8 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect((await create()).status).toBe(201);
   });
 
-  it('leaves what was queued before on its way', async () => {
-    // The certificate names this RUC, as the SRI asks for.
+  it('does not stop documents queued before', async () => {
+    // The certificate names this RUC, as the SRI requires.
     const tenant = await account('ACTIVE', 'production', { ruc: TEST_RUC });
     const { accessKey } = await createDocument(server, tenant);
     await postJson(server, `/v1/documents/${accessKey}/send`, tenant.headers, {});
@@ -111,7 +111,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
   });
 
   it.each(['PENDING_VERIFICATION', 'ACTIVE', 'PAST_DUE'])(
-    'is undone by the link: an account that was %s stands there again, with its own key',
+    'is undone by the link: an account that was %s has that status again, with its own key',
     async (status) => {
       const tenant = await account(status, status === 'PENDING_VERIFICATION' ? 'sandbox' : 'production');
       const { auth, undoToken, token } = await recover(tenant.email);
@@ -126,7 +126,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
       const { events: told } = (await events.json()) as { events: { eventType: string; detail: unknown }[] };
       const environment = status === 'PENDING_VERIFICATION' ? 'sandbox' : 'production';
       expect(told.at(-1)).toMatchObject({ eventType: 'RECOVERY_UNDONE', detail: { environment, status } });
-      // One that was never verified keeps the newest link.
+      // An account that was never verified keeps the newest link.
       const verified = await postJson(server, '/v1/verify-email', {}, { token });
       expect(verified.status).toBe(status === 'PENDING_VERIFICATION' ? 200 : 400);
       expect(await me(auth)).toBe(401);
@@ -142,7 +142,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await accountRows(server)).toEqual(before);
   });
 
-  it('of two calls at once one undoes it', async () => {
+  it('is undone by one of two concurrent calls', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     const statuses = (await Promise.all([undo(undoToken), undo(undoToken)])).map(({ status }) => status);
@@ -150,7 +150,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect(await me(tenant.auth)).toBe('ACTIVE');
   });
 
-  it('undone and verified at once, one of the two holds', async () => {
+  it('undone and verified concurrently, one of the two succeeds', async () => {
     const tenant = await account();
     const { auth, undoToken, token } = await recover(tenant.email);
     const [undone, verified] = await Promise.all([
@@ -162,7 +162,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect([await me(tenant.auth), await me(auth)]).toEqual(isUndone ? ['ACTIVE', 401] : [401, 'ACTIVE']);
   });
 
-  it('any of several leads back to what stood before the first', async () => {
+  it('any of several restores the state before the first', async () => {
     const tenant = await account();
     const first = await recover(tenant.email);
     const second = await recover(tenant.email);
@@ -217,7 +217,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     { name: 'GET of a browser', init: { headers: HTML } },
     { name: 'HEAD', init: { method: 'HEAD' } },
     { name: 'a look ahead', init: { headers: { purpose: 'prefetch' } } },
-  ])('$name asks, and undoes nothing', async ({ init }) => {
+  ])('$name asks for confirmation, and undoes nothing', async ({ init }) => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     const before = await accountRows(server);
@@ -227,7 +227,7 @@ describeOnDatabases('a recovery that the owner did not ask for', await databaseK
     expect((await undo(undoToken)).status).toBe(200);
   });
 
-  it('a browser gets a page with a button, and a page that says what was done', async () => {
+  it('a browser gets a page with a button, and a page with the result', async () => {
     const tenant = await account();
     const { undoToken } = await recover(tenant.email);
     const asked = await server.request(`/v1/recover/undo?token=${undoToken}`, { headers: HTML });

@@ -18,7 +18,7 @@ const answers = (about: string) => ({
   200: { about, content: { 'application/json': answerBody, 'text/html': Type.String({ description: 'A page.' }) } },
 });
 
-/** `GET /v1/recover/undo`: the link in the mail. It asks, and changes nothing. */
+/** `GET /v1/recover/undo`: the link in the mail. Asks for confirmation, and changes nothing. */
 export const showRecoveryUndo = defineHandler({
   operation: {
     id: 'checkRecoveryUndo',

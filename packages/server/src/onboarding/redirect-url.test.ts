@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isEmailAddress } from '../platform/email-address.js';
 import { judgeRedirectUrl } from './redirect-url.js';
 
-describe('[R137] where a verification link may lead', () => {
+describe('[R137] the target of a verification link', () => {
   it.each([
     { url: 'https://app.ec/verificar?x=1', production: true, hosts: ['app.ec'], broken: null },
     { url: 'https://app.ec/', production: true, hosts: [], broken: 'urlHost' },

@@ -1,12 +1,12 @@
-/** Where a verification link may lead. */
+/** The allowed targets of a verification link. */
 export interface RedirectRules {
-  /** Then https only. */
+  /** In production: https only. */
   readonly production: boolean;
-  /** Hosts it may lead to, with their port where it is not the usual one. */
+  /** The allowed hosts, with their port unless it is the default one. */
   readonly hosts: readonly string[];
 }
 
-/** The rule a redirect address breaks: `url`, `urlHost` or `maxLength`; null when it may be used. */
+/** The rule that a redirect address breaks: `url`, `urlHost` or `maxLength`; null when it is valid. */
 export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'urlHost' | 'maxLength' | null {
   if (text.length > MAX_URL_LENGTH) return 'maxLength';
   if (UNSEEN.test(text) || !URL.canParse(text)) return 'url';
@@ -17,15 +17,15 @@ export function judgeRedirectUrl(text: string, rules: RedirectRules): 'url' | 'u
   return allowed ? null : 'urlHost';
 }
 
-/** The hosts of the server itself, and those that the configuration names besides. */
+/** The hosts of the server itself, and the configured ones. */
 export function redirectHosts(ownUrls: readonly string[], configured: readonly string[]): readonly string[] {
   return [...new Set([...ownUrls.map((url) => new URL(url).host), ...configured])];
 }
 
-/** Longest address that is taken. */
+/** The longest accepted address. */
 export const MAX_URL_LENGTH = 2048;
 
 // --- internal ---
 
-/** Blanks and control characters: parsing drops them, so that an address with them would be kept as none could be. */
+/** Blanks and control characters: parsing drops them, so the stored address would differ from the text. */
 const UNSEEN = /[\0-\x20\x7f-\x9f\s\ufffe\uffff]|\p{Cs}/u;

@@ -26,7 +26,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
     server = await open({ settings: { ONBOARDING_RATE: '100000/1h', VERIFICATION_REDIRECT_HOSTS: 'app.ejemplo.ec' } });
   });
 
-  it('at any step leaves nothing behind, and can be repeated', async () => {
+  it('at any step stores nothing, and can be repeated', async () => {
     const fields: RegistrationFields = {
       email: 'pasos@ejemplo.ec',
       ruc: '1790000101001',
@@ -67,7 +67,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
     expect((await server.mails()).filter((mail) => mail.includes('pasos@ejemplo.ec'))).toHaveLength(1);
   });
 
-  it('the losers of a race leave nothing behind', async () => {
+  it('the losers of a race store nothing', async () => {
     const before = await accountRows(server);
     const fields = { email: 'juntas@ejemplo.ec', ruc: '1790000102001' };
     const responses = await Promise.all(Array.from({ length: 12 }, () => register(server, fields)));
@@ -99,7 +99,7 @@ describeOnDatabases('a registration that fails', await databaseKinds(), (open) =
   });
 });
 
-describe('what is sent to open an account', () => {
+describe('hostile input to open an account', () => {
   let server: TestServer;
   let tries = 0;
   beforeAll(async () => {
@@ -156,7 +156,7 @@ describe('what is sent to open an account', () => {
     expect((await send('/v1/register', { cert, certPassword: password })).status).toBe(201);
   });
 
-  it('a certificate cut or changed anywhere is refused, and the process goes on', async () => {
+  it('a certificate cut or changed anywhere is refused, and the process continues', async () => {
     const p12 = Buffer.from(await testP12());
     const places = Array.from({ length: Math.floor(p12.length / 64) }, (_, index) => index * 64);
     const changed = places.map((place) => {
@@ -167,7 +167,7 @@ describe('what is sent to open an account', () => {
     for (const cert of [...places.map((place) => p12.subarray(0, place)), ...changed]) {
       const response = await send('/v1/recover', { cert });
       const problem = (await response.json()) as { code?: string };
-      // A change the MAC does not cover may do no harm; then the answer is that of an unknown address.
+      // A change outside of the MAC may be harmless; then the answer is that of an unknown address.
       if (response.status === 200) expect(problem).toEqual({ ok: true, message: expect.any(String) });
       else expect([response.status, problem.code]).toEqual([400, expect.stringMatching(/^CERTIFICATE_/)]);
     }
@@ -201,7 +201,7 @@ describe('what is sent to open an account', () => {
       fields: async () => ({ logo: emptyPng(4096, 4096) }),
       status: 201,
     },
-  ])('$name does not hold up others for 100 ms', async ({ path, fields, status }) => {
+  ])('$name does not delay others by 100 ms', async ({ path, fields, status }) => {
     const sent = await fields();
     await send('/v1/recover', {}); // starts the thread that opens certificates
     const longest = await longestHold(async () => expect((await send(path, sent)).status).toBe(status));
@@ -212,8 +212,8 @@ describe('what is sent to open an account', () => {
 // --- internal ---
 
 /**
- * The most milliseconds for which this thread computed without letting a timer have its turn. Its own time is taken,
- * not the clock's, since on a busy machine a thread waits without doing anything.
+ * The longest time in milliseconds for which this thread ran without serving a timer. Measured in CPU time, since on a
+ * busy machine a thread also waits idle.
  */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
   const used = () => {

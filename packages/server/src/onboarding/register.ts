@@ -17,12 +17,12 @@ import { releaseAccount } from './release-account.js';
 import { givesWay, listHolders } from './release-rows.js';
 import { queueVerification, type VerificationParts } from './verify-address.js';
 
-/** What somebody registers with. Every field has been checked for its form; the files have not been opened yet. */
+/** A registration. Every field has been validated; the files have not been opened yet. */
 export interface RegistrationRequest {
-  /** The P12 file as it came. */
+  /** The P12 file as sent. */
   readonly p12: Uint8Array;
   readonly p12Password: string | null;
-  /** The logo as it came, or null. */
+  /** The logo as sent, or null. */
   readonly logo: Uint8Array | null;
   readonly email: string;
   readonly ruc: string;
@@ -48,7 +48,7 @@ export interface Registered {
   readonly apiKey: string;
 }
 
-/** What registering needs. */
+/** Dependencies of registering. */
 export interface RegistrationParts extends VerificationParts, P12Parts, LogoParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
@@ -57,22 +57,22 @@ export interface RegistrationParts extends VerificationParts, P12Parts, LogoPart
   readonly apiKeyBrand: string;
   /** The plan of a new account. */
   readonly firstPlan: Tier;
-  /** False when keys of registration belong to the web application, which are neither listed nor counted. */
+  /** False when keys of registration belong to the web application; these are neither listed nor counted. */
   readonly keysAreListed: boolean;
-  /** Tells the mail worker that a mail is due. */
+  /** Wakes the mail worker. */
   readonly wakeMail: () => void;
 }
 
 /**
- * Opens an account: one tenant, one issuer with its certificate, one sandbox key, and the mail that asks to verify the
- * address. All of it commits together, or nothing is stored. An account that holds the address or the RUC gives way when
- * it was never verified, is older than its link held, and has no authorized document.
+ * Registers an account: one tenant, one issuer with its certificate, one sandbox key, and the verification mail. All of
+ * it commits together, or nothing is stored. An account with the same address or RUC is released if it was never
+ * verified, its link has expired, and it has no authorized document.
  *
  * @throws Refusal INVALID_FILE_UPLOAD for the logo; CertificateInvalidError and the other certificate errors of core;
- * Refusal CONFLICT when the address or the RUC has an account; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when the caller, or
- * everybody, sends more certificates than can be opened.
+ *   Refusal CONFLICT when the address or the RUC has an account; TOO_MANY_REQUESTS, SERVICE_UNAVAILABLE when the
+ *   caller, or all callers, send more certificates than can be opened.
  *
- * @param caller whose turn it has to be for the certificate to be opened.
+ * @param caller whose turn decides when the certificate is opened.
  */
 export async function register(
   parts: RegistrationParts,
@@ -91,7 +91,7 @@ export async function register(
   const apiKey = createApiToken(parts.random, parts.apiKeyBrand, tenant.environment);
   const issuer = await parts.database.transaction(async (tables) => {
     if (taken) await releaseHolders(parts, tables, request, now);
-    // Checked again by the database's own constraints: of two registrations at once one gets here first.
+    // The database's constraints check again: of two concurrent registrations one is first.
     const takenMeanwhile = await insertTenant(tables, tenant);
     if (takenMeanwhile) throw conflict(takenMeanwhile);
     const stored = await storeNewIssuer(parts, tables, { tenant, setup, now });

@@ -52,7 +52,7 @@ export const registrationBody = formBody(FIELDS, (exchange, { verificationRedire
   if (url) judgeUrl(url, exchange.services.registration.redirects, reader);
 });
 
-/** What a read form asks for. */
+/** The registration of a form. */
 export function toRegistration({
   cert,
   certPassword,

@@ -24,11 +24,11 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
   let network = 0;
 
   beforeAll(async () => {
-    // Every test has an address of its own, so that the limit does not come into play.
+    // Every test uses its own address, so that the limit does not apply.
     server = await open();
   });
 
-  /** Registers from an address nobody has used yet. */
+  /** Registers from a fresh address. */
   async function send(fields: RegistrationFields): Promise<Response> {
     network += 1;
     return register(server, fields, `172.16.${network >> 8}.${network & 255}`);
@@ -40,7 +40,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     return { ...body, status: response.status };
   }
 
-  it('[R011] [R023] [R030] [R035] [R111] [R123] [R382] gives one tenant, one issuer and one sandbox key', async () => {
+  it('[R011] [R023] [R030] [R035] [R111] [R123] [R382] creates one tenant, one issuer and one sandbox key', async () => {
     const response = await send({ email: 'Primera@Ejemplo.ec', ruc: '1790000001001', tradeName: 'El Ñandú' });
     const body = await response.json();
     const { certificate } = await openP12(await testP12(), TEST_PASSWORD);
@@ -79,7 +79,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     });
   });
 
-  it("warns of no certificate that names the account's RUC, and of one that names none", async () => {
+  it("does not warn of a certificate with the account's RUC, and warns of one without a RUC", async () => {
     const own = await send({ email: 'propio@ejemplo.ec', ruc: TEST_RUC });
     expect(await own.json()).not.toHaveProperty('warnings');
     const unnamed = await createTestP12({ ruc: 'sin RUC', password: null, validFrom: new Date('2026-01-01') });
@@ -101,13 +101,13 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(await createDocument(server, tenant)).toMatchObject({ status: 'SIGNED', sequential: '000000001' });
   });
 
-  it('[R125] a certificate without a password is taken without one', async () => {
+  it('[R125] accepts a certificate without a password', async () => {
     const p12 = await createTestP12({ password: null, validFrom: new Date('2026-01-01') });
     const response = await send({ cert: p12, certPassword: null, email: 'sin@ejemplo.ec', ruc: '1790000002001' });
     expect(response.status).toBe(201);
   });
 
-  it('[R133] takes the optional texts, cleaned of line breaks', async () => {
+  it('[R133] accepts the optional texts, cleaned of line breaks', async () => {
     const tenant = await registerTenant(server, {
       tradeName: '  Ñandú\r\n& Cía ',
       mainAddress: 'Av. Amazonas',
@@ -197,7 +197,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     );
   });
 
-  it('tells every broken field at once', async () => {
+  it('reports all wrong fields at once', async () => {
     const problem = await refused({ cert: null, email: null, ruc: 'x', language: 'fr', emissionType: null });
     expect(problem.errors?.map(({ field }) => field).toSorted()).toEqual([
       'cert',
@@ -217,13 +217,13 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(await createDocument(server, tenant, SIMPLE_CREDIT_NOTE)).toMatchObject({ documentType: '04' });
   });
 
-  it('[R134] [R227] enables invoices alone when nothing is said', async () => {
+  it('[R134] [R227] enables invoices alone by default', async () => {
     const tenant = await registerTenant(server);
     const response = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_CREDIT_NOTE);
     expect(await response.json()).toMatchObject({ status: 400, code: 'DOCUMENT_TYPE_NOT_ENABLED' });
   });
 
-  it('[R135] [R012] begins at the numbers asked for, others at 1', async () => {
+  it('[R135] [R012] starts at the requested numbers, others at 1', async () => {
     const tenant = await registerTenant(server, {
       documentTypes: '["01","04"]',
       initialSequentials: '[{"documentType":"01","sequential":4711}]',
@@ -236,7 +236,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(await engine.nextSequential({ ...counter, environment: 'production', documentType: '01' })).toBe(1);
   });
 
-  it('[R126] takes a logo and refuses what is too large or no image', async () => {
+  it('[R126] accepts a logo and refuses one that is too large or no image', async () => {
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',
@@ -271,7 +271,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       fields: async () => ({ cert: await madeP12('2027-01-01', '2029-01-01') }),
       reason: 'CERTIFICATE_NOT_YET_VALID',
     },
-  ])('[R144] $name is a BAD_REQUEST that says why, and nothing is stored', async ({ fields, reason }) => {
+  ])('[R144] $name is a BAD_REQUEST with the reason, and nothing is stored', async ({ fields, reason }) => {
     const names = { email: 'p12@ejemplo.ec', ruc: '1790000097001' };
     expect(await refused({ ...names, ...(await fields()) })).toMatchObject({
       status: 400,
@@ -293,7 +293,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect(sameRuc).toMatchObject({ status: 409, code: 'CONFLICT', reason: 'RUC_ALREADY_REGISTERED' });
   });
 
-  it('of identical registrations at once one wins and the others get 409', async () => {
+  it('of identical concurrent registrations one wins and the others get 409', async () => {
     const names = { email: 'carrera@ejemplo.ec', ruc: '1790000094001' };
     const responses = await Promise.all(Array.from({ length: 6 }, () => send(names)));
     const statuses = responses.map(({ status }) => status).toSorted();
@@ -305,7 +305,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect([rows.tenants.length, rows.issuers.length]).toEqual([1, 1]);
   });
 
-  it('[R094] [R175] [R341] notes the certificate in the account’s history', async () => {
+  it('[R094] [R175] [R341] records the certificate in the account’s history', async () => {
     const tenant = await registerTenant(server);
     const response = await server.request('/v1/tenants/events', { headers: tenant.auth });
     expect(await response.json()).toEqual({
@@ -325,7 +325,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R147] [R379] refuses the sixth call of an hour from an address, whatever became of the others', async () => {
+  it('[R147] [R379] refuses the sixth call of an hour from an address, whatever the results of the others', async () => {
     const address = '203.0.113.9';
     for (let call = 1; call <= 5; call += 1) {
       expect((await register(server, { email: null }, address)).status).toBe(400);
@@ -340,7 +340,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     expect((await register(server, { email: null }, address)).status).toBe(400);
   });
 
-  it('registers whoever the certificate names, in the sandbox', async () => {
+  it('accepts a certificate of any taxpayer, in the sandbox', async () => {
     const tenant = await registerTenant(server, { ruc: '1790000092001' });
     const row = await server.services.database.read((tables) =>
       tables

@@ -5,12 +5,12 @@ import { forgetRecoveries } from './recovery-rows.js';
 import { freeNames } from './release-rows.js';
 import { endVerificationTokens } from './token-rows.js';
 
-/** What an account was released by. */
+/** The cause of a release. */
 export type ReleasedBy = 'NEW_REGISTRATION' | 'OPERATOR';
 
 /**
- * Closes an account in the transaction that locked it and frees its address and RUC for another: its keys and links end,
- * its mails stop, and it stays suspended with its documents and history.
+ * Closes an account in the transaction that locked it and frees its address and RUC. Its keys and links end, its mails
+ * stop, and it stays suspended with its documents and history.
  *
  * @returns the account afterwards.
  */

@@ -3,13 +3,13 @@ import { emailKey } from '../accounts/index.js';
 import { NO_SECRET } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
-/** What has to be over before an account gives way. */
+/** The conditions under which an account is released. */
 export interface GivesWay {
   /** Accounts registered after that moment stay. */
   readonly registeredBefore: Date;
 }
 
-/** The accounts that hold an address or a RUC, each once, in one order everywhere. */
+/** The accounts that hold an address or a RUC, each once, in a fixed order. */
 export async function listHolders(
   tables: Tables,
   names: { readonly email: string; readonly ruc: string },
@@ -24,8 +24,8 @@ export async function listHolders(
 }
 
 /**
- * Whether an account gives way to another registration: its address was never verified since it registered, long enough
- * ago, and the SRI never authorized a document of it.
+ * Whether an account can be released for another registration: its address was never verified, it is old enough, and
+ * the SRI never authorized a document of it.
  */
 export async function givesWay(tables: Tables, tenantId: string, { registeredBefore }: GivesWay): Promise<boolean> {
   const row = await tables
@@ -60,8 +60,8 @@ export async function hasDocument(
 }
 
 /**
- * Frees the address and the RUC of an account for another: what they are compared by gets the account's id behind it.
- * What it has queued to mail is not sent.
+ * Frees the address and the RUC of an account: the compared forms get the account's id appended. Its queued mails are
+ * not sent.
  */
 export async function freeNames(tables: Tables, tenantId: string, now: Date): Promise<void> {
   const updated = { updated_at: now.getTime() };

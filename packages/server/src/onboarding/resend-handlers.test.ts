@@ -22,7 +22,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     server = await open();
   });
 
-  /** An account whose mail of registration is out and more than a minute old. */
+  /** An account whose registration mail was sent more than a minute ago. */
   async function account(fields: RegistrationFields = {}, of = server) {
     accounts += 1;
     const email = `reenvio${accounts}@ejemplo.ec`;
@@ -32,7 +32,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     return { ...tenant, email };
   }
 
-  /** Asks from an address nobody has used yet, and waits for what goes on after the answer. */
+  /** Requests from a fresh address, and waits for the work after the answer. */
   async function resend(body: unknown, of = server): Promise<Response> {
     network += 1;
     const headers = { 'content-type': 'application/json', 'x-request-id': 'the-same-for-all' };
@@ -42,7 +42,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     return response;
   }
 
-  /** The mails that this brought about. */
+  /** The mails that the request caused. */
   async function mailsOf(body: unknown, of = server): Promise<readonly string[]> {
     const before = await of.mails();
     await resend(body, of);
@@ -78,7 +78,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await confirm(tokenIn(mails[0]))).status).toBe(200);
   });
 
-  it('answers alike whether the address is known, verified, suspended, past due, waiting or cooling', async () => {
+  it('answers the same whether the address is known, verified, suspended, past due, waiting or cooling', async () => {
     const [pending, active, suspended, late] = [await account(), await account(), await account(), await account()];
     await registerTenant(server, { email: 'recien@ejemplo.ec' });
     await change(active, { status: 'ACTIVE' });
@@ -101,7 +101,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(brought).toEqual([0, 0, 0, 0, 0]);
   });
 
-  it('sends one mail a minute and account, however many ask at once', async () => {
+  it('sends one mail a minute and account, whatever the number of requests', async () => {
     const tenant = await account();
     const before = (await server.mails()).length;
     await Promise.all(Array.from({ length: 8 }, () => resend({ email: tenant.email })));
@@ -113,7 +113,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await mailsOf({ email: tenant.email })).toHaveLength(1);
   });
 
-  it('an account that has lost its issuers still gets its link', async () => {
+  it('an account without issuers still gets its link', async () => {
     const tenant = await account();
     await server.services.database.transaction((tables) =>
       tables.updateTable('issuers').set({ active: 0 }).where('tenant_id', '=', tenant.tenantId).execute(),
@@ -121,7 +121,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await mailsOf({ email: tenant.email }))[0]).toContain(tenant.email);
   });
 
-  it('the link leads to the server itself and to hosts that are configured, and any other is refused', async () => {
+  it('the link leads to the server itself or to configured hosts, and any other is refused', async () => {
     const listed = await open({
       settings: {
         APP_URL: 'https://app.ejemplo.ec',
@@ -145,7 +145,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
       'https://ejemplo.ec/',
       'http://localhost:3001/',
     ]) {
-      // Alike for an address that has an account and one that has none.
+      // The same for an address with an account and one without.
       for (const email of [tenant.email, 'nadie@ejemplo.ec']) {
         const asked = { email, verificationRedirectUrl: foreign };
         const response = await postJson(listed, '/v1/resend-verification', {}, asked);
@@ -158,7 +158,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await next()).toBe('https://panel.ejemplo.ec/v?x=1');
   });
 
-  it('a host that was stored and is not allowed any more gives way to the server itself', async () => {
+  it('a stored host that is no longer allowed is replaced by the server itself', async () => {
     const tenant = await account();
     await server.services.database.transaction((tables) =>
       tables
@@ -223,7 +223,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect((await ask('/v1/recover')).status).toBe(400);
   });
 
-  it('an account that was verified in the meantime gets nothing', async () => {
+  it('an account that is verified during the request gets nothing', async () => {
     const tenant = await account();
     const { registration, background } = server.services;
     const database = {
@@ -242,7 +242,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await tokensOf(tenant)).toEqual(before);
   });
 
-  it('a failure after the answer leaves the earlier link as it was', async () => {
+  it('a failure after the answer leaves the earlier link unchanged', async () => {
     const tenant = await account();
     const before = await tokensOf(tenant);
     for (let step = 1; ; step += 1) {
@@ -263,7 +263,7 @@ describeOnDatabases('POST /v1/resend-verification', await databaseKinds(), (open
     expect(await tokensOf(tenant)).toHaveLength(before.length + 1);
   });
 
-  it('a stop waits for a mail that was asked for', async () => {
+  it('a stop waits for a requested mail', async () => {
     const stopping = await open();
     const tenant = await account({}, stopping);
     const rows = () =>

@@ -25,7 +25,7 @@ const resendBody: BodyInput<ResendRequest> = jsonBodyOf(
     readResend(new BodyReader(await exchange.json(limit)), exchange.services.registration.redirects),
 );
 
-/** `POST /v1/resend-verification`: answered alike, and as quickly, whether or not the address has an account. */
+/** `POST /v1/resend-verification`: the same answer, in the same time, whether or not the address has an account. */
 export const resendEmail = defineHandler({
   operation: {
     id: 'resendVerification',
@@ -46,7 +46,7 @@ export const resendEmail = defineHandler({
 
 // --- internal ---
 
-/** The answer is on its way by then, so that what follows cannot hold it up. */
+/** The answer is sent by then, so that later work cannot delay it. */
 const AFTER_THE_ANSWER_MS = 25;
 
 const ASKED: Text = {

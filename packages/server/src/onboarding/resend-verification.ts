@@ -3,28 +3,28 @@ import { readBusinessName } from '../issuers/index.js';
 import { lastVerificationTokenAt } from './token-rows.js';
 import { queueVerification, type VerificationParts } from './verify-address.js';
 
-/** What somebody asks for another verification mail with. */
+/** A request for another verification mail. */
 export interface ResendRequest {
   readonly email: string;
-  /** Where the link is to lead from now on, checked; null for where it led. */
+  /** The new target of the link, validated; null for the former one. */
   readonly redirectUrl: string | null;
 }
 
-/** What resending needs. */
+/** Dependencies of resending. */
 export interface ResendParts extends VerificationParts {
   readonly wakeMail: () => void;
 }
 
 /**
- * Sends another verification mail, if the address has an account that waits for one and its last is a minute old. Says
- * nothing of what became of it: nobody is to learn which addresses are known.
+ * Sends another verification mail, if the address has an account that waits for one and its last mail is a minute old.
+ * Returns no result, so that no caller learns which addresses are known.
  */
 export async function resendVerification(parts: ResendParts, request: ResendRequest): Promise<void> {
   const found = await parts.database.read((tables) => findTenantByEmail(tables, request.email));
   if (found?.status !== 'PENDING_VERIFICATION') return;
   const queued = await parts.database.transaction(async (tables) => {
     const now = parts.clock.now();
-    // Of several at once each waits here for the one before, whose mail then is too new.
+    // Concurrent calls wait here for each other; the later ones find the mail too new.
     const tenant = await lockTenant(tables, found.id);
     if (tenant?.status !== 'PENDING_VERIFICATION') return false;
     const last = await lastVerificationTokenAt(tables, tenant.id);

@@ -7,7 +7,7 @@ import { registerTenant } from './registration-handlers.js';
 import { resendEmail } from './resend-handlers.js';
 import { checkEmail, confirmEmail, confirmEmailByLink } from './verification-handlers.js';
 
-/** Routes by which accounts begin, prove their address, recover and go to production. */
+/** Routes of registration, verification, recovery and promotion. */
 export const ONBOARDING_ROUTES: readonly (InternalRoute | PublicRoute)[] = [
   onboarding('POST', '/v1/register', registerTenant, { limit: 'onboarding', places: 'uploading' }),
   onboarding('POST', '/v1/recover', recoverTenant, { limit: 'onboarding', places: 'uploading' }),

@@ -1,6 +1,6 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Recoveries whose accounts wait for their verification, by the digest of the token that undoes them. */
+/** Recoveries that wait for verification, by the digest of their undo token. */
 export interface AccountRecoveriesTable {
   token_hash: string;
   id: string;
@@ -16,7 +16,7 @@ export interface VerificationTokensTable {
   tenant_id: string;
   created_at: number;
   expires_at: number;
-  /** When it was used, or a newer one took its place. */
+  /** When it was used or replaced. */
   ended_at: number | null;
 }
 

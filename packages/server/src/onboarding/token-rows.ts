@@ -18,7 +18,7 @@ export async function replaceVerificationToken(
     .execute();
 }
 
-/** When an account last got a token; null when it never did. */
+/** When an account last got a token, or null. */
 export async function lastVerificationTokenAt(tables: Tables, tenantId: string): Promise<Date | null> {
   const row = await tables
     .selectFrom('verification_tokens')
@@ -30,7 +30,7 @@ export async function lastVerificationTokenAt(tables: Tables, tenantId: string):
   return row ? new Date(row.created_at) : null;
 }
 
-/** Ends every token of an account that is still open. */
+/** Ends every open token of an account. */
 export async function endVerificationTokens(tables: Tables, tenantId: string, now: Date): Promise<void> {
   await tables
     .updateTable('verification_tokens')
@@ -40,7 +40,7 @@ export async function endVerificationTokens(tables: Tables, tenantId: string, no
     .execute();
 }
 
-/** The account whose open, unexpired token that is; null otherwise. */
+/** The account of an open, unexpired token, or null. */
 export async function findVerifiableTenant(tables: Tables, hash: string, now: Date): Promise<string | null> {
   const row = await tables
     .selectFrom('verification_tokens')
@@ -53,7 +53,7 @@ export async function findVerifiableTenant(tables: Tables, hash: string, now: Da
 }
 
 /**
- * Uses up a token. Of two calls at once one wins.
+ * Uses up a token. Of two concurrent calls one succeeds.
  *
  * @returns the account, or null when the token is unknown, ended or expired.
  */

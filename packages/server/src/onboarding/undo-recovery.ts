@@ -15,14 +15,14 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { findFirstRecovery, findRecoveredTenant, forgetRecoveries } from './recovery-rows.js';
 import { endVerificationTokens } from './token-rows.js';
 
-/** What undoing recoveries needs. */
+/** Dependencies of undoing recoveries. */
 export interface RecoveryUndoParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
 }
 
-/** The address of the account whose recovery a token would undo; null for any other token. Changes nothing. */
+/** The address of the account whose recovery a token undoes; null for any other token. Changes nothing. */
 export function checkRecoveryUndo({ database, clock }: RecoveryUndoParts, token: string): Promise<string | null> {
   return database.read(async (tables) => {
     const tenantId = await findRecoveredTenant(tables, hashToken(token.toLowerCase()), clock.now());
@@ -32,12 +32,12 @@ export function checkRecoveryUndo({ database, clock }: RecoveryUndoParts, token:
 }
 
 /**
- * Undoes every recovery of an account since its address was verified: what they gave is revoked, the keys from before
- * work again, and the account stands where it stood. All of it commits together.
+ * Undoes every recovery of an account since its address was verified: their keys are revoked, the former keys work
+ * again, and the status is restored. All of it commits together.
  *
  * @returns the account afterwards.
- * @throws Refusal INVALID_OR_EXPIRED_TOKEN, also once the address is verified; ACCOUNT_SUSPENDED, and then the token
- * is kept.
+ * @throws Refusal INVALID_OR_EXPIRED_TOKEN, also once the address is verified; ACCOUNT_SUSPENDED, and then the token is
+ *   kept.
  */
 export function undoRecovery(parts: RecoveryUndoParts, token: string): Promise<Tenant> {
   const now = parts.clock.now();
@@ -45,7 +45,7 @@ export function undoRecovery(parts: RecoveryUndoParts, token: string): Promise<T
   return parts.database.transaction(async (tables) => {
     const tenantId = await findRecoveredTenant(tables, hash, now);
     const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
-    // Asked again under the lock: a verification, or the same link, may have come first.
+    // Checked again under the lock: a verification, or the same link, may have come first.
     const isOpen = tenant !== null && (await findRecoveredTenant(tables, hash, now)) !== null;
     const first = isOpen ? await findFirstRecovery(tables, tenant.id) : null;
     if (!tenant || !first) throw new Refusal('INVALID_OR_EXPIRED_TOKEN');
@@ -57,7 +57,7 @@ export function undoRecovery(parts: RecoveryUndoParts, token: string): Promise<T
     await forgetRecoveries(tables, tenant.id);
     const status = await statusBefore(tables, tenant, first.previousStatus);
     await changeTenantStatus(tables, tenant.id, { from: tenant.status, to: status, recoveredAt: null, now });
-    // One that was never verified still waits for it, by the newest link.
+    // An account that was never verified still waits for it, with the newest link.
     if (status !== 'PENDING_VERIFICATION') {
       await endVerificationTokens(tables, tenant.id, now);
       await releaseUnverifiedMails(tables, tenant.id, now);
@@ -74,7 +74,7 @@ export function undoRecovery(parts: RecoveryUndoParts, token: string): Promise<T
 
 // --- internal ---
 
-/** An account that was past due may have paid meanwhile. */
+/** An account that was past due may have paid since. */
 async function statusBefore(tables: Tables, { id }: Tenant, previous: TenantStatus): Promise<TenantStatus> {
   return previous === 'PAST_DUE' && (await findActiveSubscription(tables, id)) ? 'ACTIVE' : previous;
 }

@@ -15,7 +15,7 @@ interface Invited extends TestTenant {
   readonly mail: string;
 }
 
-/** Registers an account and takes the token out of its mail. */
+/** Registers an account and returns the token of its mail. */
 async function invite(server: TestServer, fields: RegistrationFields = {}): Promise<Invited> {
   const tenant = await registerTenant(server, fields);
   await server.tick();
@@ -45,7 +45,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
   const check = (token: string) => server.request(`/v1/verify-email/check?token=${token}`);
   const confirm = (token: unknown) => postJson(server, '/v1/verify-email', {}, { token });
 
-  it('[R163] [R166] [R007] [R310] checking tells the address and changes nothing', async () => {
+  it('[R163] [R166] [R007] [R310] checking returns the address and changes nothing', async () => {
     const tenant = await invite(server, { email: 'mira@ejemplo.ec' });
     const response = await check(tenant.token);
     expect(await response.json()).toEqual({ valid: true, email: 'mira@ejemplo.ec' });
@@ -53,7 +53,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(await eventTypes(server, tenant)).toEqual(['CERTIFICATE_UPLOADED', 'VERIFICATION_EMAIL_SENT']);
   });
 
-  it('[R164] checking an unknown token says no', async () => {
+  it('[R164] checking an unknown token returns false', async () => {
     const response = await check('0'.repeat(64));
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual({ valid: false });
@@ -72,7 +72,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     });
   });
 
-  it('[R112] [R167] [R328] [R004] confirming activates the account and is noted', async () => {
+  it('[R112] [R167] [R328] [R004] confirming activates the account and is recorded', async () => {
     const tenant = await invite(server, { email: 'si@ejemplo.ec', language: 'en' });
     const response = await confirm(tenant.token);
     expect([response.status, response.headers.get('content-language')]).toEqual([200, 'en']);
@@ -97,7 +97,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     },
   );
 
-  it('[R169] a token holds once', async () => {
+  it('[R169] a token works once', async () => {
     const tenant = await invite(server);
     expect((await confirm(tenant.token)).status).toBe(200);
     const again = await confirm(tenant.token);
@@ -105,7 +105,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(await (await check(tenant.token)).json()).toEqual({ valid: false });
   });
 
-  it('of many confirmations at once one wins', async () => {
+  it('of many concurrent confirmations one wins', async () => {
     const tenant = await invite(server);
     const responses = await Promise.all(Array.from({ length: 20 }, () => confirm(tenant.token)));
     expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
@@ -115,7 +115,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(verified).toHaveLength(1);
   });
 
-  it('[R170] [R139] [R328] the link in the mail confirms as well', async () => {
+  it('[R170] [R139] [R328] the link in the mail confirms too', async () => {
     const tenant = await invite(server, { email: 'enlace@ejemplo.ec' });
     const link = `/v1/verify-email?token=${tenant.token}`;
     expect(tenant.mail).toContain(`http://localhost:3000${link}`);
@@ -126,7 +126,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect((await server.request('/v1/verify-email?token=x')).status).toBe(400);
   });
 
-  it('looking ahead uses nothing up', async () => {
+  it('a prefetch does not use the token', async () => {
     const tenant = await invite(server);
     const link = `/v1/verify-email?token=${tenant.token}`;
     expect((await server.request(link, { method: 'HEAD' })).status).toBe(204);
@@ -152,12 +152,12 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect(await bad.text()).toContain('Invalid or expired link');
   });
 
-  it('[R138] the link leads where registration asked, its query kept', async () => {
+  it('[R138] the link leads to the address of the registration, its query kept', async () => {
     const tenant = await invite(server, { verificationRedirectUrl: 'http://localhost:3000/v?lang=es&x=a%26b' });
     expect(tenant.mail).toContain(`http://localhost:3000/v?lang=es&x=a%26b&token=${tenant.token}`);
   });
 
-  it('a name that is a message leads nowhere, and a link that leads elsewhere is refused', async () => {
+  it('a name with a message loses its links, and a link to a foreign host is refused', async () => {
     const businessName = `Su cuenta fue bloqueada, entre a https://ladron.ec/pago o www.ladron.ec ${'x'.repeat(200)}`;
     const { mail } = await invite(server, { businessName });
     const [greeting = ''] = /Hola[^\n]*/.exec(mail) ?? [];
@@ -176,7 +176,7 @@ describeOnDatabases('verifying an e-mail', await databaseKinds(), (open) => {
     expect((await invite(server)).mail).toContain('Subject: Confirme su correo');
   });
 
-  it('the database holds no token, only what it is recognized by', async () => {
+  it('the database holds no token, only its digest', async () => {
     const tenant = await invite(server);
     const stored = await server.services.database.read((tables) =>
       tables.selectFrom('verification_tokens').selectAll().where('tenant_id', '=', tenant.tenantId).execute(),

@@ -99,7 +99,7 @@ const VERIFIED: Text = {
   en: 'E-mail verified. The account is active.',
 };
 
-/** HEAD, and the calls by which browsers and mail filters look ahead, use up nothing. */
+/** HEAD requests and prefetches of browsers and mail filters do not use the token. */
 function onlyLooks(exchange: Exchange): boolean {
   const purpose = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].map((name) => exchange.header(name)).join(' ');
   return exchange.method === 'HEAD' || /prefetch|prerender|preview/i.test(purpose);

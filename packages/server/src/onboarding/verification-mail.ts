@@ -2,14 +2,14 @@ import { type MailText, safeName } from '../mail/index.js';
 import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 
-/** What the verification mail says. */
+/** The content of the verification mail. */
 export interface VerificationMail {
   readonly businessName: string;
   /** The link with its token. */
   readonly link: string;
-  /** The token alone, for whoever confirms by hand. */
+  /** The token alone, for manual confirmation. */
   readonly token: string;
-  /** How long the link holds, in whole hours, at least 1. */
+  /** How long the link is valid, in whole hours, at least 1. */
   readonly hours: number;
 }
 
@@ -22,7 +22,7 @@ export function writeVerificationMail(mail: VerificationMail, language: Language
   const { link, token } = mail;
   return {
     subject: say(SUBJECT),
-    // The token stands on a line of its own, which no mail encoding breaks.
+    // The token has its own line, which no mail encoding breaks.
     text: [say(greeting), '', say(REQUEST), '', link, '', say(CODE), token, '', say(VALIDITY), say(IGNORE), ''].join(
       '\n',
     ),
@@ -42,7 +42,7 @@ export function writeVerificationMail(mail: VerificationMail, language: Language
 /**
  * The link of a verification mail: the application's own address with the token added, or the server's route.
  *
- * @param redirectUrl as it was accepted at registration; its query is kept.
+ * @param redirectUrl as accepted at registration; its query is kept.
  */
 export function verificationLink(token: string, redirectUrl: string | null, baseUrl: string): string {
   const url = new URL(redirectUrl ?? `${baseUrl}/v1/verify-email`);

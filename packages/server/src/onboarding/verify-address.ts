@@ -16,7 +16,7 @@ import {
   replaceVerificationToken,
 } from './token-rows.js';
 
-/** What verifying e-mails needs. */
+/** Dependencies of verifying e-mails. */
 export interface VerificationParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
@@ -24,13 +24,13 @@ export interface VerificationParts {
   readonly random: Random;
   readonly newId: (now: Date) => string;
   readonly verificationTtlMs: number;
-  /** Where links may lead. */
+  /** The allowed targets of links. */
   readonly redirects: RedirectRules;
 }
 
 /**
  * Makes a new verification link for an account and queues its mail; earlier links end. Call it in the transaction of
- * what made it necessary. The token exists in clear only in the mail.
+ * its cause. The token exists in clear only in the mail.
  *
  * @throws MasterKeyNeededError
  */
@@ -58,7 +58,7 @@ export async function queueVerification(
     language: tenant.language,
     data: {
       businessName,
-      // One that was stored under other rules gives way to the server's own route.
+      // A target that was stored under other rules is replaced by the server's own route.
       redirectUrl: url !== null && judgeRedirectUrl(url, parts.redirects) === null ? url : null,
       hours: String(Math.max(1, Math.round(parts.verificationTtlMs / HOUR_MS))),
     },
@@ -67,7 +67,7 @@ export async function queueVerification(
   });
 }
 
-/** The address a token would verify; null when it is unknown, used or expired. Changes nothing. */
+/** The address that a token verifies; null when it is unknown, used or expired. Changes nothing. */
 export async function checkVerification(parts: VerificationParts, token: string): Promise<string | null> {
   return parts.database.read(async (tables) => {
     const tenantId = await findVerifiableTenant(tables, hashToken(token.toLowerCase()), parts.clock.now());
@@ -79,14 +79,14 @@ export async function checkVerification(parts: VerificationParts, token: string)
 /**
  * Verifies an account's address and activates it.
  *
- * @returns the account as it stands afterwards.
+ * @returns the account afterwards.
  * @throws Refusal INVALID_OR_EXPIRED_TOKEN; ACCOUNT_SUSPENDED, and then the token is kept.
  */
 export async function confirmVerification(parts: VerificationParts, token: string): Promise<Tenant> {
   const now = parts.clock.now();
   return parts.database.transaction(async (tables) => {
     const hash = hashToken(token.toLowerCase());
-    // The account is locked before its token, as recovering does, so that the two never wait for each other.
+    // The account is locked before its token, like in a recovery, so that the two cannot deadlock.
     const tenantId = await findVerifiableTenant(tables, hash, now);
     const tenant = tenantId === null ? null : await lockTenant(tables, tenantId);
     const isConsumed = tenant !== null && (await consumeVerificationToken(tables, hash, now)) !== null;

@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConfigComplaint } from '../platform/config-values.js';
 
-/** A token of the operator's, with the name under which its use is recorded. */
+/** A token of the operator, with the label for the audit record. */
 export interface AdminToken {
   readonly label: string;
   readonly token: string;
 }
 
 /**
- * Reads `ADMIN_TOKEN`: a token of at least 16 characters, or several as `label:token` with commas between, so that the
- * record tells who did what and a token can be changed without a gap.
+ * Reads `ADMIN_TOKEN`: a token of at least 16 characters, or several as `label:token` separated by commas. Labels
+ * identify the operator in the record, and several tokens allow a change without a gap.
  */
 export function parseAdminTokens(text: string): readonly AdminToken[] | ConfigComplaint {
   const tokens: AdminToken[] = [];
@@ -26,7 +26,7 @@ export function parseAdminTokens(text: string): readonly AdminToken[] | ConfigCo
   return tokens;
 }
 
-/** The token that was given; null when it is none. Every token is compared, whichever is right. */
+/** The matching token, or null. Compares all tokens, whichever matches. */
 export function findAdminToken(tokens: readonly AdminToken[], given: string): AdminToken | null {
   const matches = tokens.filter(({ token }) => timingSafeEqual(digest(token), digest(given)));
   return matches[0] ?? null;

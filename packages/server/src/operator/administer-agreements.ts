@@ -3,7 +3,7 @@ import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
-/** An agreement that is to be published. */
+/** A new version of an agreement. */
 export interface AgreementDraft {
   readonly documentType: AgreementType;
   readonly version: string;

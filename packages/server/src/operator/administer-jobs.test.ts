@@ -8,7 +8,7 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import { postJson, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { insertMessages } from '../webhooks/delivery-rows.js';
 
-describeOnDatabases('the operator and what was given up', await databaseKinds(), (open) => {
+describeOnDatabases('the operator and failed jobs', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
 
@@ -26,7 +26,7 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
       tables.updateTable(table).set({ status, attempt_count: 5, last_error: 'no' }).where('id', '=', id).execute(),
     );
 
-  it('nothing is listed where nothing was given up, and nothing else can be started', async () => {
+  it('an empty list stays empty, and an unknown job cannot be restarted', async () => {
     expect(await jobs()).toEqual([]);
     expect((await ask('GET', 'jobs?status=running')).status).toBe(400);
     const before = await storedRows(server);
@@ -35,7 +35,7 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('a document that the SRI was not reached for goes out again', async () => {
+  it('a document that could not reach the SRI is sent again', async () => {
     const { accessKey } = await documentsOf(server, tenant).failed('SRI-HTTP-500');
     const [job] = await jobs();
     expect(job).toMatchObject({
@@ -60,7 +60,7 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
     expect(await auditOf(server, job?.id ?? '')).toHaveLength(1);
   });
 
-  it('a verification mail that was given up is written again, with a link that works', async () => {
+  it('a failed verification mail is written again, with a valid link', async () => {
     const fresh = await registerTenant(server);
     const { id } = await server.services.database.read((tables) =>
       tables.selectFrom('mail_outbox').select('id').where('tenant_id', '=', fresh.tenantId).executeTakeFirstOrThrow(),
@@ -78,7 +78,7 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
     await mark('mail_outbox', id, 'SKIPPED');
   });
 
-  it('the mail to a buyer goes out again, and its document says so', async () => {
+  it('the mail to a buyer is sent again, and its document shows it', async () => {
     const { accessKey } = await documentsOf(server, tenant).authorized();
     await server.tick();
     const mail = await server.services.database.read((tables) =>
@@ -95,12 +95,12 @@ describeOnDatabases('the operator and what was given up', await databaseKinds(),
       tables.selectFrom('mail_outbox').select('status').where('id', '=', mail.id).executeTakeFirstOrThrow(),
     );
     expect(after.status).toBe('SENT');
-    // The same mail under the same name takes the place of the one before.
+    // The repeated mail replaces the file of the same name.
     expect((await server.mails()).length).toBe(sentBefore);
     expect(await auditOf(server, mail.id)).toHaveLength(1);
   });
 
-  it('a delivery to a webhook is made due again, unless its endpoint is gone', async () => {
+  it('a delivery to a webhook is made due again, unless its endpoint was removed', async () => {
     const { database, webhooks } = server.services;
     const created = await postJson(server, '/v1/webhooks', tenant.auth, { url: 'https://hooks.example.com/x' });
     const { endpoint } = (await created.json()) as { endpoint: { id: string } };

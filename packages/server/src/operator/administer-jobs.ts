@@ -16,13 +16,13 @@ import {
 } from './failed-job-rows.js';
 import type { Operator } from './operator.js';
 
-/** What administering jobs needs. */
+/** Dependencies of administering jobs. */
 export type JobAdministrationParts = Pick<
   Services,
   'database' | 'agreements' | 'engine' | 'outbox' | 'registration' | 'webhooks'
 >;
 
-/** What was given up, newest first. */
+/** Failed jobs, newest first. */
 export function findFailedJobs(
   { database }: JobAdministrationParts,
   page: { readonly page: number; readonly limit: number },
@@ -31,11 +31,11 @@ export function findFailedJobs(
 }
 
 /**
- * Starts the attempts of something that was given up anew, due at once.
+ * Restarts the attempts of a failed job, due at once.
  *
- * @returns what it was.
- * @throws Refusal NOT_FOUND when nothing was given up under that id; NOTHING_TO_RETRY when it cannot be tried again: its
- * endpoint is inactive, or the address is verified by now.
+ * @returns the failed job.
+ * @throws Refusal NOT_FOUND for an unknown job; NOTHING_TO_RETRY when it cannot be retried: its endpoint is inactive,
+ *   or the address is verified already.
  */
 export async function retryJob(parts: JobAdministrationParts, operator: Operator, id: string): Promise<FailedJob> {
   const { job, tenant } = await parts.database.read(async (tables) => {
@@ -70,7 +70,7 @@ const RETRIES: Readonly<Record<FailedJob['kind'], (parts: JobAdministrationParts
 async function retryDocument(parts: JobAdministrationParts, { operator, action, job }: Retry): Promise<void> {
   const { issuerId, environment, accessKey } = job;
   if (issuerId === null || environment === null || accessKey === null) throw new Refusal('NOTHING_TO_RETRY');
-  // The engine has a transaction of its own, so the record comes first: what is done is never without it.
+  // The engine has its own transaction, so the record comes first: no action is without its record.
   await recordAction(toAudit(parts), operator, action);
   await parts.engine.retry({ issuerId, environment }, accessKey);
 }
@@ -80,12 +80,12 @@ async function mailAgain(parts: JobAdministrationParts, { operator, action, job,
   if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
     const document = await parts.engine.get({ issuerId, environment }, accessKey);
     await recordAction(toAudit(parts), operator, action);
-    // Also says on the document that its mail waits again.
+    // Also marks the mail as pending in its document.
     await retryMail(parts.outbox, onBehalfOf(tenant), document, { email: null, force: true });
     parts.registration.wakeMail();
     return;
   }
-  // The link that undoes a recovery is gone with the mail that was given up.
+  // A failed recovery mail has lost its undo link.
   if (job.subject === 'RECOVERY') throw new Refusal('NOTHING_TO_RETRY');
   const now = parts.agreements.clock.now();
   await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
@@ -94,7 +94,7 @@ async function mailAgain(parts: JobAdministrationParts, { operator, action, job,
   parts.registration.wakeMail();
 }
 
-/** The link of a mail that was given up is gone, so another one is made. */
+/** A failed verification mail has lost its link, so a new one is made. */
 async function verifyAgain(parts: JobAdministrationParts, { operator, action, job }: Retry): Promise<void> {
   await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
     const tenant = await lockTenant(tables, job.tenantId);
@@ -112,7 +112,7 @@ async function deliverAgain(parts: JobAdministrationParts, { operator, action, j
   try {
     await redeliver({ ...parts.webhooks, database }, onBehalfOf(tenant), wanted);
   } catch (error) {
-    // The delivery is there, so it is its endpoint that is not.
+    // The delivery exists, so its endpoint is missing.
     if (error instanceof Refusal && error.code === 'NOT_FOUND') throw new Refusal('NOTHING_TO_RETRY');
     throw error;
   }

@@ -32,7 +32,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     return { tenant, billing, payment, subscription };
   }
 
-  it('sees those of all accounts, by status and account, those that have waited longest first', async () => {
+  it('lists those of all accounts, by status and account, longest waiting first', async () => {
     const first = await reported();
     await server.clock.advance(60_000);
     const second = await reported();
@@ -53,7 +53,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('GET', 'payments?tenantId=x', undefined, [400, 'VALIDATION_FAILED', null]);
   });
 
-  it('opens every proof, those that were taken back too, as a file to save and nothing to run', async () => {
+  it('opens every proof, including those taken back, as a download', async () => {
     const { payment, billing, tenant } = await reported();
     const path = `payments/${payment.id}/proofs`;
     const [proof] = (await ask('GET', path)).body.proofs;
@@ -82,7 +82,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('GET', `payments/${NOBODY}/proofs`, undefined, [404, 'PAYMENT_NOT_FOUND', null]);
   });
 
-  it('[R330] [R331] verifies one: the tier applies, the account is told, and the record says both sides', async () => {
+  it('[R330] [R331] verifies a payment: the tier applies, the account is notified, and the record holds both states', async () => {
     const { payment, billing } = await reported();
     const path = `payments/${payment.id}/review`;
     const { status, body } = await ask('PATCH', path, { decision: 'VERIFIED' });
@@ -101,7 +101,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, { decision: 'REJECTED', rejectionReasonCode: 'OTHER' }, [409, 'CONFLICT', null]);
   });
 
-  it('[R353] rejects one with a reason, after which it may be reported and verified', async () => {
+  it('[R353] rejects a payment with a reason, after which it may be reported and verified', async () => {
     const { payment, billing } = await reported();
     const path = `payments/${payment.id}/review`;
     await refused('PATCH', path, { decision: 'REJECTED' }, [400, 'VALIDATION_FAILED', null]);
@@ -116,7 +116,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', `payments/${NOBODY}/review`, { decision: 'VERIFIED' }, [404, 'PAYMENT_NOT_FOUND', null]);
   });
 
-  it('[R330] gives one back: what it changed is restored', async () => {
+  it('[R330] refunds a payment: its changes are reverted', async () => {
     const { payment, billing } = await reported();
     const path = `payments/${payment.id}/refund`;
     await refused('PATCH', path, undefined, [400, 'PAYMENT_NOT_REFUNDABLE', null]);
@@ -168,7 +168,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     await refused('PATCH', path, { accessKey }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
   });
 
-  it('two operators at once verify a payment once', async () => {
+  it('verifies a payment once for two concurrent operators', async () => {
     const { payment, billing } = await reported();
     const review = () => ask('PATCH', `payments/${payment.id}/review`, { decision: 'VERIFIED' });
     const answers = await Promise.all([review(), review(), review()]);

@@ -28,21 +28,21 @@ import {
   readKeptProof,
 } from './payment-rows.js';
 
-/** What administering payments needs. */
+/** Dependencies of administering payments. */
 export type PaymentAdministrationParts = Pick<Services, 'database' | 'agreements' | 'billing'>;
 
-/** One page of payments and how many there are in all. */
+/** One page of payments, and the total. */
 export interface PaymentPage {
   readonly payments: readonly OwnedPayment[];
   readonly total: number;
 }
 
-/** Payments of all accounts, those that have waited longest first. */
+/** Payments of all accounts, longest waiting first. */
 export function findPayments({ database }: PaymentAdministrationParts, filter: PaymentFilter): Promise<PaymentPage> {
   return database.read((tables) => listPayments(tables, filter));
 }
 
-/** Verified payments for which the operator has yet to write an invoice. */
+/** Verified payments without an invoice of the operator. */
 export function findUninvoiced(
   { database }: PaymentAdministrationParts,
   page: Pick<PaymentFilter, 'page' | 'limit'>,
@@ -50,7 +50,7 @@ export function findUninvoiced(
   return database.read((tables) => listUninvoicedPayments(tables, page));
 }
 
-/** The proofs of a payment, those that were taken back too. @throws Refusal PAYMENT_NOT_FOUND */
+/** The proofs of a payment, including those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function findProofs(
   { database }: PaymentAdministrationParts,
   paymentId: string,
@@ -74,7 +74,7 @@ export function openProof(
   });
 }
 
-/** Takes a payment for made, and gives the account what it is for. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+/** Verifies a payment and applies it. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function verify(
   parts: PaymentAdministrationParts,
   operator: Operator,
@@ -85,7 +85,7 @@ export function verify(
   );
 }
 
-/** Refuses a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
+/** Rejects a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function reject(
   parts: PaymentAdministrationParts,
   operator: Operator,
@@ -96,7 +96,9 @@ export function reject(
   );
 }
 
-/** Notes that a payment was given back, and takes back what it gave. @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE */
+/**
+ * Records the refund of a payment and reverts its changes. @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE
+ */
 export function refund(
   parts: PaymentAdministrationParts,
   operator: Operator,
@@ -108,9 +110,9 @@ export function refund(
 }
 
 /**
- * Notes the invoice that the operator wrote for a payment of a subscription; nothing else comes of it.
+ * Records the operator's invoice for a payment of a subscription, without further effects.
  *
- * @param wanted.paymentId null for the verified payment that has waited longest.
+ * @param wanted.paymentId null for the longest waiting verified payment.
  * @throws Refusal NOT_FOUND; CONFLICT when no such payment waits for an invoice.
  */
 export async function linkInvoice(

@@ -12,7 +12,7 @@ import { readPriceText, readTimestamp } from './price-draft.js';
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.parse(TEST_NOW) + days * DAY);
 
-describe('a price that is published', () => {
+describe('a published price', () => {
   const price: PublishedPrice = {
     id: '1',
     tier: 'STARTER',
@@ -23,7 +23,7 @@ describe('a price that is published', () => {
     publishedAt: inDays(0),
   };
 
-  it('[R358] holds from its moment on; what is due before keeps the price of before', () => {
+  it('[R358] applies from its moment on; earlier due dates keep the former price', () => {
     const prices = createPrices(PLAN_LIMITS, [price]);
     expect(prices.tier('STARTER', 'MONTHLY', new Date(inDays(30).getTime() - 1))).toBe(2000n);
     expect(prices.tier('STARTER', 'MONTHLY', inDays(30))).toBe(2500n);
@@ -51,7 +51,7 @@ describe('a price that is published', () => {
     ['2027-03-01T25:00:00Z', null],
     ['2027-03-01T05:00:00', null],
     ['tomorrow', null],
-  ])('begins at a moment: %s', (text, moment) => {
+  ])('starts at a moment: %s', (text, moment) => {
     expect(readTimestamp(text)?.toISOString() ?? null).toBe(moment);
   });
 });
@@ -96,8 +96,8 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     ['no price', { newPriceUsd: 0 }, 'newPriceUsd'],
     ['below zero', { newPriceUsd: '-5' }, 'newPriceUsd'],
     ['three decimals', { newPriceUsd: '1.005' }, 'newPriceUsd'],
-    ['the price it has', { newPriceUsd: '20.00' }, 'newPriceUsd'],
-    ['of what is free', { tier: 'FREE' }, 'billingInterval'],
+    ['an unchanged price', { newPriceUsd: '20.00' }, 'newPriceUsd'],
+    ['of the free tier', { tier: 'FREE' }, 'billingInterval'],
     ['an unknown tier', { tier: 'GOLD' }, 'tier'],
     ['an unknown interval', { billingInterval: 'WEEKLY' }, 'billingInterval'],
   ])('are refused: %s', async (_name, change, field) => {
@@ -107,7 +107,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('[R357] [R360] tell every active account once, with numbers, and those that become active before', async () => {
+  it('[R357] [R360] notify every active account once, with numbers, and those that become active before', async () => {
     const published = await askAsOperator(server, 'POST', 'prices', draft);
     expect(published.status).toBe(201);
     const { price } = published.body;
@@ -158,7 +158,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect(listed.body.prices).toEqual([{ ...price, toldTenants: 3 }]);
   });
 
-  it('[R358] take effect at their moment, and nobody is told after it', async () => {
+  it('[R358] take effect at their moment, and notify no account after it', async () => {
     await server.clock.advance(2 * DAY);
     const late = await registerTenant(server);
     await setStatus(server, late, 'ACTIVE');
@@ -169,7 +169,7 @@ describeOnDatabases('the operator and prices', await databaseKinds(), (open) => 
     expect(next.body.price).toMatchObject({ previousPriceUsd: 25.5, newPriceUsd: 19.99 });
   });
 
-  it('[R357] two servers at once tell each account once', async () => {
+  it('[R357] notify each account once from two servers at once', async () => {
     const beside = await open({ beside: server });
     await Promise.all([server.tick(), beside.tick(), server.tick(), beside.tick()]);
     expect(await announcementsTo(active)).toHaveLength(2);

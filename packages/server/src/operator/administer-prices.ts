@@ -14,10 +14,10 @@ import type { Services } from '../platform/http/services.js';
 import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
-/** What publishing prices needs. */
+/** Dependencies of publishing prices. */
 export type PriceParts = Pick<Services, 'database' | 'agreements' | 'config'>;
 
-/** A price that is to be published. */
+/** A new price. */
 export interface PriceDraft {
   readonly tier: OfferedTier;
   readonly billingInterval: BillingInterval;
@@ -26,20 +26,20 @@ export interface PriceDraft {
   readonly effectiveAt: Date;
 }
 
-/** A published price with how many accounts were told of it. */
+/** A published price with the number of notified accounts. */
 export interface ListedPrice extends PublishedPrice {
   readonly toldTenants: number;
 }
 
-/** How long before it takes effect a price is published, in milliseconds. */
+/** The notice before a price takes effect, in milliseconds. */
 export const PRICE_NOTICE_MS = 30 * 86_400_000;
 
 /**
- * Publishes a price. Until it takes effect the one before it holds, for renewals due until then as well. Active accounts
- * are told in the background.
+ * Publishes a price. Until it takes effect the former price applies, also to renewals due until then. Active accounts
+ * are notified in the background.
  *
- * @throws Refusal VALIDATION_FAILED: too soon, not offered, the price it has; CONFLICT while another change of the same
- * price waits.
+ * @throws Refusal VALIDATION_FAILED: too soon, not offered, or unchanged; CONFLICT while another change of the same
+ *   price is pending.
  */
 export async function publishPrice(parts: PriceParts, operator: Operator, draft: PriceDraft): Promise<PublishedPrice> {
   const { clock, newId } = parts.agreements;
@@ -72,7 +72,7 @@ export async function publishPrice(parts: PriceParts, operator: Operator, draft:
   });
 }
 
-/** Every price that was published, in the order in which they take effect. */
+/** Every published price, in the order in which they take effect. */
 export function listPrices({ database }: PriceParts): Promise<readonly ListedPrice[]> {
   return database.read(async (tables) => {
     const told = await countAnnouncements(tables);

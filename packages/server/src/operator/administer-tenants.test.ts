@@ -59,7 +59,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect(second.pagination).toEqual({ total: 3, page: 2, limit: 2 });
   });
 
-  it('[R114] [R339] suspends and ends it, with the entry of both in the history and the record', async () => {
+  it('[R114] [R339] suspends an account and ends it, with both entries in the history and the record', async () => {
     const path = `tenants/${tenant.tenantId}/status`;
     await refused('PATCH', path, { status: 'ACTIVE' }, [409, 'CONFLICT', 'NOT_SUSPENDED']);
     await refused('PATCH', path, { status: 'SUSPENDED' }, [400, 'VALIDATION_FAILED', null]);
@@ -101,7 +101,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect(unsuspend).toMatchObject({ action: 'tenant.unsuspend', after: { status: 'PENDING_VERIFICATION' } });
   });
 
-  it('[R336] gives a tier without a payment, unless a subscription says what it is', async () => {
+  it('[R336] sets a tier without a payment, unless a subscription determines it', async () => {
     const path = `tenants/${tenant.tenantId}/tier`;
     await refused('PATCH', path, { subscriptionTier: 'FREE' }, [400, 'TIER_CHANGE_NO_OP', null]);
     await refused('PATCH', path, { subscriptionTier: 'GOLD' }, [400, 'VALIDATION_FAILED', null]);
@@ -143,7 +143,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     await refused('PATCH', path, { subscriptionTier: 'FREE' }, [409, 'SUBSCRIPTION_ALREADY_IN_FLIGHT', null]);
   });
 
-  it('takes an address for verified; links that were sent end, and the history says who did it', async () => {
+  it('marks an address as verified; open links end, and the history names the operator', async () => {
     const fresh = await registerTenant(server);
     const path = `tenants/${fresh.tenantId}/verify`;
     await setStatus(server, fresh, 'SUSPENDED');
@@ -170,7 +170,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     });
   });
 
-  it('moves an account to production, and shows its tokens nowhere but in the answer', async () => {
+  it('moves an account to production, and returns its tokens only in the answer', async () => {
     const ready = await readyTenant(server);
     const path = `tenants/${ready.tenantId}/promote`;
     await refused('POST', path, { initialSequentials: [{ issuerId: ready.issuerId }] }, [
@@ -201,7 +201,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     await refused('POST', `tenants/${unready.tenantId}/promote`, {}, [403, 'EMAIL_VERIFICATION_REQUIRED', null]);
   });
 
-  it('publishes agreements, of which each account gets its copy', async () => {
+  it('publishes agreements, and each account gets its copy', async () => {
     const draft = { documentType: 'TERMS', version: '9.0', contentMarkdown: '# Nuevos\n\n{{businessName}}' };
     await refused('POST', 'agreements', { ...draft, contentMarkdown: '{{nobody}}' }, [400, 'VALIDATION_FAILED', null]);
     await refused('POST', 'agreements', { ...draft, contentMarkdown: { es: 'x' } }, [400, 'VALIDATION_FAILED', null]);
@@ -217,7 +217,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect((await ask('POST', 'agreements', both)).status).toBe(201);
   });
 
-  it('pages the record, newest first, by what was done', async () => {
+  it('pages the record, newest first, by action', async () => {
     const { body } = await ask('GET', 'audit?limit=2');
     expect(body.entries.map(({ action }) => action)).toEqual(['agreement.publish', 'agreement.publish']);
     expect(body.pagination).toEqual({ total: 7, page: 1, limit: 2 });
@@ -225,7 +225,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect((await ask('GET', 'audit?page=4&limit=2')).body.entries).toHaveLength(1);
   });
 
-  it('two operators at once do a thing once', async () => {
+  it('does a thing once for two concurrent operators', async () => {
     const twin = await registerTenant(server);
     const path = `tenants/${twin.tenantId}/verify`;
     const answers = await Promise.all([1, 2, 3, 4].map(() => ask('POST', path)));
@@ -233,7 +233,7 @@ describeOnDatabases('the operator and accounts', await databaseKinds(), (open) =
     expect(await auditOf(server, twin.tenantId)).toHaveLength(1);
   });
 
-  it('a registration meanwhile is not in the way', async () => {
+  it('is not blocked by a concurrent registration', async () => {
     const [listed, registered] = await Promise.all([ask('GET', 'tenants'), register(server, { ruc: '1799999999001' })]);
     expect([listed.status, registered.status]).toEqual([200, 201]);
   });

@@ -27,7 +27,7 @@ import { changePlan } from './change-plan.js';
 import type { Operator } from './operator.js';
 import { type ListedTenant, listTenants, type TenantFilter } from './tenant-rows.js';
 
-/** What administering accounts needs. */
+/** Dependencies of administering accounts. */
 export type TenantAdministrationParts = Pick<Services, 'database' | 'agreements' | 'promotion'>;
 
 /** Accounts, newest first. */
@@ -39,7 +39,8 @@ export function findTenants(
 }
 
 /**
- * What reads the history of an account, oldest first, a part at a time: the events after one of them, or the first.
+ * Returns a reader of the history of an account, oldest first, one page at a time: the events after a given one, or the
+ * first ones.
  *
  * @throws Refusal NOT_FOUND
  */
@@ -67,10 +68,10 @@ export function unsuspend(parts: TenantAdministrationParts, operator: Operator, 
 }
 
 /**
- * Gives an account a tier without a payment.
+ * Sets the tier of an account without a payment.
  *
- * @throws Refusal NOT_FOUND; TIER_CHANGE_NO_OP; SUBSCRIPTION_ALREADY_IN_FLIGHT while an active subscription says what
- * the tier is.
+ * @throws Refusal NOT_FOUND; TIER_CHANGE_NO_OP; SUBSCRIPTION_ALREADY_IN_FLIGHT while an active subscription determines
+ *   the tier.
  */
 export function setTier(
   parts: TenantAdministrationParts,
@@ -83,7 +84,7 @@ export function setTier(
 }
 
 /**
- * Takes the address of an account for verified, where its mail cannot arrive. Links that were sent end.
+ * Marks the address of an account as verified, where mail cannot reach it. Open links end.
  *
  * @throws Refusal NOT_FOUND; ACCOUNT_SUSPENDED; CONFLICT when it is verified.
  */
@@ -96,7 +97,7 @@ export function verifyTenant(parts: TenantAdministrationParts, operator: Operato
     if (tenant.status === 'SUSPENDED') throw new Refusal('ACCOUNT_SUSPENDED');
     if (tenant.status !== 'PENDING_VERIFICATION') throw new Refusal('CONFLICT', { reason: 'ALREADY_VERIFIED' });
     const verified = await activateVerified(tables, tenant, now);
-    // EMAIL_VERIFIED is what the owner of the address does.
+    // EMAIL_VERIFIED is reserved to the owner of the address.
     const detail = { from: tenant.status, to: verified.status };
     await insertTenantEvent(tables, tenantId, { id: newId(now), eventType: 'STATUS_CHANGED', detail, createdAt: now });
     return verified;
@@ -104,7 +105,7 @@ export function verifyTenant(parts: TenantAdministrationParts, operator: Operato
 }
 
 /**
- * Closes an account and frees its address and RUC for another.
+ * Closes an account and frees its address and RUC.
  *
  * @throws Refusal NOT_FOUND; CONFLICT when its address is verified and it has documents in production.
  */
@@ -133,7 +134,7 @@ export async function promoteTenant(
   return promote({ ...parts.promotion, database }, tenantId, request);
 }
 
-/** How an account stands, as the record keeps it. */
+/** The state of an account, in the form of the record. */
 export async function describeTenant(tables: Tables, tenantId: string) {
   const tenant = await findTenant(tables, tenantId);
   if (!tenant) return null;
@@ -141,7 +142,7 @@ export async function describeTenant(tables: Tables, tenantId: string) {
   return { status, suspensionReasonCode: suspensionReason, subscriptionTier, environment };
 }
 
-/** What reading for an account takes. */
+/** The context of reads for an account. */
 export function onBehalfOf(tenant: Tenant): TenantContext {
   return { tenant, environment: tenant.environment, keyId: null, scopes: [] };
 }

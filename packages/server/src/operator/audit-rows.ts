@@ -2,25 +2,25 @@ import type { Selectable } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 import type { AdminAuditTable } from './tables.js';
 
-/** Something the operator did. It is written once and never changed. */
+/** An action of the operator. It is written once and never changed. */
 export interface AuditEntry {
   /** UUIDv7. */
   readonly id: string;
-  /** Who: the label of a token, or an account of the machine. */
+  /** The actor: the label of a token, or an account of the machine. */
   readonly actor: string;
   readonly channel: 'HTTP' | 'CLI';
-  /** What, as `tenant.suspend`. */
+  /** The action, such as `tenant.suspend`. */
   readonly action: string;
   readonly targetType: string;
-  /** Null for what concerns the whole server. */
+  /** Null for the whole server. */
   readonly targetId: string | null;
-  /** How the target stood, without secrets; null where there was nothing. */
+  /** The state of the target before, without secrets; null for a new target. */
   readonly before: Readonly<Record<string, unknown>> | null;
   readonly after: Readonly<Record<string, unknown>> | null;
   readonly createdAt: Date;
 }
 
-/** Adds to the record, in the transaction of what was done. */
+/** Adds an entry to the record, in the transaction of the action. */
 export async function insertAuditEntry(tables: Tables, entry: AuditEntry): Promise<void> {
   await tables
     .insertInto('admin_audit')
@@ -38,7 +38,7 @@ export async function insertAuditEntry(tables: Tables, entry: AuditEntry): Promi
     .execute();
 }
 
-/** Which entries are wanted; null for any. */
+/** The filter of the record; null for any. */
 export interface AuditFilter {
   readonly targetId: string | null;
   readonly action: string | null;
@@ -46,7 +46,7 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-/** One page of the record, newest first, and how many entries there are in all. */
+/** One page of the record, newest first, and the total. */
 export async function listAuditEntries(
   tables: Tables,
   { targetId, action, page, limit }: AuditFilter,

@@ -3,27 +3,27 @@ import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { type AuditEntry, insertAuditEntry } from './audit-rows.js';
 import type { Operator } from './operator.js';
 
-/** What recording needs. */
+/** Dependencies of recording. */
 export interface AuditParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
 }
 
-/** What is being done, to what. */
+/** An action and its target. */
 export interface AuditedAction {
   readonly action: string;
   readonly targetType: 'tenant' | 'payment' | 'subscription' | 'agreement' | 'price' | 'job' | 'server';
   readonly targetId: string | null;
-  /** How the target stands, without secrets; asked before and after. */
+  /** Describes the target, without secrets; called before and after. */
   readonly describe?: (tables: Tables) => Promise<AuditEntry['before']>;
-  /** What else is to be known of it. */
+  /** Further details. */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The same database, on which every transaction also records what the operator does: both commit, or neither. What is
- * refused leaves no entry, since nothing was done.
+ * A database whose transactions also record the operator's action: both commit, or neither. A refused action leaves no
+ * entry.
  */
 export function auditing(parts: AuditParts, operator: Operator, action: AuditedAction): ServerDatabase {
   const { database } = parts;
@@ -40,7 +40,7 @@ export function auditing(parts: AuditParts, operator: Operator, action: AuditedA
   };
 }
 
-/** Records what the operator does by itself: what follows has transactions of its own. */
+/** Records an action separately, when the action has its own transactions. */
 export function recordAction(parts: AuditParts, operator: Operator, action: AuditedAction): Promise<void> {
   return auditing(parts, operator, action).transaction(async () => {});
 }

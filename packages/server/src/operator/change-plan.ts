@@ -4,7 +4,7 @@ import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { hasActiveSubscription, listTenantsNotOn, setTenantTier } from './tenant-rows.js';
 
-/** What changing plans needs. */
+/** Dependencies of changing plans. */
 export interface PlanChangeParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -12,10 +12,10 @@ export interface PlanChangeParts {
 }
 
 /**
- * Gives an account a plan without a payment, in a transaction of the caller.
+ * Sets the plan of an account without a payment, in a transaction of the caller.
  *
- * @throws Refusal NOT_FOUND; TIER_CHANGE_NO_OP; SUBSCRIPTION_ALREADY_IN_FLIGHT while an active subscription says what
- * the tier is.
+ * @throws Refusal NOT_FOUND; TIER_CHANGE_NO_OP; SUBSCRIPTION_ALREADY_IN_FLIGHT while an active subscription determines
+ *   the tier.
  */
 export async function changePlan(
   tables: Tables,
@@ -39,8 +39,8 @@ export async function changePlan(
 }
 
 /**
- * Gives every account the plan OWN, as a server for its operator's own companies has it. An account keeps the plan of an
- * active subscription until that ends. Several processes may do so at once.
+ * Sets the plan OWN for every account of a server for its operator's own companies. An account keeps the plan of an
+ * active subscription until that ends. Several processes may run it at once.
  */
 export async function giveOwnPlan({ database, clock, newId }: PlanChangeParts): Promise<void> {
   for (const tenantId of await database.read((tables) => listTenantsNotOn(tables, 'OWN'))) {

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Environment } from 'sri-core';
 import type { Tables } from '../platform/database/tables.js';
 
-// What the operator does concerns every account, so nothing here is scoped by one.
+// The operator sees every account, so no query here is scoped by account.
 
-/** What was given up: sending a document, asking for its authorization, a mail, or a delivery to a webhook. */
+/** The kinds of failed jobs: sending a document, asking for its authorization, a mail, or a delivery to a webhook. */
 export type FailedJobKind = 'SRI_SEND' | 'SRI_AUTHORIZE' | 'MAIL' | 'WEBHOOK';
 
-/** Something the server tried until it gave up. */
+/** A job whose attempts failed for good. */
 export interface FailedJob {
   /** Of the document, mail or delivery. */
   readonly id: string;
@@ -15,21 +15,21 @@ export interface FailedJob {
   readonly tenantId: string;
   /** The kind of mail or the webhook's event; null for a document. */
   readonly subject: string | null;
-  /** The document it is about; null where there is none. */
+  /** The document of the job, or null. */
   readonly accessKey: string | null;
-  /** The document's, with its environment; null where there is none. */
+  /** The issuer of the document, with its environment; or null. */
   readonly issuerId: string | null;
   readonly environment: Environment | null;
-  /** Whether it is the mail that an authorization caused, which its document follows. */
+  /** Whether it is the mail of an authorization, whose state its document shows. */
   readonly isAuthorizationMail: boolean;
-  /** The webhook's endpoint; null for what is no delivery. */
+  /** The webhook's endpoint; null for other jobs. */
   readonly endpointId: string | null;
   readonly attemptCount: number;
   readonly lastError: string | null;
   readonly createdAt: Date;
 }
 
-/** One page of what was given up, newest first, and how many there are in all. */
+/** One page of failed jobs, newest first, and the total. */
 export async function listFailedJobs(
   tables: Tables,
   { page, limit }: { readonly page: number; readonly limit: number },
@@ -49,7 +49,7 @@ export async function listFailedJobs(
   return { jobs: rows.map(toJob), total: Number(total) };
 }
 
-/** What was given up under that id; null when nothing was. */
+/** The failed job of that id, or null. */
 export async function findFailedJob(tables: Tables, id: string): Promise<FailedJob | null> {
   const row = await tables
     .selectFrom(failed(tables).as('failed'))
@@ -60,7 +60,7 @@ export async function findFailedJob(tables: Tables, id: string): Promise<FailedJ
   return row ? toJob(row) : null;
 }
 
-/** Makes a mail that was given up due at once, with its attempts before it. @returns false when it is not there any more. */
+/** Makes a failed mail due at once and restarts its attempts. @returns false when it no longer exists. */
 export async function requeueFailedMail(tables: Tables, id: string, now: Date): Promise<boolean> {
   const result = await tables
     .updateTable('mail_outbox')
@@ -72,7 +72,7 @@ export async function requeueFailedMail(tables: Tables, id: string, now: Date): 
   return result.numUpdatedRows > 0n;
 }
 
-/** Notes that another mail took the place of one that was given up. @returns false when it is not there any more. */
+/** Marks a failed mail as replaced by another one. @returns false when it no longer exists. */
 export async function replaceFailedMail(tables: Tables, id: string): Promise<boolean> {
   const result = await tables
     .updateTable('mail_outbox')
@@ -123,7 +123,7 @@ function failed(tables: Tables) {
       'last_error',
       'created_at',
     ])
-    // As a literal, so that the index of those may be used whatever the plan is kept for.
+    // As a literal, so that a prepared statement can use the partial index too.
     .where('status', '=', sql.lit('FAILED'));
   const deliveries = tables
     .selectFrom('webhook_deliveries')

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** What the operator of the server does and decides: its record, prices, and invoices for payments. */
+/** Tables of the operator: the record, prices, and invoices for payments. */
 export function operatorTables({
   columns: { uuid, text, bigint },
   rowTable,

@@ -11,7 +11,7 @@ import { ADMIN_ROUTES } from './routes.js';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const BAD_IDS = ['x', '1', '%00', "'%20or%201=1", '00000000-0000-7000-8000-00000000000g', 'a'.repeat(3000), '..%2f'];
 const BAD_BODIES = ['', '{', '[]', '"x"', 'null', '1e400', '{"__proto__":{}}', '['.repeat(10_000)];
-/** What every field of every body is tried with. */
+/** The bad values for every field of every body. */
 const BAD_VALUES = [1, true, {}, [], '', ' ', '\u0000', 'x'.repeat(100_000), '٣', -1, 1e308, "' or 1=1 --", ['ACTIVE']];
 const FIELDS = [
   'status',
@@ -34,7 +34,7 @@ const named = ADMIN_ROUTES.map((route) => ({ name: `${route.method} ${route.path
 const pathOf = (path: string, id = NOBODY) => path.replace(/:\w+/g, id);
 
 describe('the routes of the operator', () => {
-  it('are apart from those of accounts', () => {
+  it('are separate from those of accounts', () => {
     expect(ROUTES.filter(({ path }) => path.startsWith('/v1/admin'))).toEqual([]);
     expect(ADMIN_ROUTES.every(({ path }) => path.startsWith('/v1/admin/'))).toBe(true);
     expect(new Set(named.map(({ name }) => name)).size).toBe(ADMIN_ROUTES.length);
@@ -85,7 +85,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     }
   });
 
-  it.each(named)('$name refuses what is malformed, and stores nothing of it', async ({ route }) => {
+  it.each(named)('$name refuses malformed input, and stores nothing of it', async ({ route }) => {
     const before = await storedRows(server);
     const refusals: number[] = [];
     const told = async (path: string, body?: string) => {
@@ -111,12 +111,12 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
         }
       }
     }
-    // 413: longer than the route has any use for.
+    // 413: the body exceeds the limit of the route.
     expect(refusals.filter((status) => ![400, 404, 413].includes(status))).toEqual([]);
     expect(await storedRows(server)).toEqual(before);
   });
 
-  it('an account that is not there is not found, whatever is asked of it', async () => {
+  it('an unknown account is not found, on any route', async () => {
     const bodies: Record<string, string> = {
       status: '{"status":"SUSPENDED","suspensionReasonCode":"OTHER"}',
       tier: '{"subscriptionTier":"GROWTH"}',
@@ -131,7 +131,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     }
   });
 
-  it('limits tokens tried in vain by address, as keys', async () => {
+  it('limits failed tokens by address, like keys', async () => {
     const statuses = new Set<number>();
     for (let tried = 0; tried < 301; tried += 1) {
       statuses.add(
@@ -142,7 +142,7 @@ describeOnDatabases('a server with an operator', await databaseKinds(), (open) =
     expect((await ask('GET', '/v1/admin/tenants', { 'x-admin-token': 'no' }, undefined, '10.9.9.10')).status).toBe(401);
   });
 
-  it('says who did it by the label of the token', async () => {
+  it('records the label of the token as the actor', async () => {
     const path = `/v1/admin/tenants/${tenant.tenantId}/tier`;
     const headers = { authorization: 'Bearer otro-token-del-operador', 'content-type': 'application/json' };
     expect((await ask('PATCH', path, headers, '{"subscriptionTier":"GROWTH"}')).status).toBe(200);

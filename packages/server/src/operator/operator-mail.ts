@@ -6,15 +6,15 @@ import type { Limits } from '../platform/limits/limits.js';
 
 /** Mails about the server itself, to its operator. */
 export interface OperatorMail {
-  /** Calls to the SRI are held. */
+  /** Calls to the SRI are paused. */
   sriHeld(outage: EngineEvents['sriHeld']): void;
-  /** Calls to the SRI go on. */
+  /** Calls to the SRI continue. */
   sriRecovered(outage: EngineEvents['sriRecovered']): void;
 }
 
-/** What mails to the operator need. */
+/** Dependencies of mails to the operator. */
 export interface OperatorMailParts {
-  /** Null where no mail is wanted. */
+  /** Null for no mails. */
   readonly address: string | null;
   readonly transport: MailTransport;
   readonly limits: Pick<Limits, 'use'>;
@@ -24,7 +24,9 @@ export interface OperatorMailParts {
   readonly baseUrl: string;
 }
 
-/** Writes to the operator, of each kind and environment once an hour at most, over all processes on the database. */
+/**
+ * Sends mails to the operator, of each kind and environment once an hour at most, over all processes on the database.
+ */
 export function createOperatorMail(parts: OperatorMailParts): OperatorMail {
   const { transport, limits, background, clock, newId, baseUrl } = parts;
 
@@ -37,7 +39,7 @@ export function createOperatorMail(parts: OperatorMailParts): OperatorMail {
       const text = writeNotice({ subject, paragraphs, rows: [...rows, ['Servidor', baseUrl]] }, 'es');
       await transport.send({ ...text, id: newId(date), to, date });
     };
-    // What fails is logged there.
+    // A failure is logged by `background`.
     background.run('operator mail', send).catch(() => {});
   }
 

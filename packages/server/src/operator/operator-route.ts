@@ -1,15 +1,15 @@
 import type { Handler, PublicCall, RouteBase } from '../platform/http/route.js';
 import type { Operator } from './operator.js';
 
-/** What a route of the operator knows: who asks. */
+/** The context of a route of the operator: the caller. */
 export interface OperatorCall extends PublicCall {
   readonly operator: Operator;
 }
 
-/** A route of the operator, who shows a token of the server itself and acts for no account. */
+/** A route of the operator, who sends a token of the server itself and acts for no account. */
 export interface OperatorRoute extends RouteBase {
   readonly access: 'admin';
-  /** Its tokens are few: only those tried in vain are limited. */
+  /** The operator has few tokens: only failed attempts are limited. */
   readonly limit: null;
   readonly handler: Handler<OperatorCall>;
 }

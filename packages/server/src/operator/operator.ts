@@ -1,6 +1,6 @@
-/** Who runs the server: somebody with a token, or at the machine's own command line. */
+/** The operator of the server: the holder of a token, or a user of the command line. */
 export interface Operator {
-  /** The label of the token, or the machine's account. */
+  /** The label of the token, or the account on the machine. */
   readonly actor: string;
   readonly channel: 'HTTP' | 'CLI';
 }

@@ -25,7 +25,7 @@ const id = pathIdOrNone('payment', { code: 'PAYMENT_NOT_FOUND' });
 const onePayment = okBody({ payment: operatorPaymentSchema });
 const manyPayments = okBody({ payments: listOf(operatorPaymentSchema, 'The payments.'), pagination: paginationSchema });
 
-/** Stands for one that is not there; then the body is refused. */
+/** Takes the place of a missing key; then the body is refused. */
 const NO_KEY = '' as AccessKey;
 
 const invoiceKey = jsonField(accessKeyText('Access key of the invoice.'), (value, fail) => {
@@ -84,7 +84,7 @@ export const getProof = defineHandler({
   parse: (_exchange, { params }) => ({ paymentId: params.id, proofId: params.proofId }),
   answer: async ({ exchange }: OperatorCall, wanted) => {
     const { id: name, mimeType, bytes } = await openProof(exchange.services, wanted);
-    // The name somebody gave it is shown in the list; a header takes our own.
+    // The list shows the sender's file name; the header has a name of the server.
     return attachment(bytes, mimeType, `${name}.${mimeType.split('/')[1]}`);
   },
 });

@@ -9,16 +9,16 @@ import {
 } from '../billing/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
-// What the operator does concerns every account, so nothing here is scoped by one.
+// The operator sees every account, so no query here is scoped by account.
 
-/** A payment with the account it is of. */
+/** A payment with its account. */
 export interface OwnedPayment extends Payment {
   readonly tenantId: string;
   readonly email: string;
   readonly ruc: string;
 }
 
-/** Which payments are wanted; null for any. */
+/** The filter of payments; null for any. */
 export interface PaymentFilter {
   readonly status: PaymentStatus | null;
   readonly tenantId: string | null;
@@ -26,7 +26,7 @@ export interface PaymentFilter {
   readonly limit: number;
 }
 
-/** One page of the payments, those that have waited longest first, and how many there are in all. */
+/** One page of payments, longest waiting first, and the total. */
 export async function listPayments(
   tables: Tables,
   { status, tenantId, page, limit }: PaymentFilter,
@@ -51,7 +51,7 @@ export async function listPayments(
   return { payments: rows.map(toOwned), total: Number(total) };
 }
 
-/** Payments that were verified and have no invoice, oldest first. */
+/** Verified payments without an invoice, oldest first. */
 export async function listUninvoicedPayments(
   tables: Tables,
   { page, limit }: Pick<PaymentFilter, 'page' | 'limit'>,
@@ -74,13 +74,13 @@ export async function listUninvoicedPayments(
   return { payments: rows.map(toOwned), total: Number(total) };
 }
 
-/** A payment of whatever account; null when there is none. */
+/** A payment of any account, or null. */
 export async function findPayment(tables: Tables, id: string): Promise<OwnedPayment | null> {
   const row = await owned(tables).where('payments.id', '=', id).executeTakeFirst();
   return row ? toOwned(row) : null;
 }
 
-/** The account of a subscription; null when there is no such subscription. */
+/** The account of a subscription, or null. */
 export async function findSubscriptionOwner(tables: Tables, subscriptionId: string): Promise<string | null> {
   const row = await tables
     .selectFrom('subscriptions')
@@ -90,7 +90,7 @@ export async function findSubscriptionOwner(tables: Tables, subscriptionId: stri
   return row?.tenant_id ?? null;
 }
 
-/** The verified payment of a subscription that has waited longest for an invoice; null when none does. */
+/** The longest waiting verified payment of a subscription without an invoice, or null. */
 export async function findUninvoicedPayment(
   tables: Tables,
   subscriptionId: string,
@@ -117,7 +117,7 @@ export interface InvoiceLink {
   readonly linkedAt: Date;
 }
 
-/** Notes the invoice of a payment that has none. */
+/** Stores the invoice of a payment that has none. */
 export async function insertInvoiceLink(tables: Tables, link: InvoiceLink): Promise<void> {
   await tables
     .insertInto('invoice_links')
@@ -131,7 +131,7 @@ export async function insertInvoiceLink(tables: Tables, link: InvoiceLink): Prom
     .execute();
 }
 
-/** All proofs of a payment, those that were taken back too, oldest first. */
+/** All proofs of a payment, including those taken back, oldest first. */
 export async function listKeptProofs(tables: Tables, paymentId: string): Promise<readonly StoredProof[]> {
   const rows = await tables
     .selectFrom('payment_proofs')
@@ -143,7 +143,7 @@ export async function listKeptProofs(tables: Tables, paymentId: string): Promise
   return rows.map(toProof);
 }
 
-/** A proof with its file; null when the payment has none of that id. */
+/** A proof with its file, or null. */
 export async function readKeptProof(
   tables: Tables,
   paymentId: string,

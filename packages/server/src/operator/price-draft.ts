@@ -1,9 +1,9 @@
-/** Dollars as decimal text above zero with at most two decimals; null when it is none. */
+/** Dollars as decimal text above zero with at most two decimals, or null. */
 export function readPriceText(text: string): string | null {
   return /^(?:0|[1-9]\d{0,6})(?:\.\d{1,2})?$/.test(text) && Number(text) > 0 ? text : null;
 }
 
-/** A moment in ISO 8601 with its zone; null when it is none. */
+/** A moment in ISO 8601 with its zone, or null. */
 export function readTimestamp(text: string): Date | null {
   const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2})$/;
   if (!form.test(text)) return null;

@@ -25,11 +25,11 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     const created = await postJson(before, '/v1/webhooks', tenant.auth, { url: 'https://hooks.example.com/x' });
     const { endpoint } = (await created.json()) as { endpoint: { id: string } };
     await postJson(before, `/v1/webhooks/${endpoint.id}/rotate-secret`, tenant.auth, {});
-    // Every server knows both keys before the first secret moves.
+    // Every server has both keys before the first secret moves.
     server = await open({ beside: before, settings: masterKeySettings('new', 'old') });
   });
 
-  /** More issuers of the account, each with the same certificate sealed for itself. */
+  /** More issuers of the account, each with its own sealed copy of the certificate. */
   async function copyIssuer(of: TestServer, { tenantId, issuerId }: TestTenant, count: number): Promise<void> {
     const { database, vault } = of.services;
     await database.transaction(async (tables) => {
@@ -72,7 +72,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     (_, made) => `00000000-0000-7000-8000-${made.toString().padStart(12, '0')}`,
   );
 
-  it('fails no signature of 200 issuers that sign meanwhile, and the former key can go after', async () => {
+  it('fails no signature of 200 issuers that sign during the change, and the former key can be removed after it', async () => {
     let signed = 0;
     let rotating = true;
     async function sign(offset: number): Promise<void> {
@@ -100,7 +100,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
     expect(await alone.mails()).toHaveLength(1);
   });
 
-  it('done again it changes nothing, and both times are in the record', async () => {
+  it('changes nothing in a second run, and both runs are in the record', async () => {
     const rows = () =>
       server.services.database.read((tables) =>
         tables.selectFrom('issuer_certificates').select(['issuer_id', 'wrapped_key']).orderBy('issuer_id').execute(),
@@ -124,7 +124,7 @@ describeOnDatabases('changing the master key', await databaseKinds(), (open) => 
   it('goes on where an interruption left it, and names what no key opens', async () => {
     const third = await open({ beside: before, settings: masterKeySettings('third', 'new') });
     const { database, vault } = third.services;
-    // A page of it was done.
+    // One page of secrets was done.
     const [page] = await Promise.all([
       database.read((tables) =>
         listForeignSecrets(tables, 'certificate', { masterKeyId: 'third', after: FIRST_ID, limit: 50 }),

@@ -14,26 +14,29 @@ import { type SealedSecret, type Sealer, SecretUnreadableError } from '../platfo
 import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 
-/** What changing the master key needs. */
+/** Dependencies of changing the master key. */
 export type RotationParts = Pick<Services, 'database' | 'agreements' | 'vault'>;
 
-/** What a change of the master key has come to. */
+/** The result of a change of the master key. */
 export interface Rotation {
   readonly currentMasterKeyId: string;
-  /** Secrets that were put under the current master key, by where they are kept. */
+  /** The number of secrets moved to the current master key, by kind. */
   readonly rewrapped: Readonly<Record<SecretKind, number>>;
   /** Secrets that no configured master key opens: `<kind> <owner>`. */
   readonly unreadable: readonly string[];
-  /** Other master keys with how many secrets they still open. Empty: they may be taken out of the configuration. */
+  /**
+   * Other master keys with the number of secrets that still need them. Empty: they may be removed from the
+   * configuration.
+   */
   readonly stillNeeded: Readonly<Record<string, number>>;
 }
 
 /**
- * Puts every stored secret under the current master key, while servers go on working: data keys are wrapped again, contents
- * stay as they are sealed, and a row is whole before and after. Run again after an interruption it goes on where it was,
- * and where all is done it does nothing.
+ * Moves every stored secret to the current master key, while servers continue to work. Data keys are wrapped again, and
+ * contents stay as sealed; each row changes in one step. After an interruption, a new run continues; a complete run
+ * does nothing.
  *
- * @throws MasterKeyNeededError when the database is sealed with a master key that is not at hand.
+ * @throws MasterKeyNeededError when the database is sealed with a missing master key.
  */
 export async function rotateMasterKey(parts: RotationParts, operator: Operator): Promise<Rotation> {
   const { database, agreements, vault } = parts;
@@ -44,7 +47,7 @@ export async function rotateMasterKey(parts: RotationParts, operator: Operator):
   await recordAction(audit, operator, { ...action, detail: { step: 'started' } });
   const rewrapped: Record<SecretKind, number> = { certificate: 0, mail: 0, webhook: 0, formerWebhook: 0 };
   const unreadable: string[] = [];
-  // Whoever still seals under a former key while this runs is found by the next round.
+  // The next round finds secrets that a server sealed under a former key during this one.
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     let changed = 0;
     unreadable.length = 0;
@@ -67,7 +70,7 @@ export async function rotateMasterKey(parts: RotationParts, operator: Operator):
 
 const MOST_ROUNDS = 5;
 
-/** Few enough that servers which wait for the same rows or the same file hardly notice. */
+/** A small batch, so that servers that wait for the same rows or file are hardly delayed. */
 const SECRETS_AT_ONCE = 50;
 
 async function rewrapAll(parts: RotationParts, kind: SecretKind, unreadable: string[]): Promise<number> {
@@ -98,7 +101,7 @@ async function rewrapAll(parts: RotationParts, kind: SecretKind, unreadable: str
   }
 }
 
-/** @returns null when no master key at hand opens it. */
+/** @returns null when no configured master key opens it. */
 function rewrapOne(sealer: Sealer, secret: StoredSecret): SealedSecret | null {
   try {
     return sealer.rewrap(secret.sealed, labelOfSecret(secret));

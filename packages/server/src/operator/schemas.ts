@@ -42,14 +42,14 @@ export const operatorTenantSchema = named('OperatorTenant', 'An account, as the 
   createdAt: timestamp('When it was registered.'),
 });
 
-/** An account as the operator sees it, with what its plan leaves it. */
+/** An account as the operator sees it, with its usage. */
 export const operatorTenantWithUsageSchema = named('OperatorTenantWithUsage', 'An account and its use of the plan.', {
   ...operatorTenantSchema.properties,
   documentQuota: whole('Documents in the period.', 1000, { minimum: 0 }),
   documentCount: whole('Documents of the period so far.', 12, { minimum: 0 }),
 });
 
-/** A payment with the account it is of. */
+/** A payment with its account. */
 export const operatorPaymentSchema = named('OperatorPayment', 'A payment with the account it is of.', {
   ...paymentSchema.properties,
   tenant: part('The account.', {
@@ -81,13 +81,13 @@ const priceFields = {
 /** A published price. */
 export const priceSchema = named('PublishedPrice', 'A published price.', priceFields);
 
-/** A published price with how many were told of it. */
+/** A published price with the number of notified accounts. */
 export const listedPriceSchema = named('ListedPrice', 'A published price with how many were told of it.', {
   ...priceFields,
   toldTenants: whole('Accounts that were told.', 12, { minimum: 0 }),
 });
 
-/** Something that was given up. */
+/** A failed job. */
 export const jobSchema = named('FailedJob', 'Something the server tried until it gave up.', {
   id: uuid('Id of the document, mail or delivery.'),
   kind: oneOf(['SRI_SEND', 'SRI_AUTHORIZE', 'MAIL', 'WEBHOOK'], 'What was tried.'),
@@ -101,7 +101,7 @@ export const jobSchema = named('FailedJob', 'Something the server tried until it
   createdAt: timestamp('When it was made.'),
 });
 
-/** An entry of the record of what the operator did. */
+/** An entry of the operator's record. */
 export const auditSchema = named('AuditEntry', 'Something the operator did.', {
   id: uuid('Id of the entry.'),
   actor: text('Who: the label of a token, or an account of the machine.', 'admin'),
@@ -132,7 +132,7 @@ export function showTenant(tenant: Tenant | ListedTenant): Shown<typeof operator
   };
 }
 
-/** A payment with the account it is of. */
+/** A payment with its account. */
 export function showPayment(payment: OwnedPayment): Shown<typeof operatorPaymentSchema> {
   const { tenantId, email, ruc } = payment;
   return { ...toPaymentBody(payment), tenant: { id: tenantId, email, ruc } };
@@ -157,7 +157,7 @@ export function showPrice(price: PublishedPrice): Shown<typeof priceSchema> {
   };
 }
 
-/** Something that was given up. */
+/** A failed job. */
 export function showJob(job: FailedJob): Shown<typeof jobSchema> {
   const { id, kind, tenantId, subject, accessKey, endpointId, attemptCount, lastError, createdAt } = job;
   return {
@@ -174,7 +174,7 @@ export function showJob(job: FailedJob): Shown<typeof jobSchema> {
   };
 }
 
-/** An entry of the record of what the operator did. */
+/** An entry of the operator's record. */
 export function showAuditEntry({ createdAt, ...entry }: AuditEntry): Shown<typeof auditSchema> {
   return { ...entry, createdAt: createdAt.toISOString() };
 }

@@ -1,6 +1,6 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** What the operator did. Rows are added and never changed. */
+/** The operator's record. Rows are added and never changed. */
 export interface AdminAuditTable {
   id: string;
   actor: string;

@@ -2,26 +2,26 @@ import { sql } from 'kysely';
 import { type Tenant, type TenantStatus, type Tier, toTenant } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 
-// What the operator does concerns every account, so nothing here is scoped by one.
+// The operator sees every account, so no query here is scoped by account.
 
-/** Which accounts are wanted; null for any. */
+/** The filter of accounts; null for any. */
 export interface TenantFilter {
   readonly status: TenantStatus | null;
   readonly tier: Tier | null;
   /** Part of a RUC. */
   readonly ruc: string | null;
-  /** Part of an address, whatever its case. */
+  /** Part of an address, case-insensitive. */
   readonly email: string | null;
   readonly page: number;
   readonly limit: number;
 }
 
-/** An account with the name of its first issuer; null when it has none. */
+/** An account with the name of its first issuer, or null. */
 export interface ListedTenant extends Tenant {
   readonly businessName: string | null;
 }
 
-/** One page of the accounts, newest first, and how many there are in all. */
+/** One page of accounts, newest first, and the total. */
 export async function listTenants(
   tables: Tables,
   { status, tier, ruc, email, page, limit }: TenantFilter,
@@ -55,7 +55,7 @@ export async function listTenants(
   return { tenants, total: Number(total) };
 }
 
-/** Gives an account another tier. */
+/** Sets the tier of an account. */
 export async function setTenantTier(
   tables: Tables,
   tenantId: string,
@@ -68,13 +68,13 @@ export async function setTenantTier(
     .execute();
 }
 
-/** The accounts whose plan is another one, by their ids. */
+/** The ids of accounts on another plan. */
 export async function listTenantsNotOn(tables: Tables, tier: Tier): Promise<readonly string[]> {
   const rows = await tables.selectFrom('tenants').select('id').where('subscription_tier', '<>', tier).execute();
   return rows.map((row) => row.id);
 }
 
-/** Whether an active subscription says what the tier of an account is. */
+/** Whether an active subscription determines the tier of an account. */
 export async function hasActiveSubscription(tables: Tables, tenantId: string): Promise<boolean> {
   const row = await tables
     .selectFrom('subscriptions')
@@ -87,7 +87,7 @@ export async function hasActiveSubscription(tables: Tables, tenantId: string): P
 
 // --- internal ---
 
-/** A pattern for whatever contains the text, whose own marks mean nothing. */
+/** A pattern for values that contain the text; its own wildcards are escaped. */
 function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }

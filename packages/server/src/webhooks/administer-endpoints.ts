@@ -12,30 +12,30 @@ import { abandonDeliveries, insertMessages, requeueDelivery } from './delivery-r
 import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoint-rows.js';
 
-/** What administering webhooks needs. */
+/** Dependencies of administering webhooks. */
 export interface WebhookParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: (now: Date) => string;
-  /** How many endpoints an account may have. */
+  /** The endpoint limit of an account. */
   readonly maxEndpoints: (context: TenantContext) => number;
-  /** Something is due. */
+  /** Wakes the delivery worker. */
   readonly wakeDeliveries: () => void;
 }
 
-/** Where an account wants to be told, and of what. */
+/** The address and event types of an endpoint. */
 export interface EndpointContent {
   readonly url: string;
   /** Empty for every type. */
   readonly eventTypes: readonly NotificationType[];
 }
 
-/** How long a secret that was replaced still signs. */
+/** How long a replaced secret still signs. */
 export const FORMER_SECRET_MS = 24 * 3_600_000;
 
-/** An endpoint with the secret that is shown once. */
+/** An endpoint with its secret, which is shown once. */
 export interface EndpointWithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -44,7 +44,7 @@ export interface EndpointWithSecret {
 /**
  * Registers an endpoint.
  *
- * @param listed false for one of the web application: neither listed nor counted.
+ * @param listed false for an endpoint of the web application: neither listed nor counted.
  * @throws Refusal EMAIL_VERIFICATION_REQUIRED, WEBHOOK_ENDPOINT_LIMIT_REACHED
  */
 export async function registerEndpoint(
@@ -79,8 +79,8 @@ export async function registerEndpoint(
 }
 
 /**
- * Changes an endpoint. Switching one off gives up what is on its way there; switching it on again needs what
- * registering one does.
+ * Changes an endpoint. Switching it off abandons its pending deliveries. Switching it on has the same conditions as
+ * registering.
  *
  * @throws Refusal NOT_FOUND, EMAIL_VERIFICATION_REQUIRED, WEBHOOK_ENDPOINT_LIMIT_REACHED
  */
@@ -104,7 +104,7 @@ export async function changeEndpoint(
   });
 }
 
-/** Removes an endpoint: nothing is sent there any more, and what was sent stays on record. @throws Refusal NOT_FOUND */
+/** Removes an endpoint: deliveries stop, and past ones stay on record. @throws Refusal NOT_FOUND */
 export async function removeEndpoint(parts: WebhookParts, context: TenantContext, id: string): Promise<void> {
   await parts.database.transaction(async (tables) => {
     const endpoint = await requireEndpoint(tables, context, id);
@@ -114,7 +114,7 @@ export async function removeEndpoint(parts: WebhookParts, context: TenantContext
   });
 }
 
-/** Gives an endpoint another secret. The one before signs along for a day. @throws Refusal NOT_FOUND */
+/** Replaces the secret of an endpoint. The former secret also signs for a day. @throws Refusal NOT_FOUND */
 export async function rotateSecret(
   parts: WebhookParts,
   context: TenantContext,
@@ -171,7 +171,7 @@ export async function testEndpoint(parts: WebhookParts, context: TenantContext, 
   return deliveryId;
 }
 
-/** Sends a delivery again, with its attempts before it. @throws Refusal NOT_FOUND */
+/** Restarts the attempts of a delivery. @throws Refusal NOT_FOUND */
 export async function redeliver(
   parts: WebhookParts,
   context: TenantContext,
@@ -196,7 +196,7 @@ export async function requireEndpoint(tables: Tables, context: TenantContext, id
 
 // --- internal ---
 
-/** Why a delivery was given up when its endpoint was switched off. */
+/** The reason of deliveries abandoned with their endpoint. */
 const ENDPOINT_INACTIVE = 'ENDPOINT_INACTIVE';
 
 async function requireActive(tables: Tables, context: TenantContext, id: string): Promise<WebhookEndpoint> {

@@ -4,8 +4,8 @@ import { insertMessages } from './delivery-rows.js';
 import { listSubscribers } from './endpoint-rows.js';
 
 /**
- * Puts notifications of one account on their way to every active endpoint that wants their type, in the notifications'
- * transaction: a message for each, in their order.
+ * Queues notifications of one account for every active endpoint that selects their type, in the notifications'
+ * transaction: one message each, in order.
  */
 export async function announceNotifications(
   tables: Tables,

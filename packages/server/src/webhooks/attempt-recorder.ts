@@ -4,19 +4,22 @@ import type { ServerDatabase } from '../platform/database/tables.js';
 import type { ClaimedDelivery } from './delivery.js';
 import { type AttemptRecord, recordAttempts } from './delivery-rows.js';
 
-/** What came of an attempt. */
+/** The result of an attempt. */
 export type AttemptOutcome = Pick<AttemptRecord, 'statusCode' | 'error' | 'status'> & {
-  /** Milliseconds until the next one; null for none. */
+  /** Milliseconds until the next attempt; null for none. */
   readonly delayMs: number | null;
 };
 
-/** Notes what came of attempts. */
+/** Stores the results of attempts. */
 export interface AttemptRecorder {
   /** Resolves when it is stored. @returns false when another worker has taken the delivery since. */
   record(claimed: ClaimedDelivery, outcome: AttemptOutcome): Promise<boolean>;
 }
 
-/** Makes the recorder. What ends while it is writing is written together afterwards: a commit costs more than a row. */
+/**
+ * Creates the recorder. Results that arrive during a write are written together afterwards: a commit costs more than a
+ * row.
+ */
 export function createAttemptRecorder(database: ServerDatabase, clock: Clock): AttemptRecorder {
   let waiting: Entry[] = [];
   let isWriting = false;
@@ -24,7 +27,7 @@ export function createAttemptRecorder(database: ServerDatabase, clock: Clock): A
   async function write(): Promise<void> {
     isWriting = true;
     while (waiting.length > 0) {
-      // Answers that are here already come first, since a commit on SQLite keeps them waiting.
+      // Handles the responses already received first, since a commit on SQLite blocks them.
       await afterThisTurn();
       const batch = waiting.slice(0, MOST_AT_ONCE);
       waiting = waiting.slice(MOST_AT_ONCE);

@@ -4,21 +4,21 @@ import type { Tables } from '../platform/database/tables.js';
 import { requireTransition, statusesBefore } from '../platform/transitions.js';
 import { type ClaimedDelivery, DELIVERY_TRANSITIONS, type DeliveryStatus, type WebhookDelivery } from './delivery.js';
 
-/** A message for some of an account's endpoints. */
+/** A message for some endpoints of an account. */
 export interface NewMessage {
   readonly id: string;
   readonly tenantId: string;
   /** Null for a test. */
   readonly notificationId: string | null;
   readonly event: string;
-  /** JSON text, exactly as it will be sent. */
+  /** JSON text, exactly as sent. */
   readonly data: string;
-  /** Where it goes, each with the id of its delivery. */
+  /** The target endpoints, each with its delivery id. */
   readonly deliveries: readonly { readonly id: string; readonly endpointId: string }[];
   readonly now: Date;
 }
 
-/** Puts messages on their way, in the transaction of what they tell. Their first attempts are due at once. */
+/** Queues messages, in the transaction of their cause. Their first attempts are due at once. */
 export async function insertMessages(tables: Tables, messages: readonly NewMessage[]): Promise<void> {
   const rows = messages.map(({ id, tenantId, notificationId, event, data, now }) => {
     const event_at = Math.floor(now.getTime() / 1000);
@@ -46,8 +46,8 @@ export async function insertMessages(tables: Tables, messages: readonly NewMessa
 }
 
 /**
- * Endpoints for which something is due. Goes from one endpoint with something waiting to the next, so that the crowd
- * before one of them costs nothing.
+ * Endpoints with due deliveries. Skips from one endpoint with pending deliveries to the next, so that a long queue
+ * costs nothing.
  */
 export async function listDueEndpoints(tables: Tables, now: Date): Promise<readonly string[]> {
   const at = now.getTime();
@@ -67,13 +67,13 @@ export async function listDueEndpoints(tables: Tables, now: Date): Promise<reado
   return rows.map(({ id }) => id);
 }
 
-/** How many deliveries to an endpoint are wanted. */
+/** The number of deliveries to claim for an endpoint. */
 export interface DeliveryWish {
   readonly endpointId: string;
   readonly limit: number;
 }
 
-/** Takes the deliveries to some endpoints that have been due longest. Two workers never hold the same. */
+/** Claims the longest due deliveries of some endpoints. Two workers never hold the same delivery. */
 export async function claimDeliveries(
   tables: Tables,
   wishes: readonly DeliveryWish[],
@@ -81,7 +81,7 @@ export async function claimDeliveries(
 ): Promise<readonly ClaimedDelivery[]> {
   if (wishes.length === 0) return [];
   const at = now.getTime();
-  // The status is written out: SQLite uses an index of some rows only where the statement itself names them.
+  // The status is a literal: SQLite uses a partial index only if the statement contains its condition.
   const picked = wishes.map(
     ({ endpointId, limit }) => sql`select id from (
       select id from webhook_deliveries
@@ -93,7 +93,7 @@ export async function claimDeliveries(
     .updateTable('webhook_deliveries')
     .set((set) => ({ lease_until: at + leaseMs, lease_token: set('lease_token', '+', 1) }))
     .where('id', 'in', sql<string>`(${sql.join(picked, sql` union all `)})`)
-    // Whoever was faster has moved the lease meanwhile.
+    // A faster worker has moved the lease.
     .where('status', '=', 'PENDING')
     .where('lease_until', '<=', at)
     .returning(['id', 'endpoint_id', 'lease_token', 'attempt_count', 'message_id'])
@@ -121,7 +121,7 @@ export async function claimDeliveries(
   });
 }
 
-/** What came of an attempt, and when the next one is due; null for none. */
+/** The result of an attempt, and the time of the next one; null for none. */
 export interface AttemptRecord {
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -130,7 +130,7 @@ export interface AttemptRecord {
   readonly now: Date;
 }
 
-/** Notes the same outcome for some deliveries. @returns the ids of those that no other worker has taken since. */
+/** Stores the same result for some deliveries. @returns the ids of those that no other worker has taken since. */
 export async function recordAttempts(
   tables: Tables,
   deliveries: readonly Pick<ClaimedDelivery, 'id' | 'leaseToken'>[],
@@ -161,10 +161,7 @@ export async function recordAttempts(
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Gives a delivery back as it was before it was taken, due and with no attempt used; unless another worker has taken it
- * since.
- */
+/** Releases a delivery, due and with no attempt used; unless another worker has taken it since. */
 export async function releaseDelivery(
   tables: Tables,
   { id, leaseToken }: Pick<ClaimedDelivery, 'id' | 'leaseToken'>,
@@ -177,19 +174,19 @@ export async function releaseDelivery(
     .execute();
 }
 
-/** Gives up what is on its way to an endpoint. */
+/** Abandons the pending deliveries of an endpoint. */
 export async function abandonDeliveries(tables: Tables, endpointId: string, error: string): Promise<void> {
   requireTransition(DELIVERY_TRANSITIONS, 'PENDING', 'FAILED');
   await tables
     .updateTable('webhook_deliveries')
     .set({ status: 'FAILED', last_error: error, lease_until: 0 })
     .where('endpoint_id', '=', endpointId)
-    // Written out, so that SQLite finds them by the index of what is waiting.
+    // A literal, so that SQLite uses the index of pending deliveries.
     .where(sql<boolean>`status = 'PENDING'`)
     .execute();
 }
 
-/** Makes a delivery due at once, with its attempts before it. @returns null when the endpoint has none of that id. */
+/** Makes a delivery due at once and restarts its attempts. @returns null when the endpoint has no such delivery. */
 export async function requeueDelivery(
   tables: Tables,
   { endpointId, id, now }: { readonly endpointId: string; readonly id: string; readonly now: Date },
@@ -201,7 +198,7 @@ export async function requeueDelivery(
       attempt_count: 0,
       due_at: now.getTime(),
       lease_until: 0,
-      // A worker that still holds it writes its record in vain.
+      // Invalidates the result of a worker that still holds it.
       lease_token: set('lease_token', '+', 1),
       delivered_at: null,
     }))
@@ -214,7 +211,7 @@ export async function requeueDelivery(
   return delivery ? toDelivery(delivery) : null;
 }
 
-/** One page of an endpoint's deliveries, newest first, and how many there are in all. */
+/** One page of an endpoint's deliveries, newest first, and the total. */
 export async function listDeliveries(
   tables: Tables,
   context: TenantContext,
@@ -249,7 +246,7 @@ export async function listDeliveries(
 
 // --- internal ---
 
-/** Rows of one statement: what every database binds at once, many times over. */
+/** Rows per statement, far below the parameter limit of every database. */
 const MOST_ROWS = 500;
 
 function inParts<Row>(rows: readonly Row[]): Row[][] {

@@ -17,39 +17,39 @@ import { readEndpoints } from './endpoint-rows.js';
 import { createPlaces } from './slots.js';
 import type { SendingResult, WebhookSender } from './webhook-sender.js';
 
-/** What delivering needs. Times in milliseconds. */
+/** Dependencies of delivering. Times in milliseconds. */
 export interface DeliveryParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly sender: WebhookSender;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** How long a delivery is held; longer than an attempt can last. */
+  /** The lease of a delivery; longer than an attempt can take. */
   readonly leaseMs: number;
-  /** After each failed attempt but the last, how long to wait for the next. */
+  /** The wait after each failed attempt but the last. */
   readonly delaysMs: readonly number[];
-  /** The signature also under this prefix, for receivers that look for another name than `X-Service-…`. */
+  /** An additional prefix of the signature headers, for receivers that expect another name than `X-Service-…`. */
   readonly headerPrefix: string | null;
   readonly userAgent: string;
-  /** Attempts at once: of receivers that answer swiftly, with those that do not, and to one endpoint. */
+  /** The limits of concurrent attempts: of fast receivers, of all receivers, and of one endpoint. */
   readonly concurrency: number;
   readonly concurrencyWithSlow: number;
   readonly concurrencyPerEndpoint: number;
-  /** Once aborted, attempts under way are broken off and their deliveries given back: the process is about to end. */
+  /** When aborted, running attempts are cancelled and their deliveries released: the process is about to end. */
   readonly stopping: AbortSignal;
 }
 
-/** Delivers what is due. */
+/** Delivers due messages. */
 export interface DeliveryWorker {
-  /** Starts what is due, as far as there is room, and does not wait for it. @returns how many attempts it started. */
+  /** Starts due deliveries up to the free places, without waiting for them. @returns how many attempts it started. */
   start(): Promise<number>;
   /** Waits for the attempts that are running. */
   idle(): Promise<void>;
 }
 
 /**
- * Makes the worker. Receivers that are slow hold up their own deliveries and nobody else's: each has a few places, the
- * places go round, and whoever takes long no longer counts among those who share them.
+ * Creates the worker. A slow receiver delays only its own deliveries: each receiver has a few places, receivers take
+ * turns, and a slow attempt soon leaves the shared places.
  *
  * @param wake called when a place becomes free.
  */
@@ -58,7 +58,7 @@ export function createDeliveryWorker(parts: DeliveryParts, wake: () => void): De
   const recorder = createAttemptRecorder(database, clock);
   const places = createPlaces(parts);
   const attempts = new Set<Promise<void>>();
-  /** The endpoint served last; the next round begins behind it. */
+  /** The endpoint served last; the next round starts after it. */
   let lastServed = '';
 
   function begin(claimed: ClaimedDelivery, endpoint: WebhookEndpoint): void {
@@ -76,7 +76,7 @@ export function createDeliveryWorker(parts: DeliveryParts, wake: () => void): De
     attempts.add(attempt);
   }
 
-  /** As many as there is room for, each endpoint in its turn. */
+  /** Distributes the free places over the endpoints in turn. */
   function wishFor(due: readonly string[]): readonly DeliveryWish[] {
     const wishes: DeliveryWish[] = [];
     let room = places.free();
@@ -141,7 +141,7 @@ async function attemptDelivery(
   );
 }
 
-/** A fault of our own counts as an attempt like any other: the delivery goes on as its schedule says. */
+/** An internal error counts as a failed attempt: the delivery follows its schedule. */
 async function send(
   { sender, logger, stopping }: DeliveryParts,
   request: Parameters<WebhookSender['send']>[0],
@@ -156,13 +156,13 @@ async function send(
 
 const UNEXPECTED = { acknowledged: false, status: null, fault: 'UNEXPECTED_ERROR' } as const;
 
-/** A secret that does not open although its master key is here: it will not open later either. */
+/** A secret that its master key does not open will not open later either. */
 const UNREADABLE = { acknowledged: false, status: null, fault: 'SECRET_UNREADABLE' } as const;
 
 /**
  * The headers of an attempt; null when the endpoint's secret is broken.
  *
- * @throws SecretUnreadableError when its master key is missing: then the delivery waits for its return.
+ * @throws SecretUnreadableError when its master key is missing: then the delivery waits for it.
  */
 function signHeaders(
   parts: DeliveryParts,

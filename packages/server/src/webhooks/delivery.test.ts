@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { toDeliveryBody, type WebhookDelivery, writeDeliveryBody } from './delivery.js';
 
 describe('the bytes of a delivery', () => {
-  it('are the event with its account, and the data as it was stored', () => {
+  it('are the event with its account, and the data as stored', () => {
     const claimed = {
       id: 'd-1',
       tenantId: 't"1',
@@ -47,7 +47,7 @@ describe('a delivery as it is shown', () => {
       },
       times: { nextAttemptAt: null, deliveredAt: '2026-11-21T15:00:00.000Z' },
     },
-  ])('has its times in ISO form, and null where there is none: $delivery.status', ({ delivery, times }) => {
+  ])('has its times in ISO form, or null: $delivery.status', ({ delivery, times }) => {
     const { status, attemptCount } = delivery;
     expect(toDeliveryBody(delivery)).toEqual({
       ...shared,

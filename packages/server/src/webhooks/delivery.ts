@@ -1,13 +1,16 @@
 import { named, oneOf, orNull, type Shown, text, timestamp, uuid, whole } from '../platform/schema-words.js';
 import type { Transitions } from '../platform/transitions.js';
 
-/** How a delivery stands. */
+/** The status of a delivery. */
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 
 /** PENDING until an attempt is acknowledged, or the last one failed. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** Which status may follow which. A failed attempt leaves it PENDING while others follow; sending again makes it so. */
+/**
+ * The transitions of a delivery. After a failed attempt it stays PENDING while others follow; a redelivery makes it
+ * PENDING again.
+ */
 export const DELIVERY_TRANSITIONS: Transitions<DeliveryStatus> = {
   PENDING: ['PENDING', 'DELIVERED', 'FAILED'],
   DELIVERED: ['PENDING'],
@@ -31,7 +34,7 @@ export interface WebhookDelivery {
   readonly deliveredAt: Date | null;
 }
 
-/** A delivery a worker holds, with everything one attempt needs. */
+/** A delivery that a worker holds, with the data of one attempt. */
 export interface ClaimedDelivery {
   readonly id: string;
   readonly tenantId: string;
@@ -45,7 +48,7 @@ export interface ClaimedDelivery {
   readonly data: string;
 }
 
-/** The bytes of a delivery: the same on every attempt, because nothing of it is written anew. */
+/** The bytes of a delivery: the same on every attempt, since all parts are stored. */
 export function writeDeliveryBody({ id, tenantId, event, eventAt, data }: ClaimedDelivery): string {
   const [head, tenant] = [JSON.stringify({ event, deliveryId: id, timestamp: eventAt }), JSON.stringify(tenantId)];
   return `${head.slice(0, -1)},"tenantId":${tenant},"data":${data}}`;

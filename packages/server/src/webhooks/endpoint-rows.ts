@@ -19,7 +19,7 @@ export async function insertEndpoint(tables: Tables, endpoint: WebhookEndpoint):
     .execute();
 }
 
-/** Gives an endpoint its new content. */
+/** Stores the new content of an endpoint. */
 export async function updateEndpoint(tables: Tables, endpoint: WebhookEndpoint): Promise<void> {
   await tables
     .updateTable('webhook_endpoints')
@@ -29,7 +29,7 @@ export async function updateEndpoint(tables: Tables, endpoint: WebhookEndpoint):
     .execute();
 }
 
-/** An endpoint of the account, active or not; null when there is none. */
+/** An endpoint of the account, active or not; or null. */
 export async function findEndpoint(
   tables: Tables,
   context: TenantContext,
@@ -57,7 +57,7 @@ export async function listEndpoints(tables: Tables, context: TenantContext): Pro
   return rows.map(toEndpoint);
 }
 
-/** The ids of an account's active endpoints that want to be told of a type, the web application's own included. */
+/** The ids of an account's active endpoints that select a type, including the web application's. */
 export async function listSubscribers(tables: Tables, tenantId: string, event: string): Promise<readonly string[]> {
   const rows = await tables
     .selectFrom('webhook_endpoints')
@@ -74,7 +74,7 @@ export async function listSubscribers(tables: Tables, tenantId: string, event: s
     .map(({ id }) => id);
 }
 
-/** The endpoints of deliveries that a worker holds, by their ids. */
+/** The endpoints of claimed deliveries, by their ids. */
 export async function readEndpoints(
   tables: Tables,
   ids: ReadonlySet<string>,

@@ -2,7 +2,7 @@ import { type NotificationType, WEBHOOK_EVENT_TYPES } from '../notifications/ind
 import { flag, listOf, named, oneOf, type Shown, text, timestamp, uuid } from '../platform/schema-words.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 
-/** An address an account wants to be told at. */
+/** An address to which an account's notifications are delivered. */
 export interface WebhookEndpoint {
   readonly id: string;
   readonly tenantId: string;
@@ -10,10 +10,10 @@ export interface WebhookEndpoint {
   /** Empty for every type. */
   readonly eventTypes: readonly NotificationType[];
   readonly active: boolean;
-  /** False for one of the web application: neither listed nor counted. */
+  /** False for an endpoint of the web application: neither listed nor counted. */
   readonly listed: boolean;
   readonly secret: EndpointSecret;
-  /** The secret before, while receivers that still hold it are served. */
+  /** The former secret, while it still signs. */
   readonly formerSecret: (EndpointSecret & { readonly until: Date }) | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -25,7 +25,7 @@ export interface EndpointSecret {
   readonly sealed: SealedSecret;
 }
 
-/** An endpoint as it is shown: never its secret. */
+/** An endpoint as shown: never its secret. */
 export const endpointSchema = named('WebhookEndpoint', 'An address the account is told at.', {
   id: uuid('Id of the endpoint.'),
   url: text('Its address.', 'https://hooks.example.com/sri'),

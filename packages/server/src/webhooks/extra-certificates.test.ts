@@ -26,7 +26,7 @@ async function file(name: string, content: string): Promise<string> {
 
 describe('WEBHOOK_CA_FILE', () => {
   it.each<[string, string | null, RegExp]>([
-    ['that is not there', null, /^WEBHOOK_CA_FILE: the file cannot be read \(ENOENT\)\.$/],
+    ['that does not exist', null, /^WEBHOOK_CA_FILE: the file cannot be read \(ENOENT\)\.$/],
     ['that is empty', '', /holds no certificate in PEM/],
     ['that is something else', '\x30\x82\x01\x0a', /holds no certificate in PEM/],
     [
@@ -34,19 +34,19 @@ describe('WEBHOOK_CA_FILE', () => {
       '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n',
       /a certificate in the file is broken/,
     ],
-  ])('keeps a server from starting with a file %s, and names it', async (name, content, message) => {
+  ])('stops the start of a server with a file %s, and names it', async (name, content, message) => {
     const path = content === null ? join(folder, 'missing.pem') : await file(`${name}.pem`, content);
     const started = startServer({ DATA_DIR: join(folder, 'never'), PORT: '0', WEBHOOK_CA_FILE: path });
     await expect(started).rejects.toThrow(ConfigError);
     await expect(started).rejects.toThrow(message);
   });
 
-  it('refuses a directory, and is nothing when it is not set', async () => {
+  it('refuses a directory, and is null when unset', async () => {
     await expect(readExtraCertificates(folder)).rejects.toThrow('EISDIR');
     expect(await readExtraCertificates(null)).toBeNull();
   });
 
-  it.skipIf(tls === null)('takes the certificates of a file, and nothing else in it', async () => {
+  it.skipIf(tls === null)('reads the certificates of a file, and nothing else in it', async () => {
     const { ca = '', key = '' } = tls ?? {};
     const path = await file('both.pem', `# ours\n${key}\n${ca}\n${ca}`);
     const read = await readExtraCertificates(path);

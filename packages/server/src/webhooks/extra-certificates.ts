@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { ConfigError } from '../platform/config-values.js';
 
 /**
- * Reads the file of extra root certificates that receivers' certificates may come from.
+ * Reads the file of extra root certificates for receivers.
  *
  * @param path null for none.
  * @returns PEM, or null for none.
- * @throws ConfigError when it cannot be read or holds no certificate, or something broken.
+ * @throws ConfigError when it cannot be read, holds no certificate, or is broken.
  */
 export async function readExtraCertificates(path: string | null): Promise<string | null> {
   if (path === null) return null;
@@ -26,7 +26,7 @@ export async function readExtraCertificates(path: string | null): Promise<string
   } catch {
     throw refuse('a certificate in the file is broken.');
   }
-  // Whatever else is in the file, such as a private key, goes no further.
+  // Drops the rest of the file, such as a private key.
   return certificates.join('\n');
 }
 

@@ -36,7 +36,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     return tenant;
   }
 
-  /** Puts as many deliveries to an endpoint into its queue, a minute before anybody else's. */
+  /** Queues so many deliveries to an endpoint, a minute before all others. */
   async function queue(endpoint_id: string, tenant_id: string, count: number): Promise<void> {
     const { newId } = server.services.webhooks;
     const now = new Date(server.clock.now().getTime() - 60_000);
@@ -61,7 +61,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     });
   }
 
-  /** A worker that is woken by what ends, and looks every 100 ms besides. */
+  /** A worker that is woken by ended attempts, and every 100 ms. */
   function startWorker(timeoutMs: number) {
     const { database, vault, logger } = server.services;
     let stopped = false;
@@ -106,7 +106,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     return performance.now() - started;
   }
 
-  it('with a thousand deliveries waiting delay nobody else’s', async () => {
+  it('with a thousand pending deliveries do not delay other receivers', async () => {
     const [slow, other] = [await account(), await account()];
     await queue(await endpointOf(slow, hanging.url), slow.tenantId, QUEUED);
     const worker = startWorker(3_000);
@@ -120,9 +120,9 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     await worker.stop();
   });
 
-  it('delay nobody else’s when they are many', async () => {
+  it('do not delay other receivers when they are many', async () => {
     const [slow, other] = [await account(), await account()];
-    // More than the places that all share.
+    // More than the shared places.
     for (let number = 0; number < 10; number += 1) await queue(await endpointOf(slow, hanging.url), slow.tenantId, 10);
     const worker = startWorker(5_000);
     hanging.forget();
@@ -134,7 +134,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     await worker.stop();
   });
 
-  it('take their turns when they are swift', async () => {
+  it('take turns when they are fast', async () => {
     swift.forget();
     const tenant = await account();
     const endpoints: string[] = [];
@@ -144,7 +144,7 @@ describeOnDatabases('receivers that hang', await everyDatabaseKind(), (open) => 
     worker.round();
     await untilSeen(swift, 200);
     await worker.stop();
-    // With places for four of ten at once, nobody waits until others are through.
+    // With places for four of ten at once, no receiver waits for the end of the others.
     const early = new Set(swift.seen.slice(0, 80).map(({ path }) => path));
     expect(early.size).toBe(10);
   });

@@ -50,7 +50,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
   });
   afterAll(() => receiver.close());
 
-  /** Gives an account what a paid and verified one has. */
+  /** Sets a paid plan and a verified address. */
   const upgrade = (tenant: TestTenant, tier: string, status = 'ACTIVE') =>
     server.services.database.transaction((tables) =>
       tables
@@ -125,7 +125,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
 
     it.each<[string, object, string]>([
       ['no address', { url: undefined }, 'url'],
-      ['an address that is none', { url: 'hooks.example.com' }, 'url'],
+      ['an invalid address', { url: 'hooks.example.com' }, 'url'],
       ['an empty one', { url: '' }, 'url'],
       ['one that is no text', { url: 7 }, 'url'],
       ['another scheme', { url: 'ftp://hooks.example.com/' }, 'url'],
@@ -262,7 +262,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       }
     });
 
-    it('[R290] [R291] and are nobody else’s, nor removed twice', async () => {
+    it('[R290] [R291] and belong to one account, and are removed once', async () => {
       const tenant = await account();
       const { endpoint } = await create(tenant);
       const other = await account();
@@ -277,7 +277,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     });
   });
 
-  describe('are told', () => {
+  describe('receive events', () => {
     let tenant: TestTenant;
     let documents: TestDocuments;
     let endpoint: ShownEndpoint;
@@ -295,7 +295,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       receiver.forget();
     });
 
-    it('[R361] [R362] [R363] [R365] [R366] of an authorization, with proof of where it comes from', async () => {
+    it('[R361] [R362] [R363] [R365] [R366] of an authorization, with a signature', async () => {
       const { accessKey } = await documents.authorized();
       await server.tick();
       expect(receiver.seen).toHaveLength(1);
@@ -333,7 +333,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
     it('[R345] of each rise, however many documents are authorized at once', async () => {
       const created = await Promise.all(Array.from({ length: 5 }, () => documents.create()));
       for (const { accessKey } of created) await documents.post(`${accessKey}/send`, {});
-      // Two at a time go to an endpoint.
+      // An endpoint gets two at a time.
       for (const wait of [0, 5_000, 0, 0]) {
         await server.clock.advance(wait);
         await server.tick();
@@ -349,7 +349,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(new Set(events.map(({ data }) => data.id)).size).toBe(1);
     });
 
-    it('[R092] [R361] only of the types they ask for', async () => {
+    it('[R092] [R361] only of the selected types', async () => {
       const wanted = await create(tenant, { url: `${receiver.url}wanted`, eventTypes: ['DOCUMENT_AUTHORIZED'] });
       const unwanted = await create(tenant, { url: `${receiver.url}unwanted`, eventTypes: ['CERT_EXPIRED'] });
       await documents.authorized();
@@ -414,7 +414,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(receiver.seen).toHaveLength(2);
     });
 
-    it('[R277] of what is hidden from the list as well', async () => {
+    it('[R277] of types that are hidden from the list as well', async () => {
       const headers = { ...tenant.auth, 'content-type': 'application/json' };
       const set = (enabled: boolean) =>
         server.request('/v1/notifications/preferences', {
@@ -444,7 +444,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect(data[0]).toMatchObject({ status: 'FAILED', lastError: 'ENDPOINT_INACTIVE', attemptCount: 1 });
     });
 
-    it('by a test, and again on demand', async () => {
+    it('by a test, and again on request', async () => {
       const response = await call(tenant, 'POST', `/${endpoint.id}/test`);
       expect(response.status).toBe(202);
       const { deliveryId } = (await response.json()) as { deliveryId: string };
@@ -475,7 +475,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
       expect((await call(await account(), 'GET', `/${endpoint.id}/deliveries`)).status).toBe(404);
     });
 
-    it('with a new secret at once, while the former one signs along for a day', async () => {
+    it('with a new secret at once, while the former one also signs for a day', async () => {
       const rotated = await create(tenant, { url: `${receiver.url}rotated` });
       const response = await call(tenant, 'POST', `/${rotated.endpoint.id}/rotate-secret`);
       expect(response.status).toBe(200);
@@ -502,7 +502,7 @@ describeOnDatabases('webhooks', await databaseKinds(), (open) => {
   });
 });
 
-/** The contract's own words in ten lines: what a receiver in any language does. */
+/** The contract in ten lines: the check that a receiver in any language makes. */
 function isGenuine(secret: string, headers: SeenDelivery['headers'], rawBody: string): boolean {
   const timestamp = String(headers['x-service-timestamp']);
   const given = String(headers['x-service-signature']).replace(/^sha256=/, '');
@@ -510,7 +510,7 @@ function isGenuine(secret: string, headers: SeenDelivery['headers'], rawBody: st
   return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 }
 
-/** The kind of every member: what an example in the documentation has to share with what is sent. */
+/** The type of every member: the documented example and the real message must agree in it. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf);
   if (typeof value !== 'object' || value === null) return value === null ? null : typeof value;

@@ -78,7 +78,7 @@ export const getWebhooks = defineHandler({
   answer: async ({ exchange, context }: TenantCall) => {
     const { database, webhooks } = exchange.services;
     const endpoints = await database.read((tables) => listEndpoints(tables, context));
-    // The one endpoint of the free plan is a reserve outside of what the plan itself holds.
+    // The one endpoint of the free plan is a reserve outside of the plan's limit.
     const max = context.tenant.subscriptionTier === 'FREE' ? 0 : webhooks.maxEndpoints(context);
     return json(200, { ok: true, endpoints: endpoints.map(toEndpointBody), limit: { max, used: endpoints.length } });
   },
@@ -193,7 +193,7 @@ export const postSecret = defineHandler({
 
 // --- internal ---
 
-/** A body of those fields, whose address is judged by what the server is configured to reach. */
+/** A body of those fields, whose address is checked against the server's configuration. */
 function contentBody(
   fields: typeof CHANGE | typeof CONTENT,
 ): BodyInput<Partial<EndpointContent> & { readonly active?: boolean }> {
@@ -205,7 +205,7 @@ function contentBody(
     if (body.failures.length > 0) throw invalid(body.failures);
     return {
       ...(url === null ? {} : { url }),
-      // Kept in their order; one that comes twice counts once.
+      // The order stays; duplicates are removed.
       ...(eventTypes === null ? {} : { eventTypes: [...new Set<NotificationType>(eventTypes)] }),
       ...(active === null ? {} : { active }),
     };

@@ -4,7 +4,7 @@ export { redeliver } from './administer-endpoints.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    /** What administering webhooks needs. */
+    /** Dependencies of administering webhooks. */
     readonly webhooks: WebhookParts;
   }
 }

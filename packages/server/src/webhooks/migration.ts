@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** Endpoints of accounts, and the messages that are on their way to them. */
+/** Endpoints of accounts, and the messages to them. */
 export function webhookTables({
   columns: { uuid, text, integer, bigint },
   rowTable,
@@ -47,7 +47,7 @@ export function webhookTables({
       delivered_at ${bigint}
     ) ${rowTable}`,
     sql`create index webhook_deliveries_failed on webhook_deliveries (created_at, id) where status = 'FAILED'`,
-    // Holds only what is on its way, endpoint by endpoint, so that a queue before one endpoint hides no other.
+    // Holds only pending deliveries, by endpoint, so that a queue of one endpoint hides no other.
     sql`create index webhook_deliveries_waiting on webhook_deliveries (endpoint_id, due_at) where status = 'PENDING'`,
     sql`create index webhook_deliveries_endpoint on webhook_deliveries (endpoint_id, id)`,
     ...sweepsEarly('webhook_deliveries'),

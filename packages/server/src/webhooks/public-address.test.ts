@@ -3,7 +3,7 @@ import { isPublicAddress } from './public-address.js';
 
 describe('isPublicAddress', () => {
   it.each(['1.1.1.1', '8.8.8.8', '190.152.0.10', '2606:4700:4700::1111', '2800:370:1::1', '::ffff:8.8.8.8'])(
-    'takes %s',
+    'accepts %s',
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
 
@@ -23,7 +23,10 @@ describe('isPublicAddress', () => {
     ],
     ['addresses inside addresses', ['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:10.0.0.1', '::127.0.0.1', '::7f00:1']],
     ['translated and tunnelled ones', ['64:ff9b::7f00:1', '64:ff9b:1::7f00:1', '2002:7f00:1::', '2001:0:1::1']],
-    ['what is no address', ['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '1.1.1.1 ', '1.1.1.256']],
+    [
+      'texts that are no address',
+      ['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '1.1.1.1 ', '1.1.1.256'],
+    ],
   ])('refuses %s', (_, addresses) => {
     expect(addresses.filter(isPublicAddress)).toEqual([]);
   });

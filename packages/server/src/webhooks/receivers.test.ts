@@ -23,7 +23,7 @@ const BODY = JSON.stringify({
 const folder = mkdtempSync(join(tmpdir(), 'sri-receivers-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program around an example that prints `ok`, or what it refused: reads body, timestamp, signature and secret. */
+/** A program around an example that prints `ok`, or its refusal. Input: body, timestamp, signature and secret. */
 const PROGRAMS = {
   python3: {
     file: 'receiver.py',
@@ -140,7 +140,7 @@ namespace Program
 } as const;
 
 describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) => {
-  it.skipIf(!has(tool))('takes what is genuine and refuses the rest', { timeout: 180_000 }, () => {
+  it.skipIf(!has(tool))('accepts genuine messages and refuses the rest', { timeout: 180_000 }, () => {
     const path = join(folder, program.file);
     const beginning = 'beginning' in program ? program.beginning : '';
     writeFileSync(path, beginning + readFileSync(join(EXAMPLES, program.file), 'utf8') + program.ending);
@@ -164,7 +164,7 @@ describe.each(Object.entries(PROGRAMS))('the receiver in %s', (tool, program) =>
 });
 
 describe('the receiver in Node', () => {
-  it('takes what is genuine and refuses the rest', async () => {
+  it('accepts genuine messages and refuses the rest', async () => {
     const port = await freePort();
     const child = spawn(process.execPath, ['--import', HOOKS, join(EXAMPLES, 'receiver.mjs')], {
       env: { ...process.env, WEBHOOK_SECRET: SECRET, PORT: String(port), NODE_NO_WARNINGS: '1' },
@@ -189,7 +189,7 @@ function signed(sentAt: Date): Readonly<Record<string, string>> {
   return signWebhook({ rawBody: BODY, deliveryId: 'd-1', sentAt, secret: SECRET });
 }
 
-/** As ASP.NET finds a header, whatever its case. */
+/** Like ASP.NET, which finds headers case-insensitively. */
 function canonical(name: string): string {
   return name.toLowerCase().replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase());
 }

@@ -14,7 +14,7 @@ import {
 export const WEBHOOKS_ROUTES: readonly TenantRoute[] = [
   tenant('POST', '/v1/webhooks', 'webhooks:manage', createWebhook),
   tenant('GET', '/v1/webhooks', 'webhooks:manage', getWebhooks),
-  // Switching one off is open to all; what else it changes asks for a verified address itself.
+  // Any account may switch an endpoint off; the other changes check for a verified address themselves.
   tenant('PATCH', '/v1/webhooks/:id', 'webhooks:manage', patchWebhook, { unverified: 'served' }),
   tenant('DELETE', '/v1/webhooks/:id', 'webhooks:manage', deleteWebhook, { unverified: 'served' }),
   tenant('GET', '/v1/webhooks/:id/deliveries', 'webhooks:manage', getDeliveries),

@@ -4,7 +4,7 @@ import { createPlaces, SLOW_AFTER_MS } from './slots.js';
 const limits = { concurrency: 4, concurrencyWithSlow: 6, concurrencyPerEndpoint: 2 };
 
 describe('places', () => {
-  it('are given back, once', () => {
+  it('are given back once', () => {
     const places = createPlaces(limits, () => 0);
     const leave = [places.take('a'), places.take('a'), places.take('b')];
     expect([places.free(), places.freeAt('a'), places.freeAt('b'), places.freeAt('c')]).toEqual([1, 0, 1, 2]);
@@ -13,7 +13,7 @@ describe('places', () => {
     expect([places.free(), places.freeAt('a')]).toEqual([2, 1]);
   });
 
-  it('are left to others by those who take long, up to a limit of its own', () => {
+  it('are freed by slow attempts, up to a separate limit', () => {
     let now = 0;
     const places = createPlaces(limits, () => now);
     for (const endpoint of ['a', 'a', 'b', 'b']) places.take(endpoint);

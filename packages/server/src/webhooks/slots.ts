@@ -1,33 +1,33 @@
-/** How many attempts may run at once. */
+/** The limits of concurrent attempts. */
 export interface PlaceLimits {
-  /** Of those that have just begun. */
+  /** Of recent attempts. */
   readonly concurrency: number;
-  /** Of all. */
+  /** Of all attempts. */
   readonly concurrencyWithSlow: number;
   readonly concurrencyPerEndpoint: number;
 }
 
-/** The places of attempts that run at once. */
+/** The places of concurrent attempts. */
 export interface Places {
-  /** Takes one, whether or not one is free. @returns what gives it back. */
+  /** Takes a place, even if none is free. @returns the function that gives it back. */
   take(endpointId: string): () => void;
-  /** How many are free. */
+  /** The number of free places. */
   free(): number;
-  /** How many are free for one endpoint, if any is free at all. */
+  /** The number of free places for one endpoint, if any place is free at all. */
   freeAt(endpointId: string): number;
 }
 
-/** How long an attempt occupies one of the places that all share. A receiver that takes longer has places of its own. */
+/** How long an attempt occupies a shared place. A slower attempt counts against the higher limit only. */
 export const SLOW_AFTER_MS = 1_000;
 
 /**
- * Makes the places. An attempt that waits costs next to nothing, and many receivers may hang at once; so those that have
- * been waiting for a while count only toward a much higher limit.
+ * Creates the places. A waiting attempt costs little, and many receivers may hang at once. So attempts that have waited
+ * for a while only count toward a much higher limit.
  *
- * @param nowMs a clock that never goes back. Milliseconds.
+ * @param nowMs a monotonic clock. Milliseconds.
  */
 export function createPlaces(limits: PlaceLimits, nowMs = () => performance.now()): Places {
-  /** Since when each is taken, oldest first. */
+  /** The start of each attempt, oldest first. */
   const taken = new Map<symbol, number>();
   const byEndpoint = new Map<string, number>();
   return {

@@ -1,6 +1,6 @@
 // Times are epoch milliseconds, booleans 0 or 1, structured values JSON text: the same on every database.
 
-/** Where accounts want to be told. */
+/** The webhook endpoints of accounts. */
 export interface WebhookEndpointsTable {
   id: string;
   tenant_id: string;
@@ -8,20 +8,20 @@ export interface WebhookEndpointsTable {
   /** JSON list; empty for every type. */
   event_types: string;
   active: number;
-  /** 0 for one of the web application: neither listed nor counted. */
+  /** 0 for an endpoint of the web application: neither listed nor counted. */
   listed: number;
-  /** Rises with every new secret; part of what the sealed one is bound to. */
+  /** Rises with every new secret; part of the binding of the sealed one. */
   secret_version: number;
   /** JSON of the sealed secret. */
   secret: string;
-  /** JSON of the one before it, which is served until `former_until`; null for none. */
+  /** JSON of the former secret, which signs until `former_until`; or null. */
   former_secret: string | null;
   former_until: number | null;
   created_at: number;
   updated_at: number;
 }
 
-/** What is delivered: once for all endpoints, since only the delivery's id differs. */
+/** The message: stored once for all endpoints, since only the delivery's id differs. */
 export interface WebhookMessagesTable {
   id: string;
   tenant_id: string;
@@ -30,11 +30,11 @@ export interface WebhookMessagesTable {
   event: string;
   /** Seconds since 1970. */
   event_at: number;
-  /** JSON text, exactly as it is sent. */
+  /** JSON text, exactly as sent. */
   data: string;
 }
 
-/** Messages on their way to endpoints. Kept when they have arrived, or were given up. */
+/** Deliveries of messages to endpoints. Kept after they succeed or fail. */
 export interface WebhookDeliveriesTable {
   id: string;
   tenant_id: string;

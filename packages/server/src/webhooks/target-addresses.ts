@@ -2,10 +2,10 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** Asks what a name stands for. @returns addresses, IPv4 ones first; none when the name is not known. */
+/** Resolves a host name. @returns addresses, IPv4 ones first; empty for an unknown name. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** The name is not known, or one of the addresses behind it is none of the public internet. */
+/** The name is unknown, or one of its addresses is not public. */
 export class TargetRefusedError extends Error {
   readonly fault: 'DNS' | 'BLOCKED_ADDRESS';
 
@@ -20,8 +20,8 @@ export class TargetRefusedError extends Error {
 }
 
 /**
- * The addresses a host stands for right now, each of them public. One that is not refuses all: a name that mixes them
- * is made to deceive.
+ * The current addresses of a host, all of them public. One refused address refuses all: a name that mixes them is
+ * hostile.
  *
  * @throws TargetRefusedError
  */
@@ -36,7 +36,7 @@ export async function findAddresses(
 }
 
 /**
- * Resolves over the network, without the threads that signing needs, and without this machine's own list of hosts.
+ * Resolves over the network, without the threads that signing needs, and without this machine's hosts file.
  *
  * @param timeoutMs for one question to one server.
  */
@@ -48,7 +48,7 @@ export function createNameResolver(timeoutMs = 2_000): ResolveName {
   };
 }
 
-/** Resolves as every program on this machine does. For development, where names of its own are wanted. */
+/** Resolves like other programs on this machine. For development, with local names. */
 export const resolveAsThisMachine: ResolveName = async (name) => {
   const found = await lookup(name, { all: true, order: 'ipv4first' }).catch(() => []);
   return found.map(({ address }) => address);

@@ -1,24 +1,24 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from './public-address.js';
 
-/** Which rule a webhook's address breaks. */
+/** The rule that a webhook's address breaks. */
 export type TargetRule = 'url' | 'maxLength' | 'https' | 'urlCredentials' | 'urlFragment' | 'publicHost' | 'urlPort';
 
 /** The longest address of a webhook, in characters. */
 export const MAX_TARGET_LENGTH = 2048;
 
 /**
- * Reads the address of a webhook. What its name stands for is judged later, at each delivery.
+ * Reads the address of a webhook. Its host name is checked later, at each delivery.
  *
- * @param allowInsecure for development: plain HTTP and machines of one's own are then allowed.
- * @returns the address in its normal form, or the rule it breaks.
+ * @param allowInsecure for development: allows plain HTTP and local machines.
+ * @returns the normalized address, or the rule it breaks.
  */
 export function parseTargetUrl(
   text: string,
   { allowInsecure }: { readonly allowInsecure: boolean },
 ): { readonly url: URL } | { readonly rule: TargetRule } {
   if (text.length > MAX_TARGET_LENGTH) return { rule: 'maxLength' };
-  // Blanks and control characters would be dropped in silence, and another address called than was given.
+  // Parsing would silently drop blanks and control characters, and call another address than the given one.
   if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) return { rule: 'url' };
   const url = new URL(text);
   if (url.protocol !== 'https:' && !(allowInsecure && url.protocol === 'http:')) return { rule: 'https' };
@@ -29,7 +29,7 @@ export function parseTargetUrl(
   return isAllowedPort(url.port) ? { url } : { rule: 'urlPort' };
 }
 
-/** The host without the brackets an IPv6 address stands in. */
+/** The host without the brackets of an IPv6 address. */
 export function bareHost({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
 }
@@ -40,11 +40,11 @@ function isPublicHost(hostname: string): boolean {
   const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   if (isIP(host) !== 0) return isPublicAddress(host);
   const name = host.replace(/\.$/, '');
-  // A name without a dot is one of the local network.
+  // A name without a dot belongs to the local network.
   return name.includes('.') && !LOCAL_NAMES.some((local) => name.endsWith(local));
 }
 
-/** Names that stand for no machine of the public internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
+/** Reserved names outside the public internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476). */
 const LOCAL_NAMES = [
   '.localhost',
   '.local',

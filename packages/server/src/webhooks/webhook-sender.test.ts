@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describe('addresses that lead inside', () => {
-  it(`reach nobody, in ${INSIDE_HOSTS.length} forms and by other schemes and ports`, async () => {
+  it(`are never reached, in ${INSIDE_HOSTS.length} forms and by other schemes and ports`, async () => {
     const reached: string[] = [];
     const port = await listen((socket) => reached.push(String(socket.remoteAddress)), '::');
     const resolve: ResolveName = async (name) => INSIDE_NAMES[name] ?? [];
@@ -50,7 +50,7 @@ describe('addresses that lead inside', () => {
 });
 
 describe('the webhook sender', () => {
-  it('posts the bytes it was given, with the host that was named', async () => {
+  it('posts the given bytes, with the named host', async () => {
     let seen: { headers: IncomingMessage['headers']; body: string; url: string | undefined } | null = null;
     const port = await serve(async (request, response) => {
       const body = Buffer.concat(await request.toArray()).toString('utf8');
@@ -76,12 +76,12 @@ describe('the webhook sender', () => {
     });
   });
 
-  it.each([200, 201, 299])('takes %i for an acknowledgement', async (status) => {
+  it.each([200, 201, 299])('treats %i as an acknowledgement', async (status) => {
     const port = await serve((_, response) => response.writeHead(status).end());
     expect(await sendTo(port)).toEqual({ acknowledged: true, status, fault: null });
   });
 
-  it.each([300, 301, 302, 304, 307, 308, 400, 404, 410, 429, 500, 503])('takes %i for a failure', async (status) => {
+  it.each([300, 301, 302, 304, 307, 308, 400, 404, 410, 429, 500, 503])('treats %i as a failure', async (status) => {
     const reached: string[] = [];
     const inside = await listen(() => reached.push('followed'));
     const port = await serve((_, response) =>
@@ -91,7 +91,7 @@ describe('the webhook sender', () => {
     expect(reached).toEqual([]);
   });
 
-  it('keeps an acknowledgement however long the answer is, and reads little of it', async () => {
+  it('counts an acknowledgement however long the answer is, and reads little of it', async () => {
     let written = 0;
     const port = await serve((_, response) => {
       response.writeHead(200);
@@ -106,7 +106,7 @@ describe('the webhook sender', () => {
     expect(written).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('is not stirred by a compressed answer', async () => {
+  it('is not affected by a compressed answer', async () => {
     const port = await serve((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
     );
@@ -139,7 +139,7 @@ describe('the webhook sender', () => {
     expect(performance.now() - started).toBeLessThan(5_000);
   });
 
-  it('tells a closed port, a name that is not known, and a name that takes too long', async () => {
+  it('reports a closed port, an unknown name, and a name that takes too long', async () => {
     const port = await listen(() => {});
     for (const close of closing.splice(0)) close();
     expect(await sendTo(port)).toMatchObject({ fault: 'CONNECT' });
@@ -163,7 +163,7 @@ describe('the webhook sender', () => {
     expect(await attempt(plain)).toMatchObject({ fault: 'TLS' });
   });
 
-  it('stops when it is told to', async () => {
+  it('stops on request', async () => {
     const port = await listen(() => {});
     const stop = new AbortController();
     const sending = insecure().send({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}', signal: stop.signal });
@@ -214,7 +214,7 @@ function trickle(socket: Socket, text: string): void {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Lets sockets settle: two turns of the loop with nothing to do in between would not be enough for the kernel. */
+/** Waits for sockets to settle: two empty turns of the loop would not be enough for the kernel. */
 function untilIdle(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 50));
 }

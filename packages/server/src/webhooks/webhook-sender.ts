@@ -11,10 +11,10 @@ import {
 } from './target-addresses.js';
 import { bareHost, parseTargetUrl } from './target-url.js';
 
-/** Why an attempt came to nothing, when it was not the receiver's status. */
+/** The cause of a failed attempt other than the receiver's status. */
 export type SendingFault = 'URL' | 'DNS' | 'BLOCKED_ADDRESS' | 'CONNECT' | 'TLS' | 'TIMEOUT' | 'BROKEN_ANSWER';
 
-/** What came of one attempt. Any 2xx acknowledges. */
+/** The result of one attempt. Any 2xx acknowledges. */
 export type SendingResult =
   | { readonly acknowledged: boolean; readonly status: number; readonly fault: null }
   | { readonly acknowledged: false; readonly status: null; readonly fault: SendingFault };
@@ -23,39 +23,39 @@ export type SendingResult =
 export interface WebhookAttempt {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, byte by byte as it was signed. */
+  /** JSON, byte by byte as signed. */
   readonly body: string;
   readonly signal?: AbortSignal;
 }
 
 /** Limits and ports of the sender. Times in milliseconds. */
 export interface WebhookSenderOptions {
-  /** Until the receiver's answer has begun. */
+  /** Until the response starts. */
   readonly timeoutMs: number;
   /** For a connection, TLS included. */
   readonly connectTimeoutMs?: number;
-  /** For development: plain HTTP, and machines of one's own. */
+  /** For development: allows plain HTTP and local machines. */
   readonly allowInsecure: boolean;
   /** Extra root certificates, PEM. */
   readonly ca?: string | null;
   readonly resolve?: ResolveName;
 }
 
-/** Delivers to addresses that strangers chose. */
+/** Delivers to untrusted addresses. */
 export interface WebhookSender {
-  /** Makes one attempt. Never rejects: what goes wrong is told in the result. */
+  /** Makes one attempt. Never rejects: the result contains the error. */
   send(attempt: WebhookAttempt): Promise<SendingResult>;
 }
 
 /**
- * Makes the sender. A name is resolved once for each attempt, every address behind it is judged, and the connection
- * goes to one that was judged, so that a name which changes its mind in between gains nothing. No redirect is followed,
- * no proxy is used, no connection kept, and no more of an answer is read than is good for us.
+ * Creates the sender. Each attempt resolves the name once, checks every address, and connects to a checked one. So a
+ * later change of the name has no effect. The sender follows no redirect, uses no proxy, keeps no connection, and reads
+ * only a bounded part of the answer.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { allowInsecure, connectTimeoutMs = 5_000, timeoutMs } = options;
   const resolve = options.resolve ?? (allowInsecure ? resolveAsThisMachine : createNameResolver());
-  // Made once: reading a hundred root certificates for every attempt would cost more than the attempt.
+  // Created once: reading a hundred root certificates for every attempt would cost more than the attempt.
   const secureContext = createSecureContext(options.ca ? { ca: [...getCACertificates('default'), options.ca] } : {});
 
   async function attempt({ url: text, headers, body }: WebhookAttempt, deadline: AbortSignal): Promise<SendingResult> {
@@ -64,7 +64,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const host = bareHost(target.url);
     const addresses = await untilAborted(findAddresses(host, { resolve, allowInsecure }), deadline);
     let result: SendingResult = failed('CONNECT');
-    // Only what was never connected may be tried at another address: the rest may have arrived.
+    // Only a failed connection is retried at another address: otherwise the message may have arrived.
     for (const address of addresses.slice(0, MOST_ADDRESSES)) {
       result = await post({ url: target.url, host, address, headers, body, deadline, connectTimeoutMs, secureContext });
       if (result.fault !== 'CONNECT') break;
@@ -91,7 +91,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 /** Addresses tried in one attempt. */
 const MOST_ADDRESSES = 3;
 
-/** Bytes read of an answer, whose content means nothing to us; and how long that may take. */
+/** The bytes read of an answer, whose content is ignored; and the time for it. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 const MOST_ANSWER_MS = 1_000;
 
@@ -124,7 +124,7 @@ function post({
   const isTls = url.protocol === 'https:';
   const wanted: RequestOptions = {
     method: 'POST',
-    // The address that was judged, and nothing that would have to be resolved again.
+    // The checked address, which needs no resolution.
     host: address,
     port: url.port === '' ? (isTls ? 443 : 80) : Number(url.port),
     path: `${url.pathname}${url.search}`,
@@ -166,7 +166,7 @@ function post({
       resolve({ acknowledged: status >= 200 && status <= 299, status, fault: null });
     });
     request.once('error', () => end(deadline.aborted ? 'TIMEOUT' : FAULTS[reached]));
-    // A receiver may also hang up in ways that are no error, as after switching protocols.
+    // A receiver may also close without an error, as after switching protocols.
     request.once('close', () => {
       clearTimeout(patience);
       end('BROKEN_ANSWER');
@@ -175,10 +175,10 @@ function post({
   });
 }
 
-/** What it means to fail after getting so far. */
+/** The fault for each stage of a failed attempt. */
 const FAULTS = { nothing: 'CONNECT', machine: 'TLS', receiver: 'BROKEN_ANSWER' } as const;
 
-/** Reads a little of the answer, so that an ordinary receiver can finish, and hangs up on any other. */
+/** Reads a little of the answer, so that an ordinary receiver can finish, and closes the connection of any other. */
 function skim(answer: IncomingMessage): void {
   let length = 0;
   const enough = setTimeout(() => answer.destroy(), MOST_ANSWER_MS);

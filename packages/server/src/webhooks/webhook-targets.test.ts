@@ -8,8 +8,8 @@ import { createWebhookSender } from './webhook-sender.js';
 
 const SECRET = 's'.repeat(32);
 
-describeOnDatabases('webhooks that lead inside', await databaseKinds(), (open) => {
-  it(`[R282] are refused as they are written, or reach nobody: ${INSIDE_HOSTS.length} forms over HTTP`, async () => {
+describeOnDatabases('webhooks to internal hosts', await databaseKinds(), (open) => {
+  it(`[R282] are refused as written, or are never reached: ${INSIDE_HOSTS.length} forms over HTTP`, async () => {
     let reached = 0;
     const listener = createServer((socket) => {
       reached += 1;
@@ -38,7 +38,7 @@ describeOnDatabases('webhooks that lead inside', await databaseKinds(), (open) =
       if (body.endpoint) accepted.set(host, body.endpoint.id);
       else expect(body.errors, host).toMatchObject([{ field: 'url' }]);
     }
-    // Only names are judged later; whatever is an address, in whatever form, is refused at once.
+    // Only names are checked later; an address in any form is refused at once.
     expect([...accepted.keys()].filter((host) => !/^[a-z][a-z0-9-]*(\.[a-z0-9-]+)+$/.test(host))).toEqual([]);
     expect([...accepted.keys()]).toEqual(expect.arrayContaining(Object.keys(INSIDE_NAMES)));
 

@@ -2,18 +2,18 @@ import { expect } from 'vitest';
 import type { BillingAccount, PaymentStatus, SubscriptionStatus } from '../account.js';
 import type { BillingEvent, BillingNotice, Outcome } from '../outcome.js';
 
-/** What can be known of an account from its history alone. */
+/** The billing state of an account, derived from its history alone. */
 export interface BillingHistory {
-  /** Adds what a step told, and compares what follows from all that was told with the account. */
+  /** Adds the events and notices of a step, and compares the derived state with the account. */
   add(outcome: Outcome): void;
 }
 
-/** Begins the history of an account that has none. */
+/** Starts the history of a new account. */
 export function beginHistory(account: BillingAccount): BillingHistory {
   let { tier, status }: { tier: string; status: string } = account;
   const subscriptions = new Map<string, SubscriptionStatus>();
   const payments = new Map<string, PaymentStatus>();
-  /** By payment, what its subscription was before it made it active. */
+  /** By payment, the status of its subscription before the activation. */
   const activations = new Map<string, SubscriptionStatus>();
   const noticed = new Set<string>();
   let lastVerified = '';
@@ -54,7 +54,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
         payments.set(paymentId, 'REJECTED');
         break;
       case 'PAYMENT_VERIFIED':
-        // A payment is applied once in its life.
+        // A payment is applied only once.
         expect(['VERIFIED', 'REFUNDED']).not.toContain(payments.get(paymentId));
         payments.set(paymentId, 'VERIFIED');
         lastVerified = paymentId;
@@ -62,7 +62,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       case 'PAYMENT_REFUNDED':
         expect(payments.get(paymentId)).toBe('VERIFIED');
         payments.set(paymentId, 'REFUNDED');
-        // What had expired has expired again; what had not begun is cancelled, and said to be.
+        // An expired subscription expires again; one that had not begun is cancelled, with an event.
         if (activations.get(paymentId) === 'EXPIRED') subscriptions.set(subscriptionId, 'EXPIRED');
         tier = String(detail['restoredTier']);
         break;
@@ -86,7 +86,7 @@ export function beginHistory(account: BillingAccount): BillingHistory {
       expect(new Map(after.subscriptions.map((each) => [each.id, each.status]))).toEqual(subscriptions);
       for (const { id, status: standing } of after.payments) {
         const told = payments.get(id) ?? 'PENDING';
-        // That a payment is not wanted any more is not told, only what was transferred is.
+        // A cancelled payment is not reported; only a transferred one is.
         if (standing === 'CANCELLED') expect(['PENDING', 'REJECTED']).toContain(told);
         else expect(standing).toBe(told);
       }

@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const MONTHLY_CENTS: Readonly<Record<string, number>> = { STARTER: 2000, GROWTH: 9000, BUSINESS: 23_000 };
 const SEAT_CENTS = 500;
 
-/** What is true of an account whatever was done to it, and of every step. */
+/** The laws that hold for an account after every step. */
 export function expectLawful(before: BillingAccount, account: BillingAccount, now: Date): void {
   const current = currentSubscription(account);
   const underWay = account.subscriptions.filter(({ status }) => status === 'ACTIVE' || status === 'PENDING_PAYMENT');
@@ -38,7 +38,7 @@ export function expectLawful(before: BillingAccount, account: BillingAccount, no
   }
 }
 
-/** What is true once time has done all it does by now. */
+/** The laws that hold once all due changes are applied. */
 export function expectUpToDate(account: BillingAccount, now: Date): void {
   for (const subscription of account.subscriptions.filter(isActive)) {
     expect(subscription.currentPeriodStart.getTime()).toBeLessThanOrEqual(now.getTime());
@@ -47,13 +47,13 @@ export function expectUpToDate(account: BillingAccount, now: Date): void {
   }
 }
 
-/** Whether giving a payment back at once left an account as it was before it was verified. */
+/** Whether an immediate refund restores the account to its state before the verification. */
 export function expectRestored(before: BillingAccount, refunded: BillingAccount, payment: Payment): void {
   expect(refunded.tier).toBe(before.tier);
   expect(refunded.status).toBe(before.status);
   for (const was of before.subscriptions) {
     const is = refunded.subscriptions.find(({ id }) => id === was.id);
-    // One that had not begun would wait for ever for a payment that was given back.
+    // A subscription that had not begun would wait for ever for the refunded payment.
     if (was.id === payment.subscriptionId && was.status === 'PENDING_PAYMENT') expect(is?.status).toBe('CANCELLED');
     else expect(is).toEqual(was);
   }
@@ -70,7 +70,7 @@ function expectOneOpenOfEach({ payments }: BillingAccount, { id, status }: Subsc
   for (const purpose of PAYMENT_PURPOSES) {
     expect(open.filter((each) => each.purpose === purpose).length, `open ${purpose}`).toBeLessThanOrEqual(1);
   }
-  // What is over waits for nothing but the judgement of what was transferred.
+  // An ended subscription only waits for the review of reported transfers.
   if (status === 'CANCELLED' || status === 'EXPIRED') {
     for (const each of open) expect(each.reportedAt, each.status).not.toBeNull();
   }
@@ -104,7 +104,7 @@ function expectStep(
   }
   if (!isActive(was) || !isActive(is) || was.anchor.getTime() !== is.anchor.getTime()) return;
   const moved = is.currentPeriodEnd.getTime() - was.currentPeriodEnd.getTime();
-  // What is paid next begins where what was paid ends; only a refund takes a period back.
+  // The next payment begins where the last one ended; only a refund moves the period back.
   if (moved > 0 && !isRefund) expect(lastPeriod(is).start).toEqual(was.currentPeriodEnd);
   if (moved < 0) expect(isRefund).toBe(true);
 }
@@ -112,7 +112,7 @@ function expectStep(
 function expectPaymentStep(was: Payment, is: Payment): void {
   if (was.status !== is.status) expect(PAYMENT_TRANSITIONS[was.status]).toContain(is.status);
   if (was.verifiedAt) expect(is.verifiedAt).toEqual(was.verifiedAt);
-  // What was transferred, or is on its way, costs what it did.
+  // A transferred or reported payment keeps its price.
   if (was.status === 'PENDING' || was.status === 'REJECTED') return;
   for (const field of ['amount', 'ivaRate', 'ivaAmount', 'totalAmount', 'targetTier', 'targetExtraSeats'] as const) {
     expect(is[field]).toBe(was[field]);
@@ -132,6 +132,6 @@ function expectAmounts({ purpose, amount, ivaAmount, totalAmount, ...payment }: 
   const months = payment.targetBillingInterval === 'YEARLY' ? 10 : 1;
   const whole = ((MONTHLY_CENTS[payment.targetTier] ?? 0) + payment.targetExtraSeats * SEAT_CENTS) * months;
   if (purpose !== 'TIER_CHANGE') expect(net).toBe(whole);
-  // Of two periods at most: the one that runs, and the next where it is paid already.
+  // Two periods at most: the current one, and the next if it is paid already.
   else expect(net).toBeLessThanOrEqual(2 * whole);
 }

@@ -4,13 +4,13 @@ import type { BillingAccount } from '../account.js';
 import type { BillingContext, BillingNotice, Outcome } from '../outcome.js';
 import { testPrices } from './test-billing.js';
 
-/** Something that is done to an account. */
+/** An operation on an account. */
 export type LifeStep = (
   account: BillingAccount,
   context: BillingContext,
 ) => Pick<Outcome, 'account'> & Partial<Outcome>;
 
-/** An account without any billing yet, in whose life days pass and steps are taken. */
+/** An account without billing, in whose life days pass and steps are taken. */
 export function createLife(environment: Environment = 'production') {
   let account: BillingAccount = {
     tenantId: 't',
@@ -25,12 +25,12 @@ export function createLife(environment: Environment = 'production') {
   let made = 0;
   const told: BillingNotice[] = [];
   return {
-    /** What the account was told so far. */
+    /** The notices of the account so far. */
     told: told as readonly BillingNotice[],
     get account() {
       return account;
     },
-    /** @returns whether it was done; a refusal that is not expected throws. */
+    /** @returns whether it was done; an unexpected refusal throws. */
     take(days: number, step: LifeStep, { mayRefuse = false } = {}): boolean {
       at += days * 86_400_000;
       made += 1;
