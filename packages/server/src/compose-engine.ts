@@ -12,14 +12,14 @@ import {
 } from 'sri-core';
 import type { Config } from './config/config.js';
 
-/** What the server's engine is made of. */
+/** The parts of the server's engine. */
 export interface EngineParts {
   readonly config: Config;
   readonly storage: Storage;
   readonly issuers: IssuerSource;
   /** Whether an issuer's documents may go to the SRI at the moment. */
   readonly maySend: (scope: Scope) => Promise<boolean>;
-  /** Prints away from the event loop. */
+  /** Renders the RIDE outside the event loop. */
   readonly printRide: (input: RideInput) => Promise<Uint8Array>;
   /** The account that an issuer belongs to. */
   readonly ownerOf: (issuerId: string) => Promise<string>;

@@ -51,7 +51,7 @@ export const initCommand = defineServerCommand({
   async run(call) {
     const folder = call.args[0] ?? 'facturacion';
     await requireEmpty(folder);
-    // Made beside its place and moved there whole, so that nothing half done is ever left in it.
+    // Built next to its place and moved there whole, so that the place never holds a partial folder.
     const draft = join(dirname(resolve(folder)), `.${randomUUID()}.init`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     let tenant: FirstTenant;
