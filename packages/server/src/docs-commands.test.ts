@@ -7,7 +7,7 @@ const SCRIPTS = readdirSync(`${ROOT}examples/commands`).toSorted();
 const TWINS = SCRIPTS.filter((name) => name.endsWith('.es.sh'));
 const read = (name: string) => readFileSync(`${ROOT}examples/commands/${name}`, 'utf8');
 const needsCurl = (name: string) => /^\s*curl /m.test(read(name));
-/** On a machine without curl, which CI is not, what asks with it is left out. */
+/** On a machine without curl, which CI has, the commands that use it are skipped. */
 const isLeftOut = (name: string) => TWINS.includes(name) || (CURL === null && needsCurl(name));
 
 describe.concurrent('the commands of the documentation', () => {
@@ -34,7 +34,7 @@ describe.concurrent('the commands of the documentation', () => {
     expect(said).not.toMatch(/^went on$/m);
   });
 
-  it.each(TWINS)('%s is its twin but for what it remarks', (name) => {
+  it.each(TWINS)('%s equals its twin except for its comments', (name) => {
     const commands = (script: string) => script.replaceAll(/(^| +)#.*$/gm, '').trim();
     expect(commands(read(name))).toBe(commands(read(name.replace('.es.sh', '.sh'))));
   });

@@ -1,9 +1,8 @@
 import type { Config } from './config.js';
 
 /**
- * What a production server does without, and what that means: nothing that stops it, and nothing that anybody wants.
- *
- * @returns sentences for the log; none outside production.
+ * Settings that a production server lacks, and the consequences. None of them prevents the start.
+ * @returns sentences for the log; empty outside production.
  */
 export function findProductionGaps({
   production,

@@ -11,7 +11,7 @@ import { ROUTES } from '../v1-routes.js';
 
 const kinds = await everyDatabaseKind();
 
-/** Requests by the number they carry, and whether they count as of one client. */
+/** Requests by number, and whether they count as one client. */
 interface ForwardedCase {
   readonly name: string;
   readonly trust: 'none' | 'hop' | 'hops' | 'networks';
@@ -35,7 +35,7 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     { name: 'tenants/me', path: () => '/v1/tenants/me', limit: 120 },
     { name: 'tenants/events', path: () => '/v1/tenants/events', limit: 60 },
     { name: 'sequentials', path: sequentials, limit: 60 },
-  ])('[R173] [R176] [R385] let $name through $limit times a minute', async ({ path, limit }) => {
+  ])('[R173] [R176] [R385] allow $name $limit times a minute', async ({ path, limit }) => {
     const before = await get(path());
     expect(Object.fromEntries(before.headers)).toMatchObject({
       'ratelimit-limit': String(limit),
@@ -76,13 +76,13 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     await server.clock.advance(60_000);
   });
 
-  it('are none elsewhere', async () => {
+  it('do not exist elsewhere', async () => {
     const responses = await Promise.all(Array.from({ length: 200 }, () => get('/v1/catalogs')));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses[0]?.headers.has('ratelimit-limit')).toBe(false);
   });
 
-  it('come after the scope and before everything that is looked at', async () => {
+  it('are checked after the scope and before any lookup', async () => {
     await Promise.all(Array.from({ length: 60 }, () => get('/v1/tenants/events')));
     const change = (values: Record<string, string>) =>
       server.services.database.transaction((tables) =>
@@ -267,7 +267,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(as === 'one' ? 2 : 0);
   });
 
-  it('count keys in vain by the client behind the proxy', async () => {
+  it('count invalid keys by the client behind the proxy', async () => {
     const server = servers.hop;
     const ask = (client: string) =>
       server.request(
@@ -308,7 +308,7 @@ describe('limits of addresses on a socket', () => {
 });
 
 describe('the rate of onboarding', () => {
-  it('is as it is set', async () => {
+  it('is as configured', async () => {
     const server = await openTestServer(null, { settings: { ONBOARDING_RATE: '2/10s' } });
     const ask = async () => (await server.request('/v1/register', { method: 'POST' })).status;
     expect([await ask(), await ask(), await ask()]).toEqual([400, 400, 429]);

@@ -10,7 +10,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     server = await open();
   });
 
-  it('is served as OpenAPI, without the routes of an operator that does not exist', async () => {
+  it('is served as OpenAPI, without the operator’s routes if no operator exists', async () => {
     const response = await server.request('/openapi.json');
     const description = (await response.json()) as { openapi: string; paths: object; servers: unknown };
     expect(description).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://localhost:3000' }] });
