@@ -2,16 +2,15 @@ import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 
-/** The longest times ahead that a mail or a delivery is given. Milliseconds. */
+/** The longest delays that are scheduled for a mail or a delivery. Milliseconds. */
 export interface LongestTimes {
   readonly dueMs: number;
   readonly leaseMs: number;
 }
 
 /**
- * Makes due what a clock that was ahead and has been put right would keep waiting, and ends the leases it gave.
- *
- * @returns how many mails and deliveries there were.
+ * Makes work due that a clock set ahead, and since corrected, would delay; and ends the leases it gave.
+ * @returns the number of those mails and deliveries.
  */
 export async function endStrayTimes(
   tables: Tables,

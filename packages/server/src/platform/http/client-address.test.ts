@@ -33,7 +33,7 @@ describe('the address of a client', () => {
   });
 
   it.each(['10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0', 'all', '-1', '1.5'])(
-    'does not take %s for proxies',
+    'does not accept %s as proxies',
     (text) => {
       expect(toTrustedProxies(text)).toBeInstanceOf(ConfigComplaint);
     },
@@ -55,7 +55,7 @@ describe('the address of a client', () => {
     { name: 'in a network', trust: '10.0.0.0/8', address: '::ffff:10.0.0.9', expected: true },
     { name: 'outside the network', trust: '10.0.0.0/8', address: '203.0.113.9', expected: false },
     { name: 'without an address', trust: '10.0.0.0/8', address: '', expected: false },
-  ])('knows a trusted proxy: $name', ({ trust, address, expected }) => {
+  ])('recognizes a trusted proxy: $name', ({ trust, address, expected }) => {
     expect(isTrustedProxy(address, trusted(trust))).toBe(expected);
   });
 });

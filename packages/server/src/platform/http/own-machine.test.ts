@@ -22,7 +22,7 @@ it.each([
   { name: 'asked for by the name of a page that leads here', address: LOOPBACK, host: 'evil.example', expected: false },
   { name: 'asked for by a name that begins like its own', address: LOOPBACK, host: 'localhost.evil', expected: false },
   { name: 'asked for by no name', address: LOOPBACK, host: null, expected: false },
-])('a request comes from this machine or not: $name', ({ address, header, host = 'LOCALHOST:3000', expected }) => {
+])('a request is from this machine or not: $name', ({ address, header, host = 'LOCALHOST:3000', expected }) => {
   const headers: Readonly<Record<string, string | null>> = { host, ...(header ? { [header]: '' } : {}) };
   const exchange = { socketAddress: address, header: (name: string) => headers[name] ?? null };
   expect(isFromThisMachine(exchange)).toBe(expected);
