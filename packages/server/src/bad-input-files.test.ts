@@ -159,7 +159,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
 
     const isJson = (index: number) => takesJson && index % 2 === 1;
     const lists: readonly (readonly [string, readonly SentContainer[]])[] = [
-      ['files that are no container, or mean harm', HOSTILE],
+      ['files that are not containers, or are hostile', HOSTILE],
       ['containers of our own, whole and cut', OWN],
       ['containers of OpenSSL', OPENSSL],
     ];

@@ -15,7 +15,7 @@ describe('a block of code in the documentation', () => {
       const complain = (what: string) => complaints.push(`${page}:${fence.line}: ${what}`);
       try {
         const { text } = await findSource(fence, languageOf(page));
-        if (text !== fence.text) complain(`differs from «${fence.comment}»: npm run docs:blocks writes it anew`);
+        if (text !== fence.text) complain(`differs from «${fence.comment}»: npm run docs:blocks rewrites it`);
       } catch (error) {
         complain(error instanceof Error ? error.message : String(error));
       }
@@ -52,10 +52,10 @@ describe('the check of a block', () => {
   it.each([
     ['no comment', '', /no «<!-- from: path#region -->»/],
     ['another comment', '<!-- note -->', /no «<!-- from: path#region -->»/],
-    ['a file that is not there', '<!-- from: examples/none.ts -->', /there is no examples\/none\.ts/],
-    ['a part that is not there', '<!-- from: examples/commands/cli.sh#none -->', /has no #region none/],
-    ['a file that nothing runs', '<!-- from: packages/server/scripts/rules.mjs -->', /nothing in CI runs/],
-    ['something that nothing makes', '<!-- made of: dreams -->', /nothing makes «dreams»/],
+    ['a missing file', '<!-- from: examples/none.ts -->', /there is no examples\/none\.ts/],
+    ['a missing part', '<!-- from: examples/commands/cli.sh#none -->', /has no #region none/],
+    ['a file that is never run', '<!-- from: packages/server/scripts/rules.mjs -->', /nothing in CI runs/],
+    ['something that is never built', '<!-- made of: dreams -->', /nothing makes «dreams»/],
   ])('rejects %s', async (_, comment, complaint) => {
     expect(await judge(comment)).toMatch(complaint);
   });

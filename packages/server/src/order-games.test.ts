@@ -69,7 +69,7 @@ const gamesOf = (players: number): readonly Game[] => [
     },
   },
   {
-    name: 'starting a failed document anew',
+    name: 'restarting a failed document',
     answers: { '202': 1, '409 NOTHING_TO_RETRY': players - 1 },
     async begin(server) {
       const documents = documentsOf(server, await verifiedTenant(server));
@@ -163,7 +163,7 @@ const gamesOf = (players: number): readonly Game[] => [
   },
 ];
 
-describeOnDatabases('many requests about one thing at one moment', await databaseKinds(), (open, database) => {
+describeOnDatabases('many concurrent requests about one object', await databaseKinds(), (open, database) => {
   const players = database === 'SQLite' || TRIES_ALL ? 100 : 40;
   let server: TestServer;
 

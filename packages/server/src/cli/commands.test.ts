@@ -67,7 +67,7 @@ describe('a call with a mistake', () => {
     ['a group within it alone', ['admin', 'payments']],
     ['an unknown option', ['admin', 'tenants', '--frob']],
     ['an option without its value', ['admin', 'tenants', '--status']],
-    ['a value for what takes none', ['admin', 'backup', 'x', '--force=yes']],
+    ['a value for an option without one', ['admin', 'backup', 'x', '--force=yes']],
     ['a missing argument', ['admin', 'suspend', '--reason', 'OTHER']],
     ['too many arguments', ['admin', 'audit', 'x']],
     ['a missing option', ['admin', 'suspend', NOBODY]],

@@ -62,7 +62,7 @@ describe('invoice create', () => {
   it.each([
     ['cut short', '{"buyer": {', 'se corta antes de terminar'],
     ['with a comma too many', '{\n  "buyer": {},\n}', 'línea 3, columna 1'],
-    ['that is none', 'hola', '«h» está fuera de lugar'],
+    ['that is invalid', 'hola', '«h» está fuera de lugar'],
   ])('reports a JSON %s in Spanish', async (_name, text, told) => {
     const { code, errors } = await create(text, '--lang', 'es');
     expect(code).toBe(1);

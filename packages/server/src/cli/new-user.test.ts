@@ -173,9 +173,9 @@ describe('a new user', () => {
 
 describe('init', () => {
   it.each([
-    ['a P12 that is none', 'no.p12', { SRI_P12_PASSWORD: 'x' }, 'CERTIFICATE_INVALID'],
+    ['an invalid P12', 'no.p12', { SRI_P12_PASSWORD: 'x' }, 'CERTIFICATE_INVALID'],
     ['a wrong password', 'own.p12', { SRI_P12_PASSWORD: 'SECRETO' }, 'CERTIFICATE_PASSWORD_INVALID'],
-    ['a file that is not there', 'none.p12', {}, 'FILE_NOT_FOUND'],
+    ['a missing file', 'none.p12', {}, 'FILE_NOT_FOUND'],
   ])('with %s leaves nothing behind', async (_name, file, env, code) => {
     const { createTestP12 } = await import('sri-core/testing');
     await writeFile(at('no.p12'), 'hola');

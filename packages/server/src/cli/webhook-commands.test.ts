@@ -61,10 +61,10 @@ describe('webhooks verify', () => {
   });
 
   it.each([
-    ['a body that was written anew', JSON.stringify(JSON.parse(BODY), null, 2), headersOf(BODY), 'signature'],
+    ['a rewritten body', JSON.stringify(JSON.parse(BODY), null, 2), headersOf(BODY), 'signature'],
     ['no headers', BODY, 'Host: x\n', 'headers'],
     ['an old one', BODY, headersOf(BODY, 3600), 'age'],
-    ['a body that is no event', '[]', headersOf('[]'), 'body'],
+    ['a body that is not an event', '[]', headersOf('[]'), 'body'],
   ])('explains %s', async (_name, body, headers, reason) => {
     expect(await verify(body, headers)).toMatchObject({ exit: 1, ok: false, reason });
   });

@@ -119,7 +119,7 @@ export const WEBHOOK_COMMANDS = {
   verify: defineServerCommand({
     about: {
       es: 'El cuerpo exactamente como llegó, sin volver a escribir el JSON. El secreto (whsec_…) va en SRI_WEBHOOK_SECRET.',
-      en: 'The body exactly as it came, without writing the JSON anew. The secret (whsec_…) goes in SRI_WEBHOOK_SECRET.',
+      en: 'The body exactly as received, without rewriting the JSON. The secret (whsec_…) goes in SRI_WEBHOOK_SECRET.',
     },
     args: [
       {
@@ -229,7 +229,7 @@ const REASONS: Readonly<Record<string, { readonly es: string; readonly en: strin
   },
   signature: {
     es: 'La firma no corresponde: o el secreto es otro (también el de antes de cambiarlo), o el cuerpo no son los bytes que llegaron (un marco que lee y vuelve a escribir el JSON los cambia).',
-    en: 'The signature does not match: the secret is another one (also that of before a change), or the body is not the bytes that came (a framework that parses and writes JSON anew changes them).',
+    en: 'The signature does not match: the secret is another one (also that of before a change), or the body is not the received bytes (a framework that parses and rewrites JSON changes them).',
   },
   age: {
     es: 'La firma es buena, pero de hace más de cinco minutos (--ignore-age lo pasa por alto). Revise el reloj.',

@@ -51,7 +51,7 @@ const FAULTS: readonly {
   {
     reason: 'length',
     es: 'no está entero o le sobra algo: después de whsec_ van 44 signos, el último un =. Cópielo de nuevo, o cámbielo con POST /v1/webhooks/:id/rotate-secret.',
-    en: 'is not whole, or has something too much: after whsec_ come 44 signs, the last one a =. Copy it anew, or change it with POST /v1/webhooks/:id/rotate-secret.',
+    en: 'is not whole, or has something too much: after whsec_ come 44 signs, the last one a =. Copy it again, or change it with POST /v1/webhooks/:id/rotate-secret.',
     isIn(secret) {
       const text = secret.slice(PREFIX.length);
       const bytes = Buffer.from(text, 'base64');

@@ -135,7 +135,7 @@ describe('the configuration', () => {
     expect(findProductionGaps(readConfig({}))).toEqual([]);
   });
 
-  it('rejects an SRI simulator for production documents in production', () => {
+  it('rejects SRI_MODE=offline in production', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, SRI_MODE: 'offline' })).toEqual(['SRI_MODE']);
     expect(problems({ SRI_MODE: 'offline' })).toEqual([]);
   });

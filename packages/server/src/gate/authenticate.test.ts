@@ -38,7 +38,7 @@ const operatorRoute: OperatorRoute = {
 const UNAUTHORIZED = { code: 'UNAUTHORIZED', headers: { 'www-authenticate': 'Bearer' } };
 const secret = (text: string) => ({ 'x-internal-service-secret': text });
 
-await describeStores('whoever asks', (store) => {
+await describeStores('the caller', (store) => {
   let owner: TenantContext;
   let key: StoredKey;
   let asker: RouteAsker;
@@ -110,7 +110,7 @@ await describeStores('whoever asks', (store) => {
     it.each([
       { name: 'no key behind the word', header: () => 'Bearer' },
       { name: 'another scheme', header: () => `Basic ${key.token}` },
-      { name: 'a scheme that only ends so', header: () => `xBearer ${key.token}` },
+      { name: 'a scheme that only has the right ending', header: () => `xBearer ${key.token}` },
       { name: 'no space', header: () => `Bearer${key.token}` },
       {
         name: 'a key that was mistyped',
@@ -118,7 +118,7 @@ await describeStores('whoever asks', (store) => {
       },
       { name: 'a key and something more', header: () => `Bearer ${key.token} x` },
       { name: 'two keys', header: () => `Bearer ${key.token}, Bearer ${key.token}` },
-      { name: 'a key that exists nowhere', header: () => `Bearer ${'0'.repeat(64)}` },
+      { name: 'an unknown key', header: () => `Bearer ${'0'.repeat(64)}` },
     ])('is rejected with $name, which counts as a failed attempt', async ({ header }) => {
       const before = await requestsOf(key);
       const { told, refused, exchange } = await ask(keyRoute, { authorization: header() });
@@ -217,17 +217,17 @@ await describeStores('whoever asks', (store) => {
     });
 
     it.each([
-      { name: 'names nobody', tenantId: null, refused: UNAUTHORIZED },
+      { name: 'names no account', tenantId: null, refused: UNAUTHORIZED },
       { name: 'names nothing', tenantId: ' ', refused: UNAUTHORIZED },
       {
-        name: 'names what is no UUID',
+        name: 'names an invalid UUID',
         tenantId: 'x',
         refused: {
           code: 'VALIDATION_FAILED',
           failures: [{ field: 'header:X-Tenant-Id', rule: 'uuid', code: 'header:X-Tenant-Id' }],
         },
       },
-      { name: 'names an account that is not there', tenantId: NOBODY, refused: { code: 'NOT_FOUND' } },
+      { name: 'names a missing account', tenantId: NOBODY, refused: { code: 'NOT_FOUND' } },
     ])('is rejected when it $name', async ({ tenantId, refused }) => {
       const headers = { ...secret(SECRET), ...(tenantId === null ? {} : { 'x-tenant-id': tenantId }) };
       expect((await ask(webRoute, headers)).refused).toEqual(refused);
@@ -253,7 +253,7 @@ await describeStores('whoever asks', (store) => {
       { name: 'as a bearer', headers: { authorization: `bearer  ${ANA}` }, actor: 'ana' },
       { name: 'another', headers: { authorization: 'Bearer token-de-luis-para-pruebas' }, actor: 'luis' },
       {
-        name: 'in its own header beside a key',
+        name: 'in its own header next to a key',
         headers: { 'x-admin-token': ANA, authorization: 'Bearer x' },
         actor: 'ana',
       },
@@ -273,9 +273,9 @@ await describeStores('whoever asks', (store) => {
     it.each<{ name: string; headers: Readonly<Record<string, string>> }>([
       { name: 'a wrong token', headers: { 'x-admin-token': `${ANA}x` } },
       { name: 'an empty one', headers: { 'x-admin-token': '' } },
-      { name: 'a wrong one beside a right bearer', headers: { 'x-admin-token': 'x', authorization: `Bearer ${ANA}` } },
+      { name: 'a wrong one next to a right bearer', headers: { 'x-admin-token': 'x', authorization: `Bearer ${ANA}` } },
       { name: 'another scheme', headers: { authorization: `Basic ${ANA}` } },
-      { name: 'a scheme that only ends so', headers: { authorization: `xBearer ${ANA}` } },
+      { name: 'a scheme that only has the right ending', headers: { authorization: `xBearer ${ANA}` } },
       { name: 'no space', headers: { authorization: `Bearer${ANA}` } },
       { name: 'something more', headers: { authorization: `Bearer ${ANA} x` } },
     ])('is rejected with $name, which counts as a failed attempt', async ({ headers }) => {

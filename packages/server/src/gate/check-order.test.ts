@@ -262,7 +262,7 @@ await describeStores('before a route answers', (store) => {
     it.each([
       { name: 'missing', header: null, reason: 'ISSUER_ID_REQUIRED' as const },
       { name: 'empty', header: ' ', reason: 'ISSUER_ID_REQUIRED' as const },
-      { name: 'no UUID', header: 'x', reason: 'ISSUER_ID_INVALID' as const },
+      { name: 'an invalid UUID', header: 'x', reason: 'ISSUER_ID_INVALID' as const },
     ])('X-Issuer-Id that is $name is reported before the request is read', async ({ header, reason }) => {
       const { refused: why, exchange } = await asker.ask(issuerRoute(), {
         ...auth,
@@ -299,7 +299,7 @@ await describeStores('before a route answers', (store) => {
 
     it.each<{ name: string; answer: Error; isReviewed: boolean }>([
       {
-        name: 'a document that is not there',
+        name: 'a missing document',
         answer: new Refusal('NOT_FOUND', { reason: 'DOCUMENT_NOT_FOUND' }),
         isReviewed: true,
       },

@@ -33,7 +33,7 @@ function pathOf(route: { readonly path: string }, issuerId = NOBODY): string {
     .replace(/:\w+Id\b/, NOBODY);
 }
 
-describeOnDatabases('what is checked before a route answers', await databaseKinds(), (open) => {
+describeOnDatabases('the checks before a route answers', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
   let other: TestTenant;
@@ -211,7 +211,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
 
   describe('the order of checks', () => {
     it.each([
-      { name: 'key before everything', headers: {}, issuer: 'x', body: '{', status: 401 },
+      { name: 'key before all others', headers: {}, issuer: 'x', body: '{', status: 401 },
       { name: 'suspension before the issuer header', suspended: true, issuer: 'x', body: '{', status: 403 },
       { name: 'issuer header before the body', issuer: 'x', body: '{', status: 400, code: 'BAD_REQUEST' },
       { name: 'malformed body before the issuer', issuer: NOBODY, body: '{', status: 400, code: 'VALIDATION_FAILED' },

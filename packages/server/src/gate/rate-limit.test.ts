@@ -179,7 +179,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
 
   it.each<ForwardedCase>([
     {
-      name: 'the socket, whatever is claimed',
+      name: 'the socket, whatever the client claims',
       trust: 'none',
       socket: '192.0.2.1',
       chain: (n: number) => `203.0.113.${n}`,
@@ -193,42 +193,42 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
       as: 'many',
     },
     {
-      name: 'what the one proxy wrote',
+      name: 'the address that the only proxy wrote',
       trust: 'hop',
       socket: '10.0.0.1',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.7`,
       as: 'one',
     },
     {
-      name: 'what the one proxy wrote of several',
+      name: 'the address that the only proxy wrote among several',
       trust: 'hop',
       socket: '10.0.0.1',
       chain: (n: number) => `198.51.100.9, 192.0.2.${n + 40}`,
       as: 'many',
     },
     {
-      name: 'what the outer of two proxies wrote',
+      name: 'the address that the outer of two proxies wrote',
       trust: 'hops',
       socket: '10.0.0.1',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.7, 10.9.9.${n}`,
       as: 'one',
     },
     {
-      name: 'what a proxy of the network wrote',
+      name: 'the address that a proxy of the network wrote',
       trust: 'networks',
       socket: '10.7.7.7',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.7, 10.1.1.${n}`,
       as: 'one',
     },
     {
-      name: 'the socket that is in none of the networks',
+      name: 'the socket outside all networks',
       trust: 'networks',
       socket: '192.0.2.9',
       chain: (n: number) => `203.0.113.${n}`,
       as: 'one',
     },
     {
-      name: 'what an IPv6 proxy of the network wrote',
+      name: 'the address that an IPv6 proxy of the network wrote',
       trust: 'networks',
       socket: 'fd00::7',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.8`,
@@ -249,7 +249,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
       as: 'many',
     },
     {
-      name: 'an IPv4 address in any coat',
+      name: 'an IPv4 address in any form',
       trust: 'none',
       socket: (n: number) => ['192.0.2.200', '::ffff:192.0.2.200', '::ffff:c000:2c8'][n % 3] ?? '',
       chain: () => null,

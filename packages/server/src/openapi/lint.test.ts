@@ -80,7 +80,7 @@ describe('the description, checked like a linter', () => {
       const [twice] = names.filter((name, place) => names.indexOf(name) !== place);
       if (twice) return `${twice} is there twice`;
       const silent = own.find(({ description: about }) => typeof about !== 'string' || about.length < 5);
-      if (silent) return `${silent['name']} is not told`;
+      if (silent) return `${silent['name']} has no description`;
       const bare = own.find(
         ({ schema }) => !['examples', 'enum', 'const', 'default'].some((word) => at(schema, word) !== undefined),
       );
@@ -92,12 +92,12 @@ describe('the description, checked like a linter', () => {
   it('lists the success, the errors and the other answers of each operation', () => {
     const faults = broken((each) => {
       const statuses = statusesOf(each);
-      if (!statuses.some((status) => /^[23]/.test(status))) return 'nothing goes well';
-      if (!statuses.some((status) => /^[45]/.test(status))) return 'nothing is refused';
-      if (!statuses.includes('default')) return 'what else there is is not told';
+      if (!statuses.some((status) => /^[23]/.test(status))) return 'no success';
+      if (!statuses.some((status) => /^[45]/.test(status))) return 'no error';
+      if (!statuses.includes('default')) return 'no default answer';
       return (
         members(each.operation['responses']).some(([, answer]) => !resolved(answer)['description']) &&
-        'an answer is not told'
+        'an answer has no description'
       );
     });
     expect(faults).toEqual([]);

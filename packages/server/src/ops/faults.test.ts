@@ -54,7 +54,7 @@ describe('a fault in a handler', () => {
   });
 });
 
-describeOnDatabases('what goes wrong in a job', await databaseKinds(), (open) => {
+describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
   it('of the SRI fails only that attempt; the next attempt sends the document', async () => {
     const base = await open();
     let isBroken = true;
@@ -177,7 +177,7 @@ describe('an uncaught fault', () => {
     expect(stops).toBe(1);
     expect(errors.map(({ error, message }) => [error, message])).toEqual([
       ['RangeError', 'first line'],
-      ['something that is no Error was thrown', undefined],
+      ['a thrown value that is not an Error', undefined],
       ['Error', 'first'],
       ['Error', 'second'],
     ]);

@@ -53,7 +53,7 @@ describe('readiness', () => {
   });
 });
 
-describeOnDatabases('a server that is busy', await databaseKinds(), (open) => {
+describeOnDatabases('a busy server', await databaseKinds(), (open) => {
   it('holds while all connections are in use and requests wait for them', async () => {
     const server = await open();
     const free = Promise.withResolvers<void>();

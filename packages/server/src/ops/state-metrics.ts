@@ -49,7 +49,7 @@ export function describeState({ registry, onRead }: Metrics, parts: StateParts):
   });
   const held = addGauge(registry, {
     name: 'sri_held',
-    help: 'Whether calls to the SRI are held, because they failed for every document. No attempt is used up meanwhile.',
+    help: 'Whether calls to the SRI are held, because they failed for every document. Held calls use no attempt.',
     labels: ['environment', 'operation'],
   });
   const limit = addGauge(registry, {

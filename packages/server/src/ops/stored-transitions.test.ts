@@ -32,7 +32,7 @@ async function attempt(step: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-describeOnDatabases('what is stored with a status', await databaseKinds(), (open) => {
+describeOnDatabases('stored data with a status', await databaseKinds(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off', WEBHOOK_ALLOW_INSECURE: 'true' } });

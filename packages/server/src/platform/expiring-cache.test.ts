@@ -35,8 +35,8 @@ describe('over time', () => {
   });
 
   it.each([
-    { name: 'being asked for', drop: (cache: ExpiringCache<number>) => void cache.get('a') },
-    { name: 'being swept', drop: (cache: ExpiringCache<number>) => cache.sweep() },
+    { name: 'a read', drop: (cache: ExpiringCache<number>) => void cache.get('a') },
+    { name: 'a sweep', drop: (cache: ExpiringCache<number>) => cache.sweep() },
   ])('holds no expired value after $name, and all others', ({ drop }) => {
     const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
     cache.set('a', 1);

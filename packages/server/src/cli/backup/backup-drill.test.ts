@@ -21,7 +21,7 @@ import {
 
 const execute = promisify(execFile);
 
-describeOnDatabases('the way back from a backup', await databaseKinds(), (open) => {
+describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
   const cleaning: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const clean of cleaning.reverse()) await clean();

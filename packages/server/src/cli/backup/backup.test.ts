@@ -120,7 +120,7 @@ describe('a backup of SQLite, and its restore', () => {
     ['an empty file', (path: string) => writeFile(path, '')],
     ['cut off', (path: string) => stat(path).then(({ size }) => truncate(path, Math.floor(size / 2)))],
     ['a damaged page', damagePage],
-    ['of something else', otherDatabase],
+    ['of another program', otherDatabase],
     ['of a newer version', newerDatabase],
   ])('is checked first: %s', async (name, spoil) => {
     const path = inFolder(`spoilt-${name.replaceAll(' ', '-')}.db`);

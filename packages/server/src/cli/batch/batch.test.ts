@@ -310,7 +310,7 @@ describe('batch issue', () => {
     ['a folder', 'carpeta.csv', 1, 'FILE_IS_FOLDER'],
     ['windows-1252', 'latin.csv', 1, 'FILE_NOT_UTF8', '--encoding windows-1252'],
     ['bytes', 'bytes.csv', 1, 'FILE_BINARY'],
-    ['a journal that is none', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
+    ['an invalid journal', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
   ])('rejects %s', async (_name, file, exit, code, told = '') => {
     const { mkdir } = await import('node:fs/promises');
     await mkdir(at('carpeta.csv'), { recursive: true });

@@ -73,9 +73,9 @@ describe('a CSV', () => {
     ['a number in words', ROW.replace('1,50', 'uno'), 'no es un número'],
     ['a number that can be read in two ways', ROW.replace('1,50', '1.234'), 'dos maneras'],
     ['a negative number', ROW.replace('1,50', '-1'), 'no es un número'],
-    ['a rate that is none', ROW.replace(/15$/, '14,5'), 'tarifa de IVA'],
+    ['an unknown rate', ROW.replace(/15$/, '14,5'), 'tarifa de IVA'],
     ['no name', ROW.replace('Ana', ''), 'buyer.name'],
-    ['an address that is none', ROW.replace('ana@example.com', 'ana'), 'buyer.email'],
+    ['an invalid address', ROW.replace('ana@example.com', 'ana'), 'buyer.email'],
     ['a cell too many', `${ROW};más`, 'más celdas'],
     ['a wrong day', `${ROW}`, null],
   ])('reports %s in its row', (_name, row, told) => {

@@ -24,7 +24,7 @@ export interface Intent {
  * Shows an action that cannot be undone and asks for confirmation. `--yes` replaces the answer.
  * @param intent evaluated only once a confirmation is possible.
  * @returns what was confirmed.
- * @throws UsageError without a terminal and without `--yes`; CommandFailure NOT_CONFIRMED
+ * @throws UsageError if it cannot ask and `--yes` was not given; CommandFailure NOT_CONFIRMED
  */
 export async function requireConfirmation<Asked extends Intent>(
   call: ServerCall<typeof YES_OPTION>,

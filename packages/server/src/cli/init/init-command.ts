@@ -13,7 +13,7 @@ const INIT_OPTIONS = {
     value: 'digits',
     description: {
       es: 'El RUC del emisor; si no, uno que nadie tiene',
-      en: "The issuer's RUC; default one that nobody has",
+      en: "The issuer's RUC; default: an unused one",
     },
   },
   name: { type: 'string', value: 'text', description: { es: 'Razón social', en: 'Business name' } },

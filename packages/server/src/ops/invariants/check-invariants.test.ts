@@ -82,7 +82,7 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'secret-opens': [`update issuer_certificates set key_version = key_version + 1`],
 };
 
-describeOnDatabases('what holds of a database', await databaseKinds(), (open, databaseName) => {
+describeOnDatabases('the invariants of a database', await databaseKinds(), (open, databaseName) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await furnishedServer(open);

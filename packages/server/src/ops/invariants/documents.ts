@@ -66,7 +66,7 @@ export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'job-will-be-taken',
     sql`select ${told('document ', sql`document_id`)} as object,
-        ${told('its job is ', sql`status`, ', and nobody would ever take it, or too early')} as explanation
+        ${told('its job is ', sql`status`, ', and no worker would ever take it, or too early')} as explanation
       from sri_jobs
       where (status = 'PENDING' and due_at is null) or status not in ('PENDING', 'FAILED')
         or coalesce(ready_at, -1) <> case

@@ -16,7 +16,7 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'numbers-have-no-gap',
     sql`select ${told('counter ', counter())} as object,
-        ${told(sql`number`, ' follows ', sql`prior`, ', and nobody moved the counter there')} as explanation
+        ${told(sql`number`, ' follows ', sql`prior`, ', and no request moved the counter there')} as explanation
       from (select issuer_id, environment, document_type, number,
           coalesce(lag(number) over (partition by issuer_id, environment, document_type order by number), 0) as prior
         from (select issuer_id, environment, document_type, cast(substr(held.access_key, 31, 9) as integer) as number

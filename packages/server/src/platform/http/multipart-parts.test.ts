@@ -53,7 +53,7 @@ describe('the parts of a form', () => {
     },
     { name: 'blanks after the boundary', form: `--B \t\r\n${head('a')}x\r\n--B--`, parts: [['a', null, 'x']] },
     {
-      name: 'a line that begins like it',
+      name: 'a line that starts like it',
       form: `--B\r\n${head('a')}x\r\n--Bee\r\n--B--`,
       parts: [['a', null, 'x\r\n--Bee']],
     },

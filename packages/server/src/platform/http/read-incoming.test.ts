@@ -50,19 +50,19 @@ describe('a body from the socket', () => {
       is: 'abcde',
     },
     { name: 'empty', pieces: [head('content-length: 0')], is: '' },
-    { name: 'as long as it may be', pieces: [head('content-length: 100'), 'x'.repeat(100)], is: 'x'.repeat(100) },
+    { name: 'of the largest size', pieces: [head('content-length: 100'), 'x'.repeat(100)], is: 'x'.repeat(100) },
     {
       name: 'longer, in chunks',
       pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`, '0\r\n\r\n'],
       is: 'tooLarge',
     },
     {
-      name: 'longer, in chunks that have no end',
+      name: 'longer, in endless chunks',
       pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`],
       is: 'tooLarge',
     },
-    { name: 'longer, as it says', pieces: [head('content-length: 101'), 'x'.repeat(101)], is: 'tooLarge' },
-    { name: 'far longer, as it says', pieces: [head(`content-length: ${2 ** 40}`), 'x'], is: 'tooLarge' },
+    { name: 'longer, as declared', pieces: [head('content-length: 101'), 'x'.repeat(101)], is: 'tooLarge' },
+    { name: 'far longer, as declared', pieces: [head(`content-length: ${2 ** 40}`), 'x'], is: 'tooLarge' },
   ])('is read $name', async ({ pieces, is }) => {
     expect(await read(pieces)).toBe(is);
   });

@@ -6,7 +6,7 @@ import { createFrequentLimits } from './frequent-limits.js';
 
 const LIMIT = { limit: 10, windowMs: 60_000 };
 
-describeReplicas('limits of what is used all the time', await everyDatabaseKind(), (openReplica) => {
+describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openReplica) => {
   const limitsOf = ({ services }: TestServer) => createFrequentLimits(services.database, services.clock);
 
   it('allow exactly that many uses in this process, one by one or at once', async () => {

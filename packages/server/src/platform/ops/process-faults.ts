@@ -22,10 +22,10 @@ export interface FaultParts {
 export function watchProcessFaults({ process, logger, stop }: FaultParts): void {
   let isEnding = false;
   process.on('unhandledRejection', (fault) => {
-    logger.error(describe(fault), 'a promise was rejected and nobody waited for it');
+    logger.error(describe(fault), 'unhandled promise rejection');
   });
   process.on('uncaughtException', (fault) => {
-    logger.error(describe(fault), 'an exception nobody caught: the server ends');
+    logger.error(describe(fault), 'uncaught exception: the server stops');
     if (isEnding) return;
     isEnding = true;
     const end = () => process.exit(1);
