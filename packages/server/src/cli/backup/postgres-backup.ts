@@ -55,7 +55,7 @@ export function dumpCommand(databaseUrl: string, targetPath: string): string {
   return `pg_dump --format=custom --no-owner --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
 }
 
-/** The command that restores a dump into a database, without its password; `clean` drops what is there. */
+/** The command that restores a dump into a database, without its password; `clean` drops existing objects. */
 export function restoreCommand(databaseUrl: string, path: string, { clean }: { readonly clean: boolean }): string {
   const options = [
     '--exit-on-error',

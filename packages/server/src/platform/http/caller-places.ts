@@ -62,7 +62,7 @@ export function createCallerPlaces(): CallerPlaces {
 
 interface Line {
   busy: number;
-  /** When a request ends, its place goes to the first of them. */
+  /** Waiting requests. When a request ends, its place goes to the first one. */
   readonly waiting: (() => void)[];
 }
 

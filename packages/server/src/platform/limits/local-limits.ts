@@ -12,7 +12,7 @@ export interface LocalLimits {
 /**
  * Creates limits with two numbers per bucket, whatever the limit. The window slides: the uses of the previous one count
  * in proportion to its part within the window.
- * @param mostBuckets beyond them the bucket with the oldest start is forgotten.
+ * @param mostBuckets beyond this number the bucket with the oldest start is forgotten.
  */
 export function createLocalLimits(clock: Clock, mostBuckets = MOST_BUCKETS): LocalLimits {
   const buckets = new Map<string, Bucket>();
