@@ -41,80 +41,84 @@ let server: RunningServer;
 let browser: Browser;
 const complaints: string[] = [];
 
-describe.skipIf(chromiumPath === null)('the guide, in Chromium (skipped without it)', { timeout: 60_000 }, () => {
-  beforeAll(async () => {
-    mkdirSync(SCREENSHOTS, { recursive: true });
-    dataDir = await mkdtemp(join(tmpdir(), 'sri-guide-'));
-    server = await startServer({ PORT: '0', DATA_DIR: dataDir }, { logger: silentLogger });
-    browser = await openBrowser();
-  }, 60_000);
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    await rm(dataDir, { recursive: true, force: true });
-  });
+describe.skipIf(chromiumPath === null)(
+  'the guide, in Chromium (skipped if it is not installed)',
+  { timeout: 60_000 },
+  () => {
+    beforeAll(async () => {
+      mkdirSync(SCREENSHOTS, { recursive: true });
+      dataDir = await mkdtemp(join(tmpdir(), 'sri-guide-'));
+      server = await startServer({ PORT: '0', DATA_DIR: dataDir }, { logger: silentLogger });
+      browser = await openBrowser();
+    }, 60_000);
+    afterAll(async () => {
+      await browser?.close();
+      await server?.close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
 
-  it.each(SCREENS)('is accessible, and fits: %s', async (screen, pages, options) => {
-    const { context, page } = await open(options);
-    for (const [name, path] of SHOWN.filter(([shown]) => pages.includes(shown))) {
-      await page.goto(`${server.url}${path}`);
-      expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBeLessThanOrEqual(0);
-      await page.screenshot({ path: join(SCREENSHOTS, `guide-${screen}-${name}.png`), fullPage: true });
-      await page.evaluate(AXE);
-      const found = await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+    it.each(SCREENS)('is accessible, and fits: %s', async (screen, pages, options) => {
+      const { context, page } = await open(options);
+      for (const [name, path] of SHOWN.filter(([shown]) => pages.includes(shown))) {
+        await page.goto(`${server.url}${path}`);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), name).toBeLessThanOrEqual(0);
+        await page.screenshot({ path: join(SCREENSHOTS, `guide-${screen}-${name}.png`), fullPage: true });
+        await page.evaluate(AXE);
+        const found = await page.evaluate(`axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
         violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 120)).join(' | ')))`);
-      expect(found, `${screen} ${name}`).toEqual([]);
-    }
-    await context.close();
-  });
+        expect(found, `${screen} ${name}`).toEqual([]);
+      }
+      await context.close();
+    });
 
-  it('can be navigated by its links and by keyboard', async () => {
-    const { context, page } = await open({ viewport: { width: 1440, height: 900 } });
-    await page.goto(`${server.url}/guide`);
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement.id')).toBe('content');
-    await page.getByRole('navigation', { name: 'Páginas' }).getByRole('link', { name: 'Conceptos' }).click();
-    await page.getByRole('heading', { name: 'Conceptos', level: 1 }).waitFor();
-    await page.getByRole('link', { name: /^Siguiente/ }).click();
-    await page.getByRole('heading', { name: 'El servidor', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'English' }).click();
-    await page.getByRole('heading', { name: 'The server', level: 1 }).waitFor();
-    const contents = page.getByRole('navigation', { name: 'On this page' });
-    await contents.getByRole('link', { name: 'Going to production' }).click();
-    await page.waitForURL(/#going-to-production$/);
-    expect(
-      await page.evaluate("document.getElementById('going-to-production').getBoundingClientRect().top"),
-    ).toBeLessThan(300);
-    await context.close();
-  });
+    it('can be navigated by its links and by keyboard', async () => {
+      const { context, page } = await open({ viewport: { width: 1440, height: 900 } });
+      await page.goto(`${server.url}/guide`);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      expect(await page.evaluate('document.activeElement.id')).toBe('content');
+      await page.getByRole('navigation', { name: 'Páginas' }).getByRole('link', { name: 'Conceptos' }).click();
+      await page.getByRole('heading', { name: 'Conceptos', level: 1 }).waitFor();
+      await page.getByRole('link', { name: /^Siguiente/ }).click();
+      await page.getByRole('heading', { name: 'El servidor', level: 1 }).waitFor();
+      await page.getByRole('link', { name: 'English' }).click();
+      await page.getByRole('heading', { name: 'The server', level: 1 }).waitFor();
+      const contents = page.getByRole('navigation', { name: 'On this page' });
+      await contents.getByRole('link', { name: 'Going to production' }).click();
+      await page.waitForURL(/#going-to-production$/);
+      expect(
+        await page.evaluate("document.getElementById('going-to-production').getBoundingClientRect().top"),
+      ).toBeLessThan(300);
+      await context.close();
+    });
 
-  it('folds its lists on a phone, and copies code', async () => {
-    const { context, page } = await open({ viewport: { width: 390, height: 844 } });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.goto(`${server.url}/guide/es/quick-start-cli`);
-    const menu = page.getByRole('navigation', { name: 'Páginas' });
-    expect(await menu.isVisible()).toBe(false);
-    await page.getByText('Páginas', { exact: true }).click();
-    expect(await menu.isVisible()).toBe(true);
-    const block = page.locator('.block').first();
-    await block.getByRole('button', { name: 'Copiar' }).click();
-    await block.getByRole('button', { name: 'Copiado' }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm ci && npm run build:js');
-    await context.close();
-  });
+    it('folds its lists on a phone, and copies code', async () => {
+      const { context, page } = await open({ viewport: { width: 390, height: 844 } });
+      await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+      await page.goto(`${server.url}/guide/es/quick-start-cli`);
+      const menu = page.getByRole('navigation', { name: 'Páginas' });
+      expect(await menu.isVisible()).toBe(false);
+      await page.getByText('Páginas', { exact: true }).click();
+      expect(await menu.isVisible()).toBe(true);
+      const block = page.locator('.block').first();
+      await block.getByRole('button', { name: 'Copiar' }).click();
+      await block.getByRole('button', { name: 'Copiado' }).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe('npm ci && npm run build:js');
+      await context.close();
+    });
 
-  it('is linked from the console', async () => {
-    const { context, page } = await open({ viewport: { width: 1280, height: 900 } });
-    await page.goto(`${server.url}/console`);
-    expect(await page.getByRole('link', { name: 'Guía' }).getAttribute('href')).toBe('/guide/es');
-    await context.close();
-  });
+    it('is linked from the console', async () => {
+      const { context, page } = await open({ viewport: { width: 1280, height: 900 } });
+      await page.goto(`${server.url}/console`);
+      expect(await page.getByRole('link', { name: 'Guía' }).getAttribute('href')).toBe('/guide/es');
+      await context.close();
+    });
 
-  it('ran without an error in the browser', () => {
-    expect(complaints).toEqual([]);
-  });
-});
+    it('ran without an error in the browser', () => {
+      expect(complaints).toEqual([]);
+    });
+  },
+);
 
 // --- internal ---
 

@@ -177,7 +177,7 @@ describe('an uncaught fault', () => {
     expect(stops).toBe(1);
     expect(errors.map(({ error, message }) => [error, message])).toEqual([
       ['RangeError', 'first line'],
-      ['a thrown value that is not an Error', undefined],
+      ['something that is no Error was thrown', undefined],
       ['Error', 'first'],
       ['Error', 'second'],
     ]);
