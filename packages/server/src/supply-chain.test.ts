@@ -44,7 +44,7 @@ const set = (name: string, fields: Partial<LockedPackage>) => (packages: LockFil
 };
 
 describe('the installation', () => {
-  it('has no known hole, no install script that nobody has read, and names no place', () => {
+  it('has no known hole, no unread install script, and names no place', () => {
     expect(judge()).toEqual({ status: 0, complaints: [''] });
   });
 

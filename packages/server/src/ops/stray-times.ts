@@ -9,8 +9,8 @@ export interface LongestTimes {
 }
 
 /**
- * Makes work due that a clock set ahead, and since corrected, would delay; and ends the leases it gave.
- * @returns the number of those mails and deliveries.
+ * Resets due times and leases that are too far ahead: a clock that was ahead wrote them, and was corrected since.
+ * @returns the number of mails and deliveries that were reset.
  */
 export async function endStrayTimes(
   tables: Tables,

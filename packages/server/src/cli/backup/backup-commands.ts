@@ -56,7 +56,7 @@ export const BACKUP_COMMANDS = {
   restore: defineServerCommand({
     about: {
       es: 'Primero se revisa el respaldo, y la base que haya se conserva al lado con otro nombre.\nPostgreSQL: imprime el comando pg_restore que hay que ejecutar.',
-      en: 'The backup is checked first, and a database that is there is kept beside it under another name.\nPostgreSQL: prints the pg_restore command to run.',
+      en: 'The backup is checked first, and an existing database is kept next to it under another name.\nPostgreSQL: prints the pg_restore command to run.',
     },
     args: [{ name: 'file', description: { es: 'El respaldo', en: 'The backup' } }],
     options: {

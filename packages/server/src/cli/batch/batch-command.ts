@@ -28,7 +28,7 @@ export const batchIssueCommand = defineServerCommand({
     en: [
       'CSV: the first line names the columns (docs/en/cli.md); what Excel saves is taken: semicolons, decimal commas, dates',
       'like 21/11/2026, BOM. Rows with the same reference are one invoice. JSONL: the JSON of a document on each line.',
-      'A journal (.journal) is kept beside the file. Repeating the command, after a crash too, issues nothing twice.',
+      'A journal (.journal) is kept next to the file. Repeating the command, after a crash too, issues nothing twice.',
       'Rows with errors go to <file>.errors.csv. Ends with 1 when something was not authorized.',
     ].join('\n'),
   },

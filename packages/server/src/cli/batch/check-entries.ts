@@ -11,7 +11,7 @@ import { type BatchEntry, nameField } from './batch-entry.js';
 
 /** What is found in an entry before the request to the server. */
 export interface Judgement {
-  /** The error that stops it, in one line; null if there is none. */
+  /** The error that stops it, in one line; null without one. */
   readonly fault: string | null;
   /** Warnings that do not stop it. Empty if an error stops it. */
   readonly warnings: readonly string[];

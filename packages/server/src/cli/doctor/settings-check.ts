@@ -109,7 +109,7 @@ function masterKeyFinding({ dataDir }: Config): DoctorFinding {
         'masterKeys',
         {
           es: `La clave maestra está en ${path}, junto a los datos que protege.`,
-          en: `The master key is in ${path}, beside the data it protects.`,
+          en: `The master key is in ${path}, next to the data it protects.`,
         },
         {
           es: `Cópiela a MASTER_KEYS y guárdela aparte: echo "MASTER_KEYS=$(cat ${path})" >> .env`,

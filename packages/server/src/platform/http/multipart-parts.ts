@@ -3,7 +3,7 @@ export interface FormPart {
   readonly name: string;
   /** The sender's file name; null if the part is not a file. */
   readonly filename: string | null;
-  /** The media type the sender declares, in lower case and without parameters; null if there is none. */
+  /** The media type the sender declares, in lower case and without parameters; null without one. */
   readonly type: string | null;
   /** A view of the form's own bytes. */
   readonly content: Uint8Array;

@@ -67,7 +67,7 @@ await describeStores('sealed secrets', (store) => {
     const before = await foreign(kind, 'new');
     const [first, second] = before.filter(({ sealed }) => sealed.masterKeyId === 'old');
     if (!first || !second) throw new Error('There are two of them.');
-    const next = { ...first.sealed, masterKeyId: 'new', wrappedKey: 'wrapped anew' };
+    const next = { ...first.sealed, masterKeyId: 'new', wrappedKey: 'wrapped again' };
     expect(await replace(first, next)).toBe(true);
     expect(await foreign(kind, 'new')).toEqual(before.filter(({ ownerId }) => ownerId !== first.ownerId));
     expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
