@@ -12,10 +12,10 @@ import type { ServerUrls } from './platform/http/services.js';
 import { START_PAGE_ROUTE } from './start-page.js';
 import { ROUTES } from './v1-routes.js';
 
-/** What decides which routes there are. */
+/** Settings that decide which routes exist. */
 export interface RouteOptions {
   readonly urls: Pick<ServerUrls, 'baseUrl' | 'docsUrl'>;
-  /** Whether there are tokens of the operator's: without one its routes do not exist. */
+  /** Whether operator tokens are configured. Without one the operator's routes do not exist. */
   readonly hasOperator: boolean;
   /** Whether accounts pay for plans. Default true: without it the routes of subscriptions and payments do not exist. */
   readonly hasPlans?: boolean;
@@ -25,7 +25,7 @@ export interface RouteOptions {
   readonly hasGuide?: boolean;
 }
 
-/** Every route a server answers, those that describe the others among them. */
+/** Every route of a server, including the routes that describe the others. */
 export function allRoutes({
   urls,
   hasOperator,
@@ -47,14 +47,14 @@ export function allRoutes({
   return [...reference, ...routes];
 }
 
-/** The OpenAPI description of every route, those of the operator among them. */
+/** The OpenAPI description of every route, including the operator's. */
 export function describeEverything(urls: RouteOptions['urls']): JsonMembers {
   return describeInterface(allRoutes({ urls, hasOperator: true }), urls);
 }
 
 // --- internal ---
 
-/** Reading one's subscriptions stays: the answer is an empty list. */
+/** The route that lists subscriptions stays: it answers an empty list. */
 function isOfPlans(method: string, path: string): boolean {
   if (path.startsWith('/v1/payments') || path === '/v1/tiers') return true;
   return path.startsWith('/v1/subscriptions') && method !== 'GET';

@@ -45,7 +45,7 @@ describe('the interface', () => {
     }
   });
 
-  it('problems are JSON, or problem+json for who names it', async () => {
+  it('returns problems as JSON, or as problem+json when the request accepts it', async () => {
     const plain = await server.request('/nowhere', { headers: { accept: 'application/json' } });
     expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');
     const named = await server.request('/nowhere', { headers: { accept: 'application/problem+json' } });
@@ -71,7 +71,7 @@ describe('the interface', () => {
     ['OPTIONS', '/v1/register', 'POST'],
     ['HEAD', '/v1/register', 'POST'],
     ['POST', '/healthz', 'GET, HEAD'],
-  ])('%s %s is answered with what is allowed', async (method, path, allow) => {
+  ])('%s %s is answered with the allowed methods', async (method, path, allow) => {
     const response = await server.request(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([405, allow]);
   });
@@ -145,7 +145,7 @@ describe('the interface', () => {
   });
 });
 
-describe('a server in trouble', () => {
+describe('a server whose database fails', () => {
   it('[R375] hides what went wrong, and logs where', async () => {
     const errors: Readonly<Record<string, unknown>>[] = [];
     const server = await openTestServer(null, {
@@ -172,7 +172,7 @@ describe('a server in trouble', () => {
     await server.close();
   });
 
-  it('says 503 while the database cannot be used', async () => {
+  it('answers 503 while the database cannot be used', async () => {
     const server = await openTestServer();
     const tenant = await registerTenant(server);
     await server.close();

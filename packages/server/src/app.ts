@@ -49,7 +49,7 @@ async function refuseMethod(methods: readonly string[]): Promise<never> {
   throw new Refusal('METHOD_NOT_ALLOWED', { params: { allow }, headers: { allow } });
 }
 
-/** The key in the path, once it has the form of one: anything else is whatever a caller wrote. */
+/** The key in the path, if it has the form of one. Anything else is free text from the caller. */
 function documentOf({ params: { accessKey } }: Exchange): { readonly accessKey?: string } {
   return accessKey !== undefined && /^\d{49}$/.test(accessKey) ? { accessKey } : {};
 }
@@ -115,7 +115,7 @@ function answerError(error: unknown, exchange: Exchange): Answer {
   return json(problem.status, problem.body, { ...problem.headers, ...type });
 }
 
-/** The stack says where; the message of an unknown error may quote data, so its first line is all that is kept. */
+/** Keeps the stack, and only the first line of the message: the message of an unknown error may quote data. */
 function logFault(error: unknown, exchange: Exchange): void {
   const fault = error instanceof Error ? error : new Error('something that is no Error was thrown');
   const place =
@@ -135,7 +135,7 @@ function toResponse(answer: Answer, exchange: Exchange): HTTPResponse {
     'x-request-id': exchange.requestId,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
-    // Whoever sends requests over this connection is to go elsewhere with the next one.
+    // The next request of this connection has to go to another server.
     ...(exchange.services.isDraining() ? { connection: 'close' } : {}),
     ...exchange.headers,
   };
@@ -160,7 +160,7 @@ function toContent(body: AnswerBody): string | Uint8Array | ReadableStream<Uint8
   }
 }
 
-/** Asks for the next piece when the last one is on its way; a reader that goes away ends it. */
+/** Requests the next chunk when the last one is on its way. Ends when the reader goes away. */
 function toStream(pieces: AsyncIterable<string>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream(

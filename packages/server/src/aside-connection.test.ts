@@ -9,17 +9,17 @@ import { everyDatabaseKind } from './testing/test-databases.js';
 
 const kind = (await everyDatabaseKind()).find(({ serverUrl }) => serverUrl !== null);
 
-describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that falls silent', () => {
-  it('is told of soon, also when it had been asked before, and so is its return', { timeout: 20_000 }, async () => {
+describe.skipIf(!kind || kind.missing !== null)('a PostgreSQL that stops answering', () => {
+  it('is reported soon, also after an earlier check, and so is its return', { timeout: 20_000 }, async () => {
     const database = await kind?.create();
     const way = await openWay(new URL(database?.url ?? ''));
     const opened = await openDatabase(readConfig({ DATABASE_URL: way.url }), systemClock);
     await opened.check();
     way.isSilent = true;
-    // Nothing comes back, as from a machine that has lost its power; the check gives up by itself.
+    // No answer arrives, as from a machine without power; the check times out by itself.
     await expect(opened.check()).rejects.toThrow();
     way.isSilent = false;
-    // One check at a time: none is left when the pool ends.
+    // Only one check runs at a time: none is left when the pool ends.
     while (!(await answers(opened))) await sleep(50);
     await opened.close();
     way.close();
@@ -35,7 +35,7 @@ const answers = ({ check }: OpenedDatabase) =>
     () => false,
   );
 
-/** A way to the database on which it can be made to seem silent. */
+/** A connection to the database that can be made to stop answering. */
 async function openWay(target: URL) {
   const sockets = new Set<Socket>();
   const way = {

@@ -28,7 +28,7 @@ const COUNT = BODIES.reduce(
   wholeBodies().length,
 );
 
-it('more than fifteen hundred bodies are tried whenever tests run, on SQLite alone', () => {
+it('tries more than fifteen hundred bodies on SQLite in every test run', () => {
   const sample = sampleOn('SQLite');
   const tried = BODIES.flatMap(({ body, fields }) =>
     Object.entries(fields).flatMap(([field, kind]) => sample(valuesFor(body, field, kind), field)),
@@ -40,7 +40,7 @@ describeOnDatabases(`${COUNT} bodies of documents`, await databaseKinds(), (open
   const sample = sampleOn(database);
   let server: TestServer;
   let tenant: TestTenant;
-  /** Another account, whose documents are made, so that what the first one stores stays small. */
+  /** A second account that creates the documents, so that the first one stores little. */
   let maker: TestTenant;
   const faults: unknown[] = [];
 
@@ -100,7 +100,7 @@ describeOnDatabases(`${COUNT} bodies of documents`, await databaseKinds(), (open
   });
 
   describe.each(BODIES)('of $name', ({ body, fields }) => {
-    it('the whole is fine as it stands, and shows in what is stored', async () => {
+    it('the whole body is accepted unchanged, and is stored', async () => {
       const before = await storedRows(server);
       const response = await postJson(server, '/v1/documents', maker.headers, body);
       expect(response.status, await response.clone().text()).toBe(201);
@@ -116,7 +116,7 @@ describeOnDatabases(`${COUNT} bodies of documents`, await databaseKinds(), (open
       const before = await storedRows(server);
       for (const sent of values.filter((value) => !kind.takes(value))) {
         const response = postJson(server, '/v1/documents', tenant.headers, withValue(body, field, sent.value));
-        // With the type of another document, a body lacks what that one has.
+        // With the type of another document, the body lacks that type's fields.
         const isOther = field === 'documentType' && (sent.value === '01' || sent.value === '04');
         const expected = isOther ? INVALID : invalidField(field);
         const fault = faultOfRefusal(await see(response), expected, sent.value);
@@ -155,7 +155,7 @@ describe('the day of issue, while it is tomorrow in UTC', () => {
 
 // --- internal ---
 
-/** Of the fields that both documents have, a credit note tries a part: the invoice has tried them all. */
+/** The fields of both documents are all tried on the invoice; the credit note tries a part of them. */
 function valuesFor(body: { readonly documentType: string }, field: string, kind: FieldKind): readonly SentValue[] {
   const all = [...SENT_VALUES, ...kind.edges];
   return body.documentType === '04' && COMMON_FIELDS.has(field) ? oneIn(4, all, field) : all;
@@ -163,7 +163,7 @@ function valuesFor(body: { readonly documentType: string }, field: string, kind:
 
 const INVALID = { status: 400, code: 'VALIDATION_FAILED' } as const;
 
-/** `a`, `a.b`, `a[0].b` … of everything in a body. */
+/** `a`, `a.b`, `a[0].b` … for every field of a body. */
 function fieldsOf(value: unknown, prefix = ''): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, entry]) => {

@@ -19,9 +19,9 @@ import { databaseKinds } from './testing/test-databases.js';
 import { describeOnDatabases, TEST_PASSWORD, type TestServer } from './testing/test-server.js';
 import { registerTenant, type TestTenant } from './testing/test-tenant.js';
 
-/** The most the event loop may be held at a stretch, whatever is sent. */
+/** The longest time that any input may block the event loop. */
 const LONGEST_BLOCK_MS = 100;
-/** The longest that anybody may wait for a certificate of their own. */
+/** The longest time that a caller waits for a certificate. */
 const LONGEST_ANSWER_MS = 5000;
 
 const OWN = await ownContainers(new Date());
@@ -35,17 +35,17 @@ let tenant: TestTenant;
 let certificate: Uint8Array;
 let accounts = 0;
 
-/** What a route takes a certificate for. A route that is added has an entry here. */
+/** What a route does with a certificate. Each new route needs an entry here. */
 const CERTIFICATE_ROUTES: readonly {
   readonly name: string;
   readonly method: 'POST' | 'PATCH';
   readonly path: () => string;
-  /** Fields beside the certificate and its password. */
+  /** Fields next to the certificate and its password. */
   readonly fields: () => Readonly<Record<string, string>>;
-  /** A text field in which something can be wrong. */
+  /** A text field that can be invalid. */
   readonly text: { readonly name: string; readonly good: string; readonly takesAny: boolean };
   readonly takesJson: boolean;
-  /** Whether a certificate that is taken is kept. */
+  /** Whether the route stores an accepted certificate. */
   readonly keeps: boolean;
   readonly refusal: (outcome: ContainerOutcome) => Expected;
 }[] = [
@@ -63,7 +63,7 @@ const CERTIFICATE_ROUTES: readonly {
     name: 'POST /v1/recover',
     method: 'POST',
     path: () => '/v1/recover',
-    // Nobody has that address, so that a good certificate finds nothing.
+    // No account has that address, so a valid certificate finds nothing.
     fields: () => ({ email: 'nadie@ejemplo.ec' }),
     text: { name: 'email', good: 'nadie@ejemplo.ec', takesAny: false },
     takesJson: false,
@@ -102,7 +102,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
 
   beforeAll(async () => {
     const logger = { info: () => {}, warn: () => {}, error: (fields: unknown) => void faults.push(fields) };
-    // OpenSSL dates what it makes by the machine's clock.
+    // OpenSSL dates its output by the machine's clock.
     const now = new Date().toISOString();
     server = await open({ logger, now, settings: { ONBOARDING_RATE: '100000/1h' } });
     certificate = await createTestP12({ password: TEST_PASSWORD });
@@ -124,7 +124,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     return see(server.request(path, init, `10.1.${(accounts >> 8) & 255}.${accounts & 255}`));
   }
 
-  /** Runs what is to be refused and expects that nothing has changed. */
+  /** Runs a request that must be rejected, and expects that nothing has changed. */
   async function expectNothingStored(work: () => Promise<readonly (string | null)[]>): Promise<void> {
     const before = await storedRows(server);
     expect((await work()).filter((fault) => fault !== null)).toEqual([]);
@@ -159,13 +159,13 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
 
     const isJson = (index: number) => takesJson && index % 2 === 1;
     const lists: readonly (readonly [string, readonly SentContainer[]])[] = [
-      ['files that are no container, or mean harm', HOSTILE],
+      ['files that are not containers, or are hostile', HOSTILE],
       ['containers of our own, whole and cut', OWN],
       ['containers of OpenSSL', OPENSSL],
     ];
     it.for(lists.map(([name, list]) => ({ name, list })))('$name', { timeout: 120_000 }, async ({ list }, context) => {
       if (list.length === 0) context.skip('there is no openssl');
-      // These stand for every route's own tests of a damaged file.
+      // These cases stand for every route's own tests of a damaged file.
       const sent = list === HOSTILE && database === 'SQLite' ? list : sample(list, route.name);
       await expectNothingStored(async () => {
         const found: (string | null)[] = [];
@@ -185,7 +185,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       else await expectNothingStored(takeAll);
     });
 
-    it('a container with a byte changed opens whole, or is refused with a reason', async () => {
+    it('a container with a changed byte opens whole, or is rejected with a reason', async () => {
       for (const bytes of sample(CHANGED, route.name)) {
         const seen = await post({ bytes, password: 'secreta' }, false);
         if (seen.status < 300) continue;
@@ -208,14 +208,14 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       const wrong = { ...fields(), certPassword: 'otra' };
       const good = { ...wrong, [text.name]: text.good };
       const forms = sample(formBodies({ fields: good, file: 'cert', bytes: certificate, text: text.name }), route.name);
-      // The password does not open the container, so that what is fine stores nothing either.
+      // The password does not open the container, so a valid field stores nothing either.
       await expectNothingStored(async () => {
         const found: (string | null)[] = [];
         for (const { name, type, body, expected } of forms) {
           const bytes = body();
           const sent = bytes instanceof ReadableStream ? bytes : Uint8Array.from(bytes);
           const seen = await send(method, path(), sent, type);
-          // Of a flag or an address, a text that is none is wrong in itself.
+          // For a flag or an address, an invalid text is wrong in itself.
           const isOdd = !text.takesAny && expected === null && seen.text.includes(`"field":"${text.name}"`);
           const fine = isOdd ? null : faultOfRefusal(seen, refusal('PASSWORD_INVALID'));
           const fault = expected ? faultOfRefusal(seen, expected) : fine;
@@ -225,14 +225,14 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
       });
     });
 
-    it('an honest certificate is still taken', async () => {
+    it('a valid certificate is still accepted', async () => {
       expect(
         await judge({ name: 'honest', bytes: certificate, password: TEST_PASSWORD, outcome: 'TAKEN' }, false),
       ).toBeNull();
     });
   });
 
-  /** Where a logo may be sent, and what is answered when it is kept, or would be. */
+  /** A route that takes a logo, and its answer when the logo is stored or would be. */
   const logoRoutes: readonly {
     readonly name: string;
     readonly post: (image: SentImage) => Promise<Seen>;
@@ -265,7 +265,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
         form.append('certPassword', 'otra');
         return send('POST', '/v1/register', form);
       },
-      // The password is wrong on purpose: the image was taken, and nobody is registered.
+      // The password is wrong on purpose: the image is accepted, and no account is registered.
       fine: (seen) => seen.text.includes('CERTIFICATE_PASSWORD_INVALID'),
     },
   ];
@@ -278,7 +278,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
         const found: (string | null)[] = [];
         for (const image of images) {
           if (image.outcome === 'TAKEN') continue;
-          // An empty text in JSON is no file.
+          // An empty text in JSON is not a file.
           const reason = name.endsWith('JSON') && image.bytes.byteLength === 0 ? 'FILE_REQUIRED' : image.outcome;
           const expected = { status: 400, code: 'INVALID_FILE_UPLOAD', reason };
           const fault = faultOfRefusal(await post(image), expected);
@@ -302,7 +302,7 @@ describeOnDatabases(`${COUNT} files and forms`, await databaseKinds(), (open, da
     });
 
     const isMeasured = database === 'SQLite' && (TRIES_ALL || name.endsWith('form'));
-    it.runIf(isMeasured)('never hold the event loop', { timeout: 120_000 }, async () => {
+    it.runIf(isMeasured)('never block the event loop', { timeout: 120_000 }, async () => {
       for (const image of images) {
         const ms = await longestBlock(() => post(image), LONGEST_BLOCK_MS);
         expect(ms, image.name).toBeLessThan(LONGEST_BLOCK_MS);
@@ -319,7 +319,7 @@ function certificateRefusal(outcome: ContainerOutcome): Expected {
   return { status: 400, code: `CERTIFICATE_${outcome}` };
 }
 
-/** The fields of a registration that nobody has made. */
+/** The fields of a registration that does not exist yet. */
 function newAccount(): Readonly<Record<string, string>> {
   accounts += 1;
   return {

@@ -12,7 +12,8 @@ import { countCase } from './testing/bad-input/tally.js';
 import { type ChildServer, startChildServer } from './testing/child-server.js';
 import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
-// Clients that ask thousands of things before they read an answer, or read none. A process of its own shows what it takes.
+// Clients that send thousands of requests before they read an answer, or read none. A separate process measures the
+// memory.
 
 const ADMIN_TOKEN = 'pipelined-operator-token';
 const SECRET = 'p'.repeat(32);
@@ -26,7 +27,8 @@ let server: ChildServer;
 let tenant: TestTenant;
 let accessKey: string;
 
-// Where every route is tried each has a server of its own: what thousands of requests store is not what is measured.
+// Each route gets its own server where every route is tried: the rows of thousands of requests are not what is
+// measured.
 if (TRIES_ALL) {
   beforeEach(start, 60_000);
   afterEach(stop, 60_000);
@@ -43,7 +45,7 @@ async function start(): Promise<void> {
       ADMIN_TOKEN,
       INTERNAL_SERVICE_SECRET: SECRET,
       CLOCK_OFFSET: offsetTo('2026-11-21T15:00:00Z'),
-      // Limits would keep away what is tried here.
+      // Rate limits would reject these requests.
       ONBOARDING_RATE: '999999/1h',
       PUBLIC_RATE: '999999/1m',
       KEY_RATE: '999999/1m',
@@ -64,7 +66,7 @@ const tried = routes.filter((route) => always.includes(route.path) || oneIn(24, 
 
 describe.each(CONNECTIONS)(`${REQUESTS} requests at once on each of %i connections`, (connections) => {
   it.each(tried.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
-    'leave the process within its memory: $name',
+    'keep the process within its memory: $name',
     { timeout: 60_000 },
     async ({ route }) => {
       for (const reads of [false, true]) {
@@ -113,12 +115,12 @@ function requestTo(route: Route): string {
   return `${lines.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** The memory that a process holds, in bytes. */
+/** The memory of a process, in bytes. */
 function memoryOf(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024;
 }
 
-/** What moves the machine's clock there, for the certificate that tests register with. */
+/** Moves the machine's clock there, for the certificate that tests register with. */
 function offsetTo(moment: string): string {
   const ms = new Date(moment).getTime() - Date.now();
   return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;

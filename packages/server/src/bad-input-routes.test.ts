@@ -48,7 +48,7 @@ const SECRET = 'w'.repeat(32);
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 const TABLE = ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
 
-describe('the table of what routes read', () => {
+describe('the table of route inputs', () => {
   it('names every route, and no other', () => {
     expect(Object.keys(ROUTE_INPUTS).toSorted()).toEqual(TABLE.map(({ name }) => name).toSorted());
   });
@@ -87,7 +87,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     keyId = ((await keys.json()) as { keys: readonly { id: string }[] }).keys[0]?.id ?? '';
   });
 
-  /** Sends a request that is fine but for what the draft says, from an address that has sent none. */
+  /** Sends a request that is valid except for the draft, from an address that has sent none. */
   async function send(route: Route, { path, query, headers, without = [], body }: Draft): Promise<Seen> {
     sentSoFar += 1;
     const all = new Headers({ ...callerOf(route), ...headers });
@@ -95,7 +95,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     const hasStream = body instanceof ReadableStream ? { duplex: 'half' as const } : {};
     const init = { method: route.method, headers: all, ...(body === undefined ? {} : { body }), ...hasStream };
     const address = `10.${sentSoFar >> 16}.${(sentSoFar >> 8) & 255}.${sentSoFar & 255}`;
-    // Limits are not what is tried here.
+    // This test is not about limits.
     if ('scope' in route && route.limit) await forgetLimits();
     return see(server.request(`${path ?? goodPath(route)}${query ? `?${query}` : ''}`, init, address));
   }
@@ -123,7 +123,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       .replace(/:(code|documentType)/, '01');
   }
 
-  /** Sends each; afterwards nothing may be stored that was not, and nothing may have failed unexpectedly. */
+  /** Sends each request. Afterwards nothing new may be stored, and nothing may have failed unexpectedly. */
   async function expectAllRefused<T>(
     cases: readonly T[],
     check: (one: T) => Promise<{ readonly name: string; readonly fault: string | null }>,
@@ -144,7 +144,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     const goodBody = (): Draft => draftOf(input, input.json?.good, certificate);
     const good = (): Draft => ({ ...(input.goodQuery ? { query: input.goodQuery } : {}), ...goodBody() });
 
-    it('is fine as it is sent here', async () => {
+    it('is accepted as this test sends it', async () => {
       expect(faultOfFine(await send(route, good()), input)).toBeNull();
     });
 
@@ -243,7 +243,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
 
     const { json, form } = input;
     if (json) {
-      it('what is no JSON, and JSON in odd forms', async () => {
+      it('invalid JSON, and JSON in unusual forms', async () => {
         const bodies = sample(jsonBodies(json.good, mostBytesOf(route)), routeName);
         await expectAllRefused(
           bodies.filter(({ expected }) => expected),
@@ -312,7 +312,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       await expectAllRefused(
         values.filter((sent) => !kind.takes(sent)),
         async (sent) => {
-          // What is good but for its blanks may be named among the good ones.
+          // A value that is valid except for its blanks may be listed among the valid ones.
           const isNearlyGood = typeof sent.value === 'string' && kind.takes({ ...sent, value: sent.value.trim() });
           const hidden = isNearlyGood ? undefined : sent.value;
           const fault = faultOfRefusal(await send(route, draft(sent)), invalidField(field), hidden);
@@ -354,7 +354,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
       const allowed = ROUTES.filter((route) => route.path === path).map(({ method }) => method);
       for (const method of METHODS.filter((one) => !allowed.some((other) => other === one))) {
         const response = await server.request(path.replace(/:\w+/g, 'x'), { method });
-        // What has a name of its own beside a variable part may be that part.
+        // A fixed name next to a variable part of a path may be that part.
         if (response.status === 401 || response.status === 400) continue;
         const seen = await see(response);
         expect(faultOfRefusal(seen, NOT_ALLOWED), `${method} ${path}`).toBeNull();
@@ -367,7 +367,7 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
 // --- internal ---
 
 const UNAUTHORIZED: Expected = { status: 401, code: 'UNAUTHORIZED' };
-/** Control characters, and what stands for bytes that are no text. */
+/** Control characters, and bytes that are not text. */
 const UNREADABLE = /[\0-\x1f\x7f-\x9f\ufffd]/;
 const NOT_ALLOWED: Expected = { status: 405, code: 'METHOD_NOT_ALLOWED' };
 
@@ -385,7 +385,7 @@ function toJsonDraft(body: unknown): Draft {
 
 function toFormDraft(fields: unknown, cert: Uint8Array): Draft {
   const form = new FormData();
-  // A registration without a container is refused for that.
+  // A registration without a container is rejected for that.
   form.append('cert', new Blob([Uint8Array.from(cert)]), 'a.p12');
   for (const [name, value] of Object.entries(fields ?? {})) if (typeof value === 'string') form.append(name, value);
   return { body: form };
@@ -396,7 +396,7 @@ function draftOf({ json, form }: RouteInput, body: unknown, cert: Uint8Array): D
   return form ? toFormDraft(form.good, cert) : {};
 }
 
-/** What is wrong with the answer to a request that is fine. */
+/** What is wrong with the answer to a valid request. */
 function faultOfFine({ status, text }: Seen, { fine }: RouteInput): string | null {
   const code = status < 400 ? '' : ` ${/"code":"(\w+)"/.exec(text)?.[1]}`;
   if (!fine.includes(`${status}${code}`)) return `got ${status} ${text.slice(0, 300)}`;
@@ -408,7 +408,7 @@ function mostBytesOf({ handler }: Route): number {
   return handler.operation?.body?.limits['application/json'] ?? SMALL_BODY;
 }
 
-/** How many requests there are on a database on which everything is tried. */
+/** The number of requests on a database that tries every field. */
 function countCases(): number {
   const keys = { good: 'sri_test_x', unknown: 'sri_test_y' };
   const perField = (fields: Readonly<Record<string, FieldKind>>, values: readonly SentValue[]) =>

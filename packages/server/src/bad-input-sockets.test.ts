@@ -47,7 +47,7 @@ function open(): Socket {
   return connect(Number(port), hostname).on('error', () => {});
 }
 
-/** Sends bytes as they are and gives what came back until the connection ended, or nothing more came. */
+/** Sends raw bytes. Returns what came back until the connection ended or fell silent. */
 async function raw(text: string): Promise<string> {
   const socket = open();
   let received = '';
@@ -61,13 +61,13 @@ async function raw(text: string): Promise<string> {
   socket.write(text, 'latin1');
   while (performance.now() - lastAt < QUIET_MS) if (await Promise.race([closed, sleep(20, false)])) break;
   socket.destroy();
-  // What is only closed has been answered too.
+  // A connection that is only closed has been answered too.
   const status = Math.max(0, ...statusesOf(received));
   countCase({ status, ms: lastAt - startedAt, showsInside: status >= 400 && faultOfText(received) !== null });
   return received;
 }
 
-/** How many documents there are, and the next number. */
+/** The number of documents, and the next number. */
 async function stored(): Promise<unknown> {
   const documents = await client.request('/v1/documents', { headers: tenant.headers });
   const sequentials = await client.request(`/v1/issuers/${tenant.issuerId}/sequentials`, { headers: tenant.auth });
@@ -91,18 +91,18 @@ it(`${PATH_TRICKS.length} ways to write a path lead around no key`, { timeout: 1
   for (const path of PATH_TRICKS) {
     const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n`;
     const without = await raw(`${head}\r\n`);
-    // Some of them come to the page at /, which asks for no key and tells nothing of anybody.
+    // Some of them reach the page at /, which needs no key and shows no account's data.
     if (statusesOf(without)[0] === 200) expect(without, path.slice(0, 80)).toContain('<a href="/console">');
     else expect([400, 401, 404], `${path.slice(0, 80)}: ${without.slice(0, 300)}`).toContain(statusesOf(without)[0]);
     expect(faultOfText(without.replace(/"instance":"[^"]*"/, '')), path.slice(0, 80)).toBeNull();
     const withKey = await raw(`${head}Authorization: Bearer ${tenant.apiKey}\r\n\r\n`);
     expect([200, 400, 404], `${path.slice(0, 80)}: ${withKey.slice(0, 300)}`).toContain(statusesOf(withKey)[0]);
-    // What is answered with a key is what one is asked for without.
+    // The answer with a key is the request for a key.
     if (statusesOf(withKey)[0] === 200) expect([401, 200], path).toContain(statusesOf(without)[0]);
   }
 });
 
-it(`${HOSTS.length} odd hosts are believed by nothing`, { timeout: 60_000 }, async () => {
+it(`${HOSTS.length} odd hosts are ignored`, { timeout: 60_000 }, async () => {
   for (const host of HOSTS) {
     const lines = ['GET /nowhere HTTP/1.1', `Host: ${host}`, 'X-Forwarded-Host: evil.example', 'Connection: close'];
     const received = await raw(`${lines.join('\r\n')}\r\n\r\n`);
@@ -136,7 +136,7 @@ describe('bodies that do not end', () => {
     },
     { name: 'half a chunk', text: () => `${head('Transfer-Encoding: chunked')}\r\n\r\nffff\r\n${invoice}` },
     { name: 'half of the headers', text: () => head('X-A: b') },
-  ])('store nothing, however the client goes away: $name', async ({ text }) => {
+  ])('store nothing, however the client disconnects: $name', async ({ text }) => {
     const before = await stored();
     for (const leave of [
       (socket: Socket) => socket.end(),
@@ -155,7 +155,7 @@ describe('bodies that do not end', () => {
     expect(await stored()).toEqual(before);
   });
 
-  it('two hundred connections that say nothing keep nobody out', async () => {
+  it('two hundred silent connections keep no other client out', async () => {
     const sockets = Array.from({ length: 200 }, open);
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
     for (const socket of sockets) socket.write('GET /v1/ten');
@@ -165,7 +165,7 @@ describe('bodies that do not end', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  // Takes most of a minute, since that is how long a slow client is borne.
+  // Takes most of a minute: that is how long the server waits for a slow client.
   it.runIf(TRIES_ALL)('are cut off in the end', { timeout: 120_000 }, async () => {
     const slow = [head('X-A: b'), `${head('Transfer-Encoding: chunked')}\r\n\r\nffff\r\n{`];
     const before = await stored();
@@ -186,14 +186,14 @@ describe('bodies that do not end', () => {
 
 // --- internal ---
 
-/** A connection on which nothing came for so long has said all. */
+/** A connection without data for this long has sent everything. */
 const QUIET_MS = 5000;
 
 function statusesOf(received: string): number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** What moves the machine's clock there, for the certificate that tests register with. */
+/** Moves the machine's clock there, for the certificate that tests register with. */
 function offsetTo(moment: string): string {
   const ms = new Date(moment).getTime() - Date.now();
   return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;

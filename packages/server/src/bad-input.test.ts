@@ -3,7 +3,7 @@ import { faultOfRefusal, faultOfText, see } from './testing/bad-input/refusal.js
 import { openTestServer, type TestServer } from './testing/test-server.js';
 import { registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
-// Headers that shape an answer, or say where a request comes from. What routes read is tried in the files beside this.
+// Headers that shape an answer or name the sender. The files next to this one try the headers that routes read.
 
 let server: TestServer;
 let tenant: TestTenant;
@@ -95,7 +95,7 @@ describe('headers', () => {
     '<script>alert(1)</script>',
     '\u00ff'.repeat(10),
     '../../etc/passwd',
-  ])('x-request-id %j is not taken over', async (value) => {
+  ])('x-request-id %j is ignored', async (value) => {
     const response = await server.request('/nowhere', { headers: { 'x-request-id': value } });
     const { headers, text } = await see(response);
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/);
@@ -103,7 +103,7 @@ describe('headers', () => {
   });
 });
 
-it('odd numbers and texts in fields nobody knows are kept or harmless', async () => {
+it('odd numbers, and texts in unknown fields, are kept or harmless', async () => {
   const extra = '"x":[1e400,-0,1e-400,"\\u0000\\ud800\\uffff",{"a":{"b":[]}}]';
   const body = `${JSON.stringify(SIMPLE_INVOICE).slice(0, -1)},${extra}}`;
   const headers = { ...tenant.headers, 'content-type': 'application/json' };

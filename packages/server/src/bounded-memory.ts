@@ -1,8 +1,7 @@
 /**
- * Begins this program anew, in the same process, with a heap that stays small: on a machine with much memory Node takes
- * several times of what is alive, and these limits can only be given at its start. Does nothing where whoever started it
- * has set limits of their own, holds a channel to it that would break, or where the system cannot do it.
- *
+ * Restarts this program in the same process with a small heap. On a machine with much memory Node takes several times
+ * the live memory, and these limits can only be set at start. Does nothing if limits are already set, if a channel to
+ * the parent would break, or if the system cannot do it.
  * @returns only if there is nothing to do.
  */
 export function boundMemory(): void {
@@ -15,8 +14,8 @@ export function boundMemory(): void {
 // --- internal ---
 
 /**
- * The old space is four times of what was ever seen in use. Half the young one, emptied twice as often, cost nearly a tenth of
- * the creates on PostgreSQL; twice as much gained two in a hundred, for 30 MiB more.
+ * The old space is four times the highest use measured. Half the young space is collected twice as often, and cost
+ * nearly a tenth of the creates on PostgreSQL. Twice the young space gained two in a hundred, for 30 MiB more.
  */
 const LIMITS = ['--max-old-space-size=1024', '--max-semi-space-size=16'];
 const SET_BEFORE = /--max[-_](old|semi)[-_]space[-_]size/;

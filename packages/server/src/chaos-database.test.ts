@@ -3,7 +3,7 @@ import { describeFaults } from './testing/chaos/fault-suite.js';
 import { killInMigrations } from './testing/chaos/kill-in-migrations.js';
 import { databaseKinds } from './testing/test-databases.js';
 
-describeFaults('a database in trouble', await databaseKinds(), [
+describeFaults('a failing database', await databaseKinds(), [
   {
     fault: killInMigrations,
     shows: 'is brought to its version by the next start, however the one before ended',

@@ -3,7 +3,7 @@ import { killAtDocumentSteps, killOneOfTwo } from './testing/chaos/kill-at-docum
 import { killWhileDelivering } from './testing/chaos/kill-while-delivering.js';
 import { databaseKinds } from './testing/test-databases.js';
 
-describeFaults('servers that are killed while documents are on their way', await databaseKinds(), [
+describeFaults('servers that are killed while documents are being processed', await databaseKinds(), [
   { fault: killAtDocumentSteps, shows: 'send, authorize, mail and tell each of them once all the same', runs: 2 },
   { fault: killOneOfTwo, shows: 'are taken over from by others', runs: 1 },
   {

@@ -12,25 +12,25 @@ import {
 } from 'sri-core';
 import type { Config } from './config/config.js';
 
-/** What the server's engine is made of. */
+/** The parts of the server's engine. */
 export interface EngineParts {
   readonly config: Config;
   readonly storage: Storage;
   readonly issuers: IssuerSource;
   /** Whether an issuer's documents may go to the SRI at the moment. */
   readonly maySend: (scope: Scope) => Promise<boolean>;
-  /** Prints away from the event loop. */
+  /** Renders the RIDE outside the event loop. */
   readonly printRide: (input: RideInput) => Promise<Uint8Array>;
-  /** The account that an issuer belongs to. */
+  /** The account of an issuer. */
   readonly ownerOf: (issuerId: string) => Promise<string>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** How to reach the SRI, for each of its worlds. */
+  /** The connection to the SRI, for each environment. */
   readonly transport: Readonly<Record<'sandbox' | 'production', Transport>>;
 }
 
-/** Makes the engine as the configuration says. */
+/** Builds the engine from the configuration. */
 export function composeEngine({ config, ...ports }: EngineParts): Engine {
   return createEngine({
     ...ports,

@@ -63,7 +63,7 @@ import { createDeliveryWorker } from './webhooks/delivery-worker.js';
 import { deliveryTask } from './webhooks/jobs.js';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
 
-/** What a server is put together from. */
+/** The parts of a server. */
 export interface Parts {
   readonly config: Config;
   readonly urls: ServerUrls;
@@ -72,35 +72,34 @@ export interface Parts {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** How to reach the SRI, for each of its worlds. */
+  /** The connection to the SRI, for each environment. */
   readonly transport: Readonly<Record<'sandbox' | 'production', Transport>>;
-  /** What carries webhooks to their receivers. Default: the network, with the machine's own root certificates. */
+  /** Sends webhooks to their receivers. Default: over the network, with the machine's own root certificates. */
   readonly webhookSender?: WebhookSender;
   /** Default: SMTP where it is configured, else files in the data directory. */
   readonly mail?: MailTransport;
 }
 
-/** A server without its socket: what answers requests, and what works in the background. */
+/** A server without its socket: the request handler and the background work. */
 export interface ComposedServer {
   readonly services: Services;
-  /** Stores what has to be there before the first request. Several processes may do so at once. */
+  /** Stores what the first request needs. Several processes may do so at once. */
   prepare(): Promise<void>;
   /** Starts sending documents and mails. */
   start(): void;
-  /** Does everything that is due, once. For tests. @returns how many attempts were made. */
+  /** Does all due work once. For tests. @returns the number of attempts. */
   tick(): Promise<number>;
   /**
-   * Sends new requests elsewhere through `/readyz`, takes no new job or mail, and waits for those that are running.
-   *
-   * @param patience once aborted, what others have not answered is broken off and given back: calls to the SRI, mails and
-   * webhooks. Given back means due at once, with no attempt used.
+   * Makes `/readyz` fail so that new requests go elsewhere, takes no new job or mail, and waits for the running ones.
+   * @param patience once aborted, calls without an answer are cancelled and given back: to the SRI, mails and webhooks.
+   * Given back means due at once, with no attempt used.
    */
   drain(patience?: AbortSignal): Promise<void>;
-  /** Drains, waits for what goes on after its request, and stores what was counted. The database stays open. */
+  /** Drains, waits for work that outlives its request, and stores counts. The database stays open. */
   stop(): Promise<void>;
 }
 
-/** Puts a server together. Nothing runs until it is started. */
+/** Builds a server. Nothing runs until it is started. */
 export function composeServer(parts: Parts): ComposedServer {
   const { config, opened, clock, random, logger, urls } = parts;
   const { database: stored } = opened;
@@ -111,12 +110,12 @@ export function composeServer(parts: Parts): ComposedServer {
   const pulses = createPulses();
   const vault = createVault(parts.masterKeys, random);
   const issuers = createStoredIssuers(database, vault);
-  // What these two write all the time changes nothing of what is known of keys.
+  // The frequent writes of these two change nothing in the cached keys.
   const keyUsage = new KeyUsage(stored, clock, logger);
   const limits = createLimits(stored, clock);
   const background = createBackground(clock, logger);
   const transport = measureMail(parts.mail ?? composeMail(config, urls.baseUrl), metrics);
-  // Asked before each submission, and hundreds of an issuer's begin at a time.
+  // Called before each submission, and hundreds of an issuer's submissions start at a time.
   const suspensions = createSharedReads<boolean>();
   const threads = createThreads((error) => logger.error({ error: error.name }, 'a thread without work ended'));
   const threadTurns = createFairTurns(THREAD_TURNS, clock);
@@ -171,7 +170,7 @@ export function composeServer(parts: Parts): ComposedServer {
       ),
       clock,
       logger,
-      // An attempt that outlives its lease is only made twice, and its record is refused.
+      // An attempt that outlives its lease is only made twice, and its record is rejected.
       leaseMs: Math.max(leaseMs, 2 * config.webhookTimeoutMs),
       delaysMs: config.webhookDelaysMs,
       headerPrefix: config.webhookHeaderPrefix?.toLowerCase() ?? null,
@@ -356,7 +355,7 @@ export function composeServer(parts: Parts): ComposedServer {
       await drain();
       await background.idle();
       await keyUsage.flush();
-      // Others learn of the last uses now or never; that they cannot is no reason not to stop.
+      // This is the last chance to report uses to other processes. A failure does not prevent the stop.
       await limits.tell().catch(() => {});
       issuers.clear();
       transport.close();
@@ -368,24 +367,27 @@ export function composeServer(parts: Parts): ComposedServer {
 
 // --- internal ---
 
-/** The longest times ahead that are given, and what clocks of several machines may differ by. */
+/** The longest delays that are scheduled, and the largest clock difference between machines. */
 function longestTimes(delaysMs: readonly number[], leaseMs: number): LongestTimes {
   return { dueMs: Math.max(leaseMs, ...delaysMs) + LONGEST_SKEW_MS, leaseMs: leaseMs + LONGEST_SKEW_MS };
 }
 
 const LONGEST_SKEW_MS = 10 * 60_000;
 
-/** What a mail's lease leaves for drawing its files and storing what became of it. */
+/** The part of a mail's lease that is left for rendering its files and storing its outcome. */
 const MAIL_WRITING_MS = 30_000;
 
-/** The engine looks for work at least so often, unless all its places are taken by calls that last. */
+/** The engine looks for work at least this often, unless long calls take all its places. */
 const ENGINE_LOOKS_MS = 60_000;
 
-/** A P12 takes milliseconds if it is honest, and three seconds at most; a request is cut off after thirty. */
+/** An honest P12 takes milliseconds, any other at most three seconds; a request is cut off after thirty. */
 const P12_TURNS = { places: P12_THREADS, waiting: 48, perCaller: 16, longestWaitMs: 20_000 };
 
-/** A print takes 10 ms for most documents and 200 for the longest. All that one caller sends over 200 connections may wait. */
+/**
+ * A print takes 10 ms for most documents and 200 ms for the longest. All requests of one caller over 200 connections
+ * may wait.
+ */
 const THREAD_TURNS = { places: WORK_THREADS, waiting: 1024, perCaller: 256, longestWaitMs: 20_000 };
 
-/** The largest body takes some 50 ms of the event loop, which is then left to others for as long. */
+/** The largest body takes some 50 ms of the event loop. The loop then serves others for as long. */
 const LARGE_BODIES = { places: 1, waiting: 1024, perCaller: 256, longestWaitMs: 20_000, rest: 1 };

@@ -1,4 +1,4 @@
-// `npm run demo`. The first lines have to run on any Node, so that an old one gets a sentence instead of a crash.
+// `npm run demo`. The first lines have to run on any Node, so that an old one prints a sentence instead of crashing.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(

@@ -9,13 +9,13 @@ import { quotedText } from './testing/docs/quoted-file.js';
 const read = (path: string) => readFileSync(`${ROOT}${path}`, 'utf8');
 
 describe('a block of code in the documentation', () => {
-  it.each(PAGES)('is, in %s, what a file that CI runs says', async (page) => {
+  it.each(PAGES)('equals, in %s, a file that CI runs', async (page) => {
     const complaints: string[] = [];
     for (const fence of fencesOf(read(page))) {
       const complain = (what: string) => complaints.push(`${page}:${fence.line}: ${what}`);
       try {
         const { text } = await findSource(fence, languageOf(page));
-        if (text !== fence.text) complain(`differs from «${fence.comment}»: npm run docs:blocks writes it anew`);
+        if (text !== fence.text) complain(`differs from «${fence.comment}»: npm run docs:blocks rewrites it`);
       } catch (error) {
         complain(error instanceof Error ? error.message : String(error));
       }
@@ -38,7 +38,7 @@ describe('a block of code in the documentation', () => {
   );
 });
 
-describe('what is asked of a block', () => {
+describe('the check of a block', () => {
   const block = (comment: string) => fencesOf(`Text\n\n${comment}\n\`\`\`sh\nsri-server serve\n\`\`\`\n`)[0];
   const judge = async (comment: string) => {
     const fence = block(comment);
@@ -52,15 +52,15 @@ describe('what is asked of a block', () => {
   it.each([
     ['no comment', '', /no «<!-- from: path#region -->»/],
     ['another comment', '<!-- note -->', /no «<!-- from: path#region -->»/],
-    ['a file that is not there', '<!-- from: examples/none.ts -->', /there is no examples\/none\.ts/],
-    ['a part that is not there', '<!-- from: examples/commands/cli.sh#none -->', /has no #region none/],
-    ['a file that nothing runs', '<!-- from: packages/server/scripts/rules.mjs -->', /nothing in CI runs/],
-    ['something that nothing makes', '<!-- made of: dreams -->', /nothing makes «dreams»/],
-  ])('is refused with %s', async (_, comment, complaint) => {
+    ['a missing file', '<!-- from: examples/none.ts -->', /there is no examples\/none\.ts/],
+    ['a missing part', '<!-- from: examples/commands/cli.sh#none -->', /has no #region none/],
+    ['a file that is never run', '<!-- from: packages/server/scripts/rules.mjs -->', /nothing in CI runs/],
+    ['something that is never built', '<!-- made of: dreams -->', /nothing makes «dreams»/],
+  ])('rejects %s', async (_, comment, complaint) => {
     expect(await judge(comment)).toMatch(complaint);
   });
 
-  it('is read with its indentation, and with fences of any kind and length', () => {
+  it('keeps indentation, and accepts fences of any kind and length', () => {
     const page = '- item\n\n  <!-- from: a -->\n  ````md\n  ```\n    x\n  ```\n  ````\n\n~~~\n```\n~~~\n';
     expect(fencesOf(page)).toEqual([
       { line: 4, language: 'md', comment: 'from: a', text: '```\n  x\n```\n' },
@@ -70,14 +70,14 @@ describe('what is asked of a block', () => {
     expect(() => fencesOf('```sh\nx\n')).toThrow('line 1');
   });
 
-  it('is a whole file without the comments it begins with, or all parts of one name', () => {
+  it('accepts a whole file without its leading comments, or all parts of one name', () => {
     expect(quotedText({ path: 'examples/sign-an-invoice.ts', region: null })).toMatch(/^import /);
     const issue = quotedText({ path: 'examples/commands/requests.sh', region: 'issue' });
     expect(issue.match(/^curl /gm)).toHaveLength(4);
     expect(issue).not.toMatch(/answer|#region/);
   });
 
-  it('is not shown by a test that does not name its file', () => {
+  it('does not count a test that does not name its file', () => {
     expect(proofOf('examples/webhooks/receiver.py')).toMatch(/receivers\.test\.ts$/);
     expect(proofOf('examples/webhooks/receiver.rb')).toBeNull();
     expect(proofOf('examples/http/other.json')).toBeNull();

@@ -7,7 +7,7 @@ const SCRIPTS = readdirSync(`${ROOT}examples/commands`).toSorted();
 const TWINS = SCRIPTS.filter((name) => name.endsWith('.es.sh'));
 const read = (name: string) => readFileSync(`${ROOT}examples/commands/${name}`, 'utf8');
 const needsCurl = (name: string) => /^\s*curl /m.test(read(name));
-/** On a machine without curl, which CI is not, what asks with it is left out. */
+/** On a machine without curl, which CI has, the commands that use it are skipped. */
 const isLeftOut = (name: string) => TWINS.includes(name) || (CURL === null && needsCurl(name));
 
 describe.concurrent('the commands of the documentation', () => {
@@ -17,15 +17,15 @@ describe.concurrent('the commands of the documentation', () => {
   });
 
   it.each([
-    ['a command that is not there', 'sri-server none', 'none'],
-    ['an option that is not there', 'sri-core key parse 123 --none', '--none'],
-    ['what a command refuses, also behind a pipe', 'sri-core verify firma.p12 | cat', 'firma.p12'],
+    ['an unknown command', 'sri-server none', 'none'],
+    ['an unknown option', 'sri-core key parse 123 --none', '--none'],
+    ['what a command rejects, also after a pipe', 'sri-core verify firma.p12 | cat', 'firma.p12'],
     ['a server that cannot start', 'PAST_DUE_MODE=never npm start', 'PAST_DUE_MODE'],
     ['a script of npm that CI does not run', 'npm run timing', 'npm run timing'],
-    ['a package that is none of ours', 'npm install left-pad', 'npm install left-pad'],
+    ['an unknown package', 'npm install left-pad', 'npm install left-pad'],
     ['a fault that chaos does not know', 'npm run chaos -- --only none', 'npm run chaos'],
     ['a word that chaos does not know', 'npm run chaos -- --none', '--none'],
-    ['a unit that was not put in its place', 'systemctl enable --now sri-server', 'sri-server.service'],
+    ['a unit that was not installed', 'systemctl enable --now sri-server', 'sri-server.service'],
     ['containers without their file', 'docker compose up -d', 'compose.yaml'],
   ])('fail by %s', { timeout: 180_000 }, async (_, line, complaint) => {
     const { code, said } = await runScript(`${line}\necho went on`);
@@ -34,7 +34,7 @@ describe.concurrent('the commands of the documentation', () => {
     expect(said).not.toMatch(/^went on$/m);
   });
 
-  it.each(TWINS)('%s is its twin but for what it remarks', (name) => {
+  it.each(TWINS)('%s equals its twin except for its comments', (name) => {
     const commands = (script: string) => script.replaceAll(/(^| +)#.*$/gm, '').trim();
     expect(commands(read(name))).toBe(commands(read(name.replace('.es.sh', '.sh'))));
   });

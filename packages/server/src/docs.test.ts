@@ -28,26 +28,26 @@ describe('the documentation', () => {
     }
   });
 
-  it.each([...PAGES, 'llms.txt'])('%s links only to files and headings that are there', (page) => {
+  it.each([...PAGES, 'llms.txt'])('%s links only to files and headings that exist', (page) => {
     expect(deadLinks(page, read(page))).toEqual([]);
   });
 
-  it.each([...PAGES, 'llms.txt'])('%s mentions only files, scripts and commands that are there', async (page) => {
+  it.each([...PAGES, 'llms.txt'])('%s mentions only files, scripts and commands that exist', async (page) => {
     expect(await deadMentions(read(page))).toEqual([]);
   });
 
-  it.each([...PAGES, 'llms.txt'])('%s mentions only routes that are there, and bodies they take', (page) => {
+  it.each([...PAGES, 'llms.txt'])('%s mentions only routes that exist, and bodies they accept', (page) => {
     expect(deadRequests(read(page))).toEqual([]);
   });
 
-  it('has no link that leads nowhere', () => {
+  it('has no broken link', () => {
     const dead = ['none.md', '../../none', 'cli.md#none', '#none', 'cli.md#una-factura'];
     const alive = ['cli.md', 'operator.md#backup', '../es/cli.md#un-comprobante', '#here', 'https://example.com/none'];
     const page = ['# Here', ...[...dead, ...alive].map((target) => `[text](${target})`)].join('\n');
     expect(deadLinks('docs/en/made-up.md', page)).toEqual(dead);
   });
 
-  it('has no mention of what is not there', async () => {
+  it('mentions nothing that does not exist', async () => {
     const dead = [
       ...['examples/none.ts', 'npm run none', 'sri-server none', 'sri-server doctor --none', 'NONE_OF_THESE=1'],
       ...['npx sri-core serve', 'sri-core cert none'],
@@ -60,7 +60,7 @@ describe('the documentation', () => {
     expect(await deadMentions(page)).toEqual(dead);
   });
 
-  it('has no request that is not taken', () => {
+  it('has no invalid request', () => {
     const page = [
       '`POST /v1/none`, `GET /v1/keys/:id` and `DELETE /v1/keys/:id`; `GET /v1/documents?none=&page=`, `GET /v1/documents?page=`',
       '| `PATCH /v1/admin/tenants/:id/status` | `{"status":"GONE"}`, `{"status":"ACTIVE"}`, `{"status":"ACTIVE","none":1}` |',

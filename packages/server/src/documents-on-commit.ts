@@ -13,11 +13,11 @@ import type { PublishingParts } from './notifications/publish.js';
 import type { ServerTables, Tables } from './platform/database/tables.js';
 import type { Companions } from './server-database.js';
 
-/** What joining needs. */
+/** The parameters of joining. */
 export interface JoiningParts {
   readonly publishing: PublishingParts;
   readonly countNewDocuments: DocumentCounter;
-  /** Whether the types that the contract reserves for later are made as well. */
+  /** Whether the types that the contract reserves for later are created as well. */
   readonly reservedNotifications: boolean;
   readonly companions: Companions;
   readonly clock: Clock;
@@ -25,8 +25,8 @@ export interface JoiningParts {
 }
 
 /**
- * What the server writes along with core's commits: the use of quotas, mails to buyers, notifications with their webhooks,
- * and what a caller of its own has to add to a change.
+ * The server's writes in core's commits: quota use, mails to buyers, notifications with their webhooks, and any
+ * addition of a caller.
  */
 export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> {
   return async (commits, tables) => {
@@ -62,7 +62,7 @@ async function joinStored(
   }
 }
 
-/** Together for all of them: what many documents of a commit change is read, locked and written once. */
+/** Works on the whole batch: rows that many documents of a commit change are read, locked and written once. */
 async function joinAuthorized(
   tables: Tables,
   authorized: readonly DocumentChange[],

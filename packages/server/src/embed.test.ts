@@ -37,11 +37,11 @@ describe('a server within another program', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('has to be told where it is reached', async () => {
+  it('requires its public address', async () => {
     await expect(embedServer({ DATA_DIR: dataDir })).rejects.toBeInstanceOf(ConfigError);
   });
 
-  it('issues documents without a socket, and tells of them when they are stored', async () => {
+  it('issues documents without a socket, and reports them once they are stored', async () => {
     const told: string[] = [];
     const stop = server.on('authorized', ({ document }) => {
       told.push(document.accessKey);
@@ -57,7 +57,7 @@ describe('a server within another program', () => {
     expect(description).toMatchObject({ servers: [{ url: BASE_URL }] });
   });
 
-  it('counts public requests by the address it is told', async () => {
+  it('counts public requests by the given address', async () => {
     const again = (clientAddress: string) =>
       handle(new Request(`${BASE_URL}/v1/register`, { method: 'POST', body: new FormData() }), { clientAddress });
     expect((await again('203.0.113.7')).status).toBe(400);
@@ -65,7 +65,7 @@ describe('a server within another program', () => {
     expect((await again('203.0.113.8')).status).toBe(400);
   });
 
-  it('answers within Express, beside routes of its own', async () => {
+  it('answers within Express, next to its routes', async () => {
     const app = express();
     app.get('/shop', (_request, response) => void response.send('open'));
     app.use(server.toNodeHandler());
@@ -80,7 +80,7 @@ describe('a server within another program', () => {
     http.closeAllConnections();
   });
 
-  it('answers within Hono, beside routes of its own', async () => {
+  it('answers within Hono, next to its routes', async () => {
     const app = new Hono();
     app.get('/shop', (context) => context.text('open'));
     app.all('*', (context) => handle(context.req.raw));
@@ -88,7 +88,7 @@ describe('a server within another program', () => {
     expect((await app.request(`${BASE_URL}/console`)).status).toBe(200);
   });
 
-  it('refuses whatever comes once it is closed', async () => {
+  it('rejects every request once it is closed', async () => {
     const other = await mkdtemp(join(tmpdir(), 'sri-embedded-'));
     const closed = await embedServer({ BASE_URL, DATA_DIR: other }, { logger: silentLogger });
     await closed.close();

@@ -5,30 +5,32 @@ import { ConfigError } from './platform/config-values.js';
 import type { OpenSocket, SocketOptions } from './platform/sockets/listen.js';
 import { openServer, type RunningServer, type ServerPorts, type ServerSettings } from './server.js';
 
-/** Answers a request of the Fetch API. @param from the address of whoever asks, by which public routes are limited. */
+/** Answers a request of the Fetch API. @param from the client's address, by which public routes are limited. */
 export type WebHandler = (request: Request, from?: { readonly clientAddress?: string }) => Promise<Response>;
 
-/** A server within another program, which takes its requests. */
+/** A server within another program, which passes requests to it. */
 export interface EmbeddedServer extends RunningServer {
-  /** For whatever speaks Fetch: Hono, Next route handlers, tests. Never rejects. */
+  /** For programs with Fetch: Hono, Next route handlers, tests. Never rejects. */
   toWebHandler(): WebHandler;
-  /** For whatever speaks Node: `http.createServer`, Express, Fastify. It reads bodies itself: put it before what does. */
+  /**
+   * For programs with Node's requests: `http.createServer`, Express, Fastify. It reads bodies itself: put it before any
+   * body parser.
+   */
   toNodeHandler(): RequestListener;
   /**
-   * Tells what happens to documents, after the commit, in this process, and not again after a crash: webhooks and
-   * notifications are what lasts. A listener that throws is logged, and changes nothing. @returns what ends it.
+   * Reports events of documents after the commit, in this process, and not again after a crash: webhooks and
+   * notifications are durable. A listener that throws is logged, and changes nothing. @returns a function that
+   * unsubscribes.
    */
   readonly on: Engine['on'];
 }
 
 /**
- * Starts a server without a socket: the same routes, jobs and database, while a program of yours takes the requests. Its
- * paths (`/v1`, `/docs`, `/console`, `/readyz` …) stand at the root of a host's name.
- *
- * `close` ends its jobs and its database; the program ends its own socket before.
- *
- * @param settings as of `startServer`; `BASE_URL` says where the program is reached, `PORT` and `HOST` say nothing here.
- * @throws ConfigError, also when `BASE_URL` is missing; Error when the database cannot be used. Then nothing is left open.
+ * Starts a server without a socket: the same routes, jobs and database, while your program takes the requests. Its
+ * paths (`/v1`, `/docs`, `/console`, `/readyz` …) are at the root of a host's name. `close` ends its jobs and its
+ * database; the program closes its own socket before.
+ * @param settings as of `startServer`; `BASE_URL` is the program's public address, `PORT` and `HOST` are ignored here.
+ * @throws ConfigError, also without `BASE_URL`; Error if the database cannot be used. Then nothing is left open.
  */
 export async function embedServer(settings: ServerSettings, ports: ServerPorts = {}): Promise<EmbeddedServer> {
   const url = settings['BASE_URL']?.trim();
@@ -60,7 +62,7 @@ export async function embedServer(settings: ServerSettings, ports: ServerPorts =
 
 const CLOSED = { status: 503, headers: { 'retry-after': '1' } } as const;
 
-/** The place of a socket where the program has one. */
+/** Takes the place of a socket, which the program has. */
 async function openNoSocket(_handle: RequestListener, { host, port }: SocketOptions): Promise<OpenSocket> {
   return { host, port, close: async () => {} };
 }

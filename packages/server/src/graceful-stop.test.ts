@@ -17,10 +17,10 @@ import { TEST_RUC } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, type TestTenant } from './testing/test-tenant.js';
 import { openReceiver, type WebhookReceiver } from './testing/webhook-receiver.js';
 
-// Real processes and real signals: what counts is what a client and the next process see.
+// Real processes and real signals: the test sees what a client and the next process see.
 
 for (const kind of await databaseKinds()) {
-  describe.skipIf(kind.missing !== null)(`a server that is told to stop, on ${kind.name}`, () => {
+  describe.skipIf(kind.missing !== null)(`a server that stops, on ${kind.name}`, () => {
     let sri: SlowSri;
     let database: TestDatabase;
     let dataDir: string;
@@ -51,7 +51,7 @@ for (const kind of await databaseKinds()) {
       return child;
     }
 
-    /** A process on the database that there is. */
+    /** A process on the existing database. */
     function startChild(settings: Readonly<Record<string, string>>): Promise<ChildServer> {
       return startChildServer({
         settings: {
@@ -67,7 +67,7 @@ for (const kind of await databaseKinds()) {
       });
     }
 
-    /** Something read or written beside the server. */
+    /** Reads or writes next to the server. */
     async function beside<T>(work: (tables: Tables) => Promise<T>): Promise<T> {
       const config = readConfig({ DATA_DIR: dataDir, ...(database.url ? { DATABASE_URL: database.url } : {}) });
       const opened = await openDatabase(config, systemClock, { migrate: false });
@@ -78,7 +78,7 @@ for (const kind of await databaseKinds()) {
       }
     }
 
-    /** What the stopped server left held in its database, and what it left to be done. */
+    /** The leases and the work that the stopped server left in its database. */
     function leftovers() {
       return beside(async (tables) => {
         const jobs = await tables.selectFrom('sri_jobs').selectAll().execute();
@@ -96,7 +96,7 @@ for (const kind of await databaseKinds()) {
       });
     }
 
-    /** How many attempts the mails and webhooks took that have gone out. */
+    /** The number of attempts of the sent mails and webhooks. */
     function attemptsOfSent() {
       return beside(async (tables) => {
         const mails = tables.selectFrom('mail_outbox').select('attempt_count').where('status', '=', 'SENT');
@@ -113,7 +113,7 @@ for (const kind of await databaseKinds()) {
       let refusals = 0;
       const answered: string[] = [];
       const dropped: string[] = [];
-      /** As a load balancer's: over kept connections, and no longer once it has seen that the server is not ready. */
+      /** Requests as of a load balancer: over kept connections, and none once the server is not ready. */
       async function work(tenant: TestTenant): Promise<void> {
         while (isReady) {
           try {
@@ -157,7 +157,7 @@ for (const kind of await databaseKinds()) {
       expect(answered.filter((key) => !accessKeys.has(key))).toEqual([]);
     });
 
-    it('finishes long requests even without a delay, over connections that end then', { timeout: 60_000 }, async () => {
+    it('finishes long requests even without a delay, and closes their connections', { timeout: 60_000 }, async () => {
       sri.delayMs = 0;
       const server = await start({ SRI_AUTH_FIRST_DELAY: '1h' });
       const tenant = await registerTenant(server, { ruc: TEST_RUC });
@@ -184,7 +184,7 @@ for (const kind of await databaseKinds()) {
       expect(await server.ended).toBe('0');
     });
 
-    it('gives jobs back whose call the SRI does not answer, before its grace ends', { timeout: 60_000 }, async () => {
+    it('returns jobs whose SRI call has no answer, before its grace ends', { timeout: 60_000 }, async () => {
       sri.delayMs = Number.POSITIVE_INFINITY;
       const server = await start({ SHUTDOWN_GRACE: '2s' });
       const tenant = await registerTenant(server);
@@ -205,7 +205,9 @@ for (const kind of await databaseKinds()) {
       );
     });
 
-    it('gives back mails and webhooks that nobody answers, due at once for the next', { timeout: 60_000 }, async () => {
+    it('returns mails and webhooks without an answer, due at once for the next process', {
+      timeout: 60_000,
+    }, async () => {
       sri.delayMs = 0;
       mailServer.mode = 'hang';
       receiver.answer = 'nothing';
@@ -225,7 +227,7 @@ for (const kind of await databaseKinds()) {
       expect(await server.ended).toBe('0');
       expect((await leftovers()).held).toBe(0);
 
-      // The next process waits for no lease, and both go out as if they had never been tried.
+      // The next process waits for no lease, and sends both as if for the first time.
       mailServer.mode = 'ok';
       receiver.answer = 200;
       child = await startChild(settings);
@@ -235,7 +237,7 @@ for (const kind of await databaseKinds()) {
       await expect.poll(attemptsOfSent, { timeout: 5_000 }).toEqual([1, 1]);
     });
 
-    it('ends at once at a second signal', { timeout: 60_000 }, async () => {
+    it('exits at once on a second signal', { timeout: 60_000 }, async () => {
       sri.delayMs = Number.POSITIVE_INFINITY;
       const server = await start({});
       const tenant = await registerTenant(server);
@@ -256,9 +258,9 @@ for (const kind of await databaseKinds()) {
 /** The simulated SRI behind a socket. */
 interface SlowSri {
   readonly url: string;
-  /** Before it answers from now on. */
+  /** The delay of its answers from now on. */
   delayMs: number;
-  /** Calls that have come. */
+  /** The number of calls received. */
   readonly calls: number;
   close(): void;
 }
@@ -292,7 +294,7 @@ async function openSlowSri(): Promise<SlowSri> {
   return sri;
 }
 
-/** Whether a server takes no connection any more. */
+/** Whether a server accepts no more connections. */
 async function isGone({ url }: ChildServer): Promise<boolean> {
   return fetch(`${url}/healthz`).then(
     () => false,

@@ -15,7 +15,7 @@ interface SourceFile {
 
 const files = ['sri-core', 'storage-adapters', 'server'].flatMap(readPackage);
 const sources = files.filter((file) => !file.path.endsWith('.test.ts'));
-/** Imports between files of the server, tests and their helpers apart. */
+/** Imports between files of the server, except tests and their helpers. */
 const arrows = sources
   .filter(({ path }) => isOfServer(path))
   .flatMap(({ path, imports }) => imports.filter(isOfServer).map((to) => ({ from: path, to })))
@@ -63,8 +63,8 @@ describe('imports', () => {
     expect(circles()).toEqual([]);
   });
 
-  // The command line is the one part of core that reads and writes files; nothing of the library imports it.
-  it('of core leave the file system, the environment and the console alone', () => {
+  // The command line is the only part of core that reads and writes files; no library file imports it.
+  it('of core do not reach the file system, the environment or the console', () => {
     const wrong = sources
       .filter((file) => packageOf(file) === 'sri-core' && !/^sri-core\/(testing|cli)\//.test(file.path))
       .filter((file) => /node:fs|process\.env|console\./.test(withoutComments(file.text)))
@@ -72,7 +72,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('of the client reach nothing but the client', () => {
+  it('of the client reach only the client', () => {
     const wrong = sources
       .filter((file) => /^sri-core\/client(\/|\.ts$)/.test(file.path))
       .flatMap((file) =>
@@ -116,7 +116,7 @@ describe('imports', () => {
 
 // --- internal ---
 
-/** The subjects of the server, each before those that may import it. */
+/** The subjects of the server, each before its importers. */
 const AREAS: readonly string[] = [
   'accounts',
   'notifications',
@@ -131,7 +131,7 @@ const AREAS: readonly string[] = [
   'operator',
 ];
 
-/** The rooms of the server in their order. Files directly in `src` put everything together. */
+/** The rooms of the server in order. Files directly in `src` assemble them. */
 const ROOMS: readonly string[] = [
   'platform',
   ...AREAS,
@@ -147,7 +147,7 @@ const ROOMS: readonly string[] = [
   'cli',
 ];
 
-/** Programs apart: they import what they run. */
+/** Separate programs: they import what they run. */
 function isOfServer(path: string): boolean {
   return path.startsWith('server/') && !path.includes('/testing/') && !/^server\/(main|demo)\.ts$/.test(path);
 }

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 describe('bodies that are too large', () => {
-  it.each([1, 2, 3])('are refused in words that a client hears, at 11 MiB, time %i', async () => {
+  it.each([1, 2, 3])('are rejected with an answer that the client receives, at 11 MiB, time %i', async () => {
     const form = new FormData();
     form.set('logo', new Blob([new Uint8Array(11 * 1024 * 1024)]), 'logo.png');
     const path = `/v1/issuers/${tenant.issuerId}/logo`;
@@ -66,7 +66,7 @@ describe('bodies that stall', () => {
     await expect.poll(() => createDocument(client, tenant).then(({ status }) => status)).toBe('SIGNED');
   });
 
-  it('are given up after seconds, so that they hold nothing for long', { timeout: 20_000 }, async () => {
+  it('are dropped after seconds, so that they hold no memory for long', { timeout: 20_000 }, async () => {
     const socket = stall();
     const answer = await new Promise<string>((resolve) => socket.once('data', resolve));
     expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"REQUEST_TIMEOUT"/);
@@ -76,7 +76,7 @@ describe('bodies that stall', () => {
 
 // --- internal ---
 
-/** What moves the machine's clock to the day for which the tests' certificate is valid. */
+/** Moves the machine's clock to the day for which the tests' certificate is valid. */
 function offsetTo(day: string): string {
   const ms = new Date(`${day}T15:00:00Z`).getTime() - Date.now();
   return `${ms < 0 ? '-' : '+'}${Math.abs(ms)}ms`;

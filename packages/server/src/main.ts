@@ -1,10 +1,10 @@
 #!/usr/bin/env node
-// The entry of `npm start` and of the command line. It imports nothing at the top, so that an old Node gets a sentence
-// instead of a crash.
+// The entry of `npm start` and of the command line. It has no imports at the top, so that an old Node prints a sentence
+// instead of crashing.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const words = process.argv.slice(2);
 if (major < 22 || (major === 22 && minor < 19)) {
-  // An installed package has no `npm start`; only a checkout brings a Node of its own.
+  // An installed package has no `npm start`; only a checkout has its own Node.
   const advice = import.meta.url.includes('/node_modules/')
     ? 'Install Node 24: https://nodejs.org'
     : '"npm start" brings its own; other commands: npm exec -- sri-server <command>';
@@ -32,12 +32,12 @@ async function operate(argv: readonly string[]): Promise<void> {
     actor: accountOf(userInfo),
     terminal: nodeTerminal(),
   });
-  // A server that has closed leaves at once, whatever some connection to elsewhere still waits for.
+  // A closed server exits at once, even if some connection still waits.
   if (argv[0] === 'serve') process.exit(code);
   process.exitCode = code;
 }
 
-/** The variables of `.env` in the folder where the command runs; what the environment says goes before. */
+/** The variables of `.env` in the current folder; the environment takes precedence. */
 async function readEnvFile(): Promise<Readonly<Record<string, string | undefined>>> {
   const { readFile } = await import('node:fs/promises');
   const { parseEnv } = await import('node:util');
@@ -45,7 +45,7 @@ async function readEnvFile(): Promise<Readonly<Record<string, string | undefined
   return parseEnv(text);
 }
 
-/** The machine's account; its number where it has no name, as in some containers. */
+/** The machine's account; its number if it has no name, as in some containers. */
 function accountOf(userInfo: () => { readonly username: string }): string {
   try {
     return userInfo().username;

@@ -39,7 +39,7 @@ function open(): Socket {
     .on('error', () => {});
 }
 
-/** Whether somebody else is served. */
+/** Whether another client is served. */
 async function serves(): Promise<boolean> {
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => request('/v1/tenants/me', { headers: tenant.auth })),
@@ -49,7 +49,7 @@ async function serves(): Promise<boolean> {
 }
 
 describe('a server keeps serving others', { timeout: 60_000 }, () => {
-  it(`beside ${CONNECTIONS} connections that were used once and stay open`, async () => {
+  it(`next to ${CONNECTIONS} connections that were used once and stay open`, async () => {
     const sockets: Socket[] = [];
     for (let opened = 0; opened < CONNECTIONS; opened += 250) {
       const some = Array.from({ length: Math.min(250, CONNECTIONS - opened) }, open);
@@ -67,7 +67,7 @@ describe('a server keeps serving others', { timeout: 60_000 }, () => {
     expect(await serves()).toBe(true);
   });
 
-  it('that ask a hundred things before they read one answer, and answers all, in their order', async () => {
+  it('next to clients that send a hundred requests before they read an answer, and answers all in order', async () => {
     const asked = Array.from({ length: 100 }, (_, index) => `pipelined-${index}`);
     const requests = asked.map((id) =>
       [
@@ -93,7 +93,7 @@ describe('a server keeps serving others', { timeout: 60_000 }, () => {
     expect([...received.matchAll(/^x-request-id: (\S+)/gim)].map(([, id]) => id)).toEqual(asked);
   });
 
-  it('beside clients that take for ever over their headers, which are cut off after ten seconds', async () => {
+  it('next to clients that never finish their headers, which are cut off after ten seconds', async () => {
     const sockets = Array.from({ length: 50 }, open);
     const begun = performance.now();
     const drip = setInterval(() => {
@@ -105,7 +105,7 @@ describe('a server keeps serving others', { timeout: 60_000 }, () => {
     await ended;
     clearInterval(drip);
     expect(performance.now() - begun).toBeGreaterThan(9_000);
-    // The promise is ten seconds; a machine that is busy may notice later, and half a minute is what Node would take.
+    // The limit is ten seconds; a busy machine may notice later, and Node's default is half a minute.
     expect(performance.now() - begun).toBeLessThan(25_000);
     expect(await serves()).toBe(true);
     expect(faults).toEqual([]);
@@ -114,7 +114,7 @@ describe('a server keeps serving others', { timeout: 60_000 }, () => {
 
 // --- internal ---
 
-/** As many as this process may have open at once. */
+/** The largest number that this process may have open at once. */
 function openFilesAllowed(): number {
   const told = execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).trim();
   return told === 'unlimited' ? 1_000_000 : Number(told);

@@ -27,5 +27,5 @@ const tables: Migration = {
   },
 };
 
-/** The server's tables, step by step. A step that was released is never edited; a change is a new step. */
+/** The server's tables, step by step. A released step is never edited; a change is a new step. */
 export const SERVER_MIGRATIONS: MigrationPlan = { namespace: 'sri-server', migrations: [tables] };

@@ -41,7 +41,7 @@ describe.each(await everyDatabaseKind())('opening $name', ({ name, missing, crea
 });
 
 describe('opening', () => {
-  it('makes the folder of a SQLite file and names it', async () => {
+  it('creates the folder of a SQLite file and names it', async () => {
     const path = join(dataDir, 'deep', 'er', 'app.db');
     const config = { databaseUrl: `file:${path}`, dataDir, ...NO_QUOTAS };
     const opened = await openDatabase(config, systemClock);
@@ -49,7 +49,7 @@ describe('opening', () => {
     await opened.close();
   });
 
-  it('a server that is not there is an error that holds no password', async () => {
+  it('a missing server is an error without a password', async () => {
     const config = { databaseUrl: 'postgres://u:hunter2@127.0.0.1:1/x', dataDir, ...NO_QUOTAS };
     await expect(openDatabase(config, systemClock)).rejects.toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
@@ -58,7 +58,7 @@ describe('opening', () => {
 });
 
 describe('the master key of a development server', () => {
-  it('is made once, for its owner alone, also when several start at once', async () => {
+  it('is created once, for its owner alone, also when several start at once', async () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => readMasterKeyFile(dataDir)));
     expect(files.filter(({ created }) => created)).toHaveLength(1);
     const keys = new Set(files.map(({ masterKeys }) => masterKeys.byId.get(masterKeys.currentId)?.toString('hex')));
@@ -70,7 +70,7 @@ describe('the master key of a development server', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('is not replaced when it cannot be read', async () => {
+  it('is not replaced if it cannot be read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-key-'));
     await writeFile(join(folder, 'master.key'), 'garbage');
     await expect(readMasterKeyFile(folder)).rejects.toThrow(ConfigError);

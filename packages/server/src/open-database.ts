@@ -21,47 +21,46 @@ import { LocalizedError, type Text } from './platform/language.js';
 import { type Companions, moveCounter, toServerDatabase } from './server-database.js';
 import { announceNotifications } from './webhooks/announce.js';
 
-/** An opened database, its tables brought up to date. */
+/** An opened, migrated database. */
 export interface OpenedDatabase {
   /** Core's part of it. */
   readonly storage: Storage;
   /** The server's own part of it. */
   readonly database: ServerDatabase;
-  /** How what happens is told, in the transaction of what happened. */
+  /** Records events in the transaction that causes them. */
   readonly publishing: PublishingParts;
-  /** How many connections there are, and who waits for one; null where the database is a file. */
+  /** The connections, and the requests that wait for one; null if the database is a file. */
   connections(): ConnectionFigures | null;
-  /** The version of the SQLite that is built in; null where the database is another. */
+  /** The version of the built-in SQLite; null for another database. */
   readonly sqliteVersion: string | null;
-  /** How it is named to people; without a password. */
+  /** Its display name, without a password. */
   readonly place: string;
   /**
-   * A read over a connection of its own, which waits for no other work of this process: what it takes tells of the database
-   * and not of how busy the server is.
+   * A read over a separate connection, which waits for no other work of this process: its duration measures the
+   * database and not the server's load.
    */
   readonly readAside: ServerDatabase['read'];
-  /** Asks over that connection. @throws when it does not answer, or its tables are not those of this version. */
+  /** Reads over that connection. @throws if the database does not answer, or its tables are of another version. */
   check(): Promise<void>;
-  /** Writes over it. @throws WritesRefusedError when what is written now would not be kept. */
+  /** Writes over that connection. @throws WritesRefusedError if the database would not keep a write. */
   checkWrites(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How a database is opened. */
+/** Options of opening a database. */
 export interface OpenOptions {
-  /** False leaves tables as they are, and makes no file that is not there. Default true. */
+  /** False leaves tables unchanged, and creates no missing file. Default true. */
   readonly migrate?: boolean;
-  /** True does so too, and has the database itself refuse every write. */
+  /** True implies that too, and makes the database itself reject every write. */
   readonly readOnly?: boolean;
-  /** A SQLite file of up to 1 GiB is looked through before it is used. */
+  /** A SQLite file of up to 1 GiB is checked before it is used. */
   readonly looksThrough?: boolean;
 }
 
 /**
- * Opens the configured database, SQLite or PostgreSQL, and brings its tables up to date.
- *
- * @throws DatabaseNotReadyError when the tables are left as they are and are not those of this version; StorageUnavailableError or the driver's error when it cannot be opened; DatabaseDamagedError; SchemaTooNewError when a newer version
- * has used it.
+ * Opens the configured database, SQLite or PostgreSQL, and migrates its tables.
+ * @throws DatabaseNotReadyError if the tables are left unchanged and are of another version; StorageUnavailableError or
+ * the driver's error if it cannot be opened; DatabaseDamagedError; SchemaTooNewError if a newer version has used it.
  */
 export async function openDatabase(
   config: Pick<
@@ -113,7 +112,7 @@ export async function openDatabase(
   return {
     ...opened,
     async close() {
-      // Before the other: the last connection to a SQLite file tidies up behind itself, which takes one that may write.
+      // Closed before the other: the last connection to a SQLite file cleans up, and for that it must be able to write.
       await aside.close();
       await opened.close();
     },
@@ -140,7 +139,7 @@ export async function openDatabase(
   };
 }
 
-/** The database cannot be worked on as it is: it is not there, or has other tables than this version. */
+/** The database cannot be used as it is: it does not exist, or its tables are of another version. */
 export class DatabaseNotReadyError extends LocalizedError {
   readonly code = 'DATABASE_NOT_READY';
 
@@ -165,7 +164,7 @@ export function databaseUrlOf({ databaseUrl, dataDir }: Pick<Config, 'databaseUr
   return databaseUrl ?? `file:${join(dataDir, 'app.db')}`;
 }
 
-/** The file of the configured database; null for one that is no file. */
+/** The file of the configured database; null if it is not a file. */
 export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): string | null {
   const url = databaseUrlOf(config);
   return url.startsWith('file:') ? url.slice(5) : null;
@@ -173,7 +172,7 @@ export function sqlitePathOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): s
 
 // --- internal ---
 
-/** What the driver says, without anything that stands in an address. */
+/** The driver's message, without parts of an address. */
 function reasonOf(cause: unknown): string {
   const first = cause instanceof AggregateError ? cause.errors[0] : cause;
   return first instanceof Error ? first.message : 'unknown';

@@ -7,18 +7,18 @@ import { documentsOf } from './testing/test-documents.js';
 import { describeOnDatabases, type TestServer } from './testing/test-server.js';
 import { createDocument, postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from './testing/test-tenant.js';
 
-// A hundred requests about one thing at one moment (on PostgreSQL forty, where each costs more and nothing else is new).
-// Each game says how many may win, and what the others are told.
+// A hundred concurrent requests about one object (on PostgreSQL forty, where each costs more and tests nothing new).
+// Each game says how many may win, and what answer the others get.
 
-/** A game: what is asked, and what it has to come to. */
+/** A game: the requests, and their result. */
 interface Game {
   readonly name: string;
-  /** Prepares it. @returns how a player asks, and what is looked at afterwards. */
+  /** Prepares it. @returns the request of a player, and the check afterwards. */
   readonly begin: (server: TestServer) => Promise<{
     readonly ask: (player: number) => Promise<Response>;
     readonly after?: (seen: readonly Seen[]) => Promise<void>;
   }>;
-  /** How many are answered so: `201` or `400 BAD_REQUEST INVALID_STATE_TRANSITION`. */
+  /** The number of answers of each kind: `201` or `400 BAD_REQUEST INVALID_STATE_TRANSITION`. */
   readonly answers: Readonly<Record<string, number>>;
 }
 
@@ -69,7 +69,7 @@ const gamesOf = (players: number): readonly Game[] => [
     },
   },
   {
-    name: 'starting a failed document anew',
+    name: 'restarting a failed document',
     answers: { '202': 1, '409 NOTHING_TO_RETRY': players - 1 },
     async begin(server) {
       const documents = documentsOf(server, await verifiedTenant(server));
@@ -163,7 +163,7 @@ const gamesOf = (players: number): readonly Game[] => [
   },
 ];
 
-describeOnDatabases('many requests about one thing at one moment', await databaseKinds(), (open, database) => {
+describeOnDatabases('many concurrent requests about one object', await databaseKinds(), (open, database) => {
   const players = database === 'SQLite' || TRIES_ALL ? 100 : 40;
   let server: TestServer;
 
@@ -172,7 +172,7 @@ describeOnDatabases('many requests about one thing at one moment', await databas
   });
 
   async function play(ask: (player: number) => Promise<Response>, count = players): Promise<readonly Seen[]> {
-    // Connections are open then, so that the requests do meet.
+    // Connections are opened first, so that the requests do coincide.
     await Promise.all(Array.from({ length: 10 }, () => server.request('/health')));
     return Promise.all(Array.from({ length: count }, (_, player) => see(ask(player))));
   }
@@ -187,12 +187,12 @@ describeOnDatabases('many requests about one thing at one moment', await databas
     await after?.(seen);
   });
 
-  describe('of which several may win', () => {
-    it('moving a counter: it ends at the highest, and whoever was told 200 had moved it forward', async () => {
+  describe('with several winners', () => {
+    it('moving a counter: it ends at the highest, and each 200 moved it forward', async () => {
       const tenant = await registerTenant(server);
       const path = `/v1/issuers/${tenant.issuerId}/sequentials`;
       const headers = { ...tenant.auth, 'content-type': 'application/json' };
-      // As many as a key may in a minute.
+      // The limit of a key per minute.
       const count = 60;
       const numbers = Array.from({ length: count }, (_, index) => 1 + ((index * 37) % count));
       const seen = await play((player) => {
@@ -205,7 +205,7 @@ describeOnDatabases('many requests about one thing at one moment', await databas
       expect((await createDocument(server, tenant)).sequential).toBe(count.toString().padStart(9, '0'));
     });
 
-    it('everything that can be asked of a document: no failure, one number, a history that can be told', async () => {
+    it('all requests about one document: no failure, one number, a consistent history', async () => {
       const tenant = await verifiedTenant(server);
       const documents = documentsOf(server, tenant);
       const { accessKey, sequential } = await documents.create();
@@ -242,7 +242,7 @@ describeOnDatabases('many requests about one thing at one moment', await databas
       }
     });
 
-    it('pausing an issuer and creating: whoever was told 201 has a document', async () => {
+    it('pausing an issuer and creating: each 201 has a document', async () => {
       const tenant = await registerTenant(server);
       const path = `/v1/issuers/${tenant.issuerId}/can-issue`;
       const headers = { ...tenant.auth, 'content-type': 'application/json' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildInPlace } from './testing/placed-build.js';
 
-describe('building under a program that runs', () => {
+describe('building while a program runs', () => {
   let folder: string;
   let builds: number;
   beforeEach(async () => {
@@ -18,7 +18,7 @@ describe('building under a program that runs', () => {
   const change = (text: string) => writeFile(join(folder, 'src/main.ts'), text);
   const built = (file: string) => readFile(join(folder, 'dist', file), 'utf8').catch(() => null);
 
-  /** Builds an entry that names a chunk by its content, as the bundler does. */
+  /** Builds an entry that names a chunk by its content, like the bundler. */
   const build = (fails = false) =>
     buildInPlace({
       folder,
@@ -36,14 +36,14 @@ describe('building under a program that runs', () => {
       },
     });
 
-  it('does nothing where nothing has changed', async () => {
+  it('does nothing without a change', async () => {
     expect(await build()).toBe(true);
     const { mtimeMs } = await stat(join(folder, 'dist/main.js'));
     expect(await build()).toBe(false);
     expect([builds, (await stat(join(folder, 'dist/main.js'))).mtimeMs]).toEqual([1, mtimeMs]);
   });
 
-  it('builds what has changed, or is missing, or was built by something else', async () => {
+  it('builds changed and missing files, and those built by another tool', async () => {
     await build();
     await change('2');
     expect(await build()).toBe(true);
@@ -54,7 +54,7 @@ describe('building under a program that runs', () => {
     expect([await built('main.js'), await built('docs/page.md')]).toEqual(['chunk-AAAAAAA2.js', '2']);
   });
 
-  it('leaves what the former build may still load, for a few builds', async () => {
+  it('keeps files that the former build may still load, for a few builds', async () => {
     for (let turn = 1; turn <= 6; turn += 1) {
       await change(String(turn));
       await build();
@@ -63,7 +63,7 @@ describe('building under a program that runs', () => {
     expect(chunks.toSorted()).toEqual([2, 3, 4, 5, 6].map((turn) => `chunk-AAAAAAA${turn}.js`));
   });
 
-  it('never leaves a file that is missing, or one that names another which is not there', async () => {
+  it('never leaves a missing file, or a file that names a missing one', async () => {
     await build();
     let building = true;
     let looked = 0;
@@ -86,7 +86,7 @@ describe('building under a program that runs', () => {
     expect(looked).toBeGreaterThan(4);
   });
 
-  it('that fails changes nothing, and is tried again', async () => {
+  it('that fails changes nothing, and is retried', async () => {
     await build();
     await change('2');
     await expect(build(true)).rejects.toThrow('does not compile');

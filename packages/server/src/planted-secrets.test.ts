@@ -41,7 +41,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
     const refusals: string[] = [];
     const admin = { authorization: `Bearer ${ADMIN_TOKEN}` };
 
-    // An account with everything it can have, its mails refused at first and then taken.
+    // An account with every kind of object, its mails rejected at first and then accepted.
     const cert = await createTestP12({ password: P12_PASSWORD, validFrom: new Date('2026-01-01T00:00:00Z') });
     smtp.mode = 'noLogin';
     const tenant = await registerTenant(server, { cert, certPassword: P12_PASSWORD });
@@ -95,7 +95,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
     const [apiKey] = [tenant.apiKey];
     for (const { name, forms } of secrets) expect(forms[0]?.length, name).toBeGreaterThanOrEqual(16);
 
-    // Each put where it does not belong, so that somebody is refused with it in hand.
+    // Each secret is sent in a wrong place, so that an error is raised while it is in memory.
     const refuse = async (path: string, init: RequestInit = {}) => {
       const response = await server.request(path, init);
       expect(response.status, path).toBeGreaterThanOrEqual(400);
@@ -132,7 +132,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
       form.set('email', `${encodeURIComponent(text)}@`);
       await refuse('/v1/recover', { method: 'POST', body: form });
     }
-    // Rows that no longer open are an unexpected failure, and the most talkative one.
+    // Rows that no longer open are an unexpected failure, and the one that logs most.
     const kept = await server.services.database.read((tables) =>
       tables.selectFrom('issuer_certificates').selectAll().executeTakeFirstOrThrow(),
     );
@@ -152,7 +152,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
     refusals.push(await broken.text());
     await version(kept.key_version);
 
-    // The operator's commands, done and refused.
+    // The operator's commands, successful and rejected.
     const env = { ...settings, ...cliSettings(server) };
     const backup = join(server.dataDir, 'copy.backup');
     const outputs: string[] = [];
@@ -168,7 +168,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
       ['--help'],
     ]) {
       const { out, errors } = await runCli(env, ...argv);
-      // What somebody typed may be said back to them.
+      // A command may repeat its own arguments.
       outputs.push(`${out}${errors}`.replaceAll(argv.includes(ADMIN_TOKEN) ? ADMIN_TOKEN : '\0', ''));
     }
     const unset = { ...env, MASTER_KEYS: `now:${MASTER_KEY.toString('base64')}=`, ADMIN_TOKEN: 'corto' };
@@ -182,7 +182,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
       audit: Buffer.from(await listing.text()),
       metrics: Buffer.from(await metrics.text()),
       commands: Buffer.from(outputs.join('\n')),
-      // A link may stand in its own mail, and nowhere else.
+      // A link may be in its own mail, and nowhere else.
       mails: Buffer.from(mails.join('\n').replaceAll(token, '')),
       ...(await storedBytes(server)),
     };
@@ -194,7 +194,7 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
     for (const [place, content] of Object.entries(places)) expect(content.length, place).toBeGreaterThan(200);
     expect(lines.join('')).toContain('mail not sent');
     expect(findSecrets(places, secrets)).toEqual([]);
-    // What looks for them does find them.
+    // The search does find the secrets.
     const carrier = { carrier: Buffer.concat([Buffer.from('x'), der, Buffer.from(`x${P12_PASSWORD}`)]) };
     const encoded = { encoded: Buffer.from(Buffer.concat([Buffer.from('xy'), MASTER_KEY, der]).toString('base64')) };
     expect(findSecrets(carrier, secrets)).toEqual([
@@ -211,13 +211,13 @@ describeOnDatabases('planted secrets', await databaseKinds(), (open, database) =
 
 // --- internal ---
 
-/** Everything the database holds: the bytes of its files, or every row as text. */
+/** All content of the database: the bytes of its files, or every row as text. */
 async function storedBytes(server: TestServer): Promise<Record<string, Buffer>> {
   if (server.databaseUrl === null) {
     const files = (await readdir(server.dataDir)).filter((file) => file.startsWith('app.db'));
     const contents = files.map(async (file) => [file, await readFile(join(server.dataDir, file))] as const);
     const found = Object.fromEntries(await Promise.all(contents));
-    // The log of writes may be empty, and the index of it always is small.
+    // The write-ahead log may be empty, and its index is always small.
     return { 'app.db': Buffer.concat(Object.values(found)) };
   }
   return server.services.database.read(async (tables) => {

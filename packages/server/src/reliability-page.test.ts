@@ -6,14 +6,14 @@ import { FAULTS } from './testing/chaos/faults.js';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Every file of a test, from the folder of packages on. */
+/** Every test file, by its path from the folder of packages. */
 const TESTS = ['sri-core', 'storage-adapters', 'server'].flatMap((name) =>
   readdirSync(join(ROOT, 'packages', name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.test.ts'))
     .map((path) => `/${path.replaceAll('\\', '/')}`),
 );
 
-/** What the page's tables say that something is shown by: the last cell of each row, without its words. */
+/** The evidence in the page's tables: the code names in the last cell of each row. */
 function proofsOf(language: string): readonly (readonly string[])[] {
   return readFileSync(join(ROOT, 'docs', language, 'reliability.md'), 'utf8')
     .split('\n')
@@ -24,13 +24,13 @@ function proofsOf(language: string): readonly (readonly string[])[] {
 const named = new Set(proofsOf('en').flat());
 
 describe('the page about reliability', () => {
-  it('names tests that are there', () => {
+  it('names existing tests', () => {
     const files = [...named].filter((name) => name.endsWith('.test.ts'));
     expect(files.length).toBeGreaterThan(30);
     expect(files.filter((file) => !TESTS.some((path) => path.endsWith(`/${file}`)))).toEqual([]);
   });
 
-  it('names every fault of `npm run chaos`, and none besides', () => {
+  it('names every fault of `npm run chaos`, and no other', () => {
     const page = readFileSync(join(ROOT, 'docs/en/reliability.md'), 'utf8');
     expect(FAULTS.map(({ name }) => name).filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
     const others = [...named].filter((name) => !name.endsWith('.test.ts') && /^[a-z]+(-[a-z]+)+$/.test(name));

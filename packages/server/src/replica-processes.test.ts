@@ -26,7 +26,7 @@ const LEASE_MS = 3_000;
 const DAY_MS = 86_400_000;
 const postgres = await openOwnPostgres();
 
-describe.skipIf(!postgres)('three servers in processes of their own, on one PostgreSQL', { timeout: 120_000 }, () => {
+describe.skipIf(!postgres)('three server processes on one PostgreSQL', { timeout: 120_000 }, () => {
   const url = postgres?.url ?? '';
   let dataDir: string;
   let sri: SharedSri;
@@ -57,13 +57,13 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     [sri, sink, receiver] = [await openSharedSri(SERVERS), await openSmtpSink(), await openReceiver()];
     const first = await start(0);
     opened = await openDatabase(readConfig({ DATA_DIR: dataDir, DATABASE_URL: url }), systemClock);
-    // A certificate that ends soon is one of the things that are told once by whoever looks first.
+    // A certificate that expires soon is one of the events that the first server to check reports once.
     const ruc = '1790012345001';
     const validTo = new Date(Date.now() + 5 * DAY_MS);
     tenant = await registerTenant(first, { ruc, cert: await createTestP12({ ruc, validTo }), certPassword: 'prueba' });
     await activate(tenant);
     await first.kill();
-    // As if an hour had passed: whoever looks first does what is due, for all three.
+    // As if an hour had passed: the first server to check does the due work, for all three.
     await opened.database.transaction((tables) =>
       tables.updateTable('task_leases').set({ due_at: 0, lease_until: 0 }).execute(),
     );
@@ -100,7 +100,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     return { status: response.status, accessKey: document?.accessKey ?? '', sequential: Number(document?.sequential) };
   }
 
-  /** Creates and sends as a client does that repeats what was not answered, or with 503. */
+  /** Creates and sends like a client that retries a lost answer or a 503. */
   async function issue(order: string, from: number): Promise<{ accessKey: string; sequential: number }> {
     for (let turn = from; ; turn += 1) {
       try {
@@ -138,7 +138,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
         .where('type', '=', type)
         .execute(),
     );
-  /** The account's own mail, which asks it to confirm its address, goes out before its server is killed, or much later. */
+  /** The account's own mail, which verifies its address, goes out before its server is killed, or much later. */
   const mailsToBuyers = () =>
     sink.mails.filter(({ recipients }) => recipients.join().includes(SIMPLE_INVOICE.buyer.email));
   const statusOf = async (server: ChildServer, path: string, headers: Readonly<Record<string, string>> = {}) => {
@@ -147,17 +147,17 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     return response.status;
   };
 
-  it('[R347] do what time brings about once', async () => {
+  it('[R347] do timed work once', async () => {
     await expect.poll(() => notificationsOf('CERT_EXPIRING')).toHaveLength(1);
     const rows = await opened.database.read((tables) => tables.selectFrom('tenant_agreements').selectAll().execute());
     const kinds = rows.map((row) => `${row.tenant_id} ${row.document_type} ${row.language} ${row.template_version}`);
     expect(new Set(kinds).size).toBe(kinds.length);
-    // Each of them has looked by now.
+    // Each of them has checked by now.
     await sleep(500);
     expect(await notificationsOf('CERT_EXPIRING')).toHaveLength(1);
   });
 
-  it('number, submit, ask for, tell, deliver and mail each document once', async () => {
+  it('number, submit, query, notify, deliver and mail each document once', async () => {
     const hook = await postJson(serverOf(0), '/v1/webhooks', tenant.auth, { url: receiver.url });
     expect(hook.status).toBe(201);
     const made = await Promise.all(Array.from({ length: 30 }, (_, index) => issue(`order ${index}`, index)));
@@ -192,7 +192,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     expect(statuses.filter((status) => status === 429)).toHaveLength(10);
   });
 
-  it('[R191] forget a revoked key within a second, all of them', async () => {
+  it('[R191] all forget a revoked key within a second', async () => {
     const other = await registerTenant(serverOf(0));
     await activate(other);
     const response = await postJson(serverOf(0), '/v1/keys', other.auth, {});
@@ -215,7 +215,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     expect(Math.max(...lasted)).toBeLessThan(2_000);
   });
 
-  it('take over from one that is frozen beyond its lease, and refuse what it says afterwards', async () => {
+  it('take over from one that is frozen beyond its lease, and reject its late writes', async () => {
     const holding = sri.holdSubmission();
     const { accessKey } = await issue('frozen', 0);
     const held = await holding;
@@ -239,7 +239,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     expect(submissions.map(({ server }) => server === held.server)).toEqual([true, false]);
   });
 
-  it('lose nothing while their connections are dropped, again and again', async () => {
+  it('lose nothing while their connections are dropped repeatedly', async () => {
     const drop = async () => {
       for (let time = 0; time < 8; time += 1) {
         await sleep(150);
@@ -253,7 +253,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
     await untilAuthorized(made.map(({ accessKey }) => accessKey));
   });
 
-  it('say so while the database is gone, and go on when it is back', async () => {
+  it('report a lost database, and continue when it is back', async () => {
     const before = await Promise.all(Array.from({ length: 10 }, (_, index) => issue(`before ${index}`, index)));
     await postgres?.crash();
     const readiness = () => Promise.all(servers.map((server) => statusOf(server, '/readyz')));
@@ -269,7 +269,7 @@ describe.skipIf(!postgres)('three servers in processes of their own, on one Post
 
 // --- internal ---
 
-/** What a reception would answer that refused the document. */
+/** The answer of a reception that rejects the document. */
 const REFUSAL = `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><ns2:validarComprobanteResponse xmlns:ns2="http://ec.gob.sri.ws.recepcion"><RespuestaRecepcionComprobante><estado>DEVUELTA</estado><comprobantes><comprobante><claveAcceso>KEY</claveAcceso><mensajes><mensaje><identificador>35</identificador><mensaje>ARCHIVO NO CUMPLE ESTRUCTURA XML</mensaje><tipo>ERROR</tipo></mensaje></mensajes></comprobante></comprobantes></RespuestaRecepcionComprobante></ns2:validarComprobanteResponse></soap:Body></soap:Envelope>`;
 
 async function dropConnections(url: string): Promise<void> {

@@ -31,7 +31,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
   }
 
   describe('keys', () => {
-    it('[R191] revoked on one are refused by it at once, and by the others within a second', async () => {
+    it('[R191] revoked on one are rejected by it at once, and by the others within a second', async () => {
       const tenant = await account();
       const { apiKey, key } = await create(tenant.auth);
       const ask = async (server: TestServer) => {
@@ -53,7 +53,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       expect(last - at).toBeLessThan(1000);
     });
 
-    it('[R188] have one last place between them', async () => {
+    it('[R188] share one last place', async () => {
       const tenant = await account();
       for (let count = 1; count < 4; count += 1) await create(tenant.auth);
       const made = await Promise.all(
@@ -73,7 +73,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
     });
   });
 
-  describe('what keys were used for', () => {
+  describe('the recorded uses of keys', () => {
     const counted = async (tenant: TestTenant) => {
       const { request_count: count } = await two.services.database.read((tables) =>
         tables
@@ -85,7 +85,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       return count;
     };
 
-    it('outlives a server that is stopped', async () => {
+    it('outlive a server that is stopped', async () => {
       const stopped = await openReplica();
       const tenant = await registerTenant(stopped);
       for (let count = 0; count < 3; count += 1) await stopped.request('/v1/catalogs', { headers: tenant.auth });
@@ -94,7 +94,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       expect(await counted(tenant)).toBe(3);
     });
 
-    it('of a server that dies is stored up to its last second', async () => {
+    it('of a killed server are stored up to its last second', async () => {
       const dying = await openReplica();
       const tenant = await registerTenant(dying);
       const loop = createLoop(keyUsageTask(dying.services.keyUsage), dying.clock, dying.services.logger);
@@ -103,7 +103,7 @@ describeReplicas('servers on one database', await databaseKinds(), (openReplica)
       await dying.clock.advance(1000);
       await expect.poll(() => counted(tenant)).toBe(3);
       await dying.request('/v1/catalogs', { headers: tenant.auth });
-      // From here on it does nothing any more; what it had counted since is all that is lost.
+      // From here on it does nothing more; only the uses counted since are lost.
       await loop.stop();
       expect(await counted(tenant)).toBe(3);
     });

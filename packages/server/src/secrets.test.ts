@@ -101,7 +101,7 @@ describe('secrets', () => {
     await server.close();
   });
 
-  it('of webhooks are told once, and are in clear nowhere, neither after a delivery nor after a failed one', async () => {
+  it('of webhooks are shown once, and are never stored or logged in clear, neither after a delivery nor after a failed one', async () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'trace', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     const receiver = await openReceiver();
@@ -122,7 +122,7 @@ describe('secrets', () => {
     expect(receiver.seen.length).toBeGreaterThanOrEqual(2);
     await call('GET', '');
     await call('GET', `/${endpoint}/deliveries`);
-    // Once more, after the row no longer opens: what is logged of the fault tells nothing either.
+    // Again after the row no longer opens: the log of the fault shows nothing either.
     await server.services.database.transaction((tables) =>
       tables.updateTable('webhook_endpoints').set({ secret_version: 7 }).execute(),
     );
@@ -173,7 +173,7 @@ describe('secrets', () => {
     await server.close();
   });
 
-  it('of webhooks keep a server from being ready when their master key is missing, and deliveries wait for it', async () => {
+  it('of webhooks make a server not ready when their master key is missing, and deliveries wait for it', async () => {
     const receiver = await openReceiver();
     const server = await openTestServer(null, { settings: { WEBHOOK_ALLOW_INSECURE: 'true' } });
     const { tenant, endpoint } = await registerWebhook(server, receiver.url);
@@ -196,7 +196,7 @@ describe('secrets', () => {
     await server.tick();
     await keep(row?.secret ?? '');
     expect(await ready()).toEqual([200, true]);
-    // A former secret needs its key for as long as it signs along.
+    // A former secret needs its key while it still signs.
     const former = (until: number) =>
       server.services.database.transaction((tables) =>
         tables.updateTable('webhook_endpoints').set({ former_secret: underGone, former_until: until }).execute(),
@@ -212,7 +212,7 @@ describe('secrets', () => {
     await server.close();
   });
 
-  it('the text log is one readable line an event', () => {
+  it('the text log is one readable line per event', () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'warn', logFormat: 'text' }, { write: (line) => void lines.push(line) });
     logger.info({}, 'not shown');

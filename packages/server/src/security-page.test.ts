@@ -32,7 +32,7 @@ describe('the checklist of the security page', () => {
   it.each(CLAIMS)('$chapter is proved by $file «$title»', ({ file, title }) => {
     expect(existsSync(join(ROOT, file))).toBe(true);
     const source = readFileSync(join(ROOT, file), 'utf8');
-    // As the title of a test or of a table of tests, in whatever quotes.
+    // As the title of a test or of a table of tests, in any quotes.
     expect(["'", '"', '`'].some((quote) => source.includes(`${quote}${title}${quote}`))).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe('the checklist of the security page', () => {
     expect(new Set(CLAIMS.map(({ level }) => level))).toEqual(new Set(['2', '3']));
   });
 
-  it('is the same in both languages, but for its words', () => {
+  it('is the same in both languages, except for its words', () => {
     const bare = (claims: readonly Claim[]) => claims.map(({ text: _, ...rest }) => rest);
     const spanish = claimsOf('es');
     expect(bare(spanish)).toEqual(bare(CLAIMS));

@@ -4,10 +4,10 @@ import { type CoreTables, type KyselyStorage, lockCounter, moveNextSequential } 
 import { recordCounterMove } from './issuers/counter-move-rows.js';
 import type { ServerDatabase, ServerTables, Tables } from './platform/database/tables.js';
 
-/** What is written along with a change of core's, in its transaction. */
+/** The server's writes within a change of core's, in its transaction. */
 export type Companions = WeakMap<DocumentChange, (tables: Tables) => Promise<void>>;
 
-/** The server's own handle on a storage, beside core's. */
+/** The server's own handle on a storage, next to core's. */
 export function toServerDatabase(
   storage: KyselyStorage<ServerTables>,
   companions: Companions,
@@ -29,7 +29,7 @@ export function toServerDatabase(
       const isKnown = (counter: Counter) =>
         known.some((row) => row.environment === counter.environment && row.document_type === counter.documentType);
       const begun: Counter[] = [];
-      // Whoever creates a document holds one of them from the beginning of the transaction to its end.
+      // A request that creates a document holds one of them from the beginning of the transaction to its end.
       for (const environment of ['production', 'sandbox'] as const) {
         for (const documentType of DOCUMENT_TYPES) {
           const counter = { issuerId, environment, documentType };
@@ -38,7 +38,7 @@ export function toServerDatabase(
         }
       }
       const result = await work();
-      // A counter that was only begun to be locked would look as if somebody had set it.
+      // A counter row created only for its lock would look like one that was set.
       for (const { environment, documentType } of begun) {
         await tables
           .deleteFrom('sri_sequentials')
@@ -53,7 +53,7 @@ export function toServerDatabase(
   };
 }
 
-/** Moves a counter forward and writes it down. @returns false, with nothing changed, when it stands behind `next`. */
+/** Moves a counter forward and records it. @returns false, with nothing changed, if it is behind `next`. */
 export async function moveCounter(
   tables: Tables,
   counter: Counter,
@@ -66,7 +66,7 @@ export async function moveCounter(
 
 // --- internal ---
 
-/** Core's counters know nothing of the server's tables, and the database does: the type is all that changes. */
+/** Core's counters do not know the server's tables, but the database does: only the type changes. */
 function coreTransaction(transaction: unknown): Transaction<CoreTables> {
   return transaction as Transaction<CoreTables>;
 }

@@ -12,7 +12,7 @@ import { createDocument, postJson, registerTenant } from './testing/test-tenant.
 
 let dataDir: string;
 let server: RunningServer;
-/** The running server as the helpers of tenants see one. */
+/** The running server in the form that the helpers of tenants expect. */
 let client: TestServer;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ function start(settings: Record<string, string> = {}): Promise<RunningServer> {
   return startServer({ ...port, ...settings }, { logger: silentLogger });
 }
 
-/** Sends bytes as they are and gives what came back until the connection ended. */
+/** Sends raw bytes and returns the answer until the connection ended. */
 async function raw(text: string, waitMs = 2000): Promise<string> {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
@@ -45,7 +45,7 @@ async function raw(text: string, waitMs = 2000): Promise<string> {
   return received;
 }
 
-/** Fails when the document has not that status within five seconds. */
+/** Fails if the document does not have that status within five seconds. */
 async function untilStatus(accessKey: string, headers: Record<string, string>, expected: string): Promise<void> {
   let status = '';
   for (let round = 0; round < 100 && status !== expected; round += 1) {
@@ -57,10 +57,10 @@ async function untilStatus(accessKey: string, headers: Record<string, string>, e
 }
 
 describe('a running server', () => {
-  /** Whose certificate carries its RUC, so that its documents are authorized. */
+  /** Its certificate contains its RUC, so that its documents are authorized. */
   let tenant: Awaited<ReturnType<typeof registerTenant>>;
 
-  it('says where things go', () => {
+  it('prints its destinations', () => {
     expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(server.places).toEqual({
       sandboxDocuments: 'the built-in simulator',
@@ -77,7 +77,7 @@ describe('a running server', () => {
     await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
   });
 
-  it('authorizes after a restart what its simulated SRI had received before', async () => {
+  it('authorizes after a restart the documents that its simulated SRI had received before', async () => {
     await server.close();
     server = await start({ SRI_AUTH_FIRST_DELAY: '1s' });
     const { accessKey } = await createDocument(client, tenant);
@@ -88,7 +88,7 @@ describe('a running server', () => {
     await untilStatus(accessKey, tenant.headers, 'AUTHORIZED');
   });
 
-  it('keeps production documents on this machine, where nothing may leave it', async () => {
+  it('keeps production documents on this machine if configured so', async () => {
     await server.close();
     const token = 'operator-token-of-at-least-32-bytes';
     server = await start({ SRI_MODE: 'offline', ADMIN_TOKEN: token, AGREEMENTS: 'off' });
@@ -106,7 +106,7 @@ describe('a running server', () => {
     await untilStatus(accessKey, live.headers, 'AUTHORIZED');
   });
 
-  it('points problems and mails to its own address', async () => {
+  it('uses its own address in problems and mails', async () => {
     const response = await client.request('/nowhere');
     expect(await response.json()).toMatchObject({ type: `${server.url}/docs/errors/not-found` });
   });
@@ -171,14 +171,14 @@ describe('a running server', () => {
       'GET /v1/documents/%c0%af HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       /^HTTP\/1\.1 401 /,
     ],
-  ])('answers %s and lives on', async (_name, request, expected) => {
+  ])('answers %s and continues to run', async (_name, request, expected) => {
     const answer = await raw(request);
     expect(answer).toMatch(expected);
     expect(answer).not.toMatch(/ at |node:|Error:/);
     expect((await client.request('/healthz')).status).toBe(200);
   });
 
-  it('malformed requests get the usual shape', async () => {
+  it('malformed requests get the usual form', async () => {
     const [head = '', body = ''] = (await raw('nonsense\r\n\r\n')).split('\r\n\r\n');
     expect(head).toContain('content-type: application/json; charset=utf-8');
     expect(JSON.parse(body)).toMatchObject({
@@ -189,7 +189,7 @@ describe('a running server', () => {
     });
   });
 
-  it('a client that goes away in the middle of its body harms nobody', async () => {
+  it('a client that disconnects in the middle of its body affects no other', async () => {
     const tenant = await registerTenant(client, {});
     const head = [
       'POST /v1/documents HTTP/1.1',
@@ -230,7 +230,7 @@ describe('a running server', () => {
     expect(await createDocument(client, tenant)).toMatchObject({ sequential: '000000002' });
   });
 
-  it('ends running requests before it stops, and tells others to go elsewhere', async () => {
+  it('finishes running requests before it stops, and sends others elsewhere', async () => {
     const simulator = createSimulator();
     let asked = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -259,7 +259,7 @@ describe('a running server', () => {
     await expect(fetch(`${other.url}/healthz`)).rejects.toThrow();
   });
 
-  it('a port that is taken, and a database that cannot be opened, leave nothing open', async () => {
+  it('a port in use, and a database that cannot be opened, leave nothing open', async () => {
     const { port } = new URL(server.url);
     await expect(start({ PORT: port, DATA_DIR: join(dataDir, 'taken') })).rejects.toMatchObject({
       code: 'PORT_UNAVAILABLE',

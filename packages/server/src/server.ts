@@ -31,51 +31,49 @@ import { prepareMasterKeys, readMasterKeys } from './start-keys.js';
 import { readExtraCertificates } from './webhooks/extra-certificates.js';
 import { createWebhookSender } from './webhooks/webhook-sender.js';
 
-/** Ports of a server that may be replaced; each has a real default. */
+/** Replaceable ports of a server; each has a real default. */
 export interface ServerPorts {
   readonly clock?: Clock;
   readonly random?: Random;
   readonly logger?: Logger;
-  /** How sandbox documents reach the SRI. Default: as `sriMode` says. */
+  /** The connection of sandbox documents to the SRI. Default: by `sriMode`. */
   readonly sandboxTransport?: Transport;
   readonly mail?: MailTransport;
 }
 
-/** A server that takes requests. */
+/** A running server. */
 export interface RunningServer {
-  /** Where it listens, without a closing slash. */
+  /** Its address, without a trailing slash. */
   readonly url: string;
   readonly places: ServerPlaces;
   readonly logger: Logger;
   /**
-   * Stops: no new connection and no new job, running requests and jobs end, everything is stored. Whatever lasts longer
-   * than `shutdownGraceMs` is cut off; jobs that were cut off are taken up again after their lease.
+   * Stops: no new connection and no new job, running requests and jobs end, everything is stored. Work that takes
+   * longer than `shutdownGraceMs` is cut off; jobs that were cut off resume after their lease.
    */
   close(): Promise<void>;
 }
 
-/** The configuration by its names, as `process.env` holds it; what is left out has its default. */
+/** The configuration by its names, as in `process.env`; absent names have their defaults. */
 export type ServerSettings = Readonly<Record<string, string | undefined>>;
 
 /**
  * Starts a server in this process.
- *
- * @throws ConfigError; Error when the database or the port cannot be used. Then nothing is left open.
+ * @throws ConfigError; Error if the database or the port cannot be used. Then nothing is left open.
  */
 export function startServer(settings: ServerSettings = {}, ports: ServerPorts = {}): Promise<RunningServer> {
   return openServer(settings, ports, openSocket);
 }
 
-/** A server with what answers its requests, wherever they come in. */
+/** A server with its request handler, independent of the socket. */
 export interface OpenServer extends RunningServer {
   readonly app: H3;
   readonly services: Services;
 }
 
 /**
- * Starts a server whose requests come in by that socket.
- *
- * @throws ConfigError; Error when the database or the port cannot be used. Then nothing is left open.
+ * Starts a server that gets its requests from that socket.
+ * @throws ConfigError; Error if the database or the port cannot be used. Then nothing is left open.
  */
 export async function openServer(
   settings: ServerSettings,
@@ -99,13 +97,13 @@ export async function openServer(
       'this SQLite has known faults: bring better-sqlite3 up to date',
     );
   }
-  // Requests that come before everything is put together are asked to come again.
+  // Requests that arrive before the server is ready are asked to retry.
   let handle: RequestListener = (_request, response) => response.writeHead(503, { 'retry-after': '1' }).end();
   let urls = serverUrls(config, '');
   let masterKeys: MasterKeys;
   let socket: OpenSocket;
   try {
-    // A rehearsal of another day has its own time; a file is only ever used by the machine it lies on.
+    // A rehearsal of another day has its own time; a file is only ever used by its own machine.
     if (sqliteVersion === null && config.clockOffsetMs === 0)
       await databaseClock.follow(opened.database, closing.signal);
     masterKeys = await readMasterKeys(config, opened.database, logger);
@@ -128,7 +126,7 @@ export async function openServer(
   const live = undiciTransport({
     connectTimeoutMs: config.sriConnectTimeoutMs,
     timeoutMs: config.sriTimeoutMs,
-    // A call that waited for a connection would use up its own time. Some are left for what people ask themselves.
+    // A call that waits for a connection would use up its own time. Some connections are left for requests of users.
     connections: config.sriConcurrency + CONNECTIONS_FOR_PEOPLE,
   });
   const simulated = config.sriMode === 'live' ? live : await createSimulatedSri(opened, clock);
@@ -140,7 +138,7 @@ export async function openServer(
     clock,
     random,
     logger,
-    // Production documents reach nothing but the SRI, unless nothing at all may leave this machine.
+    // Production documents go only to the SRI, unless nothing at all may leave this machine.
     transport: {
       sandbox: ports.sandboxTransport ?? simulated,
       production: config.sriMode === 'offline' ? simulated : live,
@@ -170,7 +168,7 @@ export async function openServer(
   async function stop(): Promise<void> {
     const { shutdownDelayMs, shutdownGraceMs } = config;
     logger.info({ delayMs: shutdownDelayMs, graceMs: shutdownGraceMs }, 'server stopping');
-    // What is left of the grace at its end: a part to give jobs back and end requests, and the last for closing.
+    // The last part of the grace: some to give jobs back and end requests, and the rest for closing.
     const part = Math.min(LAST_PART_MS, Math.floor(shutdownGraceMs / 10));
     const workMs = shutdownGraceMs - 2 * part;
     const delayMs = Math.min(shutdownDelayMs, workMs);
@@ -204,13 +202,13 @@ export async function openServer(
 
 // --- internal ---
 
-/** The most that each of the last two steps of a stop gets. */
+/** The most time for each of the last two steps of a stop. */
 const LAST_PART_MS = 1_500;
 
-/** Connections to the SRI beyond those of queued work: for whoever asks for an authorization and waits. */
+/** Connections to the SRI beyond those of queued work: for requests that wait for an authorization. */
 const CONNECTIONS_FOR_PEOPLE = 16;
 
-/** Waits for work, but no longer than `ms` of the machine's time. */
+/** Waits for work, but at most `ms` of the machine's time. */
 async function within(ms: number, work: Promise<void>): Promise<void> {
   const done = new AbortController();
   const late = systemClock.sleep(ms, done.signal).catch(() => {});

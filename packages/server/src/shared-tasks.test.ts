@@ -12,7 +12,7 @@ const SHARED = ['agreements', 'billing', 'certificates', 'notifications', 'price
 
 for (const kind of await everyDatabaseKind()) {
   describe.skipIf(kind.missing !== null)(`three servers that start together on ${kind.name}`, () => {
-    it('do each shared task once between them', async () => {
+    it('do each shared task once together', async () => {
       const database = await kind.create();
       const folder = await mkdtemp(join(tmpdir(), 'sri-shared-tasks-'));
       const DATABASE_URL = database.url ?? `file:${join(folder, 'shared.db')}`;
@@ -30,7 +30,7 @@ for (const kind of await everyDatabaseKind()) {
             timeout: 10_000,
           })
           .toEqual(SHARED);
-        // Whoever takes a lease raises its token; the others of these come round again within this test.
+        // Each lease raises the token; the others of these run again within this test.
         const hourly = (await rounds()).filter(({ name }) => name === 'billing' || name === 'certificates');
         expect(hourly.map(({ token }) => Number(token))).toEqual([1, 1]);
       } finally {

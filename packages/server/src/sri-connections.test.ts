@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-it('as many documents are with the SRI at a time as is configured, and no more', async () => {
+it('the number of concurrent SRI calls is the configured one, and never more', async () => {
   const held: ServerResponse[] = [];
   const full = Promise.withResolvers<void>();
   const sri = createServer((_request, response) => {

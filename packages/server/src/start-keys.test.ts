@@ -50,7 +50,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       return tenant;
     }
 
-    it('another one is refused with the name of the one that is needed, which then goes on', async () => {
+    it('a wrong key is rejected with the name of the needed one, which then works', async () => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       await expect(start({ MASTER_KEYS: newMasterKey() })).rejects.toMatchObject({
         code: 'CONFIG_INVALID',
@@ -68,7 +68,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       await createDocument(back, later);
     });
 
-    it('none is made where the database has sealed rows', async () => {
+    it('none is created if the database has sealed rows', async () => {
       const tenant = await sealWith({});
       const file = join(dataDir, 'master.key');
       await rename(file, `${file}.kept`);
@@ -84,7 +84,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       { what: 'another one', settings: { MASTER_KEYS: newMasterKey() } },
       { what: 'none', settings: {} },
       { what: 'none in production', settings: { NODE_ENV: 'production', BASE_URL: 'https://api.ejemplo.ec' } },
-    ])('$what may look and writes nothing', async ({ settings }) => {
+    ])('$what may read and writes nothing', async ({ settings }) => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       const looking = await start({ ...settings, READ_ONLY: 'true' });
       const listed = await looking.request('/v1/documents', { headers: tenant.headers });
@@ -101,7 +101,7 @@ describe.each(await databaseKinds())('the master key of a start on $name', (kind
       expect(await createDocument(back, tenant)).toMatchObject({ sequential: '000000002' });
     });
 
-    it('the right one may look too: reads are answered, and every write is refused', async () => {
+    it('the right one may read too: reads are answered, and every write is rejected', async () => {
       const tenant = await sealWith({ MASTER_KEYS: RIGHT });
       const looking = await start({ MASTER_KEYS: RIGHT, READ_ONLY: 'true' });
       expect((await looking.request('/v1/documents', { headers: tenant.headers })).status).toBe(200);

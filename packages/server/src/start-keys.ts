@@ -10,10 +10,9 @@ import { findNeededKeys, requireMasterKeys, takeUpMasterKeys } from './platform/
 import { MasterKeyNeededError } from './platform/secrets/vault.js';
 
 /**
- * The master keys of a server that starts: those that are set, else those of its data directory, where one is made for a
- * database that holds no secret. A server that only reads does without.
- *
- * @throws ConfigError that names the keys which the database is sealed with.
+ * The master keys of a server at its start: the configured ones, else those of its data directory, where one is created
+ * for a database without secrets. A read-only server needs none.
+ * @throws ConfigError that names the keys which seal the database.
  */
 export async function readMasterKeys(
   config: Pick<Config, 'masterKeys' | 'dataDir' | 'readOnly'>,
@@ -40,9 +39,8 @@ export async function readMasterKeys(
 }
 
 /**
- * Refuses master keys that do not open what is stored. A server that only reads logs it, and `/readyz` stays red.
- *
- * @throws ConfigError that names the keys which are needed.
+ * Rejects master keys that do not open the stored secrets. A read-only server logs it, and `/readyz` stays red.
+ * @throws ConfigError that names the needed keys.
  */
 export async function prepareMasterKeys({ config, database, vault, clock, logger }: Services): Promise<void> {
   try {
@@ -57,5 +55,5 @@ export async function prepareMasterKeys({ config, database, vault, clock, logger
 
 // --- internal ---
 
-/** Opens nothing, and seals nothing in a database that refuses writes. */
+/** Opens nothing, and seals nothing in a database that rejects writes. */
 const NO_MASTER_KEYS: MasterKeys = { currentId: 'none', byId: new Map([['none', randomBytes(32)]]) };

@@ -4,7 +4,7 @@ import { defineHandler, type PublicCall, type PublicRoute } from './platform/htt
 import { serverLinks } from './platform/http/server-links.js';
 import { type Text, tell } from './platform/language.js';
 
-/** What a person sees who opens the address of the server: the ways on. */
+/** The page at the address of the server: links to its other pages. */
 export const START_PAGE_ROUTE: PublicRoute = {
   method: 'GET',
   path: '/',

@@ -5,7 +5,7 @@ interface Rows {
   costliestRequests(place: Readonly<Record<string, unknown>>): Readonly<Record<string, object>>;
 }
 
-// A route without a row would be left out of what `bench:service -- starve` shows.
+// A route without a row would be missing from the results of `bench:service -- starve`.
 it('the benchmark of hostile callers has a costliest request for every route, and for no other', async () => {
   const { href } = new URL('../scripts/bench-service/starve-requests.mjs', import.meta.url);
   const { costliestRequests }: Rows = await import(href);

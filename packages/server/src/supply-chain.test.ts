@@ -26,7 +26,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const readLock = (): LockFile => JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
 
-/** Judges a lock file that differs from ours as told. */
+/** Checks a lock file that differs from ours as given. */
 function judge(change: (packages: LockFile['packages']) => void = () => {}) {
   const lock = readLock();
   change(lock.packages);
@@ -43,8 +43,8 @@ const set = (name: string, fields: Partial<LockedPackage>) => (packages: LockFil
   packages[`node_modules/${name}`] = { integrity: 'sha512-x', ...packages[`node_modules/${name}`], ...fields };
 };
 
-describe('what is installed', () => {
-  it('has no known hole, no install script that nobody has read, and names no place', () => {
+describe('the installation', () => {
+  it('has no known hole, no unread install script, and names no place', () => {
     expect(judge()).toEqual({ status: 0, complaints: [''] });
   });
 
@@ -52,12 +52,8 @@ describe('what is installed', () => {
     ['a version below its floor', set('node-forge', { version: '1.3.3' }), /node-forge is 1\.3\.3, below 1\.4\.0/],
     ['a version below the floor of its line', set('@xmldom/xmldom', { version: '0.8.12' }), /0\.8\.12, below/],
     ['a nested copy below it', set('a/node_modules/nodemailer', { version: '7.0.1' }), /a\/node_modules\/nodemailer/],
-    ['a line that was never mended', set('h3', { version: '0.9.0' }), /node_modules\/h3 is 0\.9\.0/],
-    [
-      'what comes before the release that mended it',
-      set('undici', { version: '7.24.0-rc.1' }),
-      /undici is 7\.24\.0-rc/,
-    ],
+    ['a line that was never fixed', set('h3', { version: '0.9.0' }), /node_modules\/h3 is 0\.9\.0/],
+    ['a pre-release of the fixing version', set('undici', { version: '7.24.0-rc.1' }), /undici is 7\.24\.0-rc/],
     ['no digest', set('pino', { integrity: '' }), /pino has no digest/],
     ['a place', set('pino', { resolved: 'https://elsewhere.example/pino.tgz' }), /pino names where it comes from/],
     [
@@ -66,13 +62,13 @@ describe('what is installed', () => {
       /left-pad has an install script/,
     ],
     ['a floor of nothing', (packages) => delete packages['node_modules/kysely'], /kysely has a floor and is not/],
-  ])('is refused with %s', (_, change, complaint) => {
+  ])('a lock file is rejected with %s', (_, change, complaint) => {
     const { status, complaints } = judge(change);
     expect([status, complaints.length]).toEqual([1, 1]);
     expect(complaints[0]).toMatch(complaint);
   });
 
-  it.each(['1.4.0', '1.5.0', '2.0.0'])('may be as new as it likes: %s', (version) => {
+  it.each(['1.4.0', '1.5.0', '2.0.0'])('a lock file may be as new as possible: %s', (version) => {
     expect(judge(set('node-forge', { version })).status).toBe(0);
   });
 
@@ -106,13 +102,13 @@ describe('the workflows that check and publish', () => {
       .filter((line) => /\buses:/.test(line)),
   );
 
-  it('use actions by the digest of a commit, with its version behind', () => {
+  it('use actions by the digest of a commit, with the version as a comment', () => {
     expect(uses.length).toBeGreaterThanOrEqual(5);
     expect(uses.filter((line) => !/uses: [\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
 });
 
-describe('the SQLite that is built in', () => {
+describe('the built-in SQLite', () => {
   it.each([
     ['3.54.1', true],
     ['3.54.10', true],
@@ -124,7 +120,7 @@ describe('the SQLite that is built in', () => {
     expect(isSafeSqlite(version)).toBe(isSafe);
   });
 
-  it('is one of those', async () => {
+  it('is a sound one', async () => {
     const { openDatabase } = await import('./open-database.js');
     const server = await openTestServer();
     const opened = await openDatabase(server.services.config, server.clock);

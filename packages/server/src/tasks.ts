@@ -7,7 +7,7 @@ import type { Task } from './platform/jobs/loop.js';
 import type { Limits } from './platform/limits/limits.js';
 import { forgetUnusedLimits } from './platform/limits/rows.js';
 
-/** Drops opened keys and limits whose time is over, of what this process remembers. */
+/** Drops expired keys and limits from the memory of this process. */
 export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
   return {
     name: 'cleaning',
@@ -19,7 +19,7 @@ export function cleaningTask(issuers: StoredIssuers, limits: Limits): Task {
   };
 }
 
-/** Drops limits whose time is over from the database. */
+/** Drops expired limits from the database. */
 export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
   return {
     name: 'stored limits',
@@ -34,7 +34,7 @@ export function storedLimitsTask(database: ServerDatabase, clock: Clock): Task {
 }
 
 /**
- * Ends times that a clock gave which was ahead: when the clock has gone back since the round before, at the start, and
+ * Ends times written by a clock that was ahead: at the start, when the clock has gone back since the round before, and
  * every hour for what another process left.
  */
 export function strayTimesTask(

@@ -10,7 +10,7 @@ import { NOTIFICATIONS_ROUTES } from './notifications/routes.js';
 import { ONBOARDING_ROUTES } from './onboarding/routes.js';
 import { WEBHOOKS_ROUTES } from './webhooks/routes.js';
 
-/** Every route under `/v1` but the operator's. */
+/** Every route under `/v1` except the operator's. */
 export const ROUTES: readonly Route[] = [
   ...ONBOARDING_ROUTES,
   ...ACCOUNTS_ROUTES,

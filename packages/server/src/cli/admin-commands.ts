@@ -6,7 +6,7 @@ const tenants = async () => (await import('./tenant-commands.js')).TENANT_COMMAN
 const server = async () => (await import('./server-commands.js')).SERVER_COMMANDS;
 const backups = async () => (await import('./backup/backup-commands.js')).BACKUP_COMMANDS;
 
-/** What is done with a database and its keys, which has two names each. */
+/** The operations on a database and its keys; each has two command names. */
 const BACKUP: Words = {
   es: 'Copia la base de datos a un archivo, mientras los servidores siguen trabajando',
   en: 'Copy the database into one file, while servers go on working',
@@ -35,7 +35,7 @@ export const DATABASE_COMMANDS: readonly Command<ServerPlace>[] = [
   { name: 'keys rotate-master', summary: ROTATE, load: async () => (await server()).rotateMasterKey },
 ];
 
-/** Commands of whoever runs the server. */
+/** Commands of the operator. */
 export const ADMIN_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'admin tenants',

@@ -3,7 +3,7 @@ import type { ServerPlace } from './frame/command.js';
 
 const invoices = async () => (await import('./invoice-commands.js')).INVOICE_COMMANDS;
 
-/** Commands that ask a running server, with an API key. */
+/** Commands that call a running server, with an API key. */
 export const CLIENT_COMMANDS: readonly Command<ServerPlace>[] = [
   {
     name: 'invoice create',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { runCli } from '../testing/run-cli.js';
 import { COMMANDS } from './commands.js';
 
-/** What somebody who runs this service for others is promised at the command line. */
+/** The commands that are promised to an operator. */
 const PROMISED = [
   'init',
   'serve',
@@ -25,14 +25,14 @@ const PROMISED = [
 ];
 
 describe('the table of commands', () => {
-  it('has every command that is promised, each once', () => {
+  it('has every promised command once', () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(PROMISED.filter((name) => !names.includes(name))).toEqual([]);
     expect(names.filter((name, place) => names.indexOf(name) !== place)).toEqual([]);
   });
 
   it.each(COMMANDS.map(({ name }) => name))(
-    '%s tells of itself in both languages, and what it did not understand',
+    '%s documents itself in both languages, and names what it did not understand',
     async (name) => {
       const words = name.split(' ');
       const [es, en] = await Promise.all(
@@ -45,7 +45,7 @@ describe('the table of commands', () => {
       expect(command && say(command.summary, 'es')).not.toBe(command && say(command.summary, 'en'));
       const options = Object.keys((await command?.load())?.options ?? {});
       for (const option of options) expect(es?.out).toContain(`--${option}`);
-      // Programs get JSON and people a sentence; both get 2.
+      // Programs get JSON and users a sentence; both get exit code 2.
       const refused = await runCli({}, ...words, '--no-such-option', '--json');
       expect([refused.code, refused.json()]).toMatchObject([2, { ok: false, code: 'USAGE' }]);
       const told = await runCli({ LC_ALL: 'es_EC.UTF-8' }, ...words, '--no-such-option');

@@ -18,7 +18,7 @@ import { COMMANDS } from './commands.js';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
 describe('the help', () => {
-  it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])('tells every command: %s', async (...argv) => {
+  it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])('lists every command: %s', async (...argv) => {
     const { code, out, errors } = await runCli({}, ...argv);
     expect([code, errors]).toEqual([0, '']);
     for (const { name, summary } of argv[0] === 'admin' ? ADMIN_COMMANDS : COMMANDS) {
@@ -27,7 +27,7 @@ describe('the help', () => {
     }
   });
 
-  it.each(COMMANDS)('of $name tells its arguments and options, and needs no configuration', async (command) => {
+  it.each(COMMANDS)('of $name lists its arguments and options, and needs no configuration', async (command) => {
     const details = await command.load();
     for (const argv of [
       [...command.name.split(' '), '--help'],
@@ -47,19 +47,19 @@ describe('the help', () => {
     }
   });
 
-  it('tells the version, which is that of the package', async () => {
+  it('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'));
     expect(await runCli({}, '--version')).toMatchObject({ code: 0, out: `sri-server ${version}\n`, errors: '' });
     expect((await runCli({}, '--version', '--json')).json()).toEqual({ ok: true, version });
   });
 
-  it('tells how to serve', async () => {
+  it('explains how to serve', async () => {
     expect((await runCli({}, 'serve', '--help')).out).toContain('SIGTERM');
     expect((await runCli({}, 'serve', 'now')).code).toBe(2);
   });
 });
 
-describe('what is not understood', () => {
+describe('a call with a mistake', () => {
   it.each([
     ['an unknown command', ['frobnicate']],
     ['an unknown command of a group', ['admin', 'frobnicate']],
@@ -67,7 +67,7 @@ describe('what is not understood', () => {
     ['a group within it alone', ['admin', 'payments']],
     ['an unknown option', ['admin', 'tenants', '--frob']],
     ['an option without its value', ['admin', 'tenants', '--status']],
-    ['a value for what takes none', ['admin', 'backup', 'x', '--force=yes']],
+    ['a value for an option without one', ['admin', 'backup', 'x', '--force=yes']],
     ['a missing argument', ['admin', 'suspend', '--reason', 'OTHER']],
     ['too many arguments', ['admin', 'audit', 'x']],
     ['a missing option', ['admin', 'suspend', NOBODY]],
@@ -86,27 +86,27 @@ describe('what is not understood', () => {
     expect(errors.length).toBeGreaterThan(10);
   });
 
-  it('is told as JSON to programs', async () => {
+  it('is reported as JSON to programs', async () => {
     const answer = await runCli({}, 'admin', 'suspend', NOBODY, '--json');
     expect(answer.code).toBe(2);
     expect(answer.json()).toEqual({ ok: false, code: 'USAGE', detail: '--reason is missing.' });
   });
 });
 
-describe('a database that is not there', () => {
+describe('a missing database', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sri-cli-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is refused, and neither it nor a master key is made', async () => {
+  it('is an error, and creates neither the database nor a master key', async () => {
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants', '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'DATABASE_NOT_READY']);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('is not taken for one when it has no tables', async () => {
+  it('is an error as well when the file has no tables', async () => {
     await writeFile(join(folder, 'app.db'), '');
     const answer = await runCli({ DATA_DIR: folder }, 'admin', 'tenants');
     expect([answer.code, answer.out]).toEqual([1, '']);
@@ -115,7 +115,7 @@ describe('a database that is not there', () => {
     expect(spanish.errors).toMatch(/^DATABASE_NOT_READY: No hay una base de datos en /);
   });
 
-  it('a wrong configuration is told by its names', async () => {
+  it('reports a wrong configuration by its variables', async () => {
     const answer = await runCli({ DATABASE_URL: 'x', PORT: 'y' }, 'admin', 'tenants', '--json');
     expect(answer.code).toBe(1);
     expect(answer.json()).toMatchObject({
@@ -154,10 +154,10 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(await storedRows(server)).toEqual(before);
   }
 
-  it('lists accounts as a table that steers no terminal, and as JSON', async () => {
+  it('lists accounts as a table that cannot control the terminal, and as JSON', async () => {
     const rename = (business_name: string) =>
       server.services.database.transaction((tables) => tables.updateTable('issuers').set({ business_name }).execute());
-    // Nothing such can be registered; the table does not rely on it.
+    // Such a name cannot be registered; the table does not rely on that.
     await rename('\u001b[31mRojo\u202e');
     const { code, out } = await cli('admin', 'tenants');
     await rename('Rojo');
@@ -173,7 +173,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect((await cli('admin', 'tenants', '--lang', 'es')).out).toMatch(/^id +RUC +nombre +correo +plan +estado/);
   });
 
-  it('suspends by RUC and ends it by address, at once for the server beside it', async () => {
+  it('suspends by RUC and reactivates by address, at once for the running server', async () => {
     const { tenants } = await done<{ tenants: { ruc: string }[] }>('admin', 'tenants', '--email', 'cli@');
     await done('admin', 'suspend', tenants[0]?.ruc ?? '', '--reason', 'terms_violation');
     const me = await server.request('/v1/tenants/me', { headers: tenant.auth });
@@ -188,7 +188,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(events.filter(({ eventType }) => eventType === 'STATUS_CHANGED')).toHaveLength(2);
   });
 
-  it('verifies, sets tiers and says who did it', async () => {
+  it('verifies, sets tiers and records the operator', async () => {
     await done('admin', 'verify', tenant.tenantId);
     await refused('CONFLICT', 'admin', 'verify', tenant.tenantId);
     await done('admin', 'set-tier', tenant.tenantId, 'growth');
@@ -208,7 +208,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect((await cli('admin', 'audit', '--action', 'tenant.suspend')).out).toContain('TERMS_VIOLATION');
   });
 
-  it('moves an account to production and shows its tokens this once', async () => {
+  it('moves an account to production and shows its tokens once', async () => {
     const ready = await readyTenant(server);
     const number = `${ready.issuerId}:01:501`;
     const answer = await cli('admin', 'promote', ready.tenantId, '--first-number', number, '--yes');
@@ -220,7 +220,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await refused('CONFLICT', 'admin', 'promote', ready.tenantId, '--yes');
   });
 
-  it('moves no account to production before somebody has seen what that means', async () => {
+  it('moves no account to production without a confirmation', async () => {
     const ready = await readyTenant(server);
     const promote = ['admin', 'promote', ready.tenantId];
     const before = await storedRows(server);
@@ -244,7 +244,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect([right.code, right.out], right.errors).toEqual([0, expect.stringContaining('sri_live_')]);
   });
 
-  it('sees payments through, from the proof to the invoice', async () => {
+  it('handles payments from the proof to the invoice', async () => {
     const paying = await verifiedTenant(server);
     const billing = billingOf(server, paying);
     const { payment, subscription } = await billing.start();
@@ -287,7 +287,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await refused('ENOENT', 'admin', 'agreements', 'publish', 'TERMS', 'cli-2', '--es', `${file}.no`);
   });
 
-  it('starts what was given up anew, which the server beside it does', async () => {
+  it('restarts given-up work, which the running server then does', async () => {
     const { accessKey } = await documentsOf(server, tenant).failed('SRI-HTTP-500');
     const { jobs } = await done<{ jobs: { id: string; accessKey: string }[] }>('admin', 'jobs', 'list');
     expect(jobs).toMatchObject([{ accessKey, kind: 'SRI_SEND' }]);
@@ -296,7 +296,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect((await documentsOf(server, tenant).show(accessKey)).dispatch).toMatchObject({ status: 'PENDING' });
   });
 
-  it('changes the master key, and says when a former one is still needed', async () => {
+  it('changes the master key, and reports when a former one is still needed', async () => {
     const old = (await readFile(join(server.dataDir, 'master.key'), 'utf8')).trim();
     const next = masterKeySettings('next').MASTER_KEYS;
     const settings = cliSettings(server);
@@ -313,7 +313,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     expect(back.out).toContain('No other key is needed any more.');
   });
 
-  it('runs as a program, under the name of the account of the machine', async () => {
+  it('runs as a program, under the machine’s account name', async () => {
     const settings = cliSettings(server);
     const answers = await Promise.all([
       runCliProcess(settings, 'admin', 'set-tier', tenant.tenantId, 'STARTER', '--json'),

@@ -4,7 +4,7 @@ import { toProblem, toRefusal } from '../platform/http/problem.js';
 import { type Language, sentenceOf } from '../platform/language.js';
 import { BackupError } from './backup/backup-error.js';
 
-/** Failures in the words of the error catalogue; those of files and the machine as they are. */
+/** Failures in the words of the error catalogue; those of files and the machine unchanged. */
 export function describeFailure(error: unknown, language: Language): Told {
   if (error instanceof ConfigError) {
     const detail = language === 'es' ? 'La configuración no se puede usar.' : 'The configuration cannot be used.';
@@ -17,7 +17,7 @@ export function describeFailure(error: unknown, language: Language): Told {
   if (OF_FILES.test(code)) return describeCoreFailure(error, language);
   const refusal = toRefusal(error);
   if (refusal.code === 'INTERNAL_ERROR') {
-    // At the machine itself the cause helps, and no caller is there to be kept from it.
+    // On the machine itself the cause helps, and there is no caller to hide it from.
     const cause = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : 'unknown';
     return { code: refusal.code, detail: cause };
   }
@@ -42,5 +42,5 @@ const OWN = new Set([
   'EISDIR',
   'ECONNREFUSED',
 ]);
-/** What is wrong with a file that was named on the command line, rather than sent to the server. */
+/** What is wrong with a file named on the command line, as opposed to one sent to the server. */
 const OF_FILES = /^(CERTIFICATE_|ACCESS_KEY_INVALID$|XML_|IMAGE_INVALID$)/;

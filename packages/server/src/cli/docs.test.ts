@@ -19,7 +19,7 @@ describe.each(['en', 'es'])('docs/%s/cli.md', (language) => {
 });
 
 describe('examples/cli', () => {
-  it.each(['facturas.csv', 'notas.jsonl'])('%s is one that is taken', async (name) => {
+  it.each(['facturas.csv', 'notas.jsonl'])('%s is accepted', async (name) => {
     const { code, out } = await runCli({}, 'batch', 'issue', join(ROOT, 'examples/cli', name), '--check');
     expect([code, out]).toEqual([0, expect.stringMatching(/wrong +0/)]);
   });

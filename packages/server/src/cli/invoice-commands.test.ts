@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A body without any of the sums that follow. */
+/** A body without the sums that can be derived. */
 const BODY = {
   documentType: '01',
   buyer: { idType: '05', id: '1710034065', name: 'Ana', email: 'ana@example.com' },
@@ -29,7 +29,7 @@ const BODY = {
 async function create(text: string, ...options: readonly string[]) {
   const path = join(folder, 'factura.json');
   await writeFile(path, text);
-  // Nobody listens there: what is wrong with the file is told before any server is asked.
+  // No server listens there: errors of the file are reported before any request.
   const settings = { SRI_URL: 'http://127.0.0.1:9', SRI_API_KEY: 'sri_test_x', SRI_ISSUER_ID: 'x' };
   return runCli(settings, 'invoice', 'create', path, ...options);
 }
@@ -38,7 +38,7 @@ describe('invoice create', () => {
   it.each([
     ['es', 'Falta SRI_API_KEY.'],
     ['en', 'SRI_API_KEY is missing.'],
-  ])('says in a line that the API key is missing, and where more is told: %s', async (language, told) => {
+  ])('reports in one line that the API key is missing, and where to read more: %s', async (language, told) => {
     const { code, errors } = await runCli({}, 'invoice', 'create', 'x.json', '--lang', language);
     expect([code, errors.trim().split('\n')]).toEqual([
       2,
@@ -46,7 +46,7 @@ describe('invoice create', () => {
     ]);
   });
 
-  it('names what is wrong, and none of the sums that may be left out', async () => {
+  it('names the errors, except of sums that may be omitted', async () => {
     const [item] = BODY.items;
     const wrong = { ...BODY, items: [{ ...item, quantity: 2 }] };
     const answer = await create(JSON.stringify(wrong), '--json', '--lang', 'es');
@@ -62,8 +62,8 @@ describe('invoice create', () => {
   it.each([
     ['cut short', '{"buyer": {', 'se corta antes de terminar'],
     ['with a comma too many', '{\n  "buyer": {},\n}', 'línea 3, columna 1'],
-    ['that is none', 'hola', '«h» está fuera de lugar'],
-  ])('tells of a JSON %s in Spanish', async (_name, text, told) => {
+    ['that is invalid', 'hola', '«h» está fuera de lugar'],
+  ])('reports a JSON %s in Spanish', async (_name, text, told) => {
     const { code, errors } = await create(text, '--lang', 'es');
     expect(code).toBe(1);
     expect(errors).toContain(told);

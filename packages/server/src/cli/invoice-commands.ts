@@ -77,13 +77,13 @@ export const INVOICE_COMMANDS = {
         toText(await readInputFile(path, { maxBytes: 4 * 1024 * 1024, terminal: call.terminal }), path),
         path,
       );
-      // The server judges the body.
+      // The server validates the body.
       const body = fillSums(given, call.language) as DocumentInput;
       const idempotencyKey = call.options['idempotency-key'];
       return withServer(connection, async (api) => {
         const created = await api.documents.create(body, idempotencyKey === null ? {} : { idempotencyKey });
         const { replayed, warnings } = created;
-        // The answer to a repeated key is the first one, and the document may have changed since.
+        // A repeated key returns the first answer, and the document may have changed since.
         let document = replayed ? await api.documents.get(created.document.accessKey) : created.document;
         if (call.options.send || call.options.wait) document = await sendDocument(api, document);
         if (call.options.wait) document = await api.documents.wait(document.accessKey, { waitMs });

@@ -1,11 +1,10 @@
 import type { Client } from 'sri-core/client';
 
-/** The path of `webhooks listen` on this machine, which tells its endpoints from those of other programs. */
+/** The path of `webhooks listen` on this machine. It distinguishes its endpoints from those of other programs. */
 export const LISTEN_PATH = '/sri-server-webhooks-listen';
 
 /**
- * Removes the endpoints that a killed `webhooks listen` has left: those to this machine without a listener.
- *
+ * Removes the endpoints that a killed `webhooks listen` left behind: those on this machine without a listener.
  * @returns the number of removed endpoints.
  */
 export async function removeLeftEndpoints({ webhooks }: Client): Promise<number> {
@@ -25,7 +24,7 @@ function isOfListen(url: string): boolean {
   return hostname === '127.0.0.1' && pathname === LISTEN_PATH;
 }
 
-/** Whether another `webhooks listen` is still there; another program that took its port answers something else. */
+/** Whether another `webhooks listen` still runs; another program on its port answers something else. */
 async function isAnswered(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) });

@@ -15,7 +15,7 @@ let url: string;
 let secrets: readonly string[];
 let settings: Readonly<Record<string, string>>;
 const at = (name: string) => join(folder, name);
-/** A command with the settings of the new folder, in this process; files are named as they are there. */
+/** Runs a command with the settings of the new folder, in this process; paths are relative to that folder. */
 const run = async (...argv: readonly string[]) => {
   const words = argv.map((word) => (/\.(csv|json|pdf|xml)$|^rides$/.test(word) ? at(word) : word));
   const answer = await runCli({ ...settings, DATA_DIR: at('data'), SRI_URL: url }, ...words);
@@ -23,7 +23,7 @@ const run = async (...argv: readonly string[]) => {
   return answer;
 };
 
-/** The first line of a stream that matches; what it said when there is none. */
+/** The first matching line of a stream; without a match, the whole output. */
 async function findLine(stream: Readable, pattern: RegExp): Promise<string> {
   const lines: string[] = [];
   for await (const line of createInterface(stream)) {
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 describe('a new user', () => {
-  it('has a folder that only its owner reads, and may not lose it to a second init', async () => {
+  it('gets a folder that only its owner can read, and a second init does not overwrite it', async () => {
     expect((await stat(folder)).mode & 0o077).toBe(0);
     expect((await stat(at('.env'))).mode & 0o777).toBe(0o600);
     const before = await readFile(at('.env'), 'utf8');
@@ -76,7 +76,7 @@ describe('a new user', () => {
   });
 
   it('issues the example, and finds the RIDEs on disk', async () => {
-    // As a program, in the folder, whose .env it reads.
+    // As a program, in the folder, so that it reads its .env.
     const words = ['batch', 'issue', 'ejemplo.csv', '--ride', 'rides'];
     const { code, out, errors } = await startCliProcess({ SRI_URL: url }, words, folder).answer;
     expect([code, out]).toEqual([0, expect.stringMatching(/authorized +3/)]);
@@ -84,7 +84,7 @@ describe('a new user', () => {
     expect(await readdir(at('rides'))).toHaveLength(3);
   });
 
-  it('issues a JSON, sees how it stands, and verifies what came back', async () => {
+  it('issues a JSON, sees its status, and verifies the returned file', async () => {
     const created = await run(
       'invoice',
       'create',
@@ -107,7 +107,7 @@ describe('a new user', () => {
     expect([sent.code, sent.json()]).toMatchObject([0, { document: { status: 'AUTHORIZED' } }]);
   });
 
-  it('is told that a document was not sent, and how to, and that one existed already', async () => {
+  it('learns that a document was not sent, how to send it, and that one existed already', async () => {
     const argv = ['invoice', 'create', 'factura.json', '--idempotency-key', 'pedido-7', '--lang', 'es'];
     const first = await run(...argv);
     expect(first.errors).not.toContain('Ya existía');
@@ -123,7 +123,7 @@ describe('a new user', () => {
     expect(done.errors).not.toContain('Para enviarlo');
   });
 
-  it('is told what is wrong with a body, a key and a refusal', async () => {
+  it('learns what is wrong with a body, a key and a rejected document', async () => {
     const body = JSON.parse(await readFile(at('factura.json'), 'utf8'));
     await writeFile(at('mala.json'), JSON.stringify({ ...body, buyer: { ...body.buyer, email: 'x' } }));
     const invalid = await run('invoice', 'create', 'mala.json', '--lang', 'es');
@@ -139,12 +139,12 @@ describe('a new user', () => {
     expect(answer.out).toContain('Los valores no cuadran entre sí.');
   });
 
-  it('hears of it on this machine, and leaves no webhook behind', async () => {
+  it('receives webhooks on this machine, and leaves no endpoint behind', async () => {
     const listen = () => startCliProcess({ SRI_URL: url }, ['webhooks', 'listen', '--json'], folder);
     const killed = listen();
     await findLine(killed.child.stderr, /(Listening at)/);
     await end(killed, 'SIGKILL');
-    // What it has left is in nobody's way.
+    // The endpoint left behind blocks nothing.
     const listening = listen();
     await findLine(listening.child.stderr, /(Listening at)/);
     const [listed, ...more] = (await run('webhooks', 'list', '--json')).json<{
@@ -161,7 +161,7 @@ describe('a new user', () => {
     expect(left.endpoints).toEqual([]);
   });
 
-  it('finds everything in order with the doctor', async () => {
+  it('gets no findings from doctor', async () => {
     const { code, out } = await run('doctor', '--reconcile', '--json');
     const { findings } = JSON.parse(out) as { findings: { verdict: string; check: string }[] };
     expect([code, findings.filter(({ verdict }) => verdict === 'fail')]).toEqual([0, []]);
@@ -173,9 +173,9 @@ describe('a new user', () => {
 
 describe('init', () => {
   it.each([
-    ['a P12 that is none', 'no.p12', { SRI_P12_PASSWORD: 'x' }, 'CERTIFICATE_INVALID'],
+    ['an invalid P12', 'no.p12', { SRI_P12_PASSWORD: 'x' }, 'CERTIFICATE_INVALID'],
     ['a wrong password', 'own.p12', { SRI_P12_PASSWORD: 'SECRETO' }, 'CERTIFICATE_PASSWORD_INVALID'],
-    ['a file that is not there', 'none.p12', {}, 'FILE_NOT_FOUND'],
+    ['a missing file', 'none.p12', {}, 'FILE_NOT_FOUND'],
   ])('with %s leaves nothing behind', async (_name, file, env, code) => {
     const { createTestP12 } = await import('sri-core/testing');
     await writeFile(at('no.p12'), 'hola');
@@ -192,14 +192,14 @@ describe('serve', () => {
   it.each([
     ['a wrong setting', { PORT: 'x' }, ['serve'], 'PORT'],
     ['a port in use', {}, ['serve', '--dev', '--port', 'USED'], '--port'],
-  ])('with %s ends with 1 and says so', async (_name, env, argv, told) => {
+  ])('with %s ends with 1 and reports it', async (_name, env, argv, told) => {
     const words = argv.map((word) => word.replace('USED', new URL(url).port));
     const { code, errors } = await startCliProcess({ DATA_DIR: join(parent, 'empresa', 'x'), ...env }, words, folder)
       .answer;
     expect([code, errors]).toEqual([1, expect.stringContaining(told)]);
   });
 
-  it('says in Spanish what it is told to, but for the line that programs read', async () => {
+  it('prints Spanish, except the line that programs read', async () => {
     const data = { DATA_DIR: join(parent, 'empresa', 'y'), PORT: '0', LANG: 'es_EC.UTF-8' };
     const { child, answer } = startCliProcess(data, ['serve', '--dev'], folder);
     const said = await findLine(child.stdout, /^(Datos: .+)$/);
@@ -212,7 +212,7 @@ describe('serve', () => {
     );
   });
 
-  it('does not play in production', async () => {
+  it('does not start in production', async () => {
     expect((await runCli({ NODE_ENV: 'production' }, 'serve', '--dev')).code).toBe(2);
   });
 });

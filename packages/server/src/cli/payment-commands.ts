@@ -210,7 +210,7 @@ function namedPayment(call: ServerCall): string {
   return requireId({ es: 'Un pago', en: 'A payment' }, readArgument(call, 0));
 }
 
-/** What noting a refund takes back. */
+/** What recording a refund reverts. */
 async function describeRefund(call: ServerCall): Promise<Intent> {
   const id = namedPayment(call);
   return {

@@ -2,7 +2,7 @@ import { type Program, readPackageVersion, runProgram, type Terminal } from 'sri
 import { COMMANDS } from './commands.js';
 import type { ServerPlace } from './frame/command.js';
 
-/** Where a command is run. */
+/** The environment of a command. */
 export interface CommandPlace {
   /** The configuration by its names. */
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -13,9 +13,8 @@ export interface CommandPlace {
 
 /**
  * Runs a command of the server's command line.
- *
- * @param argv the words behind the program's name.
- * @returns the exit code: 0 done, 1 refused or failed, 2 not understood.
+ * @param argv the words after the program's name.
+ * @returns the exit code: 0 done, 1 rejected or failed, 2 not understood.
  */
 export function runCommand(argv: readonly string[], { env, actor, terminal }: CommandPlace): Promise<number> {
   const program: Program<ServerPlace> = {
@@ -26,7 +25,7 @@ export function runCommand(argv: readonly string[], { env, actor, terminal }: Co
       es: 'Se configura con variables de entorno, o con un archivo .env en la carpeta donde se ejecuta: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Códigos de salida: 0 bien, 1 rechazado o falló, 2 no se entendió.',
       en: 'It is set by environment variables, or by a file .env in the folder it runs in: DATABASE_URL, DATA_DIR,\nMASTER_KEYS … Exit codes: 0 done, 1 refused or failed, 2 not understood.',
     },
-    // What a command works with is loaded when one is called: help needs none of it.
+    // A command's parts are loaded when it is called: help needs none of them.
     place: async () => (await import('./server-place.js')).createServerPlace(env, actor),
     describe: async (error, language) => (await import('./describe-failure.js')).describeFailure(error, language),
   };

@@ -44,7 +44,7 @@ export const serveCommand = defineServerCommand({
       });
     }
     const port = call.options.port === null ? {} : { PORT: call.options.port };
-    // Lines for programs say nothing to the person who has just started it by hand.
+    // Lines for programs do not help a user who started the server by hand.
     const forEyes = terminal.isOutputWatched && !env['LOG_FORMAT'] ? { LOG_FORMAT: 'text' } : {};
     const settings: Readonly<Record<string, string | undefined>> = {
       ...env,
@@ -60,7 +60,7 @@ export const serveCommand = defineServerCommand({
     const { places } = server;
     if (call.json) say(JSON.stringify({ ok: true, url: server.url, ...places }));
     else {
-      // The first line is read by programs that start a server and wait for it: it is the same in every language.
+      // Programs that start a server wait for the first line: it is the same in every language.
       say(`Listening on ${server.url}`);
       for (const line of tellPlaces(places, language)) say(line);
     }
@@ -77,7 +77,7 @@ export const serveCommand = defineServerCommand({
 
 // --- internal ---
 
-/** Why the server is not there, and where it is about its port, each way to name another. */
+/** Why the server did not start; if the port is the cause, how to choose another. */
 function notStarted(error: unknown): CommandFailure {
   if (!(error instanceof PortUnavailableError)) {
     const tell = (language: Language) => sentenceOf(error, language).trim().replace(/\.?$/, '.');
@@ -105,10 +105,10 @@ function tellPlaces({ sandboxDocuments, productionDocuments, mail, data }: Serve
       ];
 }
 
-/** What `--dev` sets, whatever the environment says. */
+/** What `--dev` sets, over the environment. */
 const DEV_SETTINGS = {
   SRI_MODE: 'offline',
-  // Whoever tries things out mistypes a password more often than a stranger may.
+  // A developer mistypes a password more often than a stranger may.
   ONBOARDING_RATE: '1000/1h',
   SRI_AUTH_FIRST_DELAY: '300ms',
   SMTP_URL: '',

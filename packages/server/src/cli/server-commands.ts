@@ -51,7 +51,7 @@ export const SERVER_COMMANDS = {
   publishPrice: defineServerCommand({
     about: {
       es: 'Se avisa a cada cuenta activa, una vez. Las renovaciones anteriores conservan el precio de ahora.',
-      en: 'Active accounts are told, once each. Renewals that are due before keep the price of now.',
+      en: 'Active accounts are notified once each. Renewals due before then keep the current price.',
     },
     args: [
       { name: 'tier', description: TIERS.slice(1).join(', ') },
@@ -190,9 +190,9 @@ export const SERVER_COMMANDS = {
         'anterior de MASTER_KEYS y reinicie. Los respaldos de antes todavía la necesitan.',
       ].join('\n'),
       en: [
-        'Restart every server with the new key first and the former one behind it (new:…,old:…), then run this; servers go',
-        'on working meanwhile. It may be interrupted and run again. Once it says that no other key is needed, take the',
-        'former one out of MASTER_KEYS and restart. Backups of before still need it.',
+        'Restart every server with the new key first and the former one behind it (new:…,old:…), then run this; servers',
+        'keep working. It may be interrupted and run again. Once it says that no other key is needed, remove the former',
+        'one from MASTER_KEYS and restart. Older backups still need it.',
       ].join('\n'),
     },
     async run(call) {

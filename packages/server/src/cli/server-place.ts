@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../config/config.js';
 import type { ServerPlace } from './frame/command.js';
 import { type OperatorAccess, openOperatorAccess } from './frame/operator-access.js';
 
-/** What commands work on: the configuration, read once, and its database, opened once and closed at the end. */
+/** The inputs of commands: the configuration, read once, and its database, opened once and closed at the end. */
 export function createServerPlace(
   env: Readonly<Record<string, string | undefined>>,
   actor: string,
@@ -21,7 +21,7 @@ export function createServerPlace(
       return access;
     },
     async close() {
-      // One that could not be opened has told why already.
+      // A database that could not be opened has already reported why.
       const opened = await access?.catch(() => null);
       await opened?.close();
     },

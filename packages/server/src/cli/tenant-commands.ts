@@ -162,7 +162,7 @@ export const TENANT_COMMANDS = {
 
 // --- internal ---
 
-/** A process of its own has room for them. */
+/** The command's process has memory for them. */
 const MOST_EVENTS = 1_000_000;
 
 async function namedTenant(call: ServerCall): Promise<string> {
@@ -170,7 +170,7 @@ async function namedTenant(call: ServerCall): Promise<string> {
   return findTenantId(services, readArgument(call, 0));
 }
 
-/** The account that is to be promoted, once a person has seen what that means. */
+/** The account to promote, once the user has confirmed it. */
 async function requireConfirmed(call: ServerCall<typeof YES_OPTION>): Promise<string> {
   const { tenantId } = await requireConfirmation(call, async () => {
     const id = await namedTenant(call);

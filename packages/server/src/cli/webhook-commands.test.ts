@@ -34,7 +34,7 @@ async function verifyWith(secret: string, body: string, headers: string, ...opti
   return { exit: answer.code, ...answer.json<{ ok: boolean; code?: string; reason?: string; event?: string }>() };
 }
 
-/** As the server signs them: both ways, here each with a secret of its own. */
+/** As the server signs them: both ways, here each with a different secret. */
 function bothHeadersOf(body: string, { service = SECRET, standard = SECRET } = {}): string {
   const timestamp = Math.floor(Date.now() / 1000);
   const own = (key: string | Buffer, head: string) => createHmac('sha256', key).update(`${head}.${body}`);
@@ -56,15 +56,15 @@ function headersOf(body: string, secondsAgo = 0): string {
 }
 
 describe('webhooks verify', () => {
-  it('passes what its secret signed', async () => {
+  it('accepts what its secret signed', async () => {
     expect(await verify(BODY, headersOf(BODY))).toMatchObject({ ok: true, event: 'DOCUMENT_AUTHORIZED' });
   });
 
   it.each([
-    ['a body that was written anew', JSON.stringify(JSON.parse(BODY), null, 2), headersOf(BODY), 'signature'],
+    ['a rewritten body', JSON.stringify(JSON.parse(BODY), null, 2), headersOf(BODY), 'signature'],
     ['no headers', BODY, 'Host: x\n', 'headers'],
     ['an old one', BODY, headersOf(BODY, 3600), 'age'],
-    ['a body that is no event', '[]', headersOf('[]'), 'body'],
+    ['a body that is not an event', '[]', headersOf('[]'), 'body'],
   ])('explains %s', async (_name, body, headers, reason) => {
     expect(await verify(body, headers)).toMatchObject({ exit: 1, ok: false, reason });
   });
@@ -77,7 +77,7 @@ describe('webhooks verify', () => {
     ['without its prefix', SECRET.slice('whsec_'.length), 'prefix'],
     ['with a space behind it', `${SECRET} `, 'spaces'],
     ['with a line end behind it', `${SECRET}\n`, 'spaces'],
-  ])('says what is wrong with a secret %s', async (_name, secret, reason) => {
+  ])('reports what is wrong with a secret %s', async (_name, secret, reason) => {
     expect(await verifyWith(secret, BODY, bothHeadersOf(BODY))).toMatchObject({
       exit: 1,
       code: 'WEBHOOK_SECRET_INVALID',
@@ -85,7 +85,7 @@ describe('webhooks verify', () => {
     });
   });
 
-  it('checks both signatures where both are there', async () => {
+  it('checks both signatures if both are there', async () => {
     expect(await verify(BODY, bothHeadersOf(BODY))).toMatchObject({
       ok: true,
       signatures: ['webhook-signature', 'x-service-signature'],
@@ -103,7 +103,7 @@ describe('webhooks verify', () => {
     }
   });
 
-  it('passes over the age when it is asked to', async () => {
+  it('ignores the age if asked', async () => {
     expect(await verify(BODY, headersOf(BODY, 3600), '--ignore-age')).toMatchObject({ ok: true });
   });
 
@@ -118,7 +118,7 @@ describe('webhooks remove', () => {
   const remove = (url: string) =>
     runCli({ SRI_URL: url, SRI_API_KEY: 'sri_test_x' }, 'webhooks', 'remove', ID, '--lang', 'es');
 
-  it('names a server that does not answer, and another program in its place', async () => {
+  it('names a server that does not answer, and another program on its port', async () => {
     const other = createServer((_request, response) => response.writeHead(404).end('<h1>Not Found</h1>'));
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
@@ -134,7 +134,7 @@ describe('webhooks remove', () => {
 });
 
 describe('webhooks listen', () => {
-  it('names the commands that make room where the plan allows no further webhook', async () => {
+  it('names the commands that make room when the plan allows no further webhook', async () => {
     const settings = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', WEBHOOK_ALLOW_INSECURE: 'true' };
     const server = await startServer({ ...settings, ADMIN_TOKEN });
     try {

@@ -94,7 +94,7 @@ export const WEBHOOK_COMMANDS = {
       const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}${LISTEN_PATH}`;
       try {
         await withServer(connection, async (api) => {
-          // The server judges the types of events.
+          // The server validates the event types.
           const eventTypes = call.options.event as WebhookEndpoint['eventTypes'];
           const left = await removeLeftEndpoints(api);
           if (left > 0) call.terminal.complain(`${say(fill(LEFT, { left }), call.language)}\n`);
@@ -119,7 +119,7 @@ export const WEBHOOK_COMMANDS = {
   verify: defineServerCommand({
     about: {
       es: 'El cuerpo exactamente como llegó, sin volver a escribir el JSON. El secreto (whsec_…) va en SRI_WEBHOOK_SECRET.',
-      en: 'The body exactly as it came, without writing the JSON anew. The secret (whsec_…) goes in SRI_WEBHOOK_SECRET.',
+      en: 'The body exactly as received, without rewriting the JSON. The secret (whsec_…) goes in SRI_WEBHOOK_SECRET.',
     },
     args: [
       {
@@ -140,7 +140,7 @@ export const WEBHOOK_COMMANDS = {
       const toleranceMs = call.options['ignore-age'] ? Number.MAX_SAFE_INTEGER : undefined;
       const present = SCHEMES.filter(({ header }) => headers[header] !== undefined);
       if (present.length === 0) throw notVerified('headers', '');
-      // Receivers look at one of the two, each at its own: both have to be right.
+      // Each receiver checks one of the two: both have to be right.
       const events = present.map(({ header, pattern }) => {
         const own = Object.entries(headers).filter(([name]) => pattern.test(name));
         try {
@@ -191,7 +191,7 @@ export const WEBHOOK_COMMANDS = {
 
 // --- internal ---
 
-/** The two ways deliveries are signed, each told by the header of its signature. */
+/** The two signatures of deliveries, each identified by its header. */
 const SCHEMES = [
   { header: 'webhook-signature', pattern: /^webhook-/ },
   { header: 'x-service-signature', pattern: /^x-service-/ },
@@ -209,7 +209,7 @@ function notVerified(reason: string, header: string): CommandFailure {
   return new CommandFailure('WEBHOOK_VERIFICATION_FAILED', { es: `${place}${es}`, en: `${place}${en}` }, { reason });
 }
 
-/** The plan's limit, with what to do about it; any other failure as it is. */
+/** The plan's limit, with a remedy; any other failure unchanged. */
 function explainLimit(error: unknown): unknown {
   if (!(error instanceof CommandFailure) || error.code !== 'WEBHOOK_ENDPOINT_LIMIT_REACHED') return error;
   return new CommandFailure(
@@ -229,7 +229,7 @@ const REASONS: Readonly<Record<string, { readonly es: string; readonly en: strin
   },
   signature: {
     es: 'La firma no corresponde: o el secreto es otro (también el de antes de cambiarlo), o el cuerpo no son los bytes que llegaron (un marco que lee y vuelve a escribir el JSON los cambia).',
-    en: 'The signature does not match: the secret is another one (also that of before a change), or the body is not the bytes that came (a framework that parses and writes JSON anew changes them).',
+    en: 'The signature does not match: the secret is another one (also that of before a change), or the body is not the received bytes (a framework that parses and rewrites JSON changes them).',
   },
   age: {
     es: 'La firma es buena, pero de hace más de cinco minutos (--ignore-age lo pasa por alto). Revise el reloj.',

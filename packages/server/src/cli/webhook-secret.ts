@@ -1,9 +1,8 @@
 import { CommandFailure, UsageError } from 'sri-core/cli';
 
 /**
- * The secret of an endpoint as the variable holds it. One with something added or lost would check one of the two signatures
- * and not the other, so that it is taken exactly as the server made it.
- *
+ * The secret of an endpoint as the variable holds it. It is taken exactly as the server made it: with a character added
+ * or lost, one of the two signatures would match and the other not.
  * @throws UsageError without one; CommandFailure WEBHOOK_SECRET_INVALID
  */
 export function readWebhookSecret(env: Readonly<Record<string, string | undefined>>): string {
@@ -24,7 +23,7 @@ export function readWebhookSecret(env: Readonly<Record<string, string | undefine
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** What people do to a secret between two windows, in the order it is looked for. The secret itself is never told. */
+/** Common copying mistakes, in the order of the checks. The secret itself is never printed. */
 const FAULTS: readonly {
   readonly reason: string;
   readonly es: string;
@@ -52,7 +51,7 @@ const FAULTS: readonly {
   {
     reason: 'length',
     es: 'no está entero o le sobra algo: después de whsec_ van 44 signos, el último un =. Cópielo de nuevo, o cámbielo con POST /v1/webhooks/:id/rotate-secret.',
-    en: 'is not whole, or has something too much: after whsec_ come 44 signs, the last one a =. Copy it anew, or change it with POST /v1/webhooks/:id/rotate-secret.',
+    en: 'is not whole, or has something too much: after whsec_ come 44 signs, the last one a =. Copy it again, or change it with POST /v1/webhooks/:id/rotate-secret.',
     isIn(secret) {
       const text = secret.slice(PREFIX.length);
       const bytes = Buffer.from(text, 'base64');

@@ -4,7 +4,7 @@ import { createSmtpTransport } from '../mail/mail-transport.js';
 import { ConfigError } from '../platform/config-values.js';
 import { readConfig } from './config.js';
 
-/** Reads a variable. @returns null when it is refused, by its name and without a password. */
+/** Reads a variable. @returns null if it is rejected, by its name and without a password. */
 function read(variable: string, text: string): string | null {
   try {
     readConfig({ [variable]: text });
@@ -29,7 +29,7 @@ describe('an address in the configuration', () => {
     'smtp:///mail',
     'smtp://mail .example.ec',
     'https://mail.example.ec',
-  ])('SMTP_URL=%s is refused by name', (text) => {
+  ])('SMTP_URL=%s is rejected by name', (text) => {
     expect(read('SMTP_URL', text)).toBeNull();
   });
 
@@ -39,7 +39,7 @@ describe('an address in the configuration', () => {
     'smtp://usuario:ñandú@mail.example.ec',
     'smtp://[::1]:2525',
     'smtp://mail.example.ec/?pool=true',
-  ])('SMTP_URL=%s is read, and what sends mail takes it', (text) => {
+  ])('SMTP_URL=%s is read, and the mail transport accepts it', (text) => {
     expect(read('SMTP_URL', text)).toBe(text);
     createSmtpTransport(text, { name: '', address: 'no-reply@example.ec' }).close();
   });
@@ -52,7 +52,7 @@ describe('an address in the configuration', () => {
     'postgres://usuario:secreta@servidor/sri%zz',
     'mysql://servidor/sri',
     'file:',
-  ])('DATABASE_URL=%s is refused by name', (text) => {
+  ])('DATABASE_URL=%s is rejected by name', (text) => {
     expect(read('DATABASE_URL', text)).toBeNull();
   });
 
@@ -60,13 +60,13 @@ describe('an address in the configuration', () => {
     'postgres://usuario:clav%C3%A9@servidor:5433/sri?sslmode=require',
     'postgresql://servidor/sri',
     'postgres:///sri?host=/var/run/postgresql',
-  ])('DATABASE_URL=%s is read, and what opens it takes it', (text) => {
+  ])('DATABASE_URL=%s is read, and the database driver accepts it', (text) => {
     expect(read('DATABASE_URL', text)).toBe(text);
     expect(new Client({ connectionString: text }).database).toBe('sri');
   });
 
   it.each(['BASE_URL', 'APP_URL', 'DOCS_URL', 'SRI_SANDBOX_URL', 'SRI_PRODUCTION_URL'])(
-    '%s that cannot be read is refused by name',
+    'an unreadable %s is rejected by name',
     (variable) => {
       const wrong = ['https://', 'https://[::1', 'https://x:99999', 'https://:secreta@x', 'https://u@x', 'x', '//x'];
       expect(wrong.filter((text) => read(variable, text) !== null)).toEqual([]);

@@ -19,8 +19,8 @@ export const parseSmtpUrl: Parse<string> = (text) => {
 // --- internal ---
 
 /**
- * Whatever opens the address reads it by itself, and fails on what it cannot read with words that tell of no variable. What
- * is wrong is nearly always a character of the password.
+ * The library that opens the address parses it too, and its error does not name the variable. The cause is nearly
+ * always a character of the password.
  */
 function readServer(text: string, example: string): string | ConfigComplaint {
   const encoded = `${example} In a user or password, write % # / ? : @ as %25 %23 %2F %3F %3A %40.`;

@@ -6,29 +6,29 @@ import { configurationPage, environmentFile } from './config-reference.js';
 
 const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
-describe('what is told of the codes of the SRI', () => {
-  it.each(['en', 'es'] as const)('docs/%s/sri-codes.md is what `npm run reference` writes', (language) => {
+describe('the page of the SRI codes', () => {
+  it.each(['en', 'es'] as const)('docs/%s/sri-codes.md is the output of `npm run reference`', (language) => {
     expect(read(`docs/${language}/sri-codes.md`)).toBe(sriCodesPage(language));
   });
 });
 
-describe('what is told of the configuration', () => {
-  it.each(['en', 'es'] as const)('docs/%s/configuration.md is what `npm run reference` writes', (language) => {
+describe('the pages of the configuration', () => {
+  it.each(['en', 'es'] as const)('docs/%s/configuration.md is the output of `npm run reference`', (language) => {
     expect(read(`docs/${language}/configuration.md`)).toBe(configurationPage(language));
   });
 
-  it('.env.example is what `npm run reference` writes', () => {
+  it('.env.example is the output of `npm run reference`', () => {
     expect(read('.env.example')).toBe(environmentFile());
   });
 
-  it('names every variable that is read, and no other', () => {
+  it('name every variable that the server reads, and no other', () => {
     const asked = new Set<string>();
     readConfig(new Proxy({}, { get: (_, name) => (typeof name === 'string' ? void asked.add(name) : undefined) }));
     const named = [...environmentFile().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name ?? '');
     expect(named.toSorted()).toEqual([...asked].toSorted());
   });
 
-  it('gives values to begin with that are accepted', () => {
+  it('give valid example values', () => {
     const lines = [...environmentFile().matchAll(/^#([A-Z_]+)=(.+)$/gm)];
     const env = Object.fromEntries(lines.map(([, name = '', value = '']) => [name, value]));
     const { NODE_ENV: _, ...outsideProduction } = env;

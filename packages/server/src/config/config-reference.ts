@@ -1,7 +1,7 @@
 import type { Language } from '../platform/language.js';
 import { OTHER_VARIABLES, VARIABLES } from './config-variables.js';
 
-/** The page of the documentation that tells every variable, in Markdown. */
+/** The documentation page of every variable, in Markdown. */
 export function configurationPage(language: Language): string {
   const { title, intro, head } = PAGE[language];
   const rows = told().map(
@@ -10,7 +10,7 @@ export function configurationPage(language: Language): string {
   return [`# ${title}`, '', intro, '', `| ${head.join(' | ')} |`, '|---|---|---|', ...rows, ''].join('\n');
 }
 
-/** A file to copy to `.env`: every variable, commented out, with what it is for and what holds without it. */
+/** A file to copy to `.env`: every variable, commented out, with its purpose and default. */
 export function environmentFile(): string {
   const entries = told().map(({ name, shown, example, about }) => {
     const otherwise = shown === '' ? '' : ` Otherwise: ${shown}.`;

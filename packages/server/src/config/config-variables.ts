@@ -24,23 +24,23 @@ import { toTrustedProxies } from '../platform/http/client-address.js';
 import { parseMasterKeys } from '../platform/secrets/master-keys.js';
 import { parseDatabaseUrl, parseSmtpUrl } from './config-addresses.js';
 
-/** One variable of the environment: how it is read, what holds without it, and what it is for. */
+/** One variable of the environment: its parser, its default and its purpose. */
 export interface Variable<T> {
   readonly name: string;
   readonly parse: Parse<T>;
-  /** What holds when it is not set; null where a value is derived or left out. */
+  /** The default; null if the value is derived or absent. */
   readonly fallback: T;
-  /** The fallback as people read it; empty for none. */
+  /** The default as documented; empty for none. */
   readonly shown: string;
-  /** What it is for, in a line of Markdown. */
+  /** Its purpose, in a line of Markdown. */
   readonly about: { readonly en: string; readonly es: string };
-  /** A value to begin with, for those that have no fallback. */
+  /** An example value, for variables without a default. */
   readonly example: string;
 }
 
 const RUC = /^(0[1-9]|1\d|2[0-4]|30)\d{8}001$/;
 
-/** How a server is set, in the order in which it is told. Times in milliseconds. */
+/** The settings of a server, in the order of the documentation. Times in milliseconds. */
 export const VARIABLES = {
   host: variable('HOST', parsePattern(/^[\w.:-]{1,63}$/, 'give a host name or an address.'), '127.0.0.1', {
     en: 'where it listens; `0.0.0.0` for every address of the machine',
@@ -382,7 +382,7 @@ export const VARIABLES = {
   }),
 } as const;
 
-/** The variables that are read besides: what they allow is not kept in the configuration under a name of its own. */
+/** Further variables: the configuration keeps no value under their names. */
 export const OTHER_VARIABLES = {
   NODE_ENV: {
     shown: '',
@@ -412,12 +412,12 @@ function variable<T>(name: string, parse: Parse<T>, fallback: NoInfer<T>, told: 
   return { name, parse, fallback, shown, about: { en, es }, example };
 }
 
-/** A variable that need not be set, and has no value then. */
+/** An optional variable without a default. */
 function optional<T>(name: string, parse: Parse<T>, told: Told): Variable<T | null> {
   return variable<T | null>(name, parse, null, { shown: '', ...told });
 }
 
-/** A variable that may be turned off, and has no value then. */
+/** A variable that can be turned off; then it has no value. */
 function nullable<T>(name: string, parse: Parse<T | null>, fallback: T, told: Told): Variable<T | null> {
   return variable<T | null>(name, parse, fallback, told);
 }

@@ -87,7 +87,7 @@ describe('the configuration', () => {
     ['BANK_TRANSFER', 'Banco'],
     ['BANK_TRANSFER', '[]'],
     ['BANK_TRANSFER', '{"bankName":"Banco"}'],
-  ])('names %s when it is %s', (variable, text) => {
+  ])('names %s if it is %s', (variable, text) => {
     expect(problems({ [variable]: text })).toEqual([variable]);
   });
 
@@ -105,7 +105,7 @@ describe('the configuration', () => {
     expect(read({ swift: 'X' })).toThrow(/BANK_TRANSFER: swift: no such field/);
   });
 
-  it('names every variable that is wrong at once', () => {
+  it('names every invalid variable at once', () => {
     expect(problems({ PORT: 'x', HOST: '', ONBOARDING: 'x', CLOCK_OFFSET: 'x' })).toEqual([
       'PORT',
       'ONBOARDING',
@@ -118,11 +118,11 @@ describe('the configuration', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY })).toEqual([]);
   });
 
-  it('refuses a rehearsal clock in production', () => {
+  it('rejects a rehearsal clock in production', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, CLOCK_OFFSET: '+1d' })).toEqual(['CLOCK_OFFSET']);
   });
 
-  it('tells what a production server does without', () => {
+  it('reports what a production server lacks', () => {
     const gaps = (settings: Record<string, string>) =>
       findProductionGaps(readConfig({ NODE_ENV: 'production', MASTER_KEYS: KEY, ...settings }));
     expect(gaps({}).map((gap) => gap.split(' ')[0])).toEqual(['BASE_URL', 'SOFTWARE_PROVIDER_RUC', 'SMTP_URL']);
@@ -135,12 +135,12 @@ describe('the configuration', () => {
     expect(findProductionGaps(readConfig({}))).toEqual([]);
   });
 
-  it('refuses to keep production documents from the SRI in production', () => {
+  it('rejects SRI_MODE=offline in production', () => {
     expect(problems({ NODE_ENV: 'production', MASTER_KEYS: KEY, SRI_MODE: 'offline' })).toEqual(['SRI_MODE']);
     expect(problems({ SRI_MODE: 'offline' })).toEqual([]);
   });
 
-  it('sends sandbox documents to the SRI in production unless told otherwise', () => {
+  it('sends sandbox documents to the SRI in production by default', () => {
     expect(readConfig({ NODE_ENV: 'production', MASTER_KEYS: KEY }).sriMode).toBe('live');
   });
 

@@ -1,7 +1,7 @@
 import { ConfigComplaint, ConfigError, type ConfigProblem, parseChoice } from '../platform/config-values.js';
 import { VARIABLES, type Variable } from './config-variables.js';
 
-/** How a server is set: a value for each of `VARIABLES`, where it is told what each is for. Times in milliseconds. */
+/** The settings of a server: a value for each of `VARIABLES`, which documents their purpose. Times in milliseconds. */
 export type Config = Omit<Values, 'sriMode'> & {
   /** True with `NODE_ENV=production`: stricter about keys, clocks and addresses. */
   readonly production: boolean;
@@ -9,8 +9,7 @@ export type Config = Omit<Values, 'sriMode'> & {
 };
 
 /**
- * Reads the configuration. Every variable that is wrong is named at once; variables of later releases are let pass.
- *
+ * Reads the configuration. Reports every invalid variable at once; ignores variables of later releases.
  * @param env the environment's variables; an empty one counts as unset.
  * @throws ConfigError
  */
@@ -29,7 +28,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
 
   const values = readAll(read);
-  // A server for its own company has no public registration and no agreements.
+  // A server for one company's own use has no public registration and no agreements.
   const own = values.use === 'own' ? ({ onboarding: 'internal', agreements: false } as const) : {};
   const config: Config = {
     ...values,
@@ -63,6 +62,6 @@ type Values = { readonly [Name in keyof typeof VARIABLES]: (typeof VARIABLES)[Na
 
 function readAll(read: (variable: Variable<unknown>) => unknown): Values {
   const entries = Object.entries(VARIABLES).map(([name, variable]) => [name, read(variable as Variable<unknown>)]);
-  // Each variable gives a value of its own type, which `Object.fromEntries` forgets.
+  // Each variable returns a value of its type; `Object.fromEntries` loses that type.
   return Object.fromEntries(entries) as Values;
 }

@@ -2,7 +2,7 @@ import { SRI_URLS } from 'sri-core';
 import { mailFolder } from '../mail/index.js';
 import type { Config } from './config.js';
 
-/** Where things go, for people and the log. Nothing secret. */
+/** The destinations of documents, mails and data, for users and the log. Contains no secrets. */
 export interface ServerPlaces {
   readonly sandboxDocuments: string;
   readonly productionDocuments: string;
@@ -10,7 +10,7 @@ export interface ServerPlaces {
   readonly data: string;
 }
 
-/** Says where things go. @param database how the opened database is named. */
+/** Describes the destinations. @param database the name of the opened database. */
 export function describePlaces(config: Config, database: string): ServerPlaces {
   const sandbox = config.sriSandboxUrl ?? SRI_URLS.sandbox;
   return {

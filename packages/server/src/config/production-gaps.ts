@@ -1,9 +1,8 @@
 import type { Config } from './config.js';
 
 /**
- * What a production server does without, and what that means: nothing that stops it, and nothing that anybody wants.
- *
- * @returns sentences for the log; none outside production.
+ * Settings that a production server lacks, and the consequences. None of them prevents the start.
+ * @returns sentences for the log; empty outside production.
  */
 export function findProductionGaps({
   production,
@@ -16,13 +15,13 @@ export function findProductionGaps({
   return [
     ...(baseUrl
       ? []
-      : ['BASE_URL is not set: links in mails and errors lead to this machine, which nobody else reaches']),
+      : ['BASE_URL is not set: links in mails and errors lead to this machine, which other machines cannot reach']),
     ...(baseUrl?.startsWith('http:') ? ['BASE_URL is not https: keys and documents would travel in the clear'] : []),
     ...(use === 'own' || softwareProviderRuc
       ? []
       : [
           'SOFTWARE_PROVIDER_RUC is not set: a server for others has to name its provider in every document (NAC-DGERCGC26-00000027)',
         ]),
-    ...(smtpUrl ? [] : ['SMTP_URL is not set: mails are written to files, and reach nobody']),
+    ...(smtpUrl ? [] : ['SMTP_URL is not set: mails are written to files, and are not sent']),
   ];
 }

@@ -13,7 +13,7 @@ export function findAsset(path: string): KeptContent | null {
   return assets.get(path) ?? null;
 }
 
-// --- internal ---
+// Read once, on the first request: the files are few, and part of the package.
 
 const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',

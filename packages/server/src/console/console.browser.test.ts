@@ -16,9 +16,9 @@ import { openReceiver, type WebhookReceiver } from '../testing/webhook-receiver.
 const SCREENSHOTS = fileURLToPath(new URL('../../../../console-screenshots/', import.meta.url));
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const PASSWORD = 'secreta';
-/** The simulator returns whatever is sold to this passport, with code 35. */
+/** The simulator rejects any document for this passport with code 35. */
 const RETURNED_BUYER = 'SRI-RETURNED-35';
-/** Another address to which a mail is to go. */
+/** Another address for a mail. */
 const ANOTHER_READER = 'contadora@example.com';
 const DAY_MS = 86_400_000;
 /** A picture of one point. */
@@ -40,11 +40,11 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let receiver: WebhookReceiver;
-/** What the browser complained of: broken scripts, and whatever the content security policy refused. */
+/** Errors in the browser: failed scripts, and everything that the content security policy blocked. */
 const complaints: string[] = [];
 
 describe.skipIf(chromiumPath === null)(
-  'the console, in Chromium (skipped where there is none)',
+  'the console, in Chromium (skipped if it is not installed)',
   { timeout: 60_000 },
   () => {
     beforeAll(async () => {
@@ -67,7 +67,7 @@ describe.skipIf(chromiumPath === null)(
       page.setDefaultTimeout(20_000);
       page.on('pageerror', (error) => complaints.push(error.message));
       page.on('console', (message) => {
-        // A refusal is what some steps ask for; the browser notes each.
+        // Some steps expect an error status; the browser logs each.
         if (message.type() === 'error' && !/status of (?:4\d\d|50[23])/.test(message.text()))
           complaints.push(message.text());
       });
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === null)(
         await page.screenshot({ path: join(SCREENSHOTS, 'failed.png'), fullPage: true });
     });
 
-    it('asks for a key, tells it from a wrong one, and keeps nothing', async () => {
+    it('asks for a key, recognizes a wrong one, and stores nothing', async () => {
       await page.goto(`${server.url}/console`);
       await page.getByRole('heading', { name: 'Entrar' }).waitFor();
       await look('sign-in');
@@ -96,7 +96,7 @@ describe.skipIf(chromiumPath === null)(
 
     it('registers an account with its certificate', async () => {
       await page.getByRole('link', { name: 'Registrar una cuenta' }).click();
-      // One that ends soon, so that something needs attention.
+      // A certificate that expires soon, so that the overview shows a warning.
       const validTo = new Date(Date.now() + 12.5 * DAY_MS);
       const buffer = Buffer.from(await createTestP12({ ruc: TEST_RUC, password: PASSWORD, validTo }));
       await page
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole('heading', { name: 'Resumen' }).waitFor();
     });
 
-    it('issues an invoice whose sums are there before it is sent', async () => {
+    it('issues an invoice and shows its sums before it is sent', async () => {
       await openSection('Nueva factura');
       await page.getByLabel('Identificación', { exact: true }).fill('1710034065');
       await page.getByLabel('Nombre', { exact: true }).fill('María José Ñacata');
@@ -139,7 +139,7 @@ describe.skipIf(chromiumPath === null)(
       await look('document');
     });
 
-    it('asks for the mail of a document again, which waits until the account is verified', async () => {
+    it('requests the mail of a document again; the mail waits until the account is verified', async () => {
       await page.locator('summary').filter({ hasText: 'Enviar otra vez el correo' }).click();
       await page.getByLabel('Otra dirección').fill(ANOTHER_READER);
       const [answer] = await Promise.all([
@@ -150,9 +150,9 @@ describe.skipIf(chromiumPath === null)(
       expect((await writtenMails()).map(({ to }) => to)).not.toContainEqual(expect.stringContaining(ANOTHER_READER));
     });
 
-    it('shows what a new document was warned of', async () => {
+    it('shows the warnings of a new document', async () => {
       await openSection('Nueva factura');
-      // A cédula whose last digit does not follow from the others.
+      // A cédula with a wrong check digit.
       await page.getByLabel('Identificación', { exact: true }).fill('1710034064');
       await page
         .getByLabel('Nombre', { exact: true })
@@ -184,7 +184,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole('button', { name: 'Quitar Nota de crédito' }).waitFor();
     });
 
-    it('credits an invoice, and voids it after asking', async () => {
+    it('credits an invoice, and voids it after a confirmation', async () => {
       await openSection('Comprobantes');
       await page.getByRole('link', { name: '001-001-000000001' }).click();
       await page.getByRole('link', { name: 'Nota de crédito sobre esta factura' }).click();
@@ -206,7 +206,7 @@ describe.skipIf(chromiumPath === null)(
       await untilShown('Anulado');
     });
 
-    it('explains a refusal of the SRI, and corrects the document', async () => {
+    it('explains a rejection by the SRI, and corrects the document', async () => {
       await openSection('Nueva factura');
       await page.getByLabel('Tipo de identificación').selectOption('06');
       await page.getByLabel('Identificación', { exact: true }).fill(RETURNED_BUYER);
@@ -235,7 +235,7 @@ describe.skipIf(chromiumPath === null)(
       await untilShown('Autorizado');
     });
 
-    it('leads to what the server gave up, and says so when it cannot be reached', async () => {
+    it('links to the work that the server gave up, and reports a lost connection', async () => {
       const given = await page.evaluate('location.hash');
       const accessKey = String(given).split('/').at(-1);
       await page.route('**/v1/documents/stats', async (route) => {
@@ -312,7 +312,7 @@ describe.skipIf(chromiumPath === null)(
         tax('2', '4', '15', '55.00', '8.25'),
         tax('5', '5001', '0.02', '10.00', '0.20'),
       ];
-      // No form of the console has these taxes: the invoice is made as by a program.
+      // No form of the console has these taxes: the test creates the invoice through the API.
       await page.route('**/v1/documents', async (route) => {
         const body = JSON.parse(route.request().postData() ?? '{}');
         const [line] = body.items;
@@ -345,7 +345,7 @@ describe.skipIf(chromiumPath === null)(
       await openSection('Resumen');
     });
 
-    it('leads from a certificate that ends soon to its renewal', async () => {
+    it('links from a certificate that expires soon to its renewal', async () => {
       await page.getByRole('link', { name: 'el certificado vence en 12 días', exact: false }).click();
       const buffer = Buffer.from(await createTestP12({ ruc: TEST_RUC, password: PASSWORD }));
       await page
@@ -378,7 +378,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByRole('button', { name: 'Reanudar' }).waitFor();
     });
 
-    it('makes a key that is shown once, tells its use, and revokes it after asking', async () => {
+    it('creates a key that is shown once, shows its use, and revokes it after a confirmation', async () => {
       await openSection('Claves API');
       await page.getByLabel('Nombre de la clave').fill('Contabilidad del almacén de la avenida Amazonas');
       await page.getByRole('button', { name: 'Crear clave' }).click();
@@ -428,7 +428,7 @@ describe.skipIf(chromiumPath === null)(
       await look(name);
     });
 
-    it('shows a written mail as its reader sees it', async () => {
+    it('shows a written mail as its recipient sees it', async () => {
       await openSection('Correos escritos');
       await page
         .locator('main')
@@ -465,14 +465,14 @@ describe.skipIf(chromiumPath === null)(
       expect(await page.evaluate('document.activeElement.id')).toBe('content');
     });
 
-    it('forgets who was there', async () => {
+    it('forgets the former user', async () => {
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await page.goto(`${server.url}/console#/documents`);
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     });
 
-    it('ran without a complaint of the browser', () => {
+    it('ran without an error in the browser', () => {
       expect(complaints).toEqual([]);
     });
   },
@@ -480,7 +480,7 @@ describe.skipIf(chromiumPath === null)(
 
 // --- internal ---
 
-/** Keeps a picture of the page, and holds it to WCAG 2.2 AA as far as a program can. */
+/** Takes a screenshot of the page, and checks it against WCAG 2.2 AA as far as a program can. */
 async function look(name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
   await page.evaluate(AXE);
@@ -496,13 +496,13 @@ interface WrittenMail {
   readonly subject: string;
 }
 
-/** The mails the server wrote instead of sending them. */
+/** The mails that the server wrote instead of sending them. */
 async function writtenMails(): Promise<readonly WrittenMail[]> {
   const answer = await fetch(`${server.url}/console/mails`);
   return ((await answer.json()) as { readonly mails: readonly WrittenMail[] }).mails;
 }
 
-/** Opens the link of the mail that asks for it. */
+/** Opens the link in the requested mail. */
 async function verifyAccount(): Promise<void> {
   for (const { id } of await writtenMails()) {
     const shown = await (await fetch(`${server.url}/console/mails/${id}/page`)).text();
@@ -532,7 +532,7 @@ async function expectSum(...amounts: readonly string[]): Promise<void> {
   expect(await page.locator('.sums .amount').allTextContents()).toEqual(amounts);
 }
 
-/** Until the page, which follows a document on its way, shows that status. */
+/** Waits until the page, which polls the document, shows that status. */
 async function untilShown(status: string): Promise<void> {
   for (let round = 0; round < 60; round += 1) {
     const heading = page.getByRole('heading', { level: 1 });

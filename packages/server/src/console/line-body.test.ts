@@ -51,7 +51,7 @@ const EXEMPT = { code: '2', rateCode: '0', rate: '0' };
 const BOTTLES = { code: '5', rateCode: '5001', rate: '0.02' };
 /** 10 % of the value. */
 const ICE = { code: '3', rateCode: '3101', rate: '10' };
-/** Of its own base: the form cannot know it. */
+/** Its base is another one: the form cannot know it. */
 const MIXED_ICE = { code: '3', rateCode: '3610', rate: '20', taxableBase: '7.35', taxAmount: '1.47' };
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => formatDecimal(BigInt(value), 2));
@@ -106,12 +106,12 @@ const invoices = fc
     },
     { requiredKeys: ['documentType', 'buyer', 'items', 'payments'] },
   )
-  // A line whose discount is more than its worth is no line.
+  // A line with a discount above its value is not a valid line.
   .filter((body) => body.items.every(({ quantity, unitPrice }) => Number(quantity) * Number(unitPrice) >= 0.02));
 
 const prepared = (body: unknown): PreparedDocument =>
   prepareDocument(body, { issuer: ISSUER, today: TODAY.split('/').toReversed().join('-') });
-/** As the fields of the form show a line. */
+/** A line as in the fields of the form. */
 const shown = (item: Item): Typed => {
   const iva = item.taxes.find(({ code }) => code === '2');
   const { mainCode, description, quantity, unitPrice } = item;
@@ -135,8 +135,8 @@ const creditNote = (items: readonly unknown[]) => ({
 const withSums = (body: unknown) => fillSums(body) as InvoiceInput;
 const money = (text: string): Scaled => parseDecimal(text, MONEY_SCALE);
 
-describe('a credit note on an invoice, made by the form of the console', () => {
-  it('carries every line as it came where nothing is changed: taxes, details, codes, to the cent', () => {
+describe('a credit note on an invoice, created by the form of the console', () => {
+  it('copies every unchanged line: taxes, details, codes, to the cent', () => {
     fc.assert(
       fc.property(invoices, (invoice) => {
         const original = withSums(invoice);
@@ -148,7 +148,7 @@ describe('a credit note on an invoice, made by the form of the console', () => {
         const note = prepared(creditNote(lines.map((line) => line?.item)));
         expect(money(note.total)).toBe(money(whole.total) - tip);
         expect([note.taxTotals, note.items]).toEqual([whole.taxTotals, whole.items]);
-        // What the form shows as the total is what the server makes of it.
+        // The total in the form equals the total that the server computes.
         const sum = lines.reduce(
           (all, line) => (line?.taxes ?? []).reduce((more, { amount }) => more + amount, all + (line?.base ?? 0n)),
           0n,
@@ -159,7 +159,7 @@ describe('a credit note on an invoice, made by the form of the console', () => {
     );
   });
 
-  it('keeps every tax of a part of a line, in proportion, with bases that the server finds right', () => {
+  it('keeps every tax of a partial line, in proportion, with bases that the server accepts', () => {
     fc.assert(
       fc.property(invoices, cents(100_000), (invoice, quantity) => {
         const original = withSums(invoice);
@@ -184,7 +184,7 @@ describe('a credit note on an invoice, made by the form of the console', () => {
     );
   });
 
-  it('credits a half of ICE and of bottles with a half of the line', () => {
+  it('credits half of ICE and of bottles with half of the line', () => {
     const [item] = withSums({
       documentType: '01',
       buyer: BUYER,
@@ -203,7 +203,7 @@ describe('a credit note on an invoice, made by the form of the console', () => {
     });
   });
 
-  it('leaves out the given total of a line once its quantity is another', () => {
+  it('omits the given total of a line once its quantity changes', () => {
     const tax = { ...IVA, taxableBase: '20.00', taxAmount: '3.00' };
     const fuel = {
       mainCode: 'A',
@@ -225,11 +225,11 @@ describe('a credit note on an invoice, made by the form of the console', () => {
     { name: 'a line with ICE', of: [IVA, ICE], changes: 'quantity' },
     { name: 'a line of two rates of IVA', of: [IVA, EXEMPT], changes: 'nothing' },
     { name: 'a line of ICE alone', of: [ICE], changes: 'nothing' },
-  ])('lets change $changes of $name', ({ of, changes }) => {
+  ])('allows to change $changes of $name', ({ of, changes }) => {
     expect(whatChanges({ taxes: of } as unknown as Item)).toBe(changes);
   });
 
-  it('makes no line of one that is not whole', () => {
+  it('creates no line from an incomplete one', () => {
     const typed = {
       mainCode: 'A',
       description: 'x',
@@ -251,7 +251,7 @@ describe('a credit note on an invoice, made by the form of the console', () => {
 });
 
 describe('the sums that the command line fills in', () => {
-  it('keep all else of a body, and make the same document of it', () => {
+  it('keep the rest of a body, and create the same document', () => {
     fc.assert(
       fc.property(invoices, (invoice) => {
         const filled = withSums(invoice);
@@ -263,7 +263,7 @@ describe('the sums that the command line fills in', () => {
     );
   });
 
-  it('stand in for empty texts too', () => {
+  it('replace empty texts too', () => {
     const tax = { ...IVA, taxableBase: '', taxAmount: ' ' };
     const line = { mainCode: 'A', description: 'x', quantity: '1', unitPrice: '1', taxes: [tax] };
     const body = { documentType: '01', buyer: BUYER, items: [line], payments: [{ method: '01', total: '' }] };

@@ -27,7 +27,7 @@ async function open(
 }
 
 describe('the files of the console', () => {
-  it('come with a policy that lets nothing in from elsewhere', async () => {
+  it('have a policy that blocks content from elsewhere', async () => {
     const get = await open();
     const page = await get('/console');
     expect(page.status).toBe(200);
@@ -49,7 +49,7 @@ describe('the files of the console', () => {
     }
   });
 
-  it('are not sent again to whoever has them', async () => {
+  it('are not sent again to a client that has them', async () => {
     const get = await open();
     const etag = (await get('/console/main.js')).headers.get('etag') ?? '';
     const again = await get('/console/main.js', { headers: { 'if-none-match': etag } });
@@ -61,33 +61,36 @@ describe('the files of the console', () => {
     '/console/tsconfig.json',
     '/console/..%2fpackage.json',
     '/console/pages/..%2f..%2fpackage.json',
-  ])('%s is none of them', async (path) => {
+  ])('%s is not one of them', async (path) => {
     const get = await open();
     expect((await get(path)).status).toBe(404);
   });
 
-  it('are not there with CONSOLE=off', async () => {
+  it('do not exist with CONSOLE=off', async () => {
     const get = await open({ CONSOLE: 'off' });
     expect((await get('/console')).status).toBe(404);
   });
 });
 
 describe('the mails that were written', () => {
-  it('are listed where they are not sent, and looked for by nothing but an id', async () => {
+  it('are listed if they are not sent, and are found by id only', async () => {
     const get = await open();
     expect(await (await get('/console/mails')).json()).toEqual({ ok: true, mails: [] });
     expect((await get('/console/mails/..%2f..%2fmaster')).status).toBe(404);
   });
 
-  it.each(['0', '1'])('are shown to this machine alone, and to no proxy on it (TRUST_PROXY=%s)', async (hops) => {
-    const get = await open({ TRUST_PROXY: hops });
-    for (const address of ['203.0.113.7', '127.0.0.1']) {
-      expect((await get('/console/mails', { headers: { 'x-forwarded-for': address } })).status).toBe(404);
-    }
-    expect((await get('/console/mails')).status).toBe(200);
-  });
+  it.each(['0', '1'])(
+    'are shown only on this machine, and not through a proxy on it (TRUST_PROXY=%s)',
+    async (hops) => {
+      const get = await open({ TRUST_PROXY: hops });
+      for (const address of ['203.0.113.7', '127.0.0.1']) {
+        expect((await get('/console/mails', { headers: { 'x-forwarded-for': address } })).status).toBe(404);
+      }
+      expect((await get('/console/mails')).status).toBe(200);
+    },
+  );
 
-  it('are not shown to a page whose name somebody made lead here', async () => {
+  it('are not shown to a page whose host name points here', async () => {
     await open();
     const { port } = new URL(server?.url ?? '');
     const status = await new Promise((resolve, reject) => {
@@ -100,7 +103,7 @@ describe('the mails that were written', () => {
     expect(status).toBe(404);
   });
 
-  it('are not shown where mails are sent, or in production', async () => {
+  it('are not shown if mails are sent, or in production', async () => {
     const get = await open({ SMTP_URL: 'smtp://127.0.0.1:9' });
     expect((await get('/console/mails')).status).toBe(404);
     await server?.close();

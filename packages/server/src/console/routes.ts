@@ -8,8 +8,8 @@ import { findAsset } from './assets.js';
 import { listWrittenMails, readWrittenMail } from './written-mails.js';
 
 /**
- * The console: files for a browser, which works on the interface with its user's key as any client would. In development
- * also the mails that were written instead of sent.
+ * The console: files for a browser, which calls the interface with its user's key like any client. In development also
+ * the mails that were written instead of sent.
  */
 export const CONSOLE_ROUTES: readonly PublicRoute[] = [
   open('/console', (exchange) => serveAsset(exchange, 'index.html')),
@@ -33,7 +33,7 @@ export const CONSOLE_ROUTES: readonly PublicRoute[] = [
 
 // --- internal ---
 
-/** Nothing but the page's own files; documents it has fetched itself are shown in frames. */
+/** Allows only the page's own files; frames show documents that the page has fetched itself. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,7 +46,7 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** A mail as its reader's program would show it: styled, and without any right. */
+/** A mail as a mail program shows it: styled, and without any permission. */
 const MAIL_SECURITY_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox allow-popups; frame-ancestors 'self'";
 
@@ -61,7 +61,7 @@ function serveAsset(exchange: Exchange, name: string): Answer {
   return answerKept(exchange, asset, { 'content-security-policy': CONTENT_SECURITY_POLICY });
 }
 
-/** Mails hold links that open accounts: they are shown to this very machine, and where nothing is real. */
+/** Mails contain links that open accounts: they are shown to this machine only, and never in production. */
 function mailPlace(exchange: Exchange): string {
   const { config } = exchange.services;
   if (config.production || config.smtpUrl !== null || !isFromThisMachine(exchange)) throw new Refusal('NOT_FOUND');

@@ -9,7 +9,7 @@ const pages = ['', 'pages/'].flatMap((under) =>
   ),
 );
 const code = pages.map(read).join('\n');
-/** Each text by its name, with what stands between its brackets. */
+/** Each text by its name, with its placeholders. */
 const texts = new Map(
   [...read('texts.js').matchAll(/^ {2}'?([\w.]+)'?: \[([\s\S]*?)\],$/gm)].map(([, name = '', both = '']) => [
     name,
@@ -20,7 +20,7 @@ const quoted = (source: string) =>
   [...source.matchAll(/'((?:[^'\\]|\\.)*)'|"([^"]*)"/g)].map(([, one, two]) => one ?? two ?? '');
 
 describe('the texts of the console', () => {
-  it('are there in Spanish and English, with the same places to fill in', () => {
+  it('exist in Spanish and English, with the same placeholders', () => {
     expect(texts.size).toBeGreaterThan(150);
     for (const [name, both] of texts) {
       const forms = quoted(both);
@@ -30,7 +30,7 @@ describe('the texts of the console', () => {
     }
   });
 
-  it('are those that the pages name, and no others', () => {
+  it('are exactly those that the pages name', () => {
     const named = new Set([...code.matchAll(/\bt\(\s*'([^']+)'/g)].map(([, name = '']) => name));
     expect([...named].filter((name) => !texts.has(name))).toEqual([]);
     const isNamed = (name: string) => code.includes(`'${name}'`) || code.includes(`\`${name.split('.')[0]}.$`);

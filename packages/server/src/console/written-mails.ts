@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { previewFolder } from '../mail/compose-mail.js';
 import type { MailPreview } from '../mail/mail-preview.js';
 
-/** What a list of mails tells of one. */
+/** An entry of a list of mails. */
 export type MailHead = Pick<MailPreview, 'id' | 'to' | 'subject' | 'date'>;
 
-/** The newest mails that were written into the data directory, newest first. */
+/** The newest mails written into the data directory, newest first. */
 export async function listWrittenMails(dataDir: string): Promise<readonly MailHead[]> {
   const names = await readdir(previewFolder({ dataDir })).catch(() => []);
   const newest = names
@@ -17,7 +17,7 @@ export async function listWrittenMails(dataDir: string): Promise<readonly MailHe
   return mails.flatMap((mail) => (mail ? [{ id: mail.id, to: mail.to, subject: mail.subject, date: mail.date }] : []));
 }
 
-/** A mail that was written into the data directory; null when there is none of that id. */
+/** A mail written into the data directory; null if no mail has that id. */
 export async function readWrittenMail(dataDir: string, id: string): Promise<MailPreview | null> {
   if (!/^[\w-]{1,80}$/.test(id)) return null;
   const text = await readFile(join(previewFolder({ dataDir }), `${id}.json`), 'utf8').catch(() => null);

@@ -8,9 +8,8 @@ import { creditNoteOn, INVOICE } from './sample-bodies.js';
 import { DemoError, Steps } from './steps.js';
 
 /**
- * The main job from nothing: a server with a built-in SRI, a tenant with a made-up certificate, an invoice and a credit
+ * The main task from scratch: a server with a built-in SRI, a tenant with a test certificate, an invoice and a credit
  * note, both authorized, their XML and RIDE written to `demo-output/`.
- *
  * @returns the exit code.
  */
 export async function runDemo(): Promise<number> {
@@ -49,7 +48,7 @@ export async function runDemo(): Promise<number> {
 
 const OUTPUT = 'demo-output';
 const PASSWORD = 'demo-password';
-/** The SRI's own RUC, which no invoice reaches by mistake. */
+/** The SRI's own RUC: no real business receives an invoice by mistake. */
 const RUC = '1760013210001';
 
 const PATIENCE_MS = 10_000;
@@ -125,7 +124,7 @@ function register(api: Client, p12: Uint8Array) {
   return api.call('register', { body: form });
 }
 
-/** Looks for the mail every tenth of a second. */
+/** Checks for the mail every tenth of a second. */
 async function verifyEmail(api: Client, mailDir: string): Promise<string> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {

@@ -1,11 +1,11 @@
-/** A step that did not work, in words for the person who ran the demo. */
+/** A failed step, in words for the user of the demo. */
 export class DemoError extends Error {
   constructor(step: string, cause: unknown) {
     super(`${step}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }
 
-/** Runs the demo's steps one after the other and prints a line for each: how long it took, and what came of it. */
+/** Runs the demo's steps in order and prints a line for each: its duration and its result. */
 export class Steps {
   readonly #started = performance.now();
 
@@ -28,7 +28,7 @@ export class Steps {
     }
   }
 
-  /** Time since the first step, in the form of the lines. */
+  /** Time since the first step, formatted for the lines. */
   get total(): string {
     return seconds(performance.now() - this.#started).trim();
   }

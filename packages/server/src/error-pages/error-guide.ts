@@ -1,17 +1,17 @@
 import type { ProblemCode, ProblemReason } from '../platform/errors/error-catalogue.js';
 import type { Text } from '../platform/language.js';
 
-/** What a developer who meets a code wants to know. */
+/** The explanation of a code for a developer. */
 export interface ErrorGuide {
   /** Why the server answers with it. */
   readonly cause: Text;
-  /** What to change so that it goes away. */
+  /** How to fix it. */
   readonly fix: Text;
-  /** The finer names that may stand beside the code. */
+  /** The reasons that may come with the code. */
   readonly reasons?: readonly ProblemReason[];
 }
 
-/** Cause and cure of every code, in the order of its page. The compiler sees to it that none is missing. */
+/** Cause and cure of every code, in the order of its page. The compiler checks that none is missing. */
 export const ERROR_GUIDE: Readonly<Record<ProblemCode, ErrorGuide>> = {
   VALIDATION_FAILED: {
     cause: {

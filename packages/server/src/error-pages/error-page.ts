@@ -12,7 +12,7 @@ export const CODES_BY_KIND: ReadonlyMap<string, readonly ProblemCode[]> = Map.gr
   problemKind,
 );
 
-/** Where the pages of errors stand, and what else the server shows. */
+/** The addresses of the error pages, and the other pages of the server. */
 export interface ErrorPlace {
   readonly docsUrl: string;
   readonly config: ShownPages;
@@ -66,7 +66,7 @@ function section(code: ProblemCode, language: Language, docsUrl: string): string
   ].join('\n');
 }
 
-/** Text as HTML; between backticks it is code. */
+/** Text as HTML; text between backticks is code. */
 function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

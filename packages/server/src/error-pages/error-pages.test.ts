@@ -16,7 +16,7 @@ describe('the pages of errors', () => {
   });
   afterAll(() => server.close());
 
-  it.each(CODES)('%s has its section on the page its type leads to, in both languages', async (code) => {
+  it.each(CODES)('%s has a section on the page of its type, in both languages', async (code) => {
     for (const [language, cause] of [
       ['es', 'Causa'],
       ['en', 'Cause'],
@@ -33,7 +33,7 @@ describe('the pages of errors', () => {
     }
   });
 
-  it('is where a real answer leads', async () => {
+  it('a real answer links to an existing page', async () => {
     const refused = await server.request('/v1/tenants/me');
     const { type } = (await refused.json()) as { type: string };
     const page = await server.request(new URL(type).pathname);
@@ -41,24 +41,24 @@ describe('the pages of errors', () => {
     expect(await page.text()).toContain('id="unauthorized"');
   });
 
-  it('lists all, and knows no other', async () => {
+  it('the list has every code, and no other', async () => {
     const index = await (await server.request('/docs/errors')).text();
     for (const code of CODES) expect(index).toContain(`#${code.toLowerCase()}`);
     expect((await server.request('/docs/errors/other')).status).toBe(404);
   });
 
-  it('explains every reason under some code', () => {
+  it('every reason is explained under a code', () => {
     const explained = new Set(Object.values(ERROR_GUIDE).flatMap(({ reasons = [] }) => reasons));
     expect(Object.keys(REASONS).filter((reason) => !explained.has(reason as keyof typeof REASONS))).toEqual([]);
   });
 
-  it('is held to the source: what the catalogue names is raised somewhere', () => {
+  it('every code and reason of the catalogue is raised in the source', () => {
     const raised = sourceText();
     const isRaised = (name: string) => new RegExp(`['"]${name}['"]`).test(raised);
     expect([...CODES, ...Object.keys(REASONS)].filter((name) => !isRaised(name))).toEqual([]);
   });
 
-  it('is held to the source: what is refused by name is in the catalogue', () => {
+  it('every code and reason in the source is in the catalogue', () => {
     const named = [...sourceText().matchAll(/new Refusal\(\s*'([A-Z_]+)'|reason: '([A-Z_]+)'/g)];
     const known = new Set<string>([...CODES, ...Object.keys(REASONS)]);
     expect(named.length).toBeGreaterThan(40);
@@ -66,7 +66,7 @@ describe('the pages of errors', () => {
   });
 });
 
-/** Everything the server is made of, tests, the catalogue and this guide aside. */
+/** All sources of the server, except tests, the catalogue and this guide. */
 function sourceText(): string {
   return readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !/^(testing|demo|error-)/.test(path))

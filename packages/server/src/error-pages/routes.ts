@@ -8,7 +8,7 @@ import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './err
 
 const htmlPage = { about: 'The page.', content: { 'text/html': Type.String() } };
 
-/** Where the `type` of a problem leads: a page for each kind of error, with a section for each code. */
+/** The target of a problem's `type`: a page for each kind of error, with a section for each code. */
 export const ERROR_PAGE_ROUTES: readonly PublicRoute[] = [
   {
     method: 'GET',

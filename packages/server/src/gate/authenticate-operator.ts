@@ -4,9 +4,8 @@ import type { Exchange } from '../platform/http/exchange.js';
 import { countFailedAuthentication } from './rate-limit.js';
 
 /**
- * Finds out which operator asks, by a token in `X-Admin-Token` or `Authorization: Bearer`.
- *
- * @throws Refusal UNAUTHORIZED without a right token; TOO_MANY_REQUESTS after too many in vain from one address.
+ * Authenticates the operator by a token in `X-Admin-Token` or `Authorization: Bearer`.
+ * @throws Refusal UNAUTHORIZED without a valid token; TOO_MANY_REQUESTS after too many invalid ones from one address.
  */
 export async function authenticateOperator(exchange: Exchange): Promise<Operator> {
   const { adminTokens } = exchange.services.config;

@@ -38,11 +38,11 @@ const operatorRoute: OperatorRoute = {
 const UNAUTHORIZED = { code: 'UNAUTHORIZED', headers: { 'www-authenticate': 'Bearer' } };
 const secret = (text: string) => ({ 'x-internal-service-secret': text });
 
-await describeStores('whoever asks', (store) => {
+await describeStores('the caller', (store) => {
   let owner: TenantContext;
   let key: StoredKey;
   let asker: RouteAsker;
-  /** One of each test's own, since what is tried in vain is counted by it. */
+  /** Each test has its own address, since failed attempts are counted by address. */
   let address: string;
   let addresses = 0;
   beforeAll(async () => {
@@ -58,13 +58,13 @@ await describeStores('whoever asks', (store) => {
   const ask = (route: TenantRoute | InternalRoute | OperatorRoute, headers: Readonly<Record<string, string>>) =>
     asker.ask(route, headers, address);
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-  /** How often something was tried in vain from that address. */
+  /** The number of failed attempts from that address. */
   async function triedInVain(): Promise<number> {
     const rows = await store.database.read((tables) => tables.selectFrom('rate_limits').selectAll().execute());
     const own = rows.filter(({ bucket }) => bucket.endsWith(`:${address}`));
     return own.reduce((sum, { uses }) => sum + uses, 0);
   }
-  /** Whatever was tried, so often that no more is allowed. */
+  /** Uses up the limit of failed attempts. */
   async function exhaust(): Promise<void> {
     const at = store.clock.now().getTime();
     const hits = JSON.stringify(Array.from({ length: 300 }, () => at));
@@ -81,33 +81,36 @@ await describeStores('whoever asks', (store) => {
   };
 
   describe('with a key', () => {
-    it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])('acts for its account, as the key may: %s', async (scheme) => {
-      const before = await requestsOf(key);
-      const { told, exchange } = await ask(keyRoute, { authorization: `${scheme} ${key.token}` });
-      expect(told).toEqual({
-        tenant: owner.tenant,
-        environment: 'sandbox',
-        keyId: key.id,
-        scopes: ['documents:read'],
-      });
-      expect(exchange.logFields).toEqual({ tenantId: owner.tenant.id });
-      expect(exchange.language).toBe('en');
-      expect(await requestsOf(key)).toBe(before + 1);
-      expect(await triedInVain()).toBe(0);
-    });
+    it.each(['Bearer', 'bearer', 'BEARER', 'Bearer  '])(
+      'acts for its account, with the key’s scopes: %s',
+      async (scheme) => {
+        const before = await requestsOf(key);
+        const { told, exchange } = await ask(keyRoute, { authorization: `${scheme} ${key.token}` });
+        expect(told).toEqual({
+          tenant: owner.tenant,
+          environment: 'sandbox',
+          keyId: key.id,
+          scopes: ['documents:read'],
+        });
+        expect(exchange.logFields).toEqual({ tenantId: owner.tenant.id });
+        expect(exchange.language).toBe('en');
+        expect(await requestsOf(key)).toBe(before + 1);
+        expect(await triedInVain()).toBe(0);
+      },
+    );
 
-    it('is asked for one', async () => {
+    it('is asked for a key', async () => {
       for (const headers of [{}, { 'x-tenant-id': owner.tenant.id }, secret(SECRET)]) {
         expect((await ask(keyRoute, headers)).refused).toEqual(UNAUTHORIZED);
       }
-      // Nothing was tried.
+      // No attempt was made.
       expect(await triedInVain()).toBe(0);
     });
 
     it.each([
       { name: 'no key behind the word', header: () => 'Bearer' },
       { name: 'another scheme', header: () => `Basic ${key.token}` },
-      { name: 'a scheme that only ends so', header: () => `xBearer ${key.token}` },
+      { name: 'a scheme that only has the right ending', header: () => `xBearer ${key.token}` },
       { name: 'no space', header: () => `Bearer${key.token}` },
       {
         name: 'a key that was mistyped',
@@ -115,8 +118,8 @@ await describeStores('whoever asks', (store) => {
       },
       { name: 'a key and something more', header: () => `Bearer ${key.token} x` },
       { name: 'two keys', header: () => `Bearer ${key.token}, Bearer ${key.token}` },
-      { name: 'a key that exists nowhere', header: () => `Bearer ${'0'.repeat(64)}` },
-    ])('is refused with $name, which counts as tried in vain', async ({ header }) => {
+      { name: 'an unknown key', header: () => `Bearer ${'0'.repeat(64)}` },
+    ])('is rejected with $name, which counts as a failed attempt', async ({ header }) => {
       const before = await requestsOf(key);
       const { told, refused, exchange } = await ask(keyRoute, { authorization: header() });
       expect([told, refused]).toEqual([null, UNAUTHORIZED]);
@@ -125,7 +128,7 @@ await describeStores('whoever asks', (store) => {
       expect(await triedInVain()).toBe(1);
     });
 
-    it('that was mistyped is refused without being looked for', async () => {
+    it('a mistyped key is rejected without a lookup', async () => {
       const database = { ...store.database, read: () => Promise.reject(new Error('Nothing is read.')) };
       const unread = createRouteAsker({ ...store, database });
       for (const mistyped of [`${key.token}0`, `sri_test_${'a'.repeat(38)}`, 'x']) {
@@ -134,7 +137,7 @@ await describeStores('whoever asks', (store) => {
       await expect(unread.ask(keyRoute, bearer(key.token), address)).rejects.toThrow('Nothing is read.');
     });
 
-    it('that was revoked is refused', async () => {
+    it('a revoked key is rejected', async () => {
       const revoked = await storeKey(store, owner);
       await store.database.transaction((tables) =>
         tables.updateTable('api_keys').set({ active: 0 }).where('id', '=', revoked.id).execute(),
@@ -142,7 +145,7 @@ await describeStores('whoever asks', (store) => {
       expect((await ask(keyRoute, bearer(revoked.token))).refused).toEqual(UNAUTHORIZED);
     });
 
-    it('of the other environment is told so, and counted neither as a request nor as tried in vain', async () => {
+    it('a key of the other environment is named as such, and counted neither as a request nor as a failed attempt', async () => {
       const live = await storeKey(store, owner, { environment: 'production' });
       const { refused, exchange } = await ask(keyRoute, bearer(live.token));
       expect(refused).toEqual({ ...UNAUTHORIZED, reason: 'API_KEY_ENV_MISMATCH' });
@@ -150,7 +153,7 @@ await describeStores('whoever asks', (store) => {
       expect([await requestsOf(live), await triedInVain()]).toEqual([0, 0]);
     });
 
-    it('in vain too often is told to wait, with a good one answered', async () => {
+    it('after too many failed attempts has to wait, while a valid key is answered', async () => {
       await ask(keyRoute, bearer('wrong'));
       await exhaust();
       expect((await ask(keyRoute, bearer('wrong'))).refused).toMatchObject({ code: 'TOO_MANY_REQUESTS' });
@@ -165,14 +168,14 @@ await describeStores('whoever asks', (store) => {
     it.each([
       { name: 'the first of two secrets', valid: SECRET },
       { name: 'the other', valid: NEXT_SECRET },
-    ])('acts for the account it names, with every scope, by $name', async ({ valid }) => {
+    ])('acts for the named account, with every scope, by $name', async ({ valid }) => {
       const { told, exchange } = await ask(webRoute, named(secret(valid)));
       expect(told).toEqual({ tenant: owner.tenant, environment: 'sandbox', keyId: null, scopes: SCOPES });
       expect([exchange.logFields, exchange.language]).toEqual([{ tenantId: owner.tenant.id }, 'en']);
       expect(exchange.fromWebApplication).toBe(true);
     });
 
-    it('may name it with spaces and capitals, and whatever its environment is', async () => {
+    it('may name it with spaces and capitals, in any environment', async () => {
       const live = await storeTenant(store, { environment: 'production' });
       const header = ` ${live.tenant.id.toUpperCase()} `;
       expect((await ask(webRoute, { ...secret(SECRET), 'x-tenant-id': header })).told).toMatchObject({
@@ -181,7 +184,7 @@ await describeStores('whoever asks', (store) => {
       });
     });
 
-    it('acts with a key for the key’s account and as the key may, whatever it names', async () => {
+    it('acts with a key for the key’s account and scopes, whatever account it names', async () => {
       const other = await storeTenant(store);
       const headers = { ...secret(SECRET), ...bearer(key.token), 'x-tenant-id': other.tenant.id };
       expect((await ask(webRoute, headers)).told).toMatchObject({ keyId: key.id, scopes: ['documents:read'] });
@@ -194,14 +197,14 @@ await describeStores('whoever asks', (store) => {
       { name: 'half of one', headers: secret(SECRET.slice(0, -1)) },
       { name: 'both in one', headers: secret(`${SECRET}, ${NEXT_SECRET}`) },
       { name: 'an empty one', headers: secret('') },
-    ])('shows its secret with a key too, else it is refused: $name', async ({ headers }) => {
+    ])('sends its secret with a key too, otherwise it is rejected: $name', async ({ headers }) => {
       const { refused, exchange } = await ask(webRoute, { ...named(), ...bearer(key.token), ...headers });
       expect(refused).toEqual({ code: 'INTERNAL_SERVICE_ONLY' });
       expect(exchange.fromWebApplication).toBe(false);
       expect(await triedInVain()).toBe(0);
     });
 
-    it('without a secret is nobody, and with a wrong one has tried in vain', async () => {
+    it('without a secret is not authenticated, and with a wrong one counts a failed attempt', async () => {
       expect((await ask(webRoute, named())).refused).toEqual(UNAUTHORIZED);
       expect(await triedInVain()).toBe(0);
       for (const wrong of ['', 'z'.repeat(32)]) {
@@ -214,24 +217,24 @@ await describeStores('whoever asks', (store) => {
     });
 
     it.each([
-      { name: 'names nobody', tenantId: null, refused: UNAUTHORIZED },
+      { name: 'names no account', tenantId: null, refused: UNAUTHORIZED },
       { name: 'names nothing', tenantId: ' ', refused: UNAUTHORIZED },
       {
-        name: 'names what is no UUID',
+        name: 'names an invalid UUID',
         tenantId: 'x',
         refused: {
           code: 'VALIDATION_FAILED',
           failures: [{ field: 'header:X-Tenant-Id', rule: 'uuid', code: 'header:X-Tenant-Id' }],
         },
       },
-      { name: 'names an account that is not there', tenantId: NOBODY, refused: { code: 'NOT_FOUND' } },
-    ])('is refused when it $name', async ({ tenantId, refused }) => {
+      { name: 'names a missing account', tenantId: NOBODY, refused: { code: 'NOT_FOUND' } },
+    ])('is rejected when it $name', async ({ tenantId, refused }) => {
       const headers = { ...secret(SECRET), ...(tenantId === null ? {} : { 'x-tenant-id': tenantId }) };
       expect((await ask(webRoute, headers)).refused).toEqual(refused);
       expect(await triedInVain()).toBe(0);
     });
 
-    it('is nobody on a server that has no secret', async () => {
+    it('is not authenticated on a server without a secret', async () => {
       const { ask: askClosed } = createRouteAsker(store);
       for (const text of ['', SECRET, 'undefined']) {
         const { refused } = await askClosed(webRoute, named(secret(text)), address);
@@ -250,11 +253,11 @@ await describeStores('whoever asks', (store) => {
       { name: 'as a bearer', headers: { authorization: `bearer  ${ANA}` }, actor: 'ana' },
       { name: 'another', headers: { authorization: 'Bearer token-de-luis-para-pruebas' }, actor: 'luis' },
       {
-        name: 'in its own header beside a key',
+        name: 'in its own header next to a key',
         headers: { 'x-admin-token': ANA, authorization: 'Bearer x' },
         actor: 'ana',
       },
-    ])('is known by a token $name', async ({ headers, actor }) => {
+    ])('is authenticated by a token $name', async ({ headers, actor }) => {
       const { told, exchange } = await ask(operatorRoute, headers);
       expect(told).toEqual({ actor, channel: 'HTTP' });
       expect(exchange.logFields).toEqual({ operator: actor });
@@ -263,19 +266,19 @@ await describeStores('whoever asks', (store) => {
 
     it('is asked for a token', async () => {
       expect((await ask(operatorRoute, secret(SECRET))).refused).toEqual(NOT_THE_OPERATOR);
-      // Nothing was tried.
+      // No attempt was made.
       expect(await triedInVain()).toBe(0);
     });
 
     it.each<{ name: string; headers: Readonly<Record<string, string>> }>([
       { name: 'a wrong token', headers: { 'x-admin-token': `${ANA}x` } },
       { name: 'an empty one', headers: { 'x-admin-token': '' } },
-      { name: 'a wrong one beside a right bearer', headers: { 'x-admin-token': 'x', authorization: `Bearer ${ANA}` } },
+      { name: 'a wrong one next to a right bearer', headers: { 'x-admin-token': 'x', authorization: `Bearer ${ANA}` } },
       { name: 'another scheme', headers: { authorization: `Basic ${ANA}` } },
-      { name: 'a scheme that only ends so', headers: { authorization: `xBearer ${ANA}` } },
+      { name: 'a scheme that only has the right ending', headers: { authorization: `xBearer ${ANA}` } },
       { name: 'no space', headers: { authorization: `Bearer${ANA}` } },
       { name: 'something more', headers: { authorization: `Bearer ${ANA} x` } },
-    ])('is refused with $name, which counts as tried in vain', async ({ headers }) => {
+    ])('is rejected with $name, which counts as a failed attempt', async ({ headers }) => {
       const { told, refused, exchange } = await ask(operatorRoute, headers);
       expect([told, refused, exchange.logFields]).toEqual([null, NOT_THE_OPERATOR, {}]);
       expect(await triedInVain()).toBe(1);

@@ -7,17 +7,16 @@ import { toUuid } from '../platform/http/uuid.js';
 import { countFailedAuthentication } from './rate-limit.js';
 
 /**
- * Finds out for whom a request acts, by its `Authorization: Bearer` key.
- *
- * @throws Refusal UNAUTHORIZED: no key, not a key, unknown, revoked; or, said so, a key of the other environment.
- * TOO_MANY_REQUESTS after too many keys in vain from one address.
+ * Authenticates a request by its `Authorization: Bearer` key.
+ * @throws Refusal UNAUTHORIZED: no key, not a key, unknown, revoked; or a key of the other environment, which the
+ * answer says. TOO_MANY_REQUESTS after too many invalid keys from one address.
  */
 export async function authenticate(exchange: Exchange): Promise<TenantContext> {
   const { services } = exchange;
   const header = exchange.header('authorization');
   if (!header) throw unauthorized();
   const token = /^Bearer +([!-~]{1,512})$/i.exec(header)?.[1];
-  // A key whose checksum is wrong exists nowhere, so it is not looked for.
+  // A key with a wrong checksum cannot exist, so it is not looked up.
   const hash = token && isPlausibleToken(token) ? hashToken(token) : null;
   const key = hash && (await services.knownKeys.find(hash));
   if (!key) {
@@ -31,12 +30,11 @@ export async function authenticate(exchange: Exchange): Promise<TenantContext> {
 }
 
 /**
- * Finds out for which account the web application acts on a route that is its own: by a key of the account, or without
- * one by `X-Tenant-Id`, with every scope and in whatever environment the account is.
- *
+ * Authenticates the web application on one of its own routes: by a key of the account, or without a key by
+ * `X-Tenant-Id`, with every scope and in the account's environment.
  * @throws Refusal UNAUTHORIZED: neither a key nor the secret, no account named, or as `authenticate`;
- * INTERNAL_SERVICE_ONLY without the right secret; VALIDATION_FAILED when `X-Tenant-Id` is no UUID; NOT_FOUND when there
- * is no such account.
+ * INTERNAL_SERVICE_ONLY without the right secret; VALIDATION_FAILED if `X-Tenant-Id` is not a UUID; NOT_FOUND if the
+ * account does not exist.
  */
 export async function authenticateWebApplication(exchange: Exchange): Promise<TenantContext> {
   if (exchange.header('authorization')) {
@@ -57,7 +55,7 @@ export function requireWebApplication(exchange: Exchange): void {
   if (!exchange.fromWebApplication) throw new Refusal('INTERNAL_SERVICE_ONLY');
 }
 
-/** @throws Refusal INSUFFICIENT_SCOPE, or `code`, which names the missing one. */
+/** @throws Refusal INSUFFICIENT_SCOPE, or `code`, naming the missing scope. */
 export function requireScope(
   context: TenantContext,
   scope: Scope,
@@ -67,11 +65,11 @@ export function requireScope(
   throw new Refusal(code, { params: { scope }, members: { requiredScope: scope } });
 }
 
-/** Whether the request carries the web application's secret. Notes it on the exchange. */
+/** Whether the request carries the web application's secret. Records it on the exchange. */
 export function recognizeWebApplication(exchange: Exchange): boolean {
   const given = exchange.header(SECRET_HEADER);
   const secrets = exchange.services.config.internalServiceSecrets;
-  // Every secret is compared, so that the time says nothing about which one was close.
+  // Every secret is compared, so that timing does not show which one was close.
   const matches = secrets.map((secret) => given !== null && timingSafeEqual(digest(secret), digest(given, 'latin1')));
   exchange.fromWebApplication = matches.includes(true);
   return exchange.fromWebApplication;
@@ -100,7 +98,7 @@ function unauthorized(reason?: 'API_KEY_ENV_MISMATCH'): Refusal {
   return new Refusal('UNAUTHORIZED', { ...(reason ? { reason } : {}), headers: { 'www-authenticate': 'Bearer' } });
 }
 
-/** A header's text holds one character for each byte that came. */
+/** A header's text has one character for each byte received. */
 function digest(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): Buffer {
   return createHash('sha256').update(text, encoding).digest();
 }

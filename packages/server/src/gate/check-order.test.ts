@@ -19,7 +19,7 @@ await describeStores('before a route answers', (store) => {
   let owner: TenantContext;
   let auth: Headers;
   let issuerId: string;
-  /** What a handler has done so far. */
+  /** The steps of a handler so far. */
   let steps: string[];
   beforeAll(async () => {
     asker = createRouteAsker(store, { INTERNAL_SERVICE_SECRET: SECRET });
@@ -37,7 +37,7 @@ await describeStores('before a route answers', (store) => {
   }
   const withSecret = { 'x-internal-service-secret': SECRET };
 
-  /** Says what it does, and refuses where it is told to. */
+  /** Records each step, and fails where the test asks for it. */
   function noting(refusals: Partial<Readonly<Record<'parse' | 'answer' | 'review' | 'find', Error>>> = {}) {
     const step = (name: 'parse' | 'answer' | 'review' | 'find') => {
       steps.push(name);
@@ -82,7 +82,7 @@ await describeStores('before a route answers', (store) => {
   });
   const refused = (code: string, details: RefusalDetails = {}) => ({ code, ...details });
 
-  describe('of the public', () => {
+  describe('of a public route', () => {
     it.each<{ access: PublicRoute['access']; onboarding: string; headers: Headers; isOpen: boolean }>([
       { access: 'public', onboarding: 'public', headers: {}, isOpen: true },
       { access: 'public', onboarding: 'internal', headers: {}, isOpen: true },
@@ -102,7 +102,7 @@ await describeStores('before a route answers', (store) => {
       },
     );
 
-    it('the limit of its address comes before anything else', async () => {
+    it('the limit of its address is checked first', async () => {
       const { ask } = createRouteAsker(store, { ONBOARDING_RATE: '1/1h' });
       const limited = publicRoute('service', 'onboarding');
       const codes = [];
@@ -114,8 +114,8 @@ await describeStores('before a route answers', (store) => {
     });
   });
 
-  describe('of a key', () => {
-    it('the scope is asked for, by the code the route says', async () => {
+  describe('of a route with a key', () => {
+    it('the scope is checked, with the route’s own code', async () => {
       const limited = await keyOf(owner, ['documents:read']);
       const scoped = (rest: Partial<TenantRoute> = {}) => keyRoute({ scope: 'keys:manage', ...rest });
       const details = { params: { scope: 'keys:manage' }, members: { requiredScope: 'keys:manage' } };
@@ -163,12 +163,12 @@ await describeStores('before a route answers', (store) => {
       { environment: 'sandbox', isRecovered: true, unverified: 'refused', isRefused: true },
       { environment: 'sandbox', isRecovered: true, unverified: 'sandbox', isRefused: false },
       { environment: 'sandbox', isRecovered: true, unverified: 'served', isRefused: false },
-      // One that was recovered before recoveries were kept.
+      // An account that was recovered before recoveries were recorded.
       { environment: 'production', isRecovered: false, unverified: 'refused', isRefused: true },
       { environment: 'production', isRecovered: true, unverified: 'sandbox', isRefused: true },
       { environment: 'production', isRecovered: true, unverified: 'served', isRefused: false },
     ])(
-      'an account that waits for its verification in $environment, recovered $isRecovered: $unverified',
+      'an unverified account in $environment, recovered $isRecovered: $unverified',
       async ({ environment, isRecovered, unverified, isRefused }) => {
         const recoveredAt = isRecovered ? store.clock.now() : null;
         const waiting = await storeTenant(store, { status: 'PENDING_VERIFICATION', environment, recoveredAt });
@@ -185,7 +185,7 @@ await describeStores('before a route answers', (store) => {
       },
     );
 
-    it('malformed input and absent objects come before the missing verification', async () => {
+    it('malformed input and missing objects are reported before the missing verification', async () => {
       const waiting = await storeTenant(store, { status: 'PENDING_VERIFICATION', environment: 'production' });
       const headers = { ...(await keyOf(waiting)), 'x-issuer-id': await storeIssuer(store, waiting) };
       const codeOf = async (refusals: Parameters<typeof noting>[0]) =>
@@ -195,12 +195,12 @@ await describeStores('before a route answers', (store) => {
       expect(await codeOf({ find: new Refusal('NOT_FOUND') })).toBe('NOT_FOUND');
       expect(await codeOf({})).toBe('EMAIL_VERIFICATION_REQUIRED');
       expect((await asker.ask(issuerRoute(), { ...headers, 'x-issuer-id': NOBODY })).refused?.code).toBe('NOT_FOUND');
-      // A handler need not look for anything.
+      // A handler without a lookup.
       const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
       expect((await asker.ask(plain, headers)).refused?.code).toBe('EMAIL_VERIFICATION_REQUIRED');
     });
 
-    it('the checks are made one after the other, whatever is wrong besides', async () => {
+    it('the checks run one after the other, whatever else is wrong', async () => {
       const suspended = await storeTenant(store, { status: 'SUSPENDED' });
       const limited = await keyOf(suspended, ['documents:read']);
       const full = await keyOf(suspended);
@@ -218,7 +218,7 @@ await describeStores('before a route answers', (store) => {
       expect(steps).toEqual([]);
     });
 
-    it('the limit is of each key', async () => {
+    it('each key has its own limit', async () => {
       const [one, two] = [await keyOf(owner), await keyOf(owner)];
       const remaining = async (headers: Headers, to: TenantRoute | InternalRoute) =>
         (await asker.ask(to, { ...headers, ...withSecret })).exchange.headers['ratelimit-remaining'];
@@ -237,10 +237,10 @@ await describeStores('before a route answers', (store) => {
     });
   });
 
-  describe('of an issuer', () => {
+  describe('of a route with an issuer', () => {
     const absent = refused('NOT_FOUND', { reason: 'ISSUER_NOT_FOUND' });
 
-    it('the issuer is read after the request, and noted', async () => {
+    it('the issuer is read after the request, and recorded', async () => {
       const { told, exchange } = await asker.ask(issuerRoute(), {
         ...auth,
         'x-issuer-id': ` ${issuerId.toUpperCase()} `,
@@ -250,7 +250,7 @@ await describeStores('before a route answers', (store) => {
       expect(steps).toEqual(['parse', 'answer']);
     });
 
-    it('its scope is the issuer in the environment of the account', async () => {
+    it('its scope is the issuer in the account’s environment', async () => {
       const live = await storeTenant(store, { environment: 'production' });
       const id = await storeIssuer(store, live);
       const handler = defineHandler({ answer: async ({ scope, issuer }: IssuerCall) => json(200, [scope, issuer.id]) });
@@ -262,8 +262,8 @@ await describeStores('before a route answers', (store) => {
     it.each([
       { name: 'missing', header: null, reason: 'ISSUER_ID_REQUIRED' as const },
       { name: 'empty', header: ' ', reason: 'ISSUER_ID_REQUIRED' as const },
-      { name: 'no UUID', header: 'x', reason: 'ISSUER_ID_INVALID' as const },
-    ])('X-Issuer-Id that is $name is told before the request is read', async ({ header, reason }) => {
+      { name: 'an invalid UUID', header: 'x', reason: 'ISSUER_ID_INVALID' as const },
+    ])('X-Issuer-Id that is $name is reported before the request is read', async ({ header, reason }) => {
       const { refused: why, exchange } = await asker.ask(issuerRoute(), {
         ...auth,
         ...(header === null ? {} : { 'x-issuer-id': header }),
@@ -272,7 +272,7 @@ await describeStores('before a route answers', (store) => {
       expect([steps, exchange.logFields]).toEqual([[], { tenantId: owner.tenant.id }]);
     });
 
-    it('a malformed request is told before the issuer that is not there', async () => {
+    it('a malformed request is reported before a missing issuer', async () => {
       const malformed = issuerRoute({ parse: new Refusal('VALIDATION_FAILED') });
       const { refused: why, exchange } = await asker.ask(malformed, { ...auth, 'x-issuer-id': NOBODY });
       expect(why).toEqual(refused('VALIDATION_FAILED'));
@@ -280,7 +280,7 @@ await describeStores('before a route answers', (store) => {
       expect(steps).toEqual(['parse']);
     });
 
-    it('what else is wrong with the input is told before an issuer that is not there or another’s', async () => {
+    it('other errors of the input are reported before a missing or foreign issuer', async () => {
       const foreign = await storeIssuer(store, await storeTenant(store));
       const headers = (id: string) => ({ ...auth, 'x-issuer-id': id });
       expect((await asker.ask(issuerRoute(), headers(NOBODY))).refused).toEqual(absent);
@@ -292,14 +292,14 @@ await describeStores('before a route answers', (store) => {
       for (const id of [NOBODY, foreign]) {
         expect((await asker.ask(reviewed, headers(id))).refused).toEqual(refused('VALIDATION_FAILED'));
       }
-      // A handler need not have anything to add.
+      // A handler without further errors.
       const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
       expect((await asker.ask(plain, headers(NOBODY))).refused).toEqual(absent);
     });
 
     it.each<{ name: string; answer: Error; isReviewed: boolean }>([
       {
-        name: 'a document that is not there',
+        name: 'a missing document',
         answer: new Refusal('NOT_FOUND', { reason: 'DOCUMENT_NOT_FOUND' }),
         isReviewed: true,
       },

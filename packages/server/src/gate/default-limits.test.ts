@@ -6,7 +6,7 @@ import { describeOnDatabases, openTestServer, type TestServer } from '../testing
 import { postJson, registerTenant } from '../testing/test-tenant.js';
 import type { Route } from './route.js';
 
-/** How often each kind of route is open to one address where `PUBLIC_RATE` is 10 a minute. */
+/** The limit of each kind of route for one address, if `PUBLIC_RATE` is 10 a minute. */
 const TIMES = { publicWork: 1, publicReads: 10, pages: 50, probes: 200, onboarding: 5 } as const;
 
 const routes = allRoutes({ urls: { baseUrl: 'http://x', docsUrl: 'http://x/docs' }, hasOperator: true });
@@ -32,7 +32,7 @@ describe('every public route', () => {
     },
   );
 
-  it('says when to come again, and is open again then', async () => {
+  it('says when to retry, and is open again then', async () => {
     const ask = () => server.request('/v1/tiers', {}, '192.0.2.1');
     for (let asked = 0; asked < 10; asked += 1) await ask();
     const refused = await ask();
@@ -44,7 +44,7 @@ describe('every public route', () => {
 });
 
 describe('the web application', () => {
-  it('is not held to the limits of one address, since it asks for all its visitors', async () => {
+  it('is not subject to the limits of one address, since it calls for all its visitors', async () => {
     const secret = 's'.repeat(32);
     const server = await openTestServer(null, { settings: { PUBLIC_RATE: '3/1m', INTERNAL_SERVICE_SECRET: secret } });
     const ask = async (given: string) =>
@@ -56,20 +56,20 @@ describe('the web application', () => {
 });
 
 describeOnDatabases('every key', await databaseKinds(), (open) => {
-  it('has a limit over all routes, which is far above what is usual', async () => {
+  it('has a limit over all routes, far above the usual', async () => {
     const server = await open({ settings: { KEY_RATE: '5/1m' } });
     const [tenant, other] = [await registerTenant(server), await registerTenant(server)];
     const paths = ['/v1/issuers', '/v1/catalogs', '/v1/documents', '/v1/tenants/me', '/v1/tiers', '/v1/webhooks'];
     const ask = async (path: string, of = tenant) => (await server.request(path, { headers: of.headers })).status;
     const statuses: number[] = [];
     for (const path of [...paths, '/v1/catalogs']) statuses.push(await ask(path));
-    // A public route asks for no key, and counts for none.
+    // A public route needs no key, and counts for none.
     expect(statuses).toEqual([200, 200, 200, 200, 200, expect.any(Number), 429]);
     expect(await ask('/v1/catalogs', other)).toBe(200);
     expect(server.services.config.publicRate.limit).toBeGreaterThan(0);
   });
 
-  it('of an account tests webhooks ten times a minute together', async () => {
+  it('of an account may test webhooks ten times a minute together', async () => {
     const server = await open({ settings: { WEBHOOK_ALLOW_INSECURE: 'true', RATE_LIMITS: 'tier' } });
     const tenant = await registerTenant(server);
     await server.services.database.transaction((tables) =>

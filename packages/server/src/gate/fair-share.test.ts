@@ -5,7 +5,7 @@ import { describeOnDatabases, TEST_RUC, type TestServer } from '../testing/test-
 import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../testing/test-tenant.js';
 
 const [item] = SIMPLE_INVOICE.items;
-/** An invoice whose body is large: it takes its turn. */
+/** An invoice with a large body: it queues. */
 const LONG = {
   ...SIMPLE_INVOICE,
   items: Array.from({ length: 300 }, () => item),
@@ -32,7 +32,7 @@ describeOnDatabases('many requests of one account', await databaseKinds(), (open
     await addNotices();
   });
 
-  /** Notices as large as they get. */
+  /** Notices of the largest size. */
   async function addNotices(): Promise<void> {
     const id = (index: number) => `0197f3a0-c5d2-7b1e-8000-${String(index).padStart(12, '0')}`;
     const row = {
@@ -52,7 +52,7 @@ describeOnDatabases('many requests of one account', await databaseKinds(), (open
     await server.services.database.transaction((tables) => tables.insertInto('notifications').values(rows).execute());
   }
 
-  /** How many of the busy account's requests have ended when a create of the other account has. */
+  /** How many of the busy account's requests end before a create of the other account. */
   async function endedBefore(ask: () => Promise<Response>): Promise<number> {
     let ended = 0;
     const all = Array.from({ length: MANY }, async () => {
@@ -80,7 +80,7 @@ describeOnDatabases('many requests of one account', await databaseKinds(), (open
     expect(await endedBefore(ask)).toBeLessThan(MANY / 2);
   });
 
-  it('are printed in a thread of their own', async () => {
+  it('are rendered in a separate thread', async () => {
     await new Promise((resolve) => setImmediate(resolve));
     let started = 0;
     const count = () => {

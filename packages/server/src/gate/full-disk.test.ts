@@ -6,7 +6,7 @@ import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../testing/test-tenant.js';
 
-/** What every statement that writes is refused with; null for a disk with room. */
+/** The error of every write statement; null for a disk with room. */
 let refusal: Error | null = null;
 const refuse = ({ moment, statement }: { readonly moment: 'before' | 'after'; readonly statement: string }) => {
   if (refusal && moment === 'before' && /^\s*(insert|update|delete)/i.test(statement)) throw refusal;
@@ -38,7 +38,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
   const statusOf = async (of: TestServer, asked: string, headers: Readonly<Record<string, string>>) =>
     (await of.request(asked, { headers })).status;
 
-  it('reads go on, those with a limit too', async () => {
+  it('reads continue, including those with a limit', async () => {
     fill();
     const issuer = `/v1/issuers/${tenant.issuerId}/sequentials`;
     for (const asked of ['/v1/tenants/me', '/v1/tenants/events', issuer, path, '/v1/documents', '/v1/tiers']) {
@@ -47,7 +47,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
     }
   });
 
-  it('an unknown key is refused as ever, and its tries are limited', async () => {
+  it('an unknown key is rejected as usual, and its attempts are limited', async () => {
     fill();
     const seen = new Set<number>();
     for (let tried = 0; tried < 300; tried += 1) {
@@ -68,7 +68,7 @@ describeOnDatabases('on a full disk', await databaseKinds(), (open, databaseName
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('what needs a write is refused for now', async () => {
+  it('a request that needs a write is rejected for now', async () => {
     fill();
     const registered = await registerTenant(server).catch((error: Error) => error.message);
     expect(registered).toContain('Registration answered 503');

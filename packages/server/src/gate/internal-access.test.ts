@@ -15,7 +15,7 @@ const SECRET = 'secreto de la aplicación web número uno';
 const NEXT_SECRET = 'y el que vendrá después de cambiarlo';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 
-/** Tells whom it was called for. */
+/** Returns the account that it was called for. */
 const route: InternalRoute = {
   method: 'POST',
   path: '/v1/anything',
@@ -32,7 +32,7 @@ const route: InternalRoute = {
   }),
 };
 
-/** Tells only from which address it was called. */
+/** Returns only the address that it was called from. */
 const openRoute: Route = {
   method: 'GET',
   path: '/v1/anything',
@@ -84,7 +84,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
   const secret = (text: string) => ({ 'x-internal-service-secret': text });
   const refused = (code: string) => expect.objectContaining({ body: expect.objectContaining({ code }) });
 
-  it('answers the secret with a key of the account', async () => {
+  it('accepts the secret with a key of the account', async () => {
     for (const valid of [SECRET, NEXT_SECRET]) {
       const { status, body } = await ask({ ...secret(valid), ...tenant.auth });
       expect(status).toBe(200);
@@ -92,7 +92,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     }
   });
 
-  it('answers the secret with the name of the account, in whatever environment it is', async () => {
+  it('accepts the secret with the name of the account, in any environment', async () => {
     const named = await registerTenant(server);
     const headers = { ...secret(SECRET), 'x-tenant-id': named.tenantId.toUpperCase() };
     const expected = { id: named.tenantId, keyId: null, scopes: expect.objectContaining({ length: 9 }) };
@@ -101,7 +101,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect((await ask(headers)).body).toMatchObject({ ...expected, environment: 'production' });
   });
 
-  it('a call without a key is counted on no key', async () => {
+  it('a call without a key counts for no key', async () => {
     const named = await registerTenant(server);
     await ask({ ...secret(SECRET), 'x-tenant-id': named.tenantId });
     await server.services.keyUsage.flush();
@@ -117,7 +117,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     { name: 'half a secret', headers: secret(SECRET.slice(0, -1)) },
     { name: 'both secrets in one', headers: secret(`${SECRET}, ${NEXT_SECRET}`) },
     { name: 'an empty secret', headers: secret('') },
-  ])('[R323] refuses a key with all scopes and $name', async ({ headers }) => {
+  ])('[R323] rejects a key with all scopes and $name', async ({ headers }) => {
     const told = await ask({ ...headers, ...tenant.auth });
     expect([told.status, told]).toEqual([403, refused('INTERNAL_SERVICE_ONLY')]);
     expect(await ask({ ...headers, ...tenant.auth, 'x-tenant-id': tenant.tenantId })).toEqual(
@@ -125,14 +125,14 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     );
   });
 
-  it('a key without the scope is told of the secret first, and with the secret of the scope', async () => {
+  it('a key without the scope is asked for the secret first, and with the secret for the scope', async () => {
     const limited = await registerTenant(server);
     await changeKey(limited, { scopes: '["documents:read"]' });
     expect(await ask({ ...limited.auth })).toEqual(refused('INTERNAL_SERVICE_ONLY'));
     expect(await ask({ ...limited.auth, ...secret(SECRET) })).toEqual(refused('INSUFFICIENT_SCOPE'));
   });
 
-  it('tells neither key nor secret from a wrong secret', async () => {
+  it('a wrong secret gets the same answer with any key', async () => {
     for (const headers of [{}, { 'x-tenant-id': tenant.tenantId }]) {
       expect(await ask(headers)).toMatchObject({
         status: 401,
@@ -143,7 +143,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     }
   });
 
-  it('the secret alone says for nobody', async () => {
+  it('the secret alone acts for no account', async () => {
     expect(await ask(secret(SECRET))).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
     const malformed = await ask({ ...secret(SECRET), 'x-tenant-id': 'x' });
     expect(malformed).toMatchObject({
@@ -156,7 +156,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     });
   });
 
-  it('a wrong key is not made good by the name of an account', async () => {
+  it('a wrong key is not accepted because an account is named', async () => {
     const headers = { ...secret(SECRET), 'x-tenant-id': tenant.tenantId };
     expect(await ask({ ...headers, authorization: 'Bearer wrong' })).toMatchObject({ status: 401 });
     const revoked = await registerTenant(server);
@@ -168,12 +168,12 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect(mismatch).toMatchObject({ status: 401, body: { reason: 'API_KEY_ENV_MISMATCH' } });
   });
 
-  it('a key acts for its own account, whatever other is named', async () => {
+  it('a key acts for its own account, whatever other account is named', async () => {
     const { body } = await ask({ ...secret(SECRET), ...tenant.auth, 'x-tenant-id': other.tenantId });
     expect(body).toMatchObject({ id: tenant.tenantId });
   });
 
-  it('is refused to a suspended account, however it is named', async () => {
+  it('is rejected for a suspended account, however it is named', async () => {
     const suspended = await registerTenant(server);
     await change(suspended, { status: 'SUSPENDED' });
     expect(await ask({ ...secret(SECRET), ...suspended.auth })).toEqual(refused('ACCOUNT_SUSPENDED'));
@@ -181,7 +181,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect(await ask(named)).toEqual(refused('ACCOUNT_SUSPENDED'));
   });
 
-  it('counts calls without a key against a limit of the account’s own', async () => {
+  it('calls without a key count against a limit of the account', async () => {
     const busy = await registerTenant(server);
     const headers = { ...secret(SECRET), 'x-tenant-id': busy.tenantId };
     expect((await ask(headers)).headers['ratelimit-remaining']).toBe('59');
@@ -189,7 +189,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     expect((await ask({ ...secret(SECRET), ...busy.auth })).headers['ratelimit-remaining']).toBe('59');
   });
 
-  it('a wrong secret cannot be tried for ever from one address', async () => {
+  it('attempts with a wrong secret are limited by address', async () => {
     const address = '198.51.100.8';
     for (let count = 0; count < 300; count += 50) {
       await Promise.all(Array.from({ length: 50 }, () => ask(secret('z'.repeat(32)), { address })));
@@ -200,7 +200,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
     });
   });
 
-  it('the visitor it names is the client, if the secret is right', async () => {
+  it('the named visitor is the client, if the secret is right', async () => {
     const named = { ...secret(SECRET), ...tenant.auth };
     const addressOf = async (headers: Record<string, string>) => (await ask({ ...named, ...headers })).body;
     expect(await addressOf({})).toMatchObject({ address: '190.1.2.3' });
@@ -228,7 +228,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
   });
 });
 
-it('with onboarding reserved every route of it asks for the secret, and other public ones do not', async () => {
+it('with onboarding reserved, all its routes need the secret, and other public routes do not', async () => {
   const settings = { ONBOARDING: 'internal', ONBOARDING_RATE: '1000/1h', INTERNAL_SERVICE_SECRET: SECRET };
   const server = await openTestServer(null, { settings });
   const codeOf = async ({ method, path }: Route, headers: Record<string, string>) => {
@@ -249,14 +249,14 @@ it('with onboarding reserved every route of it asks for the secret, and other pu
   await server.close();
 });
 
-it('every route that is the web application’s names the scope a key needs', () => {
+it('every route of the web application names the scope that a key needs', () => {
   const internal = ROUTES.filter((entry): entry is InternalRoute => entry.access === 'internal');
   for (const { path, scope } of internal) expect(scope, path).not.toBeNull();
 });
 
 // --- internal ---
 
-/** Header values as they travel: UTF-8 seen as single bytes. */
+/** Header values as sent: UTF-8 read as single bytes. */
 function encoded(headers: Readonly<Record<string, string>>): Record<string, string> {
   const entries = Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
   return Object.fromEntries(entries);

@@ -8,16 +8,16 @@ import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { registerTenant, type ShownDocument, SIMPLE_INVOICE } from '../testing/test-tenant.js';
 
-/** What the databases say of a disk that does not work, or is full. */
+/** The errors of the databases for a faulty disk, or a full one. */
 const TROUBLE = [
   { name: 'a failing disk', sqlite: 'SQLITE_IOERR_WRITE', postgres: '58030' },
   { name: 'a full disk', sqlite: 'SQLITE_FULL', postgres: '53100' },
 ] as const;
 
-/** A create has at least so many: PostgreSQL is asked for all that is stored of a document in one. */
+/** A create has at least this many: PostgreSQL stores all of a document in one statement. */
 const FEWEST = { sqlite: 12, postgres: 7 };
 
-/** The statement, counted from 1, that the database refuses from now on; null for none. */
+/** The statement, counted from 1, from which the database fails; null for none. */
 let failing: { readonly at: number; readonly error: Error } | null = null;
 let statements = 0;
 const refuse = ({ moment }: { readonly moment: 'before' | 'after' }) => {

@@ -7,13 +7,13 @@ import { createDocument, registerTenant, SIMPLE_INVOICE, type TestTenant } from 
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
 
-/** What one route does about accounts; the other columns of the matrix follow from the route table itself. */
+/** A route's behaviour across accounts; the other columns of the matrix follow from the route table itself. */
 interface Row {
-  /** A body that the route takes; without one, none is sent. */
+  /** A valid body; without one, none is sent. */
   readonly body?: unknown;
-  /** What somebody is told who names an issuer, key or document of another account in the path. */
+  /** The answer for an issuer, key or document of another account in the path. */
   readonly foreign?: string;
-  /** True when the address of the account has to be verified first. */
+  /** True if the address of the account has to be verified first. */
   readonly verified?: true;
 }
 
@@ -110,7 +110,7 @@ it('every route that acts for an account has its row in the matrix, and every ro
   expect(Object.keys(MATRIX).toSorted()).toEqual(accountRoutes.map(nameOf).toSorted());
 });
 
-it('every route whose path names something of an account says what a stranger is told', () => {
+it('every route that names an object of an account in its path states the answer for a stranger', () => {
   const naming = rows.filter(({ route }) => /:(id|accessKey)/.test(route.path));
   expect(naming.filter(({ row }) => !row.foreign).map(({ name }) => name)).toEqual([]);
 });
@@ -121,7 +121,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
   let other: Owner;
   let secondIssuerId: string;
 
-  /** An account with what its paths can name. */
+  /** An account with the objects that paths can name. */
   interface Owner extends TestTenant {
     readonly keyId: string;
     readonly accessKey: string;
@@ -146,7 +146,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     };
   }
 
-  /** Gives an account a notification and an endpoint of a webhook. */
+  /** Gives an account a notification and a webhook endpoint. */
   async function toldOwner({ tenantId }: TestTenant) {
     const now = server.clock.now();
     const { newId } = server.services.registration;
@@ -190,7 +190,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     return path.startsWith('/v1/webhooks') ? webhookId : issuerId;
   }
 
-  /** Calls a route as it is to be called, for things of one account with the headers of another. */
+  /** Calls a route correctly, for objects of one account with the headers of another. */
   async function call({ route, row }: (typeof rows)[number], things: Owner, headers: Readonly<Record<string, string>>) {
     const path = route.path
       .replace(':id', idIn(route.path, things))
@@ -229,7 +229,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     expect(await accountRows(server)).toEqual(before);
   });
 
-  it.each(rows)('$name shows an account what is its own, and nothing of another', async (entry) => {
+  it.each(rows)('$name shows an account its own objects, and no other', async (entry) => {
     const { text } = await call(entry, own, own.headers);
     const { auth: _, headers: __, ...things } = other;
     for (const [name, thing] of Object.entries(things)) expect(text.includes(thing), name).toBe(false);
@@ -253,7 +253,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     expect(await accountRows(server)).toEqual(before);
   });
 
-  it.each(rows)('[R141] [R153] $name asks for a verified address only where it has to', async (entry) => {
+  it.each(rows)('[R141] [R153] $name needs a verified address only where documented', async (entry) => {
     const pending = await owner();
     const before = await accountRows(server);
     const { status, code } = await told(entry, pending, pending.headers);
@@ -262,7 +262,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     expect(await accountRows(server)).toEqual(before);
   });
 
-  /** An account that was recovered and waits for its verification; its document is of its environment. */
+  /** A recovered account that waits for its verification; its document is in its environment. */
   async function recovered(environment: string): Promise<Owner> {
     const made = await owner();
     await change(made, { status: 'PENDING_VERIFICATION', environment });
@@ -278,7 +278,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     return made;
   }
 
-  it.each(rows)('[R153] $name changes nothing in production for an account that was recovered', async (entry) => {
+  it.each(rows)('[R153] $name changes nothing in production for a recovered account', async (entry) => {
     const subject = await recovered('production');
     const before = await accountRows(server);
     const { status, code } = await told(entry, subject, subject.headers);
@@ -288,7 +288,7 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     } else if (!entry.row.verified) expect(code).not.toBe('EMAIL_VERIFICATION_REQUIRED');
   });
 
-  it.each(rows)('[R152] $name lets an account that was recovered in the sandbox try documents alone', async (entry) => {
+  it.each(rows)('[R152] $name allows an account recovered in the sandbox only to test documents', async (entry) => {
     const subject = await recovered('sandbox');
     const { code } = await told(entry, subject, subject.headers);
     const isRefused = entry.route.unverified === 'refused' || entry.row.verified === true;
@@ -296,11 +296,11 @@ describeOnDatabases('accounts are kept apart', await databaseKinds(), (open) => 
     else expect(code === 'EMAIL_VERIFICATION_REQUIRED').toBe(isRefused);
   });
 
-  // It asks for a removed issuer that the account does not have; that refusal comes first.
+  // The account does not have the issuer to remove; that error comes first.
   const ABSENT = [404, 'ISSUER_NOT_FOUND'] as const;
   const isOfRemoved = ({ route }: (typeof rows)[number]) => route.path.endsWith('/activate');
 
-  it('only reads, tests of documents and what ends keys or webhooks are open before the verification', () => {
+  it('only reads, tests of documents and the removal of keys or webhooks are open before the verification', () => {
     const open = accountRoutes
       .filter(({ method, access, unverified }) => method !== 'GET' && access !== 'internal' && unverified !== 'refused')
       .map((route) => `${nameOf(route)} ${route.unverified}`);

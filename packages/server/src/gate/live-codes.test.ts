@@ -15,7 +15,7 @@ import {
 
 const NOWHERE = '0197f3a0-c5d2-7b1e-8000-000000000001';
 
-/** Every code a client of the contract may meet, with its status, made by a request of its own. */
+/** Every code of the contract with its status, produced by a request. */
 describeOnDatabases('each live code of the contract', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;

@@ -16,13 +16,13 @@ const issuerRoutes = keyRoutes.filter((route): route is IssuerRoute => route.acc
 const serviceRoutes = ROUTES.filter(({ access }) => access === 'service');
 const named = (route: { method: string; path: string }) => `${route.method} ${route.path}`;
 
-/** An address for each route, since so many keys in vain from one are refused. */
+/** An address for each route, since too many invalid keys from one address are rejected. */
 const addressOf = (route: AccountRoute) => `10.250.0.${keyRoutes.indexOf(route)}`;
 
-/** A body that every route can read. */
+/** A body that every route can parse. */
 const ANY_BODY = { ...SIMPLE_INVOICE, confirmedSriVoid: true, reason: 'Anulada' };
 
-/** A path of the route that is well formed; what it names need not exist. */
+/** A well-formed path of the route; the named object need not exist. */
 function pathOf(route: { readonly path: string }, issuerId = NOBODY): string {
   return route.path
     .replace(':accessKey', '1'.repeat(49))
@@ -33,7 +33,7 @@ function pathOf(route: { readonly path: string }, issuerId = NOBODY): string {
     .replace(/:\w+Id\b/, NOBODY);
 }
 
-describeOnDatabases('what is checked before a route answers', await databaseKinds(), (open) => {
+describeOnDatabases('the checks before a route answers', await databaseKinds(), (open) => {
   let server: TestServer;
   let tenant: TestTenant;
   let other: TestTenant;
@@ -44,7 +44,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
     other = await registerTenant(server);
   });
 
-  /** Calls a route; one of the web application's with its secret. */
+  /** Calls a route; for a route of the web application, with its secret. */
   const call = (route: AccountRoute, headers: Record<string, string>, issuerId?: string) => {
     const body = /^(POST|PATCH|PUT)$/.test(route.method) ? { body: JSON.stringify(ANY_BODY) } : {};
     const secret = route.access === 'internal' ? { 'x-internal-service-secret': SECRET } : {};
@@ -68,7 +68,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
     );
 
   describe.each(keyRoutes.map((route) => [named(route), route] as const))('%s', (_name, route) => {
-    it('[R311] asks for a key that is known and active', async () => {
+    it('[R311] needs a known, active key', async () => {
       const unknown = createApiToken(random, 'sri', 'sandbox');
       const tries = [
         undefined,
@@ -87,13 +87,13 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       }
     });
 
-    it('refuses a revoked key', async () => {
+    it('rejects a revoked key', async () => {
       const revoked = await registerTenant(server);
       await changeKey(revoked, { active: 0 });
       expect((await call(route, { ...revoked.headers })).status).toBe(401);
     });
 
-    it('[R229] [R312] [R313] refuses a key of the other environment, and says so', async () => {
+    it('[R229] [R312] [R313] rejects a key of the other environment, and says so', async () => {
       const moved = await registerTenant(server);
       await change(moved, { environment: 'production' });
       const response = await call(route, { ...moved.headers });
@@ -145,13 +145,13 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       else expect(await response.json()).toMatchObject({ status: 403, code: 'ACCOUNT_SUSPENDED' });
     });
 
-    it('is not reached by naming an account instead of a key, unless it is the web application’s', async () => {
+    it('needs a key even if an account is named, except on routes of the web application', async () => {
       const response = await call(route, { 'x-internal-service-secret': SECRET, 'x-tenant-id': tenant.tenantId });
       if (route.access === 'internal') expect(response.status).not.toBe(401);
       else expect(await response.json()).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
     });
 
-    it('asks for the secret when it is the web application’s, and only then', async () => {
+    it('needs the secret only on routes of the web application', async () => {
       const withKey = { ...tenant.headers, 'x-internal-service-secret': 'z'.repeat(32) };
       const code = await codeOf(call(route, withKey, tenant.issuerId));
       if (route.access === 'internal') expect(code).toBe('INTERNAL_SERVICE_ONLY');
@@ -160,7 +160,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
   });
 
   describe.each(issuerRoutes.map((route) => [named(route), route] as const))('%s', (_name, route) => {
-    it('[R228] [R308] asks for a well-formed X-Issuer-Id', async () => {
+    it('[R228] [R308] needs a well-formed X-Issuer-Id', async () => {
       const missing = await call(route, { ...tenant.auth });
       expect(await missing.json()).toMatchObject({ status: 400, code: 'BAD_REQUEST', reason: 'ISSUER_ID_REQUIRED' });
       for (const id of ['x', `{${tenant.issuerId}}`, `${tenant.issuerId},${tenant.issuerId}`, '1'.repeat(36)]) {
@@ -169,7 +169,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
       }
     });
 
-    it('[R230] [R232] [R308] tells an issuer of another account from one that is not there', async () => {
+    it('[R230] [R232] [R308] distinguishes an issuer of another account from a missing one', async () => {
       const foreign = await call(route, { ...tenant.auth, 'x-issuer-id': other.issuerId });
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });
       const absent = await call(route, { ...tenant.auth, 'x-issuer-id': NOBODY });
@@ -211,7 +211,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
 
   describe('the order of checks', () => {
     it.each([
-      { name: 'key before everything', headers: {}, issuer: 'x', body: '{', status: 401 },
+      { name: 'key before all others', headers: {}, issuer: 'x', body: '{', status: 401 },
       { name: 'suspension before the issuer header', suspended: true, issuer: 'x', body: '{', status: 403 },
       { name: 'issuer header before the body', issuer: 'x', body: '{', status: 400, code: 'BAD_REQUEST' },
       { name: 'malformed body before the issuer', issuer: NOBODY, body: '{', status: 400, code: 'VALIDATION_FAILED' },
@@ -230,7 +230,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
     });
   });
 
-  it('300 keys in vain a minute and address are enough; good keys still work from there', async () => {
+  it('after 300 invalid keys a minute from one address, valid keys still work from there', async () => {
     const ask = (authorization: string) =>
       server.request('/v1/tenants/events', { headers: { authorization } }, '198.51.100.7');
     for (let count = 0; count < 300; count += 100) {
@@ -259,7 +259,7 @@ describeOnDatabases('what is checked before a route answers', await databaseKind
     await strict.close();
   });
 
-  it('[R032] [R033] requests of a key are counted by day, also those that end in a refusal', async () => {
+  it('[R032] [R033] requests of a key are counted by day, including rejected ones', async () => {
     const counted = await registerTenant(server);
     await server.request('/v1/tenants/me', { headers: counted.auth });
     await server.request('/v1/documents', { headers: counted.auth });

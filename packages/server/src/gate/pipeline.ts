@@ -25,11 +25,10 @@ import { requireAddressWithinLimit, requireKeyWithinLimit } from './rate-limit.j
 import type { AccountRoute, Route } from './route.js';
 
 /**
- * Answers a request to a route. The checks come in the contract's order: limit by address, key, environment, whether
- * the route is the web application's, scope, limit by key, suspension, issuer header, the request itself, the issuer,
- * what the handler looks up, and whether the address of the account has to be verified first.
- *
- * @throws Refusal, and whatever the handler's use case throws.
+ * Answers a request to a route. The checks run in the contract's order: limit by address, key, environment, whether the
+ * route is the web application's, scope, limit by key, suspension, issuer header, the request itself, the issuer, the
+ * handler's lookups, and whether the address of the account has to be verified first.
+ * @throws Refusal, and any error of the handler's use case.
  */
 export async function answerRoute(route: Route, exchange: Exchange): Promise<Answer> {
   recognizeWebApplication(exchange);
@@ -63,7 +62,7 @@ async function answerOperator(route: OperatorRoute, exchange: Exchange): Promise
   return prepared.answer({ exchange, operator });
 }
 
-/** Does the work when its caller has a place, before the body is read. */
+/** Runs the work once its caller has a place, before the body is read. */
 function inPlace(exchange: Exchange, { places = 'usual' }: Route, work: () => Promise<Answer>): Promise<Answer> {
   return places === 'apart'
     ? work()
@@ -109,7 +108,7 @@ function readIssuerHeader(exchange: Exchange): string {
   return id;
 }
 
-/** Malformed input and absent objects come first. @throws Refusal */
+/** Malformed input and missing objects come first. @throws Refusal */
 async function requireVerified<Call extends TenantCall>(
   { unverified }: AccountRoute,
   call: Call,

@@ -11,7 +11,7 @@ import { ROUTES } from '../v1-routes.js';
 
 const kinds = await everyDatabaseKind();
 
-/** Requests by the number they carry, and whether they count as of one client. */
+/** Requests by number, and whether they count as one client. */
 interface ForwardedCase {
   readonly name: string;
   readonly trust: 'none' | 'hop' | 'hops' | 'networks';
@@ -35,7 +35,7 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     { name: 'tenants/me', path: () => '/v1/tenants/me', limit: 120 },
     { name: 'tenants/events', path: () => '/v1/tenants/events', limit: 60 },
     { name: 'sequentials', path: sequentials, limit: 60 },
-  ])('[R173] [R176] [R385] let $name through $limit times a minute', async ({ path, limit }) => {
+  ])('[R173] [R176] [R385] allow $name $limit times a minute', async ({ path, limit }) => {
     const before = await get(path());
     expect(Object.fromEntries(before.headers)).toMatchObject({
       'ratelimit-limit': String(limit),
@@ -76,13 +76,13 @@ describeOnDatabases('limits of keys', kinds, (open) => {
     await server.clock.advance(60_000);
   });
 
-  it('are none elsewhere', async () => {
+  it('do not exist elsewhere', async () => {
     const responses = await Promise.all(Array.from({ length: 200 }, () => get('/v1/catalogs')));
     expect(responses.every(({ status }) => status === 200)).toBe(true);
     expect(responses[0]?.headers.has('ratelimit-limit')).toBe(false);
   });
 
-  it('come after the scope and before everything that is looked at', async () => {
+  it('are checked after the scope and before any lookup', async () => {
     await Promise.all(Array.from({ length: 60 }, () => get('/v1/tenants/events')));
     const change = (values: Record<string, string>) =>
       server.services.database.transaction((tables) =>
@@ -179,7 +179,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
 
   it.each<ForwardedCase>([
     {
-      name: 'the socket, whatever is claimed',
+      name: 'the socket, whatever the client claims',
       trust: 'none',
       socket: '192.0.2.1',
       chain: (n: number) => `203.0.113.${n}`,
@@ -193,42 +193,42 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
       as: 'many',
     },
     {
-      name: 'what the one proxy wrote',
+      name: 'the address that the only proxy wrote',
       trust: 'hop',
       socket: '10.0.0.1',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.7`,
       as: 'one',
     },
     {
-      name: 'what the one proxy wrote of several',
+      name: 'the address that the only proxy wrote among several',
       trust: 'hop',
       socket: '10.0.0.1',
       chain: (n: number) => `198.51.100.9, 192.0.2.${n + 40}`,
       as: 'many',
     },
     {
-      name: 'what the outer of two proxies wrote',
+      name: 'the address that the outer of two proxies wrote',
       trust: 'hops',
       socket: '10.0.0.1',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.7, 10.9.9.${n}`,
       as: 'one',
     },
     {
-      name: 'what a proxy of the network wrote',
+      name: 'the address that a proxy of the network wrote',
       trust: 'networks',
       socket: '10.7.7.7',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.7, 10.1.1.${n}`,
       as: 'one',
     },
     {
-      name: 'the socket that is in none of the networks',
+      name: 'the socket outside all networks',
       trust: 'networks',
       socket: '192.0.2.9',
       chain: (n: number) => `203.0.113.${n}`,
       as: 'one',
     },
     {
-      name: 'what an IPv6 proxy of the network wrote',
+      name: 'the address that an IPv6 proxy of the network wrote',
       trust: 'networks',
       socket: 'fd00::7',
       chain: (n: number) => `1.2.3.${n}, 198.51.100.8`,
@@ -249,7 +249,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
       as: 'many',
     },
     {
-      name: 'an IPv4 address in any coat',
+      name: 'an IPv4 address in any form',
       trust: 'none',
       socket: (n: number) => ['192.0.2.200', '::ffff:192.0.2.200', '::ffff:c000:2c8'][n % 3] ?? '',
       chain: () => null,
@@ -267,7 +267,7 @@ describeOnDatabases('limits of addresses', kinds, (open) => {
     expect(statuses.filter((status) => status === 429)).toHaveLength(as === 'one' ? 2 : 0);
   });
 
-  it('count keys in vain by the client behind the proxy', async () => {
+  it('count invalid keys by the client behind the proxy', async () => {
     const server = servers.hop;
     const ask = (client: string) =>
       server.request(
@@ -308,7 +308,7 @@ describe('limits of addresses on a socket', () => {
 });
 
 describe('the rate of onboarding', () => {
-  it('is as it is set', async () => {
+  it('is as configured', async () => {
     const server = await openTestServer(null, { settings: { ONBOARDING_RATE: '2/10s' } });
     const ask = async () => (await server.request('/v1/register', { method: 'POST' })).status;
     expect([await ask(), await ask(), await ask()]).toEqual([400, 400, 429]);

@@ -5,10 +5,9 @@ import type { AddressLimit } from '../platform/http/route.js';
 import type { Limit, LimitVerdict } from '../platform/limits/rows.js';
 
 /**
- * Counts a request against the limit of its route, by the client's address. What the web application asks for all its
- * visitors counts where it opens accounts alone.
- *
- * @param name the route's limit; null for that of reads.
+ * Counts a request against the limit of its route, by the client's address. Requests of the web application count only
+ * on routes that open accounts.
+ * @param name the route's limit; null for the limit of reads.
  * @throws Refusal TOO_MANY_REQUESTS
  */
 export async function requireAddressWithinLimit(exchange: Exchange, name: AddressLimit | null): Promise<void> {
@@ -20,9 +19,8 @@ export async function requireAddressWithinLimit(exchange: Exchange, name: Addres
 }
 
 /**
- * Counts a request against the limit of every key, and that of its route, by the key that makes it; or, where limits follow
- * the tier, against the reads or writes of its plan, whatever the route. What tests webhooks counts by account.
- *
+ * Counts a request of a key against the limit of every key and of its route. If limits follow the tier, it counts
+ * against the reads or writes of its plan instead, whatever the route. Webhook tests count by account.
  * @param name the route's limit; null for none.
  * @throws Refusal TOO_MANY_REQUESTS
  */
@@ -36,12 +34,12 @@ export async function requireKeyWithinLimit(
   const limit = name && { limit: PER_MINUTE[name], windowMs: MINUTE_MS };
   if (limit && name === 'webhookTests') await requireWithin(exchange, `${name}:${tenant.id}`, limit);
   if (config.rateLimits === 'tier') {
-    // The web application without a key is not held to a plan.
+    // The web application without a key has no plan's limit.
     if (keyId !== null) await requireWithinPlan(exchange, keyId, config.plans[tenant.subscriptionTier]);
   } else if (limit && name !== 'webhookTests') await requireWithin(exchange, `${name}:${keyId ?? tenant.id}`, limit);
 }
 
-/** Counts a key that was tried in vain. @throws Refusal TOO_MANY_REQUESTS instead of the usual refusal. */
+/** Counts an invalid key. @throws Refusal TOO_MANY_REQUESTS instead of the usual error. */
 export async function countFailedAuthentication(exchange: Exchange): Promise<void> {
   const { limits } = exchange.services;
   requireAllowed(await limits.use(`failedAuthentication:${exchange.addressBucket}`, FAILED_AUTHENTICATION));
@@ -60,7 +58,7 @@ const PER_MINUTE: Readonly<Record<KeyLimit, number>> = {
   webhookTests: 10,
 };
 
-/** Of `PUBLIC_RATE`. A page takes a dozen files, and monitoring asks often. */
+/** Multiples of `PUBLIC_RATE`. A page takes a dozen files, and monitoring polls often. */
 const PART_OF_PUBLIC: Readonly<Record<Exclude<AddressLimit, 'onboarding'>, number>> = {
   publicWork: 0.1,
   publicReads: 1,
@@ -83,7 +81,7 @@ async function requireWithinPlan(exchange: Exchange, keyId: string, plan: PlanLi
   requireToldAllowed(exchange, await exchange.services.limits.useFrequently(bucket, limit));
 }
 
-/** Says in the answer's headers where a limit stands. @throws Refusal TOO_MANY_REQUESTS */
+/** Sets the headers of a limit. @throws Refusal TOO_MANY_REQUESTS */
 function requireToldAllowed(exchange: Exchange, verdict: LimitVerdict): void {
   exchange.headers['ratelimit-limit'] = String(verdict.limit);
   exchange.headers['ratelimit-remaining'] = String(verdict.remaining);

@@ -9,7 +9,7 @@ import type { AccountRoute } from './route.js';
 const NOBODY = '00000000-0000-7000-8000-000000000000';
 const accountRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
 
-/** What the contract says of a route's scope, by its method and path alone. */
+/** The scope of a route in the contract, by its method and path alone. */
 function contractScope({ method, path }: Pick<AccountRoute, 'method' | 'path'>): Scope | null {
   const [, , area = '', ...rest] = path.split('/');
   const last = rest.at(-1) ?? '';
@@ -33,7 +33,7 @@ describe('the scope of each route', () => {
     },
   );
 
-  it('[R321] is none where any key will do', () => {
+  it('[R321] is empty where any key is accepted', () => {
     const free = accountRoutes.filter(({ scope }) => scope === null).map(({ method, path }) => `${method} ${path}`);
     expect(free).toEqual(expect.arrayContaining(['GET /v1/tenants/me', 'GET /v1/tenants/events', 'GET /v1/catalogs']));
     expect(free.every((route) => /^GET \/v1\/(tenants|catalogs)\b/.test(route) || /notifications/.test(route))).toBe(
@@ -58,7 +58,7 @@ describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
   });
 
   it.each(SCOPES)(
-    '[R314] [R315] [R316] [R317] reaches with %s what the scope covers and what needs none',
+    '[R314] [R315] [R316] [R317] %s opens the routes of the scope and those without one',
     async (scope) => {
       const made = await server.request('/v1/keys', {
         method: 'POST',

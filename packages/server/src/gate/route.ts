@@ -6,5 +6,5 @@ import type { PublicRoute } from '../platform/http/route.js';
 /** A route that acts for an account. */
 export type AccountRoute = TenantRoute | IssuerRoute | InternalRoute;
 
-/** A route with everything that is checked before its handler answers. */
+/** A route with all checks that run before its handler. */
 export type Route = PublicRoute | OperatorRoute | AccountRoute;

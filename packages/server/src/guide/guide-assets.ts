@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type KeptContent, toKeptContent } from '../platform/http/kept-content.js';
 import { findFolderWith } from '../platform/package-folder.js';
 
-/** A file the pages of the guide load, read once; null for any other name. */
+/** A file that the pages of the guide load, read once; null for any other name. */
 export function findGuideAsset(name: string): KeptContent | null {
   const known = kept.get(name);
   if (known) return known;

@@ -4,19 +4,19 @@ import { indexContent, indexMarkdown, indexTitle } from './guide-index.js';
 import { type GuideView, guideAddress, guideLayout } from './guide-layout.js';
 import { type GuideSource, readGuide } from './guide-source.js';
 
-/** What the pages lead to beside each other. */
+/** Links between the pages and to other pages. */
 export type OtherLinks = (language: Language) => GuideView['links'];
 
-/** Which page of the guide, and how. */
+/** The requested page of the guide, and its form. */
 export interface GuideRequest {
   readonly language: Language;
   /** Null for the list of the pages. */
   readonly name: string | null;
-  /** As it was written instead of as a page for people. */
+  /** The Markdown source instead of HTML. */
   readonly asMarkdown: boolean;
 }
 
-/** A page of the guide; null for a name that is none. */
+/** A page of the guide; null for an unknown name. */
 export async function guideContent(request: GuideRequest, links: OtherLinks): Promise<KeptContent | null> {
   const { language, name, asMarkdown } = request;
   const { pages } = await readGuide();
@@ -26,7 +26,7 @@ export async function guideContent(request: GuideRequest, links: OtherLinks): Pr
   const page = pages[language].get(name);
   if (!page) return null;
   if (asMarkdown) return markdown(page.markdown);
-  // Loaded when somebody reads: a server that nobody reads on need not know Markdown.
+  // Loaded on the first request: a server without readers need not load Markdown.
   const { renderMarkdown } = await import('./render-markdown.js');
   const { html, headings } = renderMarkdown(page.markdown, {
     language,

@@ -6,12 +6,12 @@ import type { SourcePage } from './guide-source.js';
 
 type Titles = ReadonlyMap<string, SourcePage>;
 
-/** What stands over the list of the pages. */
+/** The text above the list of the pages. */
 export function indexTitle(language: Language): string {
   return tell(TITLE, language);
 }
 
-/** The list of the pages as HTML, each with what is on it. */
+/** The list of the pages as HTML, each with its summary. */
 export function indexContent(language: Language, titles: Titles, links: GuideView['links']): string {
   const groups = GUIDE_GROUPS.map(({ title, pages }) => {
     const items = pages.map(({ name, about }) =>
@@ -55,7 +55,7 @@ function card(address: string, title: string, about: string): string {
   return `<li><a href="${address}">${escapeHtml(title)}</a><p>${inline(about)}</p></li>`;
 }
 
-/** Text as HTML; between backticks it is code. */
+/** Text as HTML; text between backticks is code. */
 function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }

@@ -5,7 +5,7 @@ import { GUIDE_GROUPS } from './guide-pages.js';
 import type { GuideSource } from './guide-source.js';
 import type { Heading } from './render-markdown.js';
 
-/** What a page of the guide is drawn from. */
+/** The content of a page's layout. */
 export interface GuideView {
   readonly language: Language;
   /** Null for the list of the pages. */
@@ -19,12 +19,12 @@ export interface GuideView {
   readonly links: readonly ServerLink[];
 }
 
-/** The address of a page; of the list of the pages with null. */
+/** The address of a page; with null, of the list of the pages. */
 export function guideAddress(language: Language, name: string | null): string {
   return name === null ? `/guide/${language}` : `/guide/${language}/${name}`;
 }
 
-/** A whole page of the guide: content, and the ways to all others. */
+/** A whole page of the guide: its content, and links to all others. */
 export function guideLayout(view: GuideView): string {
   const { language, name, title, content } = view;
   const guide = label('guide', language);
@@ -70,7 +70,7 @@ function label(name: keyof typeof LABELS, language: Language): string {
 }
 
 function banner({ language, name, links }: GuideView): string {
-  // The reference leads to the errors.
+  // The reference links to the errors.
   const others = links
     .filter(({ address }) => address !== '/docs/errors')
     .map(({ address, text }) => `<a href="${address}">${escapeHtml(text)}</a>`);
@@ -85,7 +85,7 @@ function banner({ language, name, links }: GuideView): string {
   ].join('');
 }
 
-/** All pages by their groups. A narrow screen folds it. */
+/** All pages by group. A narrow screen folds the list. */
 function menu({ language, name, pages }: GuideView): string {
   const groups = GUIDE_GROUPS.map(({ title, pages: entries }) => {
     const items = entries.map((entry) => {

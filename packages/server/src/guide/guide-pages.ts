@@ -2,19 +2,19 @@ import type { Text } from '../platform/language.js';
 
 /** A page of the guide. */
 export interface GuidePage {
-  /** Its name in addresses, and that of its file without `.md`. */
+  /** Its name in addresses: the file name without `.md`. */
   readonly name: string;
-  /** What is on it, in a line. */
+  /** Its content, in a line. */
   readonly about: Text;
 }
 
-/** Pages that are looked for at the same moment. */
+/** Pages for one stage of a user's work. */
 export interface GuideGroup {
   readonly title: Text;
   readonly pages: readonly GuidePage[];
 }
 
-/** Every page, in the order in which they are read. Nothing else of the folder is served. */
+/** Every page in reading order. No other file of the folder is served. */
 export const GUIDE_GROUPS: readonly GuideGroup[] = [
   {
     title: { es: 'Empezar', en: 'Start' },
@@ -143,7 +143,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
   },
 ];
 
-/** The names of all pages, in the order in which they are read. */
+/** The names of all pages in reading order. */
 export const GUIDE_PAGE_NAMES: readonly string[] = GUIDE_GROUPS.flatMap(({ pages }) => pages.map(({ name }) => name));
 
 // --- internal ---

@@ -4,26 +4,25 @@ import { LANGUAGES, type Language } from '../platform/language.js';
 import { findFolderWith } from '../platform/package-folder.js';
 import { GUIDE_PAGE_NAMES } from './guide-pages.js';
 
-/** A page as it was written. */
+/** The source of a page. */
 export interface SourcePage {
   readonly name: string;
   readonly title: string;
-  /** Markdown whose links hold in a package, where only the guide itself is. */
+  /** Markdown with links that work in a package, which contains only the guide. */
   readonly markdown: string;
 }
 
-/** The whole guide as it was written. */
+/** The source of the whole guide. */
 export interface GuideSource {
-  /** The pages of each language, in the order in which they are read. */
+  /** The pages of each language, in reading order. */
   readonly pages: Readonly<Record<Language, ReadonlyMap<string, SourcePage>>>;
-  /** The list of the pages for programs that read. */
+  /** The list of the pages for programs. */
   readonly programList: string;
 }
 
 /**
- * The guide, which lies in the package: read once, when somebody first asks for any of it.
- *
- * @throws Error when the package lacks it.
+ * The guide, which is part of the package: read once, on the first request.
+ * @throws Error if the package lacks it.
  */
 export function readGuide(): Promise<GuideSource> {
   source ??= readAll().catch((error: unknown) => {
@@ -56,7 +55,7 @@ function byName(pages: readonly SourcePage[]): ReadonlyMap<string, SourcePage> {
   return new Map(pages.map((page) => [page.name, page]));
 }
 
-/** Files of the repository are named instead of linked, and the notes that say which file a block quotes are left out. */
+/** Names files of the repository instead of linking them, and drops the notes that name the file of a code block. */
 function withoutRepository(markdown: string): string {
   return markdown.replace(/\[[^\]\n]+\]\((?:\.\.\/)+([^)\s]+)\)/g, '`$1`').replace(/^<!--.*-->\n(?=```)/gm, '');
 }

@@ -14,7 +14,7 @@ const SCREENSHOTS = fileURLToPath(new URL('../../../../console-screenshots/', im
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** Pages that have everything between them: lists, wide tables, long code, a diagram, headings within headings. */
+/** Pages that together contain every element: lists, wide tables, long code, a diagram, headings within headings. */
 const SHOWN = [
   ['index', '/guide/es'],
   ['quick-start', '/guide/es/quick-start-server'],
@@ -25,7 +25,7 @@ const SHOWN = [
   ['error', '/docs/errors/validation-error'],
 ] as const;
 
-/** Those that have every colour between them. */
+/** Pages that together contain every colour. */
 const IN_THE_DARK: readonly string[] = ['index', 'quick-start', 'concepts', 'error'];
 const ALL: readonly string[] = SHOWN.map(([name]) => name);
 
@@ -42,7 +42,7 @@ let browser: Browser;
 const complaints: string[] = [];
 
 describe.skipIf(chromiumPath === null)(
-  'the guide, in Chromium (skipped where there is none)',
+  'the guide, in Chromium (skipped if it is not installed)',
   { timeout: 60_000 },
   () => {
     beforeAll(async () => {
@@ -57,7 +57,7 @@ describe.skipIf(chromiumPath === null)(
       await rm(dataDir, { recursive: true, force: true });
     });
 
-    it.each(SCREENS)('can be read by everybody, and fits: %s', async (screen, pages, options) => {
+    it.each(SCREENS)('is accessible, and fits: %s', async (screen, pages, options) => {
       const { context, page } = await open(options);
       for (const [name, path] of SHOWN.filter(([shown]) => pages.includes(shown))) {
         await page.goto(`${server.url}${path}`);
@@ -71,7 +71,7 @@ describe.skipIf(chromiumPath === null)(
       await context.close();
     });
 
-    it('is gone through by its links and by keyboard', async () => {
+    it('can be navigated by its links and by keyboard', async () => {
       const { context, page } = await open({ viewport: { width: 1440, height: 900 } });
       await page.goto(`${server.url}/guide`);
       await page.keyboard.press('Tab');
@@ -107,14 +107,14 @@ describe.skipIf(chromiumPath === null)(
       await context.close();
     });
 
-    it('is led to from the console', async () => {
+    it('is linked from the console', async () => {
       const { context, page } = await open({ viewport: { width: 1280, height: 900 } });
       await page.goto(`${server.url}/console`);
       expect(await page.getByRole('link', { name: 'Guía' }).getAttribute('href')).toBe('/guide/es');
       await context.close();
     });
 
-    it('ran without a complaint of the browser', () => {
+    it('ran without an error in the browser', () => {
       expect(complaints).toEqual([]);
     });
   },
@@ -122,7 +122,7 @@ describe.skipIf(chromiumPath === null)(
 
 // --- internal ---
 
-/** A fresh page, whose broken scripts and refused files are kept in mind. */
+/** A fresh page that records failed scripts and blocked files. */
 async function open(
   options: Parameters<Browser['newContext']>[0],
 ): Promise<{ readonly context: BrowserContext; readonly page: Page }> {

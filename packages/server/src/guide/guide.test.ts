@@ -14,7 +14,7 @@ import { GUIDE_GROUPS, GUIDE_PAGE_NAMES } from './guide-pages.js';
 const ROOT = findFolderWith('docs/es/quick-start-server.md');
 const readPage = (language: Language, name: string) => readFileSync(join(ROOT, 'docs', language, `${name}.md`), 'utf8');
 const PAGES = LANGUAGES.flatMap((language) => GUIDE_PAGE_NAMES.map((name) => [language, name] as const));
-/** What a page and its style may weigh together. */
+/** The size limit of a page with its style. */
 const MOST_BYTES = 60 * 1024;
 
 let dataDir: string;
@@ -37,7 +37,7 @@ describe('the table of the guide', () => {
     expect([...GUIDE_PAGE_NAMES].toSorted()).toEqual(files.toSorted());
   });
 
-  it('is what llms.txt lists', () => {
+  it('is the list of llms.txt', () => {
     const listed = readFileSync(join(ROOT, 'llms.txt'), 'utf8').match(/^- .*\(docs\/.*$/gm);
     const lines = GUIDE_GROUPS.flatMap(({ pages }) => pages).map(({ name, about }) => {
       const title = /^# (.+)$/m.exec(readPage('en', name))?.[1];
@@ -48,7 +48,7 @@ describe('the table of the guide', () => {
 });
 
 describe('the pages of the guide', () => {
-  it.each(PAGES)('%s/%s is drawn whole, and light', async (language, name) => {
+  it.each(PAGES)('%s/%s is complete, and small', async (language, name) => {
     const answer = await get(`/guide/${language}/${name}`);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -62,7 +62,7 @@ describe('the pages of the guide', () => {
     expect(Buffer.byteLength(html) + Buffer.byteLength(style)).toBeLessThanOrEqual(MOST_BYTES);
   });
 
-  it('lead nowhere that is not there, be it a page or a place on one', async () => {
+  it('have no broken link, to a page or to a place on one', async () => {
     const seen = new Map<string, Promise<string | null>>();
     const fetched = (path: string) => {
       const known = seen.get(path) ?? get(path).then(async (answer) => (answer.ok ? answer.text() : null));
@@ -91,7 +91,7 @@ describe('the pages of the guide', () => {
     expect(links).toBeGreaterThan(2000);
   });
 
-  it('are Markdown at the same address with .md, whose links hold too', async () => {
+  it('are Markdown at the same address with .md, with working links', async () => {
     const broken: string[] = [];
     for (const [language, name] of PAGES) {
       const answer = await get(`/guide/${language}/${name}.md`);
@@ -106,7 +106,7 @@ describe('the pages of the guide', () => {
     expect(index).toContain('- [Conceptos](/guide/es/concepts.md): ');
   });
 
-  it('come with a policy that lets nothing in from elsewhere, and name nothing outside the server', async () => {
+  it('have a policy that blocks content from elsewhere, and name nothing outside the server', async () => {
     const answer = await get('/guide/es/security');
     const policy = answer.headers.get('content-security-policy') ?? '';
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
@@ -121,7 +121,7 @@ describe('the pages of the guide', () => {
     for (const [, address] of loaded) expect(address).toMatch(/^\/guide\/assets\//);
   });
 
-  it('are not sent again to whoever has them, and answer HEAD', async () => {
+  it('are not sent again to a client that has them, and answer HEAD', async () => {
     for (const path of [
       '/guide/es',
       '/guide/en/server',
@@ -144,7 +144,7 @@ describe('the pages of the guide', () => {
     ['/guide', 'en-US,en;q=0.9', '/guide/en'],
     ['/guide', 'fr', '/guide/es'],
     ['/guide/faq', 'en', '/guide/en/faq'],
-  ])('%s leads a reader of %s to %s', async (path, language, target) => {
+  ])('%s redirects a reader of %s to %s', async (path, language, target) => {
     const answer = await get(path, { 'accept-language': language });
     expect([answer.status, answer.headers.get('location')]).toEqual([302, target]);
     expect(answer.headers.get('vary')).toBe('Accept-Language');
@@ -170,8 +170,8 @@ describe('the pages of the guide', () => {
     '/guide/assets/constructor',
     '/guide/assets/guide.css%00',
     `/guide/es/${'a'.repeat(4000)}`,
-  ])('%s is none of them', async (path) => {
-    // As it stands: fetch would tidy the path up.
+  ])('%s is not one of them', async (path) => {
+    // Sent raw: fetch would normalize the path.
     const status = await new Promise((resolve, reject) => {
       const { port } = new URL(server.url);
       httpGet({ host: '127.0.0.1', port, path }, (answer) => resolve(answer.resume().statusCode)).on('error', reject);
@@ -180,8 +180,8 @@ describe('the pages of the guide', () => {
   });
 });
 
-describe('what programs read of the guide', () => {
-  it('is a list whose links all hold', async () => {
+describe('the texts of the guide for programs', () => {
+  it('include a list whose links all work', async () => {
     const list = await (await get('/llms.txt')).text();
     const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => address);
     expect(links).toHaveLength(GUIDE_PAGE_NAMES.length);
@@ -189,7 +189,7 @@ describe('what programs read of the guide', () => {
     expect(list).not.toMatch(/\]\(examples|docs\/en/);
   });
 
-  it('is all pages as one text', async () => {
+  it('include all pages as one text', async () => {
     const all = await (await get('/llms-full.txt')).text();
     for (const name of GUIDE_PAGE_NAMES) expect(all).toContain(`\n# ${/^# (.+)$/m.exec(readPage('en', name))?.[1]}\n`);
     expect(all).not.toMatch(/\]\((?!https?:|#|\/)/);
@@ -219,7 +219,7 @@ describe('a server without the guide (GUIDE=off)', () => {
 });
 
 describe('the first page of a server', () => {
-  it('leads to everything it shows', async () => {
+  it('links to everything that it shows', async () => {
     for (const [language, title] of [
       ['es', 'Facturación electrónica'],
       ['en', 'Electronic invoicing'],
@@ -232,7 +232,7 @@ describe('the first page of a server', () => {
     }
   });
 
-  it('is led to from the pages of errors and the reference', async () => {
+  it('is linked from the pages of errors and the reference', async () => {
     for (const path of ['/docs', '/docs/errors', '/docs/errors/not-found']) {
       expect(await (await get(path, { 'accept-language': 'en' })).text()).toContain('href="/guide/en"');
     }

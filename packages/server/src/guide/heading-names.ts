@@ -1,8 +1,7 @@
 /**
- * Names headings as where the Markdown is read on the web, so that links between pages hold in both: letters, digits and
- * hyphens of the text in lower case, and a number behind the second of a name.
- *
- * @returns what gives each heading of one page its name, called in their order.
+ * Names headings as GitHub does, so that links between pages work in both places: letters, digits and hyphens of the
+ * text in lower case, and a number from the second occurrence of a name.
+ * @returns a function that returns the name of each heading of one page, called in order.
  */
 export function headingNames(): (text: string) => string {
   const given = new Map<string, number>();

@@ -1,6 +1,6 @@
 import { readGuide, type SourcePage } from './guide-source.js';
 
-/** The list of the pages for programs that read. @param baseUrl of the server, without a closing slash. */
+/** The list of the pages for programs. @param baseUrl of the server, without a trailing slash. */
 export async function programList(baseUrl: string): Promise<string> {
   const { programList: text } = await readGuide();
   return text
@@ -11,7 +11,9 @@ export async function programList(baseUrl: string): Promise<string> {
     .replaceAll('`/llms-full.txt` of a running server', `${baseUrl}/llms-full.txt`);
 }
 
-/** All pages as one text, for programs that read all at once. @param baseUrl of the server, without a closing slash. */
+/**
+ * All pages as one text, for programs that read all at once. @param baseUrl of the server, without a trailing slash.
+ */
 export async function programText(baseUrl: string): Promise<string> {
   const { pages } = await readGuide();
   return [...pages.en.values()].map((page) => joined(page, baseUrl)).join('\n\n');

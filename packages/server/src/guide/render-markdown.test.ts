@@ -21,7 +21,7 @@ describe('Markdown as HTML', () => {
     ['a comment that ends early', '<!-- --><svg onload=alert(1)>'],
     ['a block', '<div style="position:fixed">\n\nover\n\n</div>'],
     ['a name of a language', '```"><script>alert(1)</script>\nx\n```'],
-  ])('shows HTML as it was written: %s', (_name, markdown) => {
+  ])('shows HTML as text: %s', (_name, markdown) => {
     const html = render(markdown);
     expect(html).not.toMatch(/<(script|img|iframe|b|svg|div style)\b/);
     expect(html.replace(/&#60;.*/gs, '')).not.toMatch(/\son\w+=/);
@@ -33,7 +33,7 @@ describe('Markdown as HTML', () => {
     ['[a](#here)', '#here'],
     ['[a](https://example.com/?a=1&b="2")', 'https://example.com/?a=1&#38;b=&#34;2&#34;'],
     ['<http://127.0.0.1:3000>', 'http://127.0.0.1:3000'],
-  ])('leads %s to %s', (markdown, address) => {
+  ])('links %s to %s', (markdown, address) => {
     expect(render(markdown)).toContain(`<a href="${address}">`);
   });
 
@@ -44,17 +44,17 @@ describe('Markdown as HTML', () => {
     '../../etc/passwd',
     'JaVaScRiPt:x',
     'vbscript:x',
-  ])('leads nowhere by %s', (address) => {
+  ])('creates no link from %s', (address) => {
     expect(render(`[a](${address})`)).toBe('<p>a</p>\n');
   });
 
-  it('calls a page by its title where its file is named', () => {
+  it('replaces a file name by the page’s title', () => {
     expect(render('[faq.md](faq.md#x) [faq](faq.md)')).toBe(
       '<p><a href="/guide/en/faq#x">Questions &#38; answers</a> <a href="/guide/en/faq">faq</a></p>\n',
     );
   });
 
-  it('gives code its lines as they are', () => {
+  it('keeps the lines of code', () => {
     expect(render('```sh\ncurl "$A" <b>\n  & x\n```')).toBe(
       '<pre tabindex="0" role="group" aria-label="Code: sh"><code>curl &#34;$A&#34; &#60;b&#62;\n  &#38; x</code></pre>\n',
     );
@@ -62,7 +62,7 @@ describe('Markdown as HTML', () => {
     expect(render('`a<b>`')).toBe('<p><code class="word">a&#60;b&#62;</code></p>\n');
   });
 
-  it('draws a state diagram as a table', () => {
+  it('renders a state diagram as a table', () => {
     const html = render('```mermaid\nstateDiagram-v2\n    [*] --> SIGNED: create\n    SIGNED --> SENT\n```');
     expect(html).toContain('<td>–</td><td><span class="arrow">create</span></td><td><code>SIGNED</code></td>');
     expect(html).toContain(

@@ -7,11 +7,11 @@ import { stateTable } from './state-table.js';
 /** A page as HTML, with its headings. */
 export interface RenderedMarkdown {
   readonly html: string;
-  /** Those below the title, in their order. */
+  /** The headings below the title, in order. */
   readonly headings: readonly Heading[];
 }
 
-/** A heading one can go to. */
+/** A heading with a link target. */
 export interface Heading {
   readonly id: string;
   /** Plain text. */
@@ -19,18 +19,18 @@ export interface Heading {
   readonly depth: number;
 }
 
-/** Where a page is shown. */
+/** The place of a page. */
 export interface PagePlace {
   readonly language: Language;
-  /** What the addresses of the pages begin with, such as `/guide/es/`. */
+  /** The prefix of the pages' addresses, such as `/guide/es/`. */
   readonly base: string;
-  /** What the page of that name is called; undefined for none. */
+  /** The title of the page of that name; undefined if it does not exist. */
   titleOf(name: string): string | undefined;
 }
 
 /**
- * A page of the guide as HTML. Links to other pages lead to their addresses, and bear their titles instead of the names of
- * their files; HTML within the Markdown is shown as it is written, and none of it takes effect.
+ * A page of the guide as HTML. Links to other pages use their addresses, and their titles instead of file names. HTML
+ * within the Markdown is escaped.
  */
 export function renderMarkdown(markdown: string, { language, base, titleOf }: PagePlace): RenderedMarkdown {
   const headings: Heading[] = [];
@@ -81,12 +81,12 @@ function codeBlock({ text, lang = '' }: Tokens.Code, language: Language): string
   return `<pre tabindex="0" role="group" aria-label="${label}"><code>${escapeHtml(text)}</code></pre>\n`;
 }
 
-/** Whether it is short enough never to be broken. */
+/** Whether it is short enough for one line. */
 function isOneWord(code: string): boolean {
   return code.length <= 24 && !code.includes(' ');
 }
 
-/** Code that a narrow screen breaks where a reader would: after a sign, not within a word. */
+/** Code with line breaks for a narrow screen: after a sign, not within a word. */
 function withBreaks(code: string): string {
   return code.length <= 10
     ? escapeHtml(code)
@@ -96,7 +96,7 @@ function withBreaks(code: string): string {
         .join('<wbr>');
 }
 
-/** Where a link leads once it is served; null where it can lead nowhere. */
+/** The target of a link once it is served; null if it has none. */
 function toAddress(href: string, base: string): string | null {
   const page = /^([\w-]+)\.md(#.*)?$/.exec(href);
   if (page) return `${base}${page[1]}${page[2] ?? ''}`;

@@ -13,8 +13,8 @@ import { GUIDE_PAGE_NAMES } from './guide-pages.js';
 import { programList, programText } from './program-texts.js';
 
 /**
- * The guide: pages for people in both languages, each also as Markdown, and the same for programs that read. What has
- * been drawn once is kept while the server runs.
+ * The guide: pages for users in both languages, each also as Markdown, and texts for programs. Rendered pages are kept
+ * while the server runs.
  */
 export function createGuideRoutes(): readonly PublicRoute[] {
   const kept = new Map<string, KeptContent>();
@@ -62,7 +62,7 @@ export function createGuideRoutes(): readonly PublicRoute[] {
 const MARKDOWN = '.md';
 const PLAIN_TEXT = 'text/plain; charset=utf-8';
 
-/** Nothing but the guide's own files. */
+/** Allows only the guide's own files. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -88,7 +88,7 @@ function withoutEnding(name: string): string {
   return name.endsWith(MARKDOWN) ? name.slice(0, -MARKDOWN.length) : name;
 }
 
-/** To the page in the reader's language. */
+/** Redirects to the page in the reader's language. */
 function redirect(exchange: Exchange, name: string | null): Answer {
   return empty(302, { location: guideAddress(exchange.language, name), vary: 'Accept-Language' });
 }

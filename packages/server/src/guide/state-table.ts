@@ -2,8 +2,8 @@ import { escapeHtml } from '../platform/escape-html.js';
 import { type Language, tell } from '../platform/language.js';
 
 /**
- * A state diagram (Mermaid's `A --> B: why`) as a table, which needs no script to be drawn and can be read aloud. The
- * lines that say no transition are left out.
+ * A state diagram (Mermaid's `A --> B: why`) as a table, which needs no script and can be read aloud. Lines without a
+ * transition are dropped.
  */
 export function stateTable(diagram: string, language: Language): string {
   const rows = [...diagram.matchAll(/^\s*(\S+)\s*-->\s*([^\s:]+)\s*(?::\s*(.*))?$/gm)].map(

@@ -14,14 +14,14 @@ const URLS = { baseUrl: 'http://localhost:3000', docsUrl: 'http://localhost:3000
 const INVOICE = SIMPLE_INVOICE as Parameters<Client['documents']['create']>[0];
 
 describe('the types of the client', () => {
-  it('follow the description, and so does the table of operations', async () => {
+  it('match the description, and so does the table of operations', async () => {
     const table = `${ROOT}/packages/sri-core/src/client/endpoints.ts`;
     const tracked = readFileSync(table, 'utf8');
     await writeClientTypes(describeEverything(URLS));
     expect(readFileSync(table, 'utf8') === tracked, 'it is written now: commit it').toBe(true);
   });
 
-  it('compile by themselves, with nothing installed beside them', () => {
+  it('compile without any other package', () => {
     const options =
       '--noEmit --strict --exactOptionalPropertyTypes --module nodenext --target es2024 --lib es2024,dom,dom.iterable';
     const { status, stdout } = spawnSync(
@@ -40,7 +40,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
   let client: Client;
   beforeAll(async () => {
     server = await open();
-    // The SRI authorizes only what the certificate's own RUC signs.
+    // The SRI authorizes only documents signed by the certificate's own RUC.
     tenant = await registerTenant(server, { ruc: TEST_RUC });
     client = clientOf();
   });
@@ -102,7 +102,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
   it.each([
     ['arrived', true, 'PENDING_SEND'],
     ['was lost', false, 'PENDING_SEND'],
-  ])('sends a document once when the answer is lost and the request %s', async (_name, arrives, status) => {
+  ])('sends a document once if the answer is lost and the request %s', async (_name, arrives, status) => {
     const { document } = await client.documents.create(INVOICE);
     const sends: number[] = [];
     const forgetful = clientOf({
@@ -122,7 +122,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     await expect(client.documents.sendOnce('0'.repeat(49))).rejects.toBeInstanceOf(ApiError);
   });
 
-  it.each([502, 503, 504])('repeats a reading that a proxy answers with %d', async (status) => {
+  it.each([502, 503, 504])('retries a read that a proxy answers with %d', async (status) => {
     let calls = 0;
     const patient = clientOf({
       fetch: async (request) => {
@@ -149,7 +149,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(headers).toEqual([null]);
   });
 
-  it('makes one document of a call whose answer was lost', async () => {
+  it('creates one document from a call whose answer was lost', async () => {
     let lost = 0;
     const forgetful = clientOf({
       async fetch(request) {
@@ -168,7 +168,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(await client.documents.get(document.accessKey)).toMatchObject({ status: 'SIGNED' });
   });
 
-  it('does not repeat what could be done twice', async () => {
+  it('does not retry a request that could be done twice', async () => {
     let calls = 0;
     const failing = clientOf({
       fetch: async () => {
@@ -214,7 +214,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(pages).toBe(Math.ceil(total / 2));
   });
 
-  it('tells what is wrong with a body, field by field', async () => {
+  it('reports the errors of a body, field by field', async () => {
     const broken = { ...INVOICE, buyer: { ...INVOICE.buyer, id: '' } };
     const error = await client.documents.create(broken).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(ApiError);
@@ -224,7 +224,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect(error).toHaveProperty('requestId', expect.stringMatching(/^req_/));
   });
 
-  it('reaches what else there is', async () => {
+  it('reaches the remaining routes', async () => {
     expect(await client.issuers.list()).toMatchObject([{ id: tenant.issuerId, documentTypes: ['01'] }]);
     expect(await client.issuers.setCanIssue(tenant.issuerId, true)).toMatchObject({ canIssue: true });
     expect(await client.issuers.sequentials(tenant.issuerId)).toHaveLength(1);

@@ -33,7 +33,7 @@ describe('the description of the interface', () => {
     }
   });
 
-  it('says of every code of the catalogue where it is met, with an example', () => {
+  it('lists every code of the catalogue where it can occur, with an example', () => {
     const examples = new Map(members(at(description, 'components', 'examples')));
     const met = new Set(
       operations.flatMap(({ operation }) =>
@@ -48,7 +48,7 @@ describe('the description of the interface', () => {
     }
   });
 
-  it('takes every body that the routes are known to take', () => {
+  it('accepts every body that the routes accept', () => {
     const wrong = operations.flatMap(({ name, operation }) => {
       const route = name.replace(/\{(\w+)\}/g, ':$1');
       const good = ROUTE_INPUTS[route]?.json?.good;
@@ -60,7 +60,7 @@ describe('the description of the interface', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shows examples that fit their schemas', () => {
+  it('shows examples that match their schemas', () => {
     const media = [
       ...operations.flatMap(({ name, operation }) =>
         [['request', operation['requestBody']] as const, ...members(operation['responses'])].flatMap(([where, each]) =>

@@ -5,12 +5,12 @@ import { problemExamples, problemSchema, type SharedAnswers } from './problem-an
 import { describeRoute } from './route-operation.js';
 import { TAGS, tagOf } from './tags.js';
 
-/** The release of the interface that is described. */
+/** The version of the described interface. */
 export const INTERFACE_VERSION = '1.3.1';
 
 /**
- * The OpenAPI 3.1 description of those routes: made from the very table and schemas by which requests are answered, so
- * that it cannot say anything else than they do. Routes that describe nothing are left out.
+ * The OpenAPI 3.1 description of those routes, built from the same table and schemas that answer requests, so that the
+ * two cannot differ. Routes without a description are omitted.
  */
 export function describeInterface(
   routes: readonly Route[],
@@ -26,7 +26,7 @@ export function describeInterface(
     const { operation } = route.handler;
     if (!operation) continue;
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    // A handler that answers two methods lends its name to the first of them.
+    // A handler with two methods gives its name to the first of them.
     const id = names.has(operation.id) ? `${operation.id}By${route.method}` : operation.id;
     names.add(id);
     const ofPath = paths[path] ?? {};

@@ -1,21 +1,20 @@
 import type { TSchema } from '@sinclair/typebox';
 
-/** Plain JSON, as the description is made of. */
+/** Plain JSON, the values of the description. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** A JSON object. */
 export type JsonMembers = { readonly [name: string]: Json };
 
-/** Where the description keeps schemas that have a name. */
+/** Where the description keeps named schemas. */
 export type NamedSchemas = Map<string, JsonMembers>;
 
 /**
- * A schema as the description shows it: those with a name are put among `named` and referred to.
- *
- * @throws Error when two different schemas have the same name.
+ * A schema as in the description: named schemas are added to `named` and referenced.
+ * @throws Error if two different schemas have the same name.
  */
 export function toJsonSchema(schema: TSchema, named: NamedSchemas): JsonMembers {
-  // What TypeBox notes for itself stands under symbols, which JSON does not have.
+  // TypeBox keeps its own data under symbols, and JSON has no symbols.
   const plain: unknown = JSON.parse(JSON.stringify(schema));
   if (!isMembers(plain)) throw new Error('A schema is an object.');
   return hoist(plain, named);

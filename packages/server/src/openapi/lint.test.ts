@@ -12,10 +12,10 @@ import {
 } from '../testing/described.js';
 import { isMembers, type Json, type JsonMembers } from './json-schema.js';
 
-// The rules that the usual linters of OpenAPI begin with, and those of this house: held here, they need no linter.
+// The basic rules of common OpenAPI linters, and our own: checked here without a linter.
 
 const text = JSON.stringify(description);
-/** What one finds: a sentence for each operation that breaks a rule. */
+/** The findings: a sentence for each operation that breaks a rule. */
 const broken = (judge: (each: DescribedOperation) => string | false) =>
   operations.flatMap((each) => {
     const fault = judge(each);
@@ -26,12 +26,12 @@ const contentsOf = ({ operation }: DescribedOperation) =>
   members(operation['responses']).flatMap(([status, answer]) =>
     members(at(resolved(answer), 'content')).map(([type, content]) => ({ status, type, content })),
   );
-/** Pictures and PDFs: no text shows them. */
+/** Images and PDFs: they have no text example. */
 const isBinary = (type: string) => type.startsWith('image/') || type === 'application/pdf';
 const hasExample = (content: JsonMembers) => 'example' in content || members(content['examples']).length > 0;
 
-describe('the description, as a linter reads it', () => {
-  it('says what it is, under which licence, where, and what its tags mean', () => {
+describe('the description, checked like a linter', () => {
+  it('has a title, a licence, a server and a text for each tag', () => {
     expect(String(at(description, 'info', 'description')).length).toBeGreaterThan(100);
     expect(at(description, 'info', 'license', 'identifier')).toBe('MIT');
     const servers = list(description['servers']).map((server) => String(at(server, 'url')));
@@ -42,13 +42,13 @@ describe('the description, as a linter reads it', () => {
     expect(text).not.toMatch(/<script|eval\(/);
   });
 
-  it('names each operation once, in a way that is a name in any language', () => {
+  it('names each operation once, with a valid identifier in any language', () => {
     const ids = operations.map(({ operation }) => String(operation['operationId']));
     expect(ids.filter((id) => !/^[a-z][A-Za-z0-9]+$/.test(id))).toEqual([]);
     expect(ids.filter((id, place) => ids.indexOf(id) !== place)).toEqual([]);
   });
 
-  it('gives each operation one tag it knows, a summary of one line, and its security', () => {
+  it('gives each operation one known tag, a summary of one line, and its security', () => {
     const tags = list(description['tags']).map((tag) => at(tag, 'name'));
     const schemes = members(at(description, 'components', 'securitySchemes')).map(([name]) => name);
     const faults = broken(({ operation }) => {
@@ -66,21 +66,21 @@ describe('the description, as a linter reads it', () => {
     expect(tags.filter((tag) => !used.has(tag))).toEqual([]);
   });
 
-  it('has paths that cannot be taken for one another', () => {
+  it('has no ambiguous paths', () => {
     const paths = members(description['paths']).map(([path]) => path);
     expect(paths.filter((path) => /\/$|[?#]|\/\//.test(path) || !path.startsWith('/'))).toEqual([]);
     const forms = paths.map((path) => path.replace(/\{\w+\}/g, '{}'));
     expect(forms.filter((form, place) => forms.indexOf(form) !== place)).toEqual([]);
   });
 
-  it('tells what each parameter is, once, with a value it may have', () => {
+  it('describes each parameter once, with an example value', () => {
     const faults = broken(({ operation }) => {
       const own = list(operation['parameters']).flatMap((each) => (isMembers(each) ? [resolved(each)] : []));
       const names = own.map((each) => `${each['in']} ${each['name']}`);
       const [twice] = names.filter((name, place) => names.indexOf(name) !== place);
       if (twice) return `${twice} is there twice`;
       const silent = own.find(({ description: about }) => typeof about !== 'string' || about.length < 5);
-      if (silent) return `${silent['name']} is not told`;
+      if (silent) return `${silent['name']} has no description`;
       const bare = own.find(
         ({ schema }) => !['examples', 'enum', 'const', 'default'].some((word) => at(schema, word) !== undefined),
       );
@@ -89,21 +89,21 @@ describe('the description, as a linter reads it', () => {
     expect(faults).toEqual([]);
   });
 
-  it('tells of each operation how it goes well, how it is refused, and what else may be answered', () => {
+  it('lists the success, the errors and the other answers of each operation', () => {
     const faults = broken((each) => {
       const statuses = statusesOf(each);
-      if (!statuses.some((status) => /^[23]/.test(status))) return 'nothing goes well';
-      if (!statuses.some((status) => /^[45]/.test(status))) return 'nothing is refused';
-      if (!statuses.includes('default')) return 'what else there is is not told';
+      if (!statuses.some((status) => /^[23]/.test(status))) return 'no success';
+      if (!statuses.some((status) => /^[45]/.test(status))) return 'no error';
+      if (!statuses.includes('default')) return 'no default answer';
       return (
         members(each.operation['responses']).some(([, answer]) => !resolved(answer)['description']) &&
-        'an answer is not told'
+        'an answer has no description'
       );
     });
     expect(faults).toEqual([]);
   });
 
-  it('shows an example of every body that is asked for, answered or refused', () => {
+  it('has an example of every body of a request, answer or error', () => {
     const counts = { requests: 0, answers: 0, refusals: 0 };
     const faults = operations.flatMap((each) => {
       const asked = members(at(each.operation, 'requestBody', 'content'));
@@ -122,7 +122,7 @@ describe('the description, as a linter reads it', () => {
     expect(counts.requests).toBeGreaterThan(35);
     expect(counts.answers).toBeGreaterThan(90);
     expect(counts.refusals).toBeGreaterThan(700);
-    // Each code that an answer names is shown, and each that is shown is of that status.
+    // Each code of an answer has an example, and each example has the answer's status.
     const wrong = operations.flatMap((each) =>
       contentsOf(each).flatMap(({ status, content }) =>
         members(content['examples']).flatMap(([code]) => {
@@ -134,7 +134,7 @@ describe('the description, as a linter reads it', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('shows nothing in a schema that the schema itself refuses', () => {
+  it('has no example that its schema rejects', () => {
     const faults: string[] = [];
     walk(description, (schema, place) => {
       const faulty = [...list(schema['examples']), ...('default' in schema ? [schema['default']] : [])].find(
@@ -149,7 +149,7 @@ describe('the description, as a linter reads it', () => {
     expect(faults).toEqual([]);
   });
 
-  it('refers to everything it keeps, and to nothing else', () => {
+  it('references every component, and no missing one', () => {
     const kept = members(description['components'])
       .filter(([kind]) => kind !== 'securitySchemes')
       .flatMap(([kind, each]) => Object.keys(each).map((name) => `#/components/${kind}/${name}`));

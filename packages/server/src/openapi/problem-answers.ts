@@ -3,7 +3,7 @@ import { exampleProblem } from '../platform/http/example-problem.js';
 import { listOf, maybe, named, part, text, whole } from '../platform/schema-words.js';
 import type { Json, JsonMembers } from './json-schema.js';
 
-/** The body of every refusal, as in RFC 9457. */
+/** The body of every error, as in RFC 9457. */
 export const problemSchema = named('Problem', 'Why a request was refused.', {
   type: text('A page that explains the code.', 'https://api.example.com/docs/errors/validation-error'),
   title: text('For people: the kind of problem.', 'Invalid data'),
@@ -27,26 +27,25 @@ export const problemSchema = named('Problem', 'Why a request was refused.', {
   requiredScope: maybe(text('With INSUFFICIENT_SCOPE: the scope that is missing.', 'documents:write')),
 });
 
-/** An example of every code, by its name. */
+/** An example of every code, by name. */
 export function problemExamples(docsUrl: string): JsonMembers {
   return Object.fromEntries(
     CODES.map((code) => [
       code,
       {
         summary: PROBLEMS[code].title.en,
-        // What the builder gives is JSON by the time it is answered.
+        // The builder's value is JSON once it is answered.
         value: JSON.parse(JSON.stringify(exampleProblem(code, { language: 'en', docsUrl }))) as Json,
       },
     ]),
   );
 }
 
-/** Answers that several routes refer to, by their names. */
+/** Shared answers of several routes, by name. */
 export type SharedAnswers = Map<string, JsonMembers>;
 
 /**
- * The answers by which a route refuses, by status. They stand among `shared`, since many routes refuse alike.
- *
+ * The error answers of a route, by status. They are added to `shared`, since many routes have the same errors.
  * @param page whether a browser gets a page instead.
  */
 export function problemAnswers(codes: readonly ProblemCode[], page: boolean, shared: SharedAnswers): JsonMembers {
@@ -64,7 +63,7 @@ export function problemAnswers(codes: readonly ProblemCode[], page: boolean, sha
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 
-/** What a route itself cannot refuse with: another method than those of its path. Later codes have this form too. */
+/** An error that no route declares: a method that its path does not have. Later codes have this form too. */
 const OTHERWISE: JsonMembers = {
   description:
     'Any other refusal, in the same form. `METHOD_NOT_ALLOWED` (405): the path does not take the method, and `Allow` names those it takes.',

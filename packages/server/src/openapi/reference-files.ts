@@ -6,9 +6,8 @@ import { type KeptContent, toKeptContent } from '../platform/http/kept-content.j
 import { REFERENCE_SCRIPT } from './reference-page.js';
 
 /**
- * A file of the reference page: one of the package that draws it, read once, or the script that starts it.
- * Nothing else of that package can be had.
- *
+ * A file of the reference page: from the package that renders it, read once, or the script that starts it. No other
+ * file of that package is served.
  * @returns null for any other name.
  */
 export function findReferenceFile(name: string): Promise<KeptContent | null> {
@@ -36,7 +35,7 @@ const kept = new Map<string, Promise<KeptContent | null>>([
 ]);
 
 async function readPackageFile(name: string, type: string): Promise<KeptContent> {
-  // The build puts them beside itself: their package brings a script that reports every installation.
+  // The build copies them next to itself: their package has a script that reports every installation.
   const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
   const path = existsSync(built) ? built : createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
   return toKeptContent(type, await readFile(path));

@@ -1,6 +1,6 @@
 import { type Language, type Text, tell } from '../platform/language.js';
 
-/** What the page may do: load its own files, ask its own server, and nothing else. */
+/** The page may load its own files and call its own server, and nothing else. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Starts the page. It stands in a file, because the policy lets nothing run that stands in the page. */
+/** Starts the page. It is a file, because the policy blocks inline scripts. */
 export const REFERENCE_SCRIPT = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#reference',
@@ -25,7 +25,9 @@ export const REFERENCE_SCRIPT = `SwaggerUIBundle({
 });
 `;
 
-/** The reference of the interface, drawn from its description in the browser. @param links HTML, to the other pages. */
+/**
+ * The reference of the interface, rendered in the browser from its description. @param links HTML, to the other pages.
+ */
 export function referencePage(language: Language, links: string): string {
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,

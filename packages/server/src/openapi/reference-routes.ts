@@ -11,9 +11,8 @@ import { findReferenceFile } from './reference-files.js';
 import { REFERENCE_POLICY, referencePage } from './reference-page.js';
 
 /**
- * The routes that describe the interface: for programs, and as a page where people can try it.
- *
- * @param describe is called once, when somebody first asks.
+ * The routes that describe the interface: for programs, and as a page for users.
+ * @param describe called once, on the first request.
  */
 export function createReferenceRoutes(describe: () => JsonMembers): readonly PublicRoute[] {
   return [
@@ -65,7 +64,7 @@ export function createReferenceRoutes(describe: () => JsonMembers): readonly Pub
 
 // --- internal ---
 
-/** It changes with the server alone. */
+/** It changes only with the server. */
 const CACHED = { 'cache-control': 'public, max-age=3600' } as const;
 
 const page = { about: 'The page.', content: { 'text/html': Type.String() } };

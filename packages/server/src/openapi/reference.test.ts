@@ -10,7 +10,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     server = await open();
   });
 
-  it('is served as OpenAPI, without the routes of an operator that does not exist', async () => {
+  it('is served as OpenAPI, without the operator’s routes if no operator exists', async () => {
     const response = await server.request('/openapi.json');
     const description = (await response.json()) as { openapi: string; paths: object; servers: unknown };
     expect(description).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'http://localhost:3000' }] });
@@ -19,7 +19,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     expect(response.headers.get('cache-control')).toBe('public, max-age=3600');
   });
 
-  it('is served as a page that loads and asks nothing but its own server', async () => {
+  it('is served as a page that calls only its own server', async () => {
     for (const [language, title] of [
       ['es', 'Referencia de la API'],
       ['en', 'API reference'],
@@ -35,7 +35,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
     }
   });
 
-  it('has every file its page names, and no other of the package', async () => {
+  it('has every file that its page names, and no other of the package', async () => {
     const html = await (await server.request('/docs')).text();
     const files = [...html.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files).toHaveLength(4);
@@ -52,7 +52,7 @@ describeOnDatabases('the reference', sqlite ? [sqlite] : [], (open) => {
 });
 
 describe('the reference of a server with an operator', () => {
-  it('has its routes', async () => {
+  it('has the operator’s routes', async () => {
     const server = await openTestServer(null, { settings: { ADMIN_TOKEN: 'a-token-of-the-operator' } });
     const description = (await (await server.request('/openapi.json')).json()) as { paths: object };
     await server.close();

@@ -9,7 +9,7 @@ import { problemCodesOf } from './route-problems.js';
 import { exampleOf } from './schema-example.js';
 import { tagOf } from './tags.js';
 
-/** A route as the description shows it. What has a name is put among `named`, and `shared`. */
+/** A route in the description. Named schemas are added to `named`, shared answers to `shared`. */
 export function describeRoute(
   route: Route,
   operation: Operation,
@@ -134,10 +134,10 @@ function contentOf(content: Readonly<Record<string, TSchema | undefined>>, named
   );
 }
 
-/** The media types whose examples are put together from their parts. A picture or a PDF has none that says anything. */
+/** The media types with generated examples. An image or a PDF has no useful one. */
 const COMPOSED: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data']);
 
-/** How texts begin that are no JSON. */
+/** The first characters of texts that are not JSON. */
 const TEXT_EXAMPLES: Readonly<Record<string, string>> = {
   'text/html': '<!doctype html>…',
   'text/markdown': '# …',

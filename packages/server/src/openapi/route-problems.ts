@@ -2,7 +2,7 @@ import type { Route } from '../gate/route.js';
 import { PROBLEMS, type ProblemCode } from '../platform/errors/error-catalogue.js';
 import type { Operation } from '../platform/http/route.js';
 
-/** Every code a route can answer with, in the order of the catalogue: what follows from its checks, and what it adds. */
+/** Every code that a route can answer with, in the order of the catalogue: those of its checks, and its own. */
 export function problemCodesOf(route: Route, operation: Operation): readonly ProblemCode[] {
   const codes = new Set<ProblemCode>([
     ...ALWAYS,
@@ -10,7 +10,7 @@ export function problemCodesOf(route: Route, operation: Operation): readonly Pro
     ...codesOfAccess(route),
     ...(operation.refuses ?? []),
   ]);
-  // A status that the route answers in its own words is no refusal there.
+  // A status that the route answers itself is not an error there.
   const isRefusal = (code: ProblemCode) => !Object.hasOwn(operation.answers, PROBLEMS[code].status);
   return (Object.keys(PROBLEMS) as ProblemCode[]).filter((code) => codes.has(code) && isRefusal(code));
 }

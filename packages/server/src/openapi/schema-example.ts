@@ -1,9 +1,9 @@
 import { isMembers, type Json, type JsonMembers, type NamedSchemas } from './json-schema.js';
 
-/** A value that fits a schema: what its parts show, put together. */
+/** An example value of a schema, built from the examples of its parts. */
 export function exampleOf(schema: JsonMembers, named: NamedSchemas): Json {
   const { $ref: reference, examples, const: only, default: usual, enum: words, anyOf, oneOf, type } = schema;
-  // A part of a form that is a file: what stands there is no text.
+  // A file part of a form has no text.
   if (schema['contentMediaType'] === 'application/octet-stream') return '(the bytes of the file)';
   if (typeof reference === 'string') return exampleOf(named.get(reference.split('/').at(-1) ?? '') ?? {}, named);
   if (Array.isArray(examples) && examples.length > 0) return examples[0] ?? null;

@@ -19,7 +19,7 @@ export const TAGS = {
 /** A group of routes. */
 export type Tag = keyof typeof TAGS;
 
-/** The group a route belongs to. */
+/** The group of a route. */
 export function tagOf({ access, path }: Pick<Route, 'access' | 'path'>): Tag {
   if (access === 'admin') return 'Operator';
   const [, version = '', area = ''] = path.split('/');

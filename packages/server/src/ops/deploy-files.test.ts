@@ -21,24 +21,24 @@ const FILES = ['compose.yaml', 'Dockerfile', 'deploy/Caddyfile', 'deploy/nginx.c
 const MEBIBYTE = 1024 * 1024;
 
 describe('the files to deploy with', () => {
-  it.each(FILES)('%s sets only what the server reads', (file) => {
+  it.each(FILES)('%s sets only variables that the server reads', (file) => {
     const known = [...environmentFile().matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name);
     // The second kind is PostgreSQL's own.
     const set = [...read(file).matchAll(/\b(?!POSTGRES_)([A-Z]{2,}[A-Z_]*)(?:=|: )/g)].map(([, name]) => name);
     expect(set.filter((name) => !known.includes(name) && name !== 'CMD' && name !== 'FROM')).toEqual([]);
   });
 
-  it('let a server that stops end what is running', () => {
+  it('let a stopping server finish running work', () => {
     const grace = readConfig({}).shutdownGraceMs / 1000;
     const seconds = (file: string, form: RegExp) => Number(form.exec(read(file))?.[1]);
     expect(seconds('compose.yaml', /^ +stop_grace_period: (\d+)s$/m)).toBeGreaterThan(grace);
     expect(seconds('deploy/sri-server.service', /^TimeoutStopSec=(\d+)$/m)).toBeGreaterThan(grace);
   });
 
-  it.skipIf(!has('systemd-analyze', '--version'))('hold a unit that systemd understands', () => {
+  it.skipIf(!has('systemd-analyze', '--version'))('contain a valid systemd unit', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-unit-'));
     const unit = join(folder, 'sri-server.service');
-    // The program is not there, which is all that may be wrong with it.
+    // The program does not exist here: that may be the only error.
     writeFileSync(unit, read('deploy/sri-server.service').replace(/^ExecStart=.*/m, 'ExecStart=/bin/true'));
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
     rmSync(folder, { recursive: true });
@@ -46,7 +46,7 @@ describe('the files to deploy with', () => {
   });
 });
 
-/** How each proxy is started with its file, on a port and with a certificate of this test. */
+/** How to start each proxy with its file, on a port and with a certificate of this test. */
 const PROXIES = {
   nginx: {
     version: '-v',
@@ -56,7 +56,7 @@ const PROXIES = {
         .replace('listen 443 ', `listen 127.0.0.1:${port} `)
         .replace(/\/etc\/letsencrypt\/live\/api\.example\.com\/fullchain\.pem/, `${folder}/cert.pem`)
         .replace(/\/etc\/letsencrypt\/live\/api\.example\.com\/privkey\.pem/, `${folder}/key.pem`);
-      // Run by root, it would work as somebody who may not write there.
+      // Run by root, it would switch to a user without write access.
       const user = process.getuid?.() === 0 ? 'user root;' : '';
       const main = `${user} daemon off; pid ${folder}/pid; error_log stderr; events {} http { access_log off;
         client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/f;
@@ -83,7 +83,7 @@ const PROXIES = {
 interface Place {
   readonly folder: string;
   readonly port: number;
-  /** Where the server would listen. */
+  /** The address of the server. */
   readonly upstream: string;
 }
 
@@ -142,7 +142,7 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
       asked.end(body);
     });
 
-  it.skipIf(isMissing)('tells the server who asks, whatever the caller says of itself', async () => {
+  it.skipIf(isMissing)('tells the server the client’s address, whatever the client claims', async () => {
     expect(await ask({ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'http' })).toBe(200);
     expect(seen).toMatchObject({
       host: 'api.example.com',
@@ -151,9 +151,9 @@ describe.each(Object.entries(PROXIES))('%s with its file', (program, { version, 
     });
   });
 
-  it.skipIf(isMissing)('passes on the largest upload, and no more than a little beyond', async () => {
+  it.skipIf(isMissing)('passes the largest upload, and rejects much larger ones', async () => {
     expect(await ask({}, Buffer.alloc(10 * MEBIBYTE + 100_000))).toBe(200);
-    // 413; Caddy before 2.7 says 502 of it.
+    // 413; Caddy before 2.7 answers 502 instead.
     expect([413, 502]).toContain(await ask({}, Buffer.alloc(13 * MEBIBYTE)).catch(() => 413));
   });
 });

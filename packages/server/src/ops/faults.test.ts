@@ -16,7 +16,7 @@ import {
   SIMPLE_INVOICE,
 } from '../testing/test-tenant.js';
 
-describe('what goes wrong in a handler', () => {
+describe('a fault in a handler', () => {
   it.each<{ name: string; fault: () => unknown }>([
     { name: 'an Error', fault: () => new TypeError('secret inside') },
     { name: 'a text', fault: () => 'secret inside' },
@@ -26,7 +26,7 @@ describe('what goes wrong in a handler', () => {
       name: 'an Error whose message throws',
       fault: () => Object.defineProperty(new Error('x'), 'stack', { value: undefined }),
     },
-  ])('is a 500 with the request’s id and no more: $name', async ({ fault }) => {
+  ])('answers 500 with the request’s id and nothing else: $name', async ({ fault }) => {
     const errors: Readonly<Record<string, unknown>>[] = [];
     const logger = { ...silentLogger, error: (fields: Readonly<Record<string, unknown>>) => void errors.push(fields) };
     const server = await openTestServer(null, { logger });
@@ -48,14 +48,14 @@ describe('what goes wrong in a handler', () => {
       expect(text).not.toContain('secret');
     }
     expect(errors.map(({ requestId }) => requestId)).toEqual(['pedido-0001', 'pedido-0001']);
-    // Nothing was used up, and others are served.
+    // No number was used, and other requests are served.
     expect(await createDocument(server, tenant)).toMatchObject({ sequential: '000000001' });
     await server.close();
   });
 });
 
-describeOnDatabases('what goes wrong in a job', await databaseKinds(), (open) => {
-  it('of the SRI is a failure of that attempt; the document is sent by the next one', async () => {
+describeOnDatabases('a fault in a job', await databaseKinds(), (open) => {
+  it('of the SRI fails only that attempt; the next attempt sends the document', async () => {
     const base = await open();
     let isBroken = true;
     const handle: typeof base.simulator.handle = (request) => {
@@ -92,7 +92,7 @@ describeOnDatabases('what goes wrong in a job', await databaseKinds(), (open) =>
     expect(await find()).toMatchObject({ status: 'AUTHORIZED' });
   });
 
-  it('of a webhook is a failure of that attempt, and the delivery ends like any other', async () => {
+  it('of a webhook fails only that attempt, and the delivery ends like any other', async () => {
     const webhookSender = {
       send: async (): Promise<never> => {
         throw 'no Error at all';
@@ -117,13 +117,13 @@ describeOnDatabases('what goes wrong in a job', await databaseKinds(), (open) =>
   });
 });
 
-describe('what nobody catches', () => {
+describe('an uncaught fault', () => {
   const cleaning: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const clean of cleaning.reverse()) await clean();
   });
 
-  it('does not end the process when it is a promise; an exception ends it, and what was acknowledged is there', async () => {
+  it('a rejected promise does not end the process; an exception does, and loses nothing acknowledged', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sri-faults-'));
     cleaning.push(() => rm(folder, { recursive: true, force: true }));
     const settings = { DATA_DIR: folder };
@@ -131,7 +131,7 @@ describe('what nobody catches', () => {
     cleaning.push(() => server.kill());
     const tenant = await registerTenant(server);
     const acknowledged: string[] = [];
-    // Longer than many rejections take.
+    // Longer than the processing of a rejection.
     for (let count = 0; count < 20; count += 1) acknowledged.push((await createDocument(server, tenant)).accessKey);
     await new Promise((resolve) => setTimeout(resolve, 200));
     acknowledged.push((await createDocument(server, tenant)).accessKey);
@@ -151,7 +151,7 @@ describe('what nobody catches', () => {
     }
   });
 
-  it('is logged without more of it than its first line, and ends the process once', async () => {
+  it('is logged by its first line only, and ends the process once', async () => {
     const listeners = new Map<string, (fault: unknown) => void>();
     const exits: number[] = [];
     const errors: Readonly<Record<string, unknown>>[] = [];

@@ -4,7 +4,7 @@ import type { Services } from '../platform/http/services.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, openTestServer, type TestServer } from '../testing/test-server.js';
 
-describe('whether a server is ready', () => {
+describe('readiness', () => {
   let server: TestServer;
   const logged: Readonly<Record<string, unknown>>[] = [];
 
@@ -15,7 +15,7 @@ describe('whether a server is ready', () => {
   });
   afterAll(() => server.close());
 
-  /** Asks a server of which some services are others. */
+  /** Calls a server with some services replaced. */
   async function ask(other: Partial<Services> = {}): Promise<readonly [number, unknown]> {
     logged.length = 0;
     const response = await createApp({ ...server.services, ...other }).request('/readyz');
@@ -24,7 +24,7 @@ describe('whether a server is ready', () => {
 
   const FINE = { database: true, masterKey: true, background: true, draining: false };
 
-  it('is told of each thing by itself', async () => {
+  it('is reported for each service by itself', async () => {
     expect(await ask()).toEqual([200, FINE]);
     expect(await ask({ isDraining: () => true })).toEqual([503, { ...FINE, draining: true }]);
     const checkDatabase = () => Promise.reject(new Error('Migrations that have not been run: 099-later.'));
@@ -32,7 +32,7 @@ describe('whether a server is ready', () => {
     expect(logged).toMatchObject([{ check: 'database', error: expect.stringContaining('099-later') }]);
   });
 
-  it('is no longer while a loop in the background is stuck, and says which in the log', async () => {
+  it('ends while a background loop is stuck, and the log names the loop', async () => {
     const loops = [
       { name: 'mail', isStuck: true },
       { name: 'webhooks', isStuck: false },
@@ -44,7 +44,7 @@ describe('whether a server is ready', () => {
     expect(logged).toEqual([{ check: 'background', stuck: ['mail'] }]);
   });
 
-  it('is answered in time by a server whose database is silent', { timeout: 10_000 }, async () => {
+  it('is answered in time by a server whose database does not answer', { timeout: 10_000 }, async () => {
     const never = new Promise<never>(() => {});
     expect(await ask({ checkDatabase: () => never, checkMasterKeys: () => never })).toEqual([
       503,
@@ -53,8 +53,8 @@ describe('whether a server is ready', () => {
   });
 });
 
-describeOnDatabases('a server that is busy', await databaseKinds(), (open) => {
-  it('is ready while all connections are taken and others wait for them', async () => {
+describeOnDatabases('a busy server', await databaseKinds(), (open) => {
+  it('holds while all connections are in use and requests wait for them', async () => {
     const server = await open();
     const free = Promise.withResolvers<void>();
     const taken = Array.from({ length: 40 }, () => server.services.database.transaction(() => free.promise));
@@ -67,7 +67,7 @@ describeOnDatabases('a server that is busy', await databaseKinds(), (open) => {
     await Promise.all(taken);
   });
 
-  it('asks its database once for all who ask at the same time', async () => {
+  it('runs one database check for all simultaneous requests', async () => {
     const server = await open();
     const { checkDatabase } = server.services;
     const [first, ...others] = Array.from({ length: 20 }, () => checkDatabase());

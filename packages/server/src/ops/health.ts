@@ -31,7 +31,7 @@ const readinessSchema = Type.Object({
   ),
 });
 
-/** Routes for whoever runs the server. They stand outside the versioned interface. */
+/** Routes for the operator. They are not part of the versioned interface. */
 export const OPERATION_ROUTES: readonly PublicRoute[] = [
   {
     method: 'GET',
@@ -98,7 +98,7 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
         const database = answers && keeps;
         const checks = { database, masterKey, background: stuck.length === 0, draining: services.isDraining() };
         const ready = checks.database && checks.masterKey && checks.background && !checks.draining;
-        // Documents are created and wait, whatever the SRI does: that is no reason to send requests elsewhere.
+        // Documents are created and queued, whatever the SRI does: that is no reason to send requests elsewhere.
         const sri = checks.database ? hosts : {};
         return json(ready ? 200 : 503, { status: ready ? 'ok' : 'error', ...why, checks, ...sri });
       },
@@ -108,10 +108,10 @@ export const OPERATION_ROUTES: readonly PublicRoute[] = [
 
 // --- internal ---
 
-/** Whoever asks wants to know soon, above all of a database that is silent. */
+/** The caller wants a quick answer, above all when the database does not answer. */
 const CHECK_MS = 1_500;
 
-/** What `/readyz` says of the SRI; nothing while all is well. */
+/** The state of the SRI in `/readyz`; nothing while it works. */
 async function disturbedHosts({ services }: Exchange) {
   const standings = await withinTime(CHECK_MS, services.sriStanding()).catch(() => []);
   const disturbed = standings.filter(({ limit }) => limit !== null);

@@ -3,9 +3,12 @@ import type { MailTransport } from '../mail/mail-transport.js';
 import type { Metrics } from '../platform/ops/metrics.js';
 import type { SendingResult, WebhookSender } from '../webhooks/webhook-sender.js';
 
-// The ports through which a server reaches others, with a watch beside each call. What they do stays as it is.
+// The ports through which a server reaches others, with each call measured. Their behaviour is unchanged.
 
-/** Counts calls to the SRI. An HTTP answer of any status is one; what it says of a document is counted as an attempt. */
+/**
+ * Counts calls to the SRI. An HTTP answer of any status is one call; its content is counted as an attempt of the
+ * document.
+ */
 export function measureTransport(send: Transport, environment: Environment, metrics: Metrics): Transport {
   return async (request) => {
     const operation = /Autorizacion/i.test(request.url) ? 'authorization' : 'reception';
@@ -40,7 +43,7 @@ export function measureMail(transport: MailTransport, metrics: Metrics): MailTra
   };
 }
 
-/** Counts webhooks by what their receivers said, or why nothing was heard. */
+/** Counts webhooks by their receivers' answers, or by the reason that none came. */
 export function measureSender(sender: WebhookSender, metrics: Metrics): WebhookSender {
   return {
     async send(attempt) {

@@ -7,8 +7,8 @@ import { isFromThisMachine } from '../platform/http/own-machine.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
 
 /**
- * What the server measures of itself. Whoever has `METRICS_TOKEN` may read it; where none is set, programs on the same
- * machine may, and to everybody else it does not exist.
+ * The server's metrics. A client with `METRICS_TOKEN` may read them. Without a configured token, programs on the same
+ * machine may; for all others the route does not exist.
  */
 export const METRICS_ROUTE: PublicRoute = {
   method: 'GET',
@@ -26,7 +26,7 @@ export const METRICS_ROUTE: PublicRoute = {
 
 // --- internal ---
 
-/** @throws Refusal UNAUTHORIZED without the token, NOT_FOUND from elsewhere where there is none. */
+/** @throws Refusal UNAUTHORIZED without the token; NOT_FOUND from another machine if no token is configured. */
 async function requireReader(exchange: Exchange): Promise<void> {
   const { metricsTokens } = exchange.services.config;
   if (metricsTokens.length === 0) {
@@ -34,7 +34,7 @@ async function requireReader(exchange: Exchange): Promise<void> {
     return;
   }
   const given = /^Bearer +([!-~]{1,512})$/i.exec(exchange.header('authorization') ?? '')?.[1] ?? '';
-  // Every token is compared, whichever is right.
+  // Every token is compared, whichever matches.
   const matches = metricsTokens.filter((token) => timingSafeEqual(digest(token), digest(given)));
   if (matches.length > 0) return;
   if (given !== '') await countFailedAuthentication(exchange);

@@ -11,11 +11,11 @@ const server = await openTestServer();
 const NAMES = server.services.metrics.registry.getMetricsAsArray().map(({ name }) => name);
 await server.close();
 
-/** The metrics a text names. Histograms are asked for by their parts. */
+/** The metrics named in a text. Queries name the parts of histograms. */
 const namedIn = (text: string) =>
   new Set([...text.matchAll(METRIC)].map(([name]) => name.replace(/_(bucket|count|sum)$/, '')));
 
-it('the dashboard and the eight alerts ask for metrics that there are', () => {
+it('the dashboard and the eight alerts query existing metrics', () => {
   const dashboard: { panels: { title: string; targets: { expr: string }[] }[] } = JSON.parse(
     read('deploy/monitoring/grafana-dashboard.json'),
   );
@@ -25,7 +25,7 @@ it('the dashboard and the eight alerts ask for metrics that there are', () => {
   expect(queries.length).toBeGreaterThanOrEqual(dashboard.panels.length);
   const asked = [...namedIn(queries.join('\n')), ...namedIn(alerts.replace(/^#.*/, ''))];
   expect(asked.filter((name) => !NAMES.includes(name))).toEqual([]);
-  // Whoever looks at the dashboard sees every metric.
+  // The dashboard shows every metric.
   expect(NAMES.filter((name) => !namedIn(queries.join('\n')).has(name))).toEqual([]);
 });
 

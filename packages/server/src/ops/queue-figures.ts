@@ -1,26 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 
-// Figures of the whole server, for whoever runs it: nothing here is scoped by account. Each is read from an index, and
-// no more of one than `MOST_COUNTED` entries.
+// Figures of the whole server, for the operator: no query here is scoped by account. Each is read from an index, and
+// reads at most `MOST_COUNTED` of its entries.
 
-/** Work that waits, of one kind. */
+/** Queued work of one kind. */
 export interface QueueFigures {
   readonly queue: 'documents' | 'mails' | 'webhooks';
-  /** How much could begin now. No higher than `MOST_COUNTED`, like the others. */
+  /** How many could start now. At most `MOST_COUNTED`, like the others. */
   readonly due: number;
-  /** How much has its time still to come, or is being done. */
+  /** How many are not due yet, or running. */
   readonly later: number;
-  /** How much was given up and waits for somebody. */
+  /** How many were given up and wait for the operator. */
   readonly failed: number;
-  /** When the oldest of what is due fell due; null when nothing is. */
+  /** When the oldest due one fell due; null if none is due. */
   readonly oldestDueAt: Date | null;
 }
 
-/** More than this is not counted: whoever has more knows enough. */
+/** Counts stop here: a larger number says no more. */
 export const MOST_COUNTED = 100_000;
 
-/** What waits, by kind. */
+/** Queued work by kind. */
 export async function readQueues(tables: Tables, now: Date): Promise<readonly QueueFigures[]> {
   const at = now.getTime();
   const queries: readonly [QueueFigures['queue'], QueueQueries][] = [
@@ -48,15 +48,15 @@ export async function readQueues(tables: Tables, now: Date): Promise<readonly Qu
 
 /** Signing certificates in use. */
 export interface CertificateFigures {
-  /** Ends of the one that ends first and of the one that lasts longest, among those that have not ended; null without any. */
+  /** The expiries of the first and the last certificate among the valid ones; null without any. */
   readonly firstEnd: Date | null;
   readonly lastEnd: Date | null;
-  /** How many have ended, and how many end within thirty days. */
+  /** How many have expired, and how many expire within thirty days. */
   readonly ended: number;
   readonly ending: number;
 }
 
-/** How long the certificates of issuers in use last. */
+/** The expiries of the certificates of issuers in use. */
 export async function readCertificateEnds(tables: Tables, now: Date): Promise<CertificateFigures> {
   const at = now.getTime();
   const inUse = sql`from issuer_certificates as held join issuers on issuers.id = held.issuer_id
@@ -80,7 +80,7 @@ export async function readCertificateEnds(tables: Tables, now: Date): Promise<Ce
 
 const ENDING_SOON_MS = 30 * 24 * 3_600_000;
 
-/** The rows of a kind of work by where they stand, and the moment the oldest due one fell due. */
+/** The rows of a kind of work by state, and the time at which the oldest due one fell due. */
 interface QueueQueries {
   readonly due: RawBuilder<unknown>;
   readonly later: RawBuilder<unknown>;
@@ -111,7 +111,7 @@ function mailQueries(at: number): QueueQueries {
   };
 }
 
-/** Deliveries wait by endpoint, so that the oldest is looked for from one endpoint to the next. */
+/** Deliveries are queued by endpoint, so the query searches the oldest from one endpoint to the next. */
 function deliveryQueries(at: number): QueueQueries {
   const waiting = sql`from webhook_deliveries where status = 'PENDING' and due_at`;
   return {

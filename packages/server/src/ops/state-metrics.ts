@@ -6,19 +6,19 @@ import type { Pulses } from '../platform/ops/pulses.js';
 import { withinTime } from '../platform/ops/within-time.js';
 import { readCertificateEnds, readQueues } from './queue-figures.js';
 
-/** Where a server's state is read. */
+/** The sources of a server's state. */
 export interface StateParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly pulses: Pulses;
   readonly sriStanding: Engine['sriStanding'];
-  /** Null where the database is a file. */
+  /** Null if the database is a file. */
   readonly connections: () => ConnectionFigures | null;
 }
 
 /**
- * Adds what is looked up when the metrics are read. A database that does not answer leaves its figures out, and
- * `sri_database_up` says so: the rest is wanted then more than ever.
+ * Adds figures that are looked up when the metrics are read. If the database does not answer, its figures are missing
+ * and `sri_database_up` reports that: the other metrics are then most needed.
  */
 export function describeState({ registry, onRead }: Metrics, parts: StateParts): void {
   const up = addGauge(registry, { name: 'sri_database_up', help: 'Whether the database answered when this was read.' });
@@ -49,7 +49,7 @@ export function describeState({ registry, onRead }: Metrics, parts: StateParts):
   });
   const held = addGauge(registry, {
     name: 'sri_held',
-    help: 'Whether calls to the SRI are held, because they failed for every document. No attempt is used up meanwhile.',
+    help: 'Whether calls to the SRI are held, because they failed for every document. Held calls use no attempt.',
     labels: ['environment', 'operation'],
   });
   const limit = addGauge(registry, {
@@ -106,5 +106,5 @@ export function describeState({ registry, onRead }: Metrics, parts: StateParts):
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Whoever reads metrics waits ten seconds at most. */
+/** A reader of metrics waits ten seconds at most. */
 const READING_MS = 5_000;

@@ -21,7 +21,7 @@ import { redeliver, registerEndpoint, removeEndpoint, testEndpoint } from '../we
 import { DELIVERY_STATUSES, DELIVERY_TRANSITIONS, type DeliveryStatus } from '../webhooks/delivery.js';
 import { abandonDeliveries, claimDeliveries, recordAttempts } from '../webhooks/delivery-rows.js';
 
-/** Does something that may be refused. @returns whether it was done. */
+/** Runs a change that may be rejected. @returns whether it happened. */
 async function attempt(step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();
@@ -32,7 +32,7 @@ async function attempt(step: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-describeOnDatabases('what is stored with a status', await databaseKinds(), (open) => {
+describeOnDatabases('stored data with a status', await databaseKinds(), (open) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await open({ settings: { ...BILLING_SETTINGS, AGREEMENTS: 'off', WEBHOOK_ALLOW_INSECURE: 'true' } });
@@ -46,7 +46,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
   describe('an API key', () => {
     let mails = 0;
 
-    /** An account with two keys, the second of which is looked at. */
+    /** An account with two keys; the tests check the second one. */
     async function subject() {
       mails += 1;
       const email = `clave${mails}@ejemplo.ec`;
@@ -93,7 +93,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
     const promote = ({ tenantId }: Subject) =>
       server.services.database.transaction((tables) => revokeSandboxKeys(tables, tenantId, server.clock.now()));
 
-    it.each(API_KEY_STATUSES)('that is %s goes wherever its table says and nowhere else', async (from) => {
+    it.each(API_KEY_STATUSES)('that is %s makes the transitions of its table and no others', async (from) => {
       const reached = new Set<string>();
       for (const step of [revoke, recover, promote, undo, verify]) {
         const one = await subject();
@@ -142,7 +142,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
     const takeBack = ({ tenantId, paymentId, proofId }: Subject) =>
       takeBackProof(server.services.billing, tenantId, { paymentId, proofId });
 
-    it.each(PROOF_STATUSES)('that is %s goes wherever its table says and nowhere else', async (from) => {
+    it.each(PROOF_STATUSES)('that is %s makes the transitions of its table and no others', async (from) => {
       const reached = new Set<string>();
       const steps: readonly ((one: Subject) => Promise<unknown>)[] = [
         takeBack,
@@ -187,7 +187,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
       );
       return status as DeliveryStatus;
     };
-    /** Claims it, as a worker does; the claim of one that is settled takes nothing. */
+    /** Claims it, as a worker does; claiming a settled one takes nothing. */
     const claim = async ({ endpointId }: Subject) => {
       const [claimed] = await server.services.database.transaction((tables) =>
         claimDeliveries(tables, [{ endpointId, limit: 1 }], { now: server.clock.now(), leaseMs: 1000 }),
@@ -200,7 +200,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
         const claimed = await claim(one);
         const now = server.clock.now();
         const outcome = { statusCode: 200, error: null, status, dueAt: status === 'PENDING' ? now : null, now };
-        // A worker that was frozen writes late, with the token it had.
+        // A worker that was frozen writes late, with its old token.
         const held = claimed ?? { id: one.deliveryId, leaseToken: 1 };
         const ours = await server.services.database.transaction((tables) => recordAttempts(tables, [held], outcome));
         return ours.size > 0;
@@ -214,7 +214,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
       return false;
     };
 
-    it.each(DELIVERY_STATUSES)('that is %s goes wherever its table says and nowhere else', async (from) => {
+    it.each(DELIVERY_STATUSES)('that is %s makes the transitions of its table and no others', async (from) => {
       const reached = new Set<string>();
       const steps = [...DELIVERY_STATUSES.map(record), sendAgain, switchOff];
       for (const step of steps) {
@@ -236,7 +236,7 @@ describeOnDatabases('what is stored with a status', await databaseKinds(), (open
       expect(await statusOf(one)).toBe('DELIVERED');
     });
 
-    it('nothing records an attempt that its table does not know', async () => {
+    it('no statement records an attempt that its table does not know', async () => {
       const one = await subject();
       const claimed = await claim(one);
       if (!claimed) throw new Error('Nothing was due.');

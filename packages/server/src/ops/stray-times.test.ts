@@ -18,7 +18,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     server = await open({ webhookSender: acknowledging });
   });
 
-  it('and is put right keeps no mail and no delivery waiting, held or not', async () => {
+  it('and is corrected delays no mail and no delivery, leased or not', async () => {
     const { database } = server.services;
     const tenant = await registerTenant(server, { ruc: TEST_RUC });
     await setStatus(server, tenant, 'ACTIVE');
@@ -27,7 +27,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     await documentsOf(server, tenant).authorized();
     await server.tick();
     const right = server.clock.now();
-    // A mail and a delivery of this moment, as a server left them whose clock was ahead: held or to be repeated.
+    // A mail and a delivery of this moment, written by a server whose clock was ahead: leased or due for a retry.
     const ahead = new Date(right.getTime() + TWO_DAYS_MS);
     await database.transaction(async (tables) => {
       await tables
@@ -58,7 +58,7 @@ describeOnDatabases('a clock that was two days ahead', await databaseKinds(), (o
     expect(await waiting()).toEqual([0, 0]);
   });
 
-  it('gives the time of the database where several servers share one', async () => {
+  it('uses the database’s time where several servers share one', async () => {
     if (databaseName === 'SQLite') return;
     const clock = createDatabaseClock(createServerClock(TWO_DAYS_MS), silentLogger);
     expect(Math.abs(clock.now().getTime() - Date.now())).toBeGreaterThan(TWO_DAYS_MS - 60_000);

@@ -2,16 +2,15 @@ import type { SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import type { Tables } from '../platform/database/tables.js';
 
-/** The longest times ahead that a mail or a delivery is given. Milliseconds. */
+/** The longest delays that are scheduled for a mail or a delivery. Milliseconds. */
 export interface LongestTimes {
   readonly dueMs: number;
   readonly leaseMs: number;
 }
 
 /**
- * Makes due what a clock that was ahead and has been put right would keep waiting, and ends the leases it gave.
- *
- * @returns how many mails and deliveries there were.
+ * Resets due times and leases that are too far ahead: a clock that was ahead wrote them, and was corrected since.
+ * @returns the number of mails and deliveries that were reset.
  */
 export async function endStrayTimes(
   tables: Tables,

@@ -1,12 +1,12 @@
 import { isEmailAddress } from './email-address.js';
 
-/** One variable that cannot be used, and why. */
+/** One invalid variable, and why. */
 export interface ConfigProblem {
   readonly variable: string;
   readonly message: string;
 }
 
-/** The configuration cannot be used. `problems` names every variable that is wrong, so that one start shows them all. */
+/** The configuration is invalid. `problems` names every invalid variable, so that one start shows them all. */
 export class ConfigError extends Error {
   readonly code = 'CONFIG_INVALID';
   readonly problems: readonly ConfigProblem[];
@@ -21,16 +21,16 @@ export class ConfigError extends Error {
   }
 }
 
-/** How many in how long: `5/1h`. */
+/** A number per span: `5/1h`. */
 export interface Rate {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** Reads one value, or says what it should look like. The text is trimmed and not empty. */
+/** Parses one value, or says what it should look like. The text is trimmed and not empty. */
 export type Parse<T> = (text: string) => T | ConfigComplaint;
 
-/** What is wrong with a value, as a sentence without the variable's name. */
+/** The error of a value, as a sentence without the variable's name. */
 export class ConfigComplaint {
   readonly message: string;
 
@@ -50,7 +50,7 @@ export const parseSpan: Parse<number> = (text) => {
 /** A span, or `off` for null. */
 export const parseSpanOrOff: Parse<number | null> = (text) => (text === 'off' ? null : parseSpan(text));
 
-/** Spans with commas between them. Milliseconds. */
+/** Spans separated by commas. Milliseconds. */
 export const parseSpans: Parse<readonly number[]> = (text) => {
   const spans = text.split(',').map((part) => parseSpan(part.trim()));
   return spans.find((span) => span instanceof ConfigComplaint) ?? spans.filter((span) => typeof span === 'number');
@@ -109,7 +109,7 @@ export function parseChoice<const T extends string>(choices: readonly T[]): Pars
   return (text) => choices.find((choice) => choice === text) ?? new ConfigComplaint(`give ${choices.join(' or ')}.`);
 }
 
-/** An http or https address without query, fragment or a closing slash. */
+/** An http or https address without query, fragment or trailing slash. */
 export const parseUrl: Parse<string> = (text) => {
   if (!URL.canParse(text)) return new ConfigComplaint('give an address such as https://api.example.com.');
   const url = new URL(text);
@@ -124,7 +124,7 @@ export function parsePattern(pattern: RegExp, complaint: string): Parse<string> 
   return (text) => (pattern.test(text) ? text : new ConfigComplaint(complaint));
 }
 
-/** A comma list, its empty entries dropped. */
+/** A comma list; empty entries are dropped. */
 export const parseList: Parse<readonly string[]> = (text) =>
   text
     .split(',')

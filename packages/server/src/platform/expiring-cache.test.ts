@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ExpiringCache } from './expiring-cache.js';
 
-it('keeps no more than it may, and lets the longest kept go first', () => {
+it('keeps no more than its limit, and drops the oldest first', () => {
   const cache = new ExpiringCache<number>({ ttlMs: 60_000, maxEntries: 2 });
   cache.set('a', 1);
   cache.set('b', 2);
@@ -12,7 +12,7 @@ it('keeps no more than it may, and lets the longest kept go first', () => {
   expect(['a', 'c'].map((key) => cache.get(key))).toEqual([null, null]);
 });
 
-describe('as time goes by', () => {
+describe('over time', () => {
   let now = 0;
   beforeEach(() => {
     now = 0;
@@ -22,7 +22,7 @@ describe('as time goes by', () => {
     vi.restoreAllMocks();
   });
 
-  it('gives a value until its time is over, and counts that from when it was last set', () => {
+  it('returns a value until it expires, counted from when it was last set', () => {
     const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
     cache.set('a', 1);
     now = 99;
@@ -35,22 +35,22 @@ describe('as time goes by', () => {
   });
 
   it.each([
-    { name: 'being asked for', drop: (cache: ExpiringCache<number>) => void cache.get('a') },
-    { name: 'being swept', drop: (cache: ExpiringCache<number>) => cache.sweep() },
-  ])('holds no value that is over after $name, and still those that are not', ({ drop }) => {
+    { name: 'a read', drop: (cache: ExpiringCache<number>) => void cache.get('a') },
+    { name: 'a sweep', drop: (cache: ExpiringCache<number>) => cache.sweep() },
+  ])('holds no expired value after $name, and all others', ({ drop }) => {
     const cache = new ExpiringCache<number>({ ttlMs: 100, maxEntries: 2 });
     cache.set('a', 1);
     now = 1;
     cache.set('b', 2);
     now = 100;
     drop(cache);
-    // What was only hidden would be seen again.
+    // A value that was only hidden would reappear.
     now = 0;
     expect([cache.get('a'), cache.get('b')]).toEqual([null, 2]);
   });
 });
 
-it('drops the values whose keys begin so, and no others', () => {
+it('drops the values whose keys have that prefix, and no others', () => {
   const cache = new ExpiringCache<number>({ ttlMs: 60_000, maxEntries: 10 });
   for (const [index, key] of ['a 1', 'a 2', 'ab 1', 'b 1'].entries()) cache.set(key, index);
   cache.drop('a ');

@@ -1,4 +1,4 @@
-/** Keeps values in memory for a limited time, the most recently made ones first when there are too many. */
+/** Keeps values in memory for a limited time. If there are too many, the most recent ones stay. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly until: number }>();
 
@@ -10,7 +10,7 @@ export class ExpiringCache<T> {
     this.#maxEntries = options.maxEntries;
   }
 
-  /** The value, unless its time is over. Time is the process's own, not the rehearsal clock's. */
+  /** The value, unless it has expired. Time is the process's own, not the rehearsal clock's. */
   get(key: string): T | null {
     const entry = this.#entries.get(key);
     if (!entry) return null;
@@ -29,13 +29,13 @@ export class ExpiringCache<T> {
     }
   }
 
-  /** Drops what has expired, so that a secret nobody asks for again does not stay. */
+  /** Drops expired values, so that a secret without further use does not stay. */
   sweep(): void {
     const now = performance.now();
     for (const [key, entry] of this.#entries) if (entry.until <= now) this.#entries.delete(key);
   }
 
-  /** Drops the values whose keys begin so. */
+  /** Drops the values whose keys have that prefix. */
   drop(prefix: string): void {
     for (const key of this.#entries.keys()) if (key.startsWith(prefix)) this.#entries.delete(key);
   }

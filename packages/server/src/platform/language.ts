@@ -1,17 +1,17 @@
-/** The languages people are answered in. Codes, rules and reasons are never translated. */
+/** The languages of answers. Codes, rules and reasons are never translated. */
 export type Language = 'es' | 'en';
 
 export const LANGUAGES = ['es', 'en'] as const satisfies readonly Language[];
 
-/** One text in both languages. `{name}` stands for a value that is filled in. */
+/** One text in both languages. `{name}` is a placeholder. */
 export type Text = Readonly<Record<Language, string>>;
 
-/** The text in that language, its `{name}` places filled from `params`. */
+/** The text in that language, with its `{name}` placeholders filled from `params`. */
 export function tell(text: Text, language: Language, params: Readonly<Record<string, string | number>> = {}): string {
   return text[language].replace(/\{(\w+)\}/g, (place, name: string) => String(params[name] ?? place));
 }
 
-/** An error whose sentence people read in their language; `message` is the English one. */
+/** An error with a message in each language; `message` is the English one. */
 export class LocalizedError extends Error {
   readonly texts: Text;
 
@@ -21,7 +21,7 @@ export class LocalizedError extends Error {
   }
 }
 
-/** The sentence of an error in that language; its message where it has no other. */
+/** The message of an error in that language; its `message` if it has no other. */
 export function sentenceOf(error: unknown, language: Language): string {
   if (!(error instanceof Error)) return String(error);
   const { texts } = error as { readonly texts?: Text };
@@ -29,9 +29,8 @@ export function sentenceOf(error: unknown, language: Language): string {
 }
 
 /**
- * The language an `Accept-Language` header asks for first, of those we have.
- *
- * @returns null when there is no header, or it names none of ours.
+ * The first supported language of an `Accept-Language` header.
+ * @returns null without a header, or if it names none of ours.
  */
 export function preferredLanguage(header: string | null): Language | null {
   if (!header) return null;

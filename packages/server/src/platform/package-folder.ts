@@ -3,11 +3,10 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The nearest folder above the running program that holds something. The sources and what is built of them lie at
- * different depths, and what they need lies beside either.
- *
- * @param path what it has to hold, such as `console/index.html`
- * @throws Error when the package lacks it.
+ * The nearest folder above the running program that contains a path. Sources and build have different depths, and the
+ * files they need are next to either.
+ * @param path that it has to contain, such as `console/index.html`
+ * @throws Error if the package lacks it.
  */
 export function findFolderWith(path: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
@@ -19,7 +18,7 @@ export function findFolderWith(path: string): string {
   return folder;
 }
 
-/** The version of this package; read once. @throws Error when the package lacks its `package.json`. */
+/** The version of this package; read once. @throws Error if the package lacks its `package.json`. */
 export function packageVersion(): string {
   known ??= (JSON.parse(readFileSync(join(findFolderWith('package.json'), 'package.json'), 'utf8')) as Manifest)
     .version;

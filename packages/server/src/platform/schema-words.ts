@@ -1,9 +1,9 @@
 import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 
-// The words that schemas of the interface are put together from. Each says what it means and shows a value, so that
-// every example in the interface's description follows from them.
+// The building blocks of the interface's schemas. Each has a description and an example, so that every example in the
+// interface's description follows from them.
 
-/** What a schema describes, as code that shows it builds it. */
+/** The type of a schema's value, for code that builds it. */
 export type Shown<T extends TSchema> = DeepReadonly<Static<T>>;
 
 /** A text. */
@@ -97,7 +97,7 @@ export function part<Properties extends Record<string, TSchema>>(description: st
   return Type.Object(properties, { description });
 }
 
-/** An object that has a name of its own in the description of the interface. */
+/** An object with a name in the description of the interface. */
 export function named<Properties extends Record<string, TSchema>>(
   name: string,
   description: string,
@@ -106,7 +106,7 @@ export function named<Properties extends Record<string, TSchema>>(
   return Type.Object(properties, { $id: name, title: name, description });
 }
 
-/** An object whose members depend on what it is about. */
+/** An object whose members depend on its subject. */
 export function anyObject(description: string, example: Readonly<Record<string, unknown>> = {}) {
   return Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
@@ -116,12 +116,12 @@ export function anyObject(description: string, example: Readonly<Record<string, 
   });
 }
 
-/** The body of most answers: `ok` beside what was asked for. */
+/** The body of most answers: `ok` next to the requested data. */
 export function okBody<Properties extends Record<string, TSchema>>(properties: Properties) {
   return Type.Object({ ok: Type.Literal(true), ...properties });
 }
 
-/** Where a list of pages stands. */
+/** The position in a paged list. */
 export const paginationSchema = named('Pagination', 'Which page of a list this is.', {
   total: whole('How many there are in all.', 1, { minimum: 0 }),
   page: whole('The page, from 1.', 1, { minimum: 1 }),

@@ -22,7 +22,7 @@ const TABLES: Readonly<Record<string, Transitions<string>>> = {
 describe.each(Object.entries(TABLES))('the table of a status: %s', (_name, table) => {
   const statuses = Object.keys(table);
 
-  it('leads to statuses that are in it', () => {
+  it('leads only to its own statuses', () => {
     for (const to of Object.values(table).flat()) expect(statuses).toContain(to);
   });
 
@@ -59,7 +59,7 @@ describe('a status', () => {
 });
 
 describe('the documentation', () => {
-  it.each(['en', 'es'])('shows the tables as they are (%s)', (language) => {
+  it.each(['en', 'es'])('shows the tables of the code (%s)', (language) => {
     const page = readFileSync(
       fileURLToPath(new URL(`../../../../docs/${language}/states.md`, import.meta.url)),
       'utf8',
@@ -74,7 +74,10 @@ describe('the documentation', () => {
 
 // --- internal ---
 
-/** How a statement that changes the status of a row is told. Billing writes whole rows, which passed their tables before. */
+/**
+ * How to recognize a statement that changes the status of a row. Billing writes whole rows, which passed their tables
+ * before.
+ */
 const STATUS_COLUMNS: Readonly<Record<string, RegExp>> = {
   tenants: /\bstatus(_before_suspension)?:/,
   api_keys: /\bactive:/,

@@ -1,7 +1,7 @@
-/** Which status may follow which: the whole life of one kind of object. A status that may be set again names itself. */
+/** The allowed transitions of one kind of object. A status that may be set again names itself. */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
-/** The program was about to take an object where its table does not lead, or from where it no longer stands. */
+/** The program tried a transition that its table does not allow, or from a status that the object no longer has. */
 export class IllegalTransitionError extends Error {
   readonly code = 'ILLEGAL_TRANSITION';
 
@@ -11,16 +11,15 @@ export class IllegalTransitionError extends Error {
 }
 
 /**
- * Every change of a status passes here. Requests that ask for what is not possible are refused before, in the words of
- * their contract; so what this stops is a mistake of the program, and nothing of it is stored.
- *
- * @throws IllegalTransitionError when the table does not lead from the one to the other.
+ * Every change of a status passes here. Requests for an impossible change are rejected before, in the words of their
+ * contract. So an error here is a bug, and nothing of it is stored.
+ * @throws IllegalTransitionError if the table does not allow the transition.
  */
 export function requireTransition<Status extends string>(table: Transitions<Status>, from: Status, to: Status): void {
   if (!table[from].includes(to)) throw new IllegalTransitionError(`Nothing leads from ${from} to ${to}.`);
 }
 
-/** The statuses from which one can be reached: what the UPDATE that sets it asks for. */
+/** The statuses from which a status can be reached: the condition of the UPDATE that sets it. */
 export function statusesBefore<Status extends string>(table: Transitions<Status>, to: Status): readonly Status[] {
   const before: Status[] = [];
   for (const from in table) if (table[from].includes(to)) before.push(from);

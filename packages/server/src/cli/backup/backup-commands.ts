@@ -16,13 +16,13 @@ const KEY_NOTICE = {
   en: 'The copy holds no master key: keep MASTER_KEYS (or master.key of the data directory) somewhere else. Without it nothing in the copy can sign.',
 };
 
-/** What no copy can know. */
+/** What no copy can contain. */
 const NUMBERS_NOTICE = {
   es: 'El SRI puede conocer comprobantes con números más altos que los de este respaldo. Antes de emitir, compare cada\ncontador con el último comprobante emitido (doctor --reconcile ayuda), y adelántelo con\nPATCH /v1/issuers/:id/sequentials/:documentType.',
   en: 'The SRI may know documents with higher numbers than this backup. Before issuing, compare each counter with the\nlast document issued (doctor --reconcile helps), and set it forward with\nPATCH /v1/issuers/:id/sequentials/:documentType.',
 };
 
-/** Commands that copy the database and put copies back. */
+/** Commands that make and restore backups. */
 export const BACKUP_COMMANDS = {
   backup: defineServerCommand({
     about: {
@@ -56,7 +56,7 @@ export const BACKUP_COMMANDS = {
   restore: defineServerCommand({
     about: {
       es: 'Primero se revisa el respaldo, y la base que haya se conserva al lado con otro nombre.\nPostgreSQL: imprime el comando pg_restore que hay que ejecutar.',
-      en: 'The backup is checked first, and a database that is there is kept beside it under another name.\nPostgreSQL: prints the pg_restore command to run.',
+      en: 'The backup is checked first, and an existing database is kept next to it under another name.\nPostgreSQL: prints the pg_restore command to run.',
     },
     args: [{ name: 'file', description: { es: 'El respaldo', en: 'The backup' } }],
     options: {
@@ -98,7 +98,7 @@ async function schemaOf(call: ServerCall): Promise<string> {
   return rows[0]?.schema ?? 'public';
 }
 
-/** In the restored database itself, whose tables are brought to this version first. */
+/** Works in the restored database itself. Its tables are migrated to this version first. */
 async function recordRestore(call: ServerCall, config: Config, detail: Readonly<Record<string, unknown>>) {
   const clock = createServerClock(config.clockOffsetMs);
   const opened = await openDatabase(config, clock);

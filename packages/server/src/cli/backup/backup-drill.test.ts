@@ -21,7 +21,7 @@ import {
 
 const execute = promisify(execFile);
 
-describeOnDatabases('the way back from a backup', await databaseKinds(), (open) => {
+describeOnDatabases('restoring a backup', await databaseKinds(), (open) => {
   const cleaning: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
     for (const clean of cleaning.reverse()) await clean();
@@ -43,11 +43,11 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
   interface Restored {
     /** Null for a file in the data directory. */
     readonly url: string | null;
-    /** What the command line says besides. */
+    /** What else the command prints. */
     readonly told: string;
   }
 
-  /** Makes a backup of a server that goes on. @returns what puts it into an empty place, as the documentation says. */
+  /** Makes a backup of a server that keeps running. @returns what restores it into an empty place, as documented. */
   async function backUp(server: TestServer, folder: string): Promise<() => Promise<Restored>> {
     const backup = join(folder, 'backup');
     const { code, out } = await runCli(cliSettings(server), 'admin', 'backup', backup, '--json');
@@ -60,13 +60,13 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
         return { url: null, told: answer.errors };
       };
     }
-    // Where the machine's pg_dump does not fit the server, the same is done by hand.
+    // If the machine's pg_dump does not fit the server, the test copies by hand.
     const store = code === 0 ? null : await takeSnapshot(databaseUrl);
     return async () => {
       const { out: told } = await runCli(cliSettings(server), 'admin', 'restore', backup, '--json');
       const { url, createSchema } = await createDatabase(databaseUrl);
       if (store) {
-        // Its tables, and then the rows.
+        // The tables first, then the rows.
         await createSchema();
         await (await openTestServer(url)).close();
         await store(url);
@@ -74,7 +74,7 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
       }
       const target = new URL(url);
       target.search = '';
-      // With the options that people are told to type.
+      // With the options that the command prints.
       const options = /pg_restore ((?:--[\w-]+ )+)--dbname/.exec(told)?.[1]?.trim().split(' ') ?? [];
       expect(options).toContain('--single-transaction');
       await execute('pg_restore', [...options, `--dbname=${target.href}`, backup]);
@@ -83,8 +83,8 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
   }
 
   /**
-   * @returns the url of an empty database beside another, whose tables are to be in its schema of the same name; and what
-   * makes that schema, where nothing else does.
+   * @returns the url of an empty database next to another, with its tables in the schema of the same name; and what
+   * creates that schema, if nothing else does.
    */
   async function createDatabase(databaseUrl: string) {
     const name = `drill_${randomUUID().replaceAll('-', '')}`;
@@ -104,7 +104,7 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
     };
   }
 
-  it('made while documents are issued: nothing acknowledged is missing, jobs go on, and the numbers are warned of', {
+  it('made while documents are issued: loses nothing acknowledged, resumes jobs, and warns of numbers', {
     timeout: 120_000,
   }, async () => {
     const server = await open();
@@ -123,7 +123,7 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
       issuing = false;
     });
     await Promise.all(issuers);
-    // What the backup does not know, but the SRI does.
+    // The backup lacks these documents, but the SRI has them.
     const later = await queue(server, tenant);
     await server.tick();
     await server.clock.advance(5_000);
@@ -140,7 +140,7 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
     });
     cleaning.push(restored.close);
 
-    // Whole: nothing refers to what is not there, every number is given once, and each counter is above all of them.
+    // Consistent: no dangling reference, every number given once, each counter above all numbers.
     const rows = await restored.services.database.read((tables) =>
       tables.selectFrom('sri_documents').select(['sequential', 'access_key', 'status']).execute(),
     );
@@ -162,7 +162,7 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
     for (const accessKey of before) expect(await statusOf(restored, tenant, accessKey)).toBe('PENDING_SEND');
     expect((await restored.request('/readyz')).status).toBe(200);
 
-    // The jobs of then go on, and end as the SRI has it, which got some of these documents from the server of before.
+    // The restored jobs resume and end in the SRI's state. The SRI got some of these documents from the former server.
     for (let round = 0; round < 4; round += 1) {
       await restored.tick();
       await restored.clock.advance(5_000);
@@ -171,7 +171,7 @@ describeOnDatabases('the way back from a backup', await databaseKinds(), (open) 
       expect(await statusOf(restored, tenant, accessKey)).toBe(status === 'PENDING_SEND' ? 'AUTHORIZED' : status);
     }
 
-    // What the warning is about: a number that is given again is the SRI's already.
+    // What the warning is about: a number given again already exists at the SRI.
     const again = await queue(restored, tenant);
     await restored.tick();
     await restored.clock.advance(5_000);

@@ -1,6 +1,6 @@
 import { LocalizedError, type Text } from '../../platform/language.js';
 
-/** A backup or a restore that was not made; `code` says why, for programs. */
+/** A failed backup or restore; `code` names the reason for programs. */
 export class BackupError extends LocalizedError {
   readonly code: BackupFailure;
 
@@ -14,7 +14,7 @@ export class BackupError extends LocalizedError {
   }
 }
 
-/** Why a backup or a restore was not made. */
+/** Why a backup or a restore failed. */
 export type BackupFailure =
   | 'BACKUP_EXISTS'
   | 'BACKUP_FAILED'

@@ -11,7 +11,7 @@ import { describeOnDatabases } from '../../testing/test-server.js';
 import { createDocument, registerTenant, type TestTenant } from '../../testing/test-tenant.js';
 import { dumpCommand, restoreCommand } from './postgres-backup.js';
 
-describe('a backup of SQLite, and the way back', () => {
+describe('a backup of SQLite, and its restore', () => {
   let folder: string;
   let settings: Record<string, string>;
   let server: ChildServer;
@@ -30,7 +30,7 @@ describe('a backup of SQLite, and the way back', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** What a database says of numbers: where each counter stands, and the highest number that was given. */
+  /** The numbers in a database: the value of each counter, and the highest number given. */
   function numbersIn(path: string) {
     const database = new BetterSqlite(path, { readonly: true });
     const [next, highest, count] = [
@@ -93,7 +93,7 @@ describe('a backup of SQLite, and the way back', () => {
     expect(bytes.includes(key)).toBe(false);
   });
 
-  it('takes the place of no other file unless it is told to, and leaves nothing half made', async () => {
+  it('replaces no other file without the option, and leaves no partial file', async () => {
     const path = inFolder('taken.db');
     await writeFile(path, 'mine');
     const refused = await runCli(settings, 'admin', 'backup', path, '--json');
@@ -104,7 +104,7 @@ describe('a backup of SQLite, and the way back', () => {
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('is not put in the place of a database that a server has open', async () => {
+  it('does not replace a database that a server has open', async () => {
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'DATABASE_EXISTS']);
     const forced = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
@@ -120,7 +120,7 @@ describe('a backup of SQLite, and the way back', () => {
     ['an empty file', (path: string) => writeFile(path, '')],
     ['cut off', (path: string) => stat(path).then(({ size }) => truncate(path, Math.floor(size / 2)))],
     ['a damaged page', damagePage],
-    ['of something else', otherDatabase],
+    ['of another program', otherDatabase],
     ['of a newer version', newerDatabase],
   ])('is checked first: %s', async (name, spoil) => {
     const path = inFolder(`spoilt-${name.replaceAll(' ', '-')}.db`);
@@ -133,25 +133,25 @@ describe('a backup of SQLite, and the way back', () => {
     expect(await readdir(target.DATA_DIR).catch(() => [])).toEqual([]);
   });
 
-  it('a file that is not there is said to be so', async () => {
+  it('reports a missing file', async () => {
     const answer = await runCli(settings, 'admin', 'restore', inFolder('nothing.db'), '--force', '--json');
     expect([answer.code, answer.json()['code']]).toEqual([1, 'BACKUP_INVALID']);
   });
 
-  it('brings everything back: the server goes on behind the last number of the backup, and jobs go on', async () => {
+  it('restores everything: the server continues after the last number of the backup, and jobs resume', async () => {
     const before = numbersIn(inFolder('backup-3.db'));
     await server.kill();
     const answer = await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force', '--json');
     expect(answer.code, answer.out).toBe(0);
     const { restored } = answer.json<{ restored: { formerPath: string; documents: number; sha256: string } }>();
     expect(restored.documents).toBe(before.count);
-    // The figure that was told when the backup was made.
+    // The figure that the backup command printed.
     expect(restored.sha256).toBe(
       createHash('sha256')
         .update(await readFile(inFolder('backup-3.db')))
         .digest('hex'),
     );
-    // What it took the place of is kept.
+    // The replaced database is kept.
     expect(numbersIn(restored.formerPath).count).toBeGreaterThan(before.count);
     expect((await runCli(settings, 'admin', 'restore', inFolder('backup-3.db'), '--force')).errors).toContain(
       'higher numbers',
@@ -164,7 +164,7 @@ describe('a backup of SQLite, and the way back', () => {
     expect(audit.json()['entries']).toMatchObject([{ after: { file: inFolder('backup-3.db') } }]);
   });
 
-  it('brings a server up in an empty folder, given the master key', async () => {
+  it('starts a server in an empty folder, given the master key', async () => {
     const elsewhere = { ...settings, DATA_DIR: inFolder('elsewhere') };
     expect((await runCli(elsewhere, 'admin', 'restore', inFolder('backup-3.db'))).code).toBe(0);
     const masterKey = (await readFile(inFolder('data/master.key'), 'utf8')).trim();
@@ -196,7 +196,7 @@ describe('a backup of SQLite, and the way back', () => {
 const [, postgres] = await everyDatabaseKind();
 
 describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
-  it('is made by pg_dump where that fits the server, and else it is said what to type', async () => {
+  it('is made by pg_dump if it fits the server; otherwise the command to type is printed', async () => {
     const server = await open();
     await registerTenant(server);
     const path = join(server.dataDir, 'backup.dump');
@@ -210,7 +210,7 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
     expect((await readdir(server.dataDir)).filter((name) => name.includes('partial'))).toEqual([]);
   });
 
-  it('says pg_dump’s command where there is none, and pg_restore’s for the way back', async () => {
+  it('prints the commands of pg_dump and pg_restore when they are missing', async () => {
     const server = await open();
     const settings = cliSettings(server);
     const restore = await runCli(settings, 'admin', 'restore', 'x.dump', '--json');
@@ -219,10 +219,10 @@ describeOnDatabases('a backup', postgres ? [postgres] : [], (open) => {
   });
 });
 
-describe('what to type for PostgreSQL', () => {
+describe('the commands for PostgreSQL', () => {
   const url = "postgres://ana:se'creta@db.example.com:5433/facturas";
 
-  it('names everything but the password', () => {
+  it('contain everything but the password', () => {
     expect(dumpCommand(url, '/backups/a b.dump')).toBe(
       "pg_dump --format=custom --no-owner --file='/backups/a b.dump' postgres://ana@db.example.com:5433/facturas",
     );

@@ -17,10 +17,9 @@ export interface DumpFile {
 
 /**
  * Dumps a PostgreSQL database with PostgreSQL's own `pg_dump`, and checks that `pg_restore` can read the result. The
- * password travels in the environment of the program, never on its command line.
- *
+ * password is in the program's environment, never on its command line.
  * @param schema the one that holds the server's tables.
- * @throws BackupError BACKUP_EXISTS; BACKUP_TOOL_MISSING where there is no `pg_dump`; BACKUP_FAILED with what it says.
+ * @throws BackupError BACKUP_EXISTS; BACKUP_TOOL_MISSING without `pg_dump`; BACKUP_FAILED with the program's message.
  */
 export async function backupPostgres(
   databaseUrl: string,
@@ -51,12 +50,12 @@ export async function backupPostgres(
   }
 }
 
-/** What to type to dump a database; without its password, which belongs into `~/.pgpass` or `PGPASSWORD`. */
+/** The command that dumps a database, without its password. The password belongs into `~/.pgpass` or `PGPASSWORD`. */
 export function dumpCommand(databaseUrl: string, targetPath: string): string {
   return `pg_dump --format=custom --no-owner --file=${quoted(targetPath)} ${quoted(withoutPassword(databaseUrl))}`;
 }
 
-/** What to type to restore a dump into a database; `clean` takes away what is there. Without its password. */
+/** The command that restores a dump into a database, without its password; `clean` drops existing objects. */
 export function restoreCommand(databaseUrl: string, path: string, { clean }: { readonly clean: boolean }): string {
   const options = [
     '--exit-on-error',

@@ -8,7 +8,7 @@ import { CORE_MIGRATIONS, type MigrationPlan, SchemaTooNewError } from 'sri-stor
 import { SERVER_MIGRATIONS } from '../../migrations.js';
 import { BackupError } from './backup-error.js';
 
-/** A copy of a database in one file, found whole. */
+/** A copy of a database in one file, checked. */
 export interface BackupFile {
   readonly path: string;
   readonly sizeBytes: number;
@@ -19,9 +19,8 @@ export interface BackupFile {
 }
 
 /**
- * Copies a SQLite database into one file while servers write to it: everything that was committed at one moment, and
- * nothing of what came after. The copy is checked before it gets its name, and only its owner may read it.
- *
+ * Copies a SQLite database into one file while servers write to it: everything committed up to one moment, and nothing
+ * later. The copy is checked before it gets its name. Only its owner may read it.
  * @throws BackupError BACKUP_EXISTS, BACKUP_FAILED
  */
 export async function backupSqlite(
@@ -54,11 +53,10 @@ export async function backupSqlite(
 }
 
 /**
- * Puts a backup in the place of the configured database, which no server may be using. A database that is there already is
- * kept beside it under another name.
- *
- * @returns the size and digest of the backup, as they were told when it was made (the database is a copy of what it holds,
- * with other bytes), and where the former database is; null when there was none.
+ * Replaces the configured database with a backup. No server may be using it. An existing database is kept next to it
+ * under another name.
+ * @returns the size and digest of the backup, as printed when it was made (the database holds the same content with
+ * other bytes), and the path of the former database; null if there was none.
  * @throws BackupError BACKUP_INVALID, DATABASE_EXISTS, DATABASE_IN_USE; SchemaTooNewError
  */
 export async function restoreSqlite(
@@ -111,7 +109,7 @@ async function openFile(path: string, options: { readonly readonly: boolean }): 
   return new BetterSqlite(path, { ...options, fileMustExist: true, timeout: 5_000 });
 }
 
-/** An empty file is made first, so that nobody else ever has the right to read it. */
+/** Creates an empty file first, so that no other user ever has the right to read it. */
 async function copyInto(sourcePath: string, draft: string): Promise<void> {
   await (await open(draft, 'wx', 0o600)).close();
   const source = await openFile(sourcePath, { readonly: true });
@@ -132,7 +130,9 @@ async function copyInto(sourcePath: string, draft: string): Promise<void> {
   await file.close();
 }
 
-/** @throws Error when the file is damaged or no database of this server; SchemaTooNewError when a newer version made it. */
+/**
+ * @throws Error if the file is damaged or not a database of this server; SchemaTooNewError if a newer version made it.
+ */
 async function checkCopy(path: string): Promise<Pick<BackupFile, 'tenants' | 'documents'>> {
   const database = await openFile(path, { readonly: true });
   try {
@@ -161,7 +161,7 @@ function isKnown({ migrations }: MigrationPlan, name: string): boolean {
   return migrations.some((migration) => migration.name === name);
 }
 
-/** Whoever has the file open keeps it in its write-ahead mode, so that nobody else can end that. */
+/** An open connection keeps the file in write-ahead mode, so that no other process can end that mode. */
 async function requireUnused(path: string): Promise<void> {
   const inUse = new BackupError('DATABASE_IN_USE', {
     es: `Algo tiene abierto ${path}. Detenga antes el servidor.`,
@@ -178,7 +178,7 @@ async function requireUnused(path: string): Promise<void> {
     if (database.pragma('journal_mode = delete', { simple: true }) !== 'delete') throw inUse;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // A damaged file is what backups are restored for.
+    // Damage is the reason to restore a backup.
     if (error === inUse || /^SQLITE_(BUSY|LOCKED)/.test(code)) throw inUse;
   } finally {
     database.close();
@@ -194,11 +194,11 @@ async function publish(draft: string, path: string, force: boolean): Promise<voi
       const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
       if (isTaken)
         throw new BackupError('BACKUP_EXISTS', { es: `${path} ya existe.`, en: `${path} exists already.` }, { cause });
-      // Some file systems know no second name of a file.
+      // Some file systems support no hard links.
       await rename(draft, path);
     }
   }
-  // The name is on the disk only once its folder is.
+  // The name is durable only once its folder is synced.
   const folder = await open(dirname(path), 'r');
   await folder.sync().finally(() => folder.close());
 }

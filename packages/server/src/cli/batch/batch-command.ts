@@ -28,7 +28,7 @@ export const batchIssueCommand = defineServerCommand({
     en: [
       'CSV: the first line names the columns (docs/en/cli.md); what Excel saves is taken: semicolons, decimal commas, dates',
       'like 21/11/2026, BOM. Rows with the same reference are one invoice. JSONL: the JSON of a document on each line.',
-      'A journal (.journal) is kept beside the file. Repeating the command, after a crash too, issues nothing twice.',
+      'A journal (.journal) is kept next to the file. Repeating the command, after a crash too, issues nothing twice.',
       'Rows with errors go to <file>.errors.csv. Ends with 1 when something was not authorized.',
     ].join('\n'),
   },
@@ -55,7 +55,7 @@ export const batchIssueCommand = defineServerCommand({
     const request = { bytes, file, connection, call };
     const journal = await findJournal(path, request);
     const origins = readOriginRows(await findParentJournal(path, request), basename(path));
-    /** The reason why an entry is not issued. The row of an issued document is no error, whatever the rules of today say. */
+    /** The reason why an entry is not issued. The row of an issued document is valid, whatever today's rules say. */
     function refuse(entry: BatchEntry): string | null {
       if (journal.entries.has(entry.identity)) return null;
       const issued = origins.findIssued(entry);
@@ -123,7 +123,7 @@ function decode(bytes: Buffer, path: string, encoding: string | null): string {
   throw new UsageError({ es: '--encoding es utf-8 o windows-1252.', en: '--encoding is utf-8 or windows-1252.' });
 }
 
-/** Old versions of Excel save in the encoding of Windows, which the file does not name. */
+/** Old versions of Excel save in the encoding of Windows, and the file does not name it. */
 function decodeUtf8(bytes: Buffer, path: string): string {
   try {
     return toText(bytes, path);

@@ -1,47 +1,47 @@
 import { createHash } from 'node:crypto';
 import type { Words } from 'sri-core/cli';
 
-/** Something wrong with a row, for the person who wrote it. */
+/** An error in a row, for its author. */
 export interface RowError {
-  /** What the file calls it: a column, or the number of a line. */
+  /** The file's name for it: a column, or a line number. */
   readonly field: string;
   readonly message: Words;
 }
 
-/** One document of a file: the lines it comes from, and its creation body or what is wrong. */
+/** One document of a file: its source lines, and its creation body or its errors. */
 export interface BatchEntry {
-  /** What names it within its file: its reference, else what it says and which of several alike it is. */
+  /** Its identity within the file: its reference, or its content and its place among equal rows. */
   readonly identity: string;
   readonly reference: string | null;
-  /** From 1, as an editor counts them. */
+  /** From 1, as in an editor. */
   readonly lines: readonly number[];
   readonly body: Readonly<Record<string, unknown>>;
   readonly errors: readonly RowError[];
-  /** The lines of another file these were taken from, as its file of errors tells them; empty where it is no such file. */
+  /** The lines of the original file, as a file of errors states them; empty in any other file. */
   readonly originLines: readonly number[];
-  /** What the file calls a field of the body, such as `buyer.email`; null where it has no name of its own for it. */
+  /** The file's name for a field of the body, such as `buyer.email`; null if the file has no name for it. */
   columnOf(field: string): string | null;
 }
 
 /** A file of documents. */
 export interface BatchFile {
   readonly entries: readonly BatchEntry[];
-  /** The lines of those entries as they were, with what is wrong, in a form that can be mended and issued by itself. */
+  /** The original lines of those entries with their errors, in a form that can be corrected and issued by itself. */
   writeErrors(failed: readonly { readonly entry: BatchEntry; readonly error: string }[]): string;
 }
 
-/** A field as people find it: the file's own name first, then the body's. */
+/** A field as users find it: the file's name first, then the body's. */
 export function nameField({ columnOf }: Pick<BatchEntry, 'columnOf'>, field: string): string {
   const column = columnOf(field);
   return column === null ? field : `${column} (${field})`;
 }
 
-/** What an entry says, in short: another one says something else. */
+/** A digest of an entry's content: it changes with the content. */
 export function digestOf({ body }: Pick<BatchEntry, 'body'>): string {
   return createHash('sha256').update(JSON.stringify(body)).digest('hex');
 }
 
-/** Gives each entry its identity: two rows that say the same are two documents, and moving a row changes nothing. */
+/** Gives each entry its identity: two equal rows are two documents, and moving a row changes nothing. */
 export function identify(entries: readonly Omit<BatchEntry, 'identity'>[]): readonly BatchEntry[] {
   const alike = new Map<string, number>();
   return entries.map((entry) => {

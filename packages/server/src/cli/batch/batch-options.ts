@@ -2,7 +2,7 @@ import type { CommandOptions } from 'sri-core/cli';
 import { CONNECTION_OPTIONS } from '../client/connection.js';
 import type { ServerCall } from '../frame/command.js';
 
-/** What `batch issue` takes. */
+/** The options and arguments of `batch issue`. */
 export const BATCH_OPTIONS = {
   ...CONNECTION_OPTIONS,
   resume: {
@@ -64,5 +64,5 @@ export const BATCH_OPTIONS = {
   },
 } as const satisfies CommandOptions;
 
-/** What it is called with. */
+/** The parsed call. */
 export type BatchCall = ServerCall<typeof BATCH_OPTIONS>;

@@ -66,7 +66,7 @@ async function issue(file: string, ...options: readonly string[]) {
   return { ...summary, failure, code: answer.code };
 }
 
-/** What the server holds. */
+/** The documents on the server. */
 async function documents(): Promise<readonly { readonly sequential: string; readonly status: string }[]> {
   const headers = {
     authorization: `Bearer ${settings['SRI_API_KEY']}`,
@@ -77,7 +77,7 @@ async function documents(): Promise<readonly { readonly sequential: string; read
 }
 
 describe('batch issue', () => {
-  it('issues in the order of the file, keeps the RIDEs, and issues nothing again', async () => {
+  it('issues in the order of the file, saves the RIDEs, and issues nothing twice', async () => {
     await writeFile(at('orden.csv'), `\uFEFF${[HEAD, row('A'), row('B'), row('B')].join('\r\n')}\r\n`);
     const first = await issue('orden.csv', '--ride', at('rides'), '--xml', at('xml'));
     expect(first).toMatchObject({ code: 0, ok: true, authorized: 3, earlier: 0 });
@@ -105,7 +105,7 @@ describe('batch issue', () => {
     expect(await documents()).toHaveLength(6);
   });
 
-  it('issues the good rows, gives back the others, and after they are mended those alone', async () => {
+  it('issues the valid rows, returns the others, and issues only those once corrected', async () => {
     const before = (await documents()).length;
     const bad = row('D').replace('1,50', 'x');
     await writeFile(at('errores.csv'), [HEAD, row('C'), bad, row('E').replace('ana@', '')].join('\n'));
@@ -115,13 +115,13 @@ describe('batch issue', () => {
     expect(await issue('errores.csv', '--resume')).toMatchObject({ code: 0, authorized: 4, earlier: 1, wrong: 0 });
     expect(await readdir(folder)).not.toContain('errores.errors.csv');
     expect(await documents()).toHaveLength(before + 4);
-    // A row that was issued and then edited would be issued again: it is not.
+    // A row that was issued and then edited is not issued again.
     await writeFile(at('errores.csv'), [HEAD, row('nueva'), row('E'), row('D'), row('cambiada')].join('\n'));
     expect(await issue('errores.csv', '--resume')).toMatchObject({ code: 1, failure: 'ISSUED_ROWS_CHANGED' });
     expect(await documents()).toHaveLength(before + 4);
   });
 
-  it('names a row by its reference and its lines, before issuing as after', async () => {
+  it('names a row by its reference and its lines, before and after issuing', async () => {
     const bad = row('mal').replace('1,50', 'x');
     await writeFile(at('nombres.csv'), [`referencia;${HEAD}`, `N1;${row('a')}`, `N2;${bad}`, `N2;${bad}`].join('\n'));
     const check = await runCli(settings, 'batch', 'issue', at('nombres.csv'), '--check', '--lang', 'en');
@@ -131,19 +131,19 @@ describe('batch issue', () => {
     expect(done.out).toMatch(/^N2 \(lines 3, 4\): precio_unitario/m);
   });
 
-  it('refuses to issue another invoice under the reference of one that was issued', async () => {
+  it('rejects another invoice under the reference of an issued one', async () => {
     const before = (await documents()).length;
     const referenced = (reference: string, text: string) => `${reference};${row(text)}`;
     await writeFile(at('ref.csv'), [`referencia;${HEAD}`, referenced('P1', 'uno')].join('\n'));
     expect(await issue('ref.csv')).toMatchObject({ code: 0, authorized: 1 });
     await writeFile(at('ref.csv'), [`referencia;${HEAD}`, referenced('P1', 'otro')].join('\n'));
     await rm(at('ref.csv.sandbox.journal'));
-    // Other bytes and no journal are another batch; with the journal it is the same document.
+    // Other bytes without a journal are another batch; with the journal it is the same document.
     expect(await issue('ref.csv', '--check')).toMatchObject({ code: 0 });
     expect(await documents()).toHaveLength(before + 1);
   });
 
-  it('refuses a row with a reference that was issued and then edited, as one without', async () => {
+  it('rejects a row that was issued and then edited, with a reference as without one', async () => {
     const head = `referencia;${HEAD}`;
     await writeFile(at('editada.csv'), [head, `E1;${row('uno')}`, `E2;${row('dos')}`].join('\n'));
     expect(await issue('editada.csv')).toMatchObject({ code: 0, authorized: 2 });
@@ -163,7 +163,7 @@ describe('batch issue', () => {
     expect(await documents()).toHaveLength(before);
   });
 
-  it('shows what is worth a look, row by row, before and after', async () => {
+  it('shows warnings row by row, before and after', async () => {
     const digit = row('W').replace('1710034065', '1710034066');
     const free = row('Z').replace(';2;', ';0;');
     await writeFile(at('avisos.csv'), [HEAD, digit, row('bien'), free].join('\n'));
@@ -181,7 +181,7 @@ describe('batch issue', () => {
     expect(again.json()).toMatchObject({ warned: 2, warnings: [{ lines: [2] }, { lines: [4] }] });
   });
 
-  it('mended in its file of errors, a row is known in its own file, and is not issued from both', async () => {
+  it('corrected in its file of errors, a row is recognized in its own file and issued once', async () => {
     const before = (await documents()).length;
     const bad = row('Q').replace('1,50', 'x');
     await writeFile(at('dos.csv'), [HEAD, row('P'), bad].join('\n'));
@@ -192,16 +192,16 @@ describe('batch issue', () => {
     const mended = (await readFile(errors, 'utf8')).replace(';x;', ';1,50;');
     await writeFile(errors, mended);
     expect(await issue('dos.errors.csv')).toMatchObject({ code: 0, authorized: 1 });
-    // Neither asked for again …
+    // It is not requested again …
     expect(await issue('dos.csv', '--resume')).toMatchObject({ code: 0, authorized: 2, earlier: 2, wrong: 0 });
-    // … nor issued again where it was mended in both.
+    // … nor issued again if it was corrected in both files.
     await writeFile(own, [HEAD, row('P'), row('Q')].join('\n'));
     const both = await runCli(settings, 'batch', 'issue', own, '--resume', '--lang', 'es');
     expect([both.code, both.errors]).toEqual([1, expect.stringContaining('corregidas desde dos.errors.csv')]);
     expect(await documents()).toHaveLength(before + 2);
   });
 
-  it('mended in its own file, a row is refused from its file of errors', async () => {
+  it('corrected in its own file, a row is rejected from its file of errors', async () => {
     const bad = row('R').replace('1,50', 'x');
     await writeFile(at('tres.csv'), [HEAD, bad, row('S').replace(';15', ';14,5')].join('\n'));
     expect(await issue('tres.csv')).toMatchObject({ code: 1, wrong: 2 });
@@ -215,7 +215,7 @@ describe('batch issue', () => {
     expect(await documents()).toHaveLength(before + 1);
   });
 
-  it('begun where nothing could be issued, it just begins again', async () => {
+  it('starts over if nothing could be issued the first time', async () => {
     await writeFile(at('nadie.csv'), [HEAD, row('N')].join('\n'));
     const nobody = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
     const path = at('nadie.csv');
@@ -226,7 +226,7 @@ describe('batch issue', () => {
     expect(await issue('nadie.csv')).toMatchObject({ code: 1, failure: 'BATCH_BEGUN' });
   });
 
-  it('names the column of a field as the file calls it', async () => {
+  it('names the column of a field as the file does', async () => {
     await writeFile(
       at('lugar.csv'),
       [HEAD.replace('correo', 'Correo electrónico'), row('T').replace('ana@', 'ana')].join('\n'),
@@ -235,7 +235,7 @@ describe('batch issue', () => {
     expect(out).toContain('2: Correo electrónico (buyer.email): Correo no válido.');
   });
 
-  it('tells of an outcome that is no authorization, with the advice', async () => {
+  it('reports an outcome other than an authorization, with the advice', async () => {
     const magic = row('M').replace('1710034065', '06;SRI-REFUSED-39');
     await writeFile(at('magia.csv'), `tipo_identificacion;${HEAD}\n${magic}\n`);
     const answer = await runCli(settings, 'batch', 'issue', at('magia.csv'), '--lang', 'es');
@@ -245,7 +245,7 @@ describe('batch issue', () => {
     expect(await readdir(folder)).not.toContain('magia.errors.csv');
   });
 
-  it('killed in the middle, again and again, issues each row once', async () => {
+  it('killed repeatedly, issues each row once', async () => {
     const before = (await documents()).length;
     const rows = Array.from({ length: 40 }, (_, index) => row(`K${index}`));
     await writeFile(at('corte.csv'), [HEAD, ...rows].join('\r\n'));
@@ -274,7 +274,7 @@ describe('batch issue', () => {
     expect((await documents()).length).toBe(before + 40);
   }, 120_000);
 
-  it('ends at Ctrl-C with what is pending, and the command that finishes it', async () => {
+  it('stops at Ctrl-C, and prints the pending documents and the command that resumes', async () => {
     const waiting = row('Z').replace('1710034065', '06;SRI-NEVER');
     await writeFile(at('pausa.csv'), `tipo_identificacion;${HEAD}\n${waiting}\n`);
     const words = ['batch', 'issue', at('pausa.csv'), '--timeout', '600', '--lang', 'es'];
@@ -286,7 +286,7 @@ describe('batch issue', () => {
     expect(errors).toContain(`Para terminar: sri-server batch issue ${at('pausa.csv')} --timeout 600 --resume`);
   });
 
-  it('says how to go on when the server is gone, or refuses the key', async () => {
+  it('prints how to resume when the server is gone or rejects the key', async () => {
     await writeFile(at('lejos.csv'), [HEAD, row('L')].join('\n'));
     const key = { ...settings, SRI_API_KEY: `sri_test_${'0'.repeat(64)}` };
     const refused = await runCli(key, 'batch', 'issue', at('lejos.csv'), '--lang', 'es');
@@ -310,8 +310,8 @@ describe('batch issue', () => {
     ['a folder', 'carpeta.csv', 1, 'FILE_IS_FOLDER'],
     ['windows-1252', 'latin.csv', 1, 'FILE_NOT_UTF8', '--encoding windows-1252'],
     ['bytes', 'bytes.csv', 1, 'FILE_BINARY'],
-    ['a journal that is none', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
-  ])('refuses %s', async (_name, file, exit, code, told = '') => {
+    ['an invalid journal', 'ajeno.csv', 1, 'JOURNAL_INVALID'],
+  ])('rejects %s', async (_name, file, exit, code, told = '') => {
     const { mkdir } = await import('node:fs/promises');
     await mkdir(at('carpeta.csv'), { recursive: true });
     await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
@@ -323,7 +323,7 @@ describe('batch issue', () => {
     expect(answer.json()['detail']).toContain(told);
   });
 
-  it('reads windows-1252 and UTF-16 where it is told or can tell', async () => {
+  it('reads windows-1252 and UTF-16 by option or by detection', async () => {
     await writeFile(at('latin.csv'), Buffer.from([HEAD, row('Ñ')].join('\n'), 'latin1'));
     expect(await issue('latin.csv', '--encoding', 'windows-1252', '--check')).toMatchObject({ code: 0 });
     await writeFile(

@@ -9,19 +9,19 @@ import {
 import { say } from 'sri-core/cli';
 import { type BatchEntry, nameField } from './batch-entry.js';
 
-/** What is seen in an entry before the server is asked. */
+/** What is found in an entry before the request to the server. */
 export interface Judgement {
-  /** What stops it, in one line; null when nothing does. */
+  /** The error that stops it, in one line; null without one. */
   readonly fault: string | null;
-  /** What does not stop it and is worth a look. Empty where something stops it. */
+  /** Warnings that do not stop it. Empty if an error stops it. */
   readonly warnings: readonly string[];
 }
 
-/** Judges an entry as the server would: what its file got wrong and what the rules say of it, told together. */
+/** Validates an entry as the server would: reports the errors of its file and of the rules together. */
 export function judgeEntry(entry: BatchEntry, language: 'es' | 'en'): Judgement {
   const { errors, body, columnOf } = entry;
   const faults = errors.map(({ field, message }) => `${field}: ${say(message, language)}`);
-  // What a column got wrong is told once, and not again as what its field lacks.
+  // An error in a column is reported once, not again as a missing field.
   const told = new Set(errors.map(({ field }) => field));
   try {
     if (errors.length > 0 && 'text' in body) return { fault: faults.join(' '), warnings: [] };
@@ -46,7 +46,7 @@ function warningsOf(entry: BatchEntry, { warnings }: PreparedDocument, language:
   return warnings.map((warning) => `${nameField(entry, warning.field)}: ${describeWarning(warning, language)}`);
 }
 
-/** Sums of nothing are allowed, and are seldom what was meant. */
+/** Sums of zero are allowed, but seldom intended. */
 function zeroSums(entry: BatchEntry, { total, items }: PreparedDocument, language: 'es' | 'en'): readonly string[] {
   if (Number(total) === 0) return [say(ZERO_TOTAL, language)];
   return items.flatMap(({ subtotal }, index) =>
@@ -57,7 +57,7 @@ function zeroSums(entry: BatchEntry, { total, items }: PreparedDocument, languag
 const ZERO_TOTAL = { es: 'El total es 0.00.', en: 'The total is 0.00.' };
 const ZERO_LINE = { es: 'la línea suma 0.00.', en: 'the line adds up to 0.00.' };
 
-/** What the issuer says of itself decides nothing that is looked at here. */
+/** The issuer's own data decides nothing that is checked here. */
 const SOMEBODY = {
   ruc: '9999999999001',
   businessName: '-',

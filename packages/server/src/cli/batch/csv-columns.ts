@@ -1,6 +1,6 @@
 import { CommandFailure } from 'sri-core/cli';
 
-/** What the columns of a file mean, in the order they have there; null for one that is passed over. */
+/** The meaning of a file's columns, in their order; null for an ignored column. */
 export type ColumnMeaning = ColumnName | { readonly info: string } | null;
 
 /** The columns a file may have. */
@@ -29,8 +29,7 @@ const REQUIRED = ['buyerId', 'buyerName', 'email', 'description', 'quantity', 'u
 
 /**
  * Reads the first line of a file.
- *
- * @throws CommandFailure COLUMNS_INVALID naming every column that is not known, comes twice, or is missing.
+ * @throws CommandFailure COLUMNS_INVALID naming every column that is unknown, duplicate or missing.
  */
 export function readColumns(headings: readonly string[]): readonly ColumnMeaning[] {
   const meanings = headings.map(meaningOf);
@@ -66,11 +65,10 @@ export function readColumns(headings: readonly string[]): readonly ColumnMeaning
 }
 
 /**
- * What a file calls a field of the body that its rows make.
- *
+ * The file's name for a field of the body that its rows make.
  * @param headings the file's own, in the order of `columns`.
  * @param lines of the entry: those of its items, in their order.
- * @returns null where the field has no column in the file.
+ * @returns null if the field has no column in the file.
  */
 export function columnOfField(
   field: string,
@@ -95,7 +93,7 @@ export function columnOfField(
 
 // --- internal ---
 
-/** The fields a column makes; where a file lacks the first column of several, the next one does. */
+/** The fields that a column makes. If the file lacks the first column of several, the next one makes them. */
 const FIELDS: readonly (readonly [RegExp, readonly ColumnName[]])[] = [
   [/^issueDate/, ['issueDate']],
   [/^buyer\.idType/, ['idType', 'buyerId']],
@@ -118,7 +116,7 @@ const BY_NAME = new Map(
     words.map((word): [string, ColumnName] => [word, name as ColumnName]),
   ),
 );
-/** Of a file with errors that was mended. */
+/** For a corrected file of errors. */
 const PASSED_OVER = new Set(['error', 'linea', 'line']);
 
 function meaningOf(heading: string): ColumnMeaning | undefined {

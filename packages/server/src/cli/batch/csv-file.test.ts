@@ -42,14 +42,14 @@ describe('a CSV', () => {
     expect(faults(text)).toEqual([null]);
   });
 
-  it('keeps separators, quotes and line ends inside quotes, and lone quotes as they are', () => {
+  it('keeps separators, quotes and line ends inside quotes, and unpaired quotes unchanged', () => {
     const text = `${HEAD}\r\n${ROW.replace('Pan', '"Pan; ""bueno""\r\nde ayer"')}\r\n${ROW.replace('Ana', 'Bar "El Ñandú"')}`;
     expect(bodies(text)[0]?.items[0]?.description).toBe('Pan; "bueno"\nde ayer');
     expect(bodies(text)[1]?.buyer.name).toBe('Bar "El Ñandú"');
     expect(readCsvFile(text).entries.map(({ lines }) => lines)).toEqual([[2], [4]]);
   });
 
-  it('makes one invoice of the lines with the same reference, wherever they stand', () => {
+  it('makes one invoice of the lines with the same reference, in any order', () => {
     const text = `referencia;${HEAD}\nA;${ROW}\nB;${ROW}\nA;;;;Queso;1;3,00;0\n;${ROW}\n;${ROW}`;
     const { entries } = readCsvFile(text);
     expect(entries.map(({ reference, lines }) => [reference, lines])).toEqual([
@@ -58,7 +58,7 @@ describe('a CSV', () => {
       [null, [5]],
       [null, [6]],
     ]);
-    // Two alike are two invoices, and neither changes its name when lines move.
+    // Two equal rows are two invoices, and neither changes its name when lines move.
     expect(new Set(entries.map(({ identity }) => identity)).size).toBe(4);
     const moved = readCsvFile(`referencia;${HEAD}\n;${ROW}\nB;${ROW}\n;${ROW}\nA;${ROW}\nA;;;;Queso;1;3,00;0`);
     expect(new Set(moved.entries.map(({ identity }) => identity))).toEqual(
@@ -73,18 +73,18 @@ describe('a CSV', () => {
     ['a number in words', ROW.replace('1,50', 'uno'), 'no es un número'],
     ['a number that can be read in two ways', ROW.replace('1,50', '1.234'), 'dos maneras'],
     ['a negative number', ROW.replace('1,50', '-1'), 'no es un número'],
-    ['a rate that is none', ROW.replace(/15$/, '14,5'), 'tarifa de IVA'],
+    ['an unknown rate', ROW.replace(/15$/, '14,5'), 'tarifa de IVA'],
     ['no name', ROW.replace('Ana', ''), 'buyer.name'],
-    ['an address that is none', ROW.replace('ana@example.com', 'ana'), 'buyer.email'],
+    ['an invalid address', ROW.replace('ana@example.com', 'ana'), 'buyer.email'],
     ['a cell too many', `${ROW};más`, 'más celdas'],
     ['a wrong day', `${ROW}`, null],
-  ])('tells of %s in its row', (_name, row, told) => {
+  ])('reports %s in its row', (_name, row, told) => {
     const [fault] = faults(`${HEAD}\n${row}`);
     if (told === null) expect(fault).toBeNull();
     else expect(fault).toContain(told);
   });
 
-  it('tells all that a row has wrong at once, each by the name of its column', () => {
+  it('reports all errors of a row at once, each by the name of its column', () => {
     const head = 'Fecha emisión;identificacion;nombre;E-mail;descripcion;cantidad;precio_unitario;IVA'.replace(
       'E-mail',
       'Correo',
@@ -95,11 +95,11 @@ describe('a CSV', () => {
     expect(fault).toContain('precio_unitario: «x» no es un número.');
     expect(fault).toContain('IVA: 12 % ');
     expect(fault).toContain('nombre (buyer.name): ');
-    // Once each, and none of what follows from them.
+    // Each once, without errors that follow from them.
     expect(fault).not.toMatch(/Es obligatorio|items\[|buyer\.email|issueDate/);
   });
 
-  it('takes the percentages in force on the day of the invoice, and says which those are', () => {
+  it('accepts the percentages in force on the day of the invoice, and lists them', () => {
     const fault = (rate: string, day: string) => {
       const text = `fecha_emision;${HEAD}\n${day};${ROW.replace(/15$/, rate)}`;
       const entry = readCsvFile(text, day.split('/').toReversed().join('-')).entries[0];
@@ -111,7 +111,7 @@ describe('a CSV', () => {
     expect(['15', '8', '5', 'no objeto'].map((rate) => fault(rate, '21/11/2026'))).toEqual(['', '', '', '']);
   });
 
-  it('warns of what is likely a slip and may be meant', () => {
+  it('warns of a likely mistake that may be intended', () => {
     const warnings = (row: string) =>
       readCsvFile(`referencia;${HEAD}\n${row}`).entries.map((entry) => judgeEntry(entry, 'es').warnings);
     expect(warnings(`A;${ROW}`)).toEqual([[]]);
@@ -121,7 +121,7 @@ describe('a CSV', () => {
     ]);
   });
 
-  it('tells of lines that disagree about their invoice', () => {
+  it('reports lines that disagree about their invoice', () => {
     const text = `referencia;${HEAD}\nA;${ROW}\nA;${ROW.replace('Ana', 'Eva')}`;
     expect(faults(text)[0]).toContain('nombre: difiere');
   });
@@ -134,11 +134,11 @@ describe('a CSV', () => {
     ['no names', `${ROW}\n${ROW}`, 'COLUMNS_INVALID'],
     ['a quote that is not closed', `${HEAD}\n"${ROW}\n${ROW}`, 'CSV_INVALID'],
     ['a cell without end', `${HEAD}\n${ROW}${'x'.repeat(600_000)}`, 'CSV_INVALID'],
-  ])('with %s is refused as a whole', (_name, text, code) => {
+  ])('with %s is rejected as a whole', (_name, text, code) => {
     expect(() => readCsvFile(text)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('gives back the rows with errors as they were, to be mended and read again', () => {
+  it('returns the rows with errors unchanged, to be corrected and read again', () => {
     const bad = ROW.replace('Pan', '"Pan; ""bueno"""').replace('1,50', 'x');
     const file = readCsvFile(`${HEAD}\n${ROW}\n${bad}`);
     const entry = file.entries[1];
@@ -186,7 +186,7 @@ describe('a number', () => {
 });
 
 describe('a JSONL', () => {
-  it('takes bodies, their references apart, and tells of lines that are none', () => {
+  it('accepts bodies, separates their references, and reports invalid lines', () => {
     const { entries, writeErrors } = readJsonlFile('\uFEFF{"a":1,"reference":"X"}\r\n\n[1]\n{"a":\n{"a":1}');
     expect(entries.map(({ reference, lines, errors }) => [reference, lines, errors.length])).toEqual([
       ['X', [1], 0],

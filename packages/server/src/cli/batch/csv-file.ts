@@ -7,11 +7,10 @@ import { toInvoice } from './csv-invoice.js';
 import type { CsvRow } from './csv-row.js';
 
 /**
- * Reads a CSV as Excel in Ecuador writes it, or any other: semicolons, commas or tabs between cells, quotes around those
- * that need them, any line ends, with or without a byte order mark or a line `sep=;`. Lines with the same reference are one
- * invoice; a line without one is an invoice of its own.
- *
- * @param today the day in Ecuador, the only one an invoice may have.
+ * Reads a CSV as Excel in Ecuador writes it, or any other: cells between semicolons, commas or tabs, quotes around
+ * cells that need them, any line ends, with or without a byte order mark or a line `sep=;`. Lines with the same
+ * reference are one invoice; a line without a reference is a separate invoice.
+ * @param today the day in Ecuador, the only day an invoice may have.
  * @throws CommandFailure CSV_INVALID, COLUMNS_INVALID
  */
 export function readCsvFile(text: string, today: IsoDate = ecuadorDate(new Date())): BatchFile {
@@ -60,14 +59,14 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
       info: true,
       trim: true,
       relax_column_count: true,
-      // A quote inside a cell that has none around it, as people type names of shops.
+      // A quote inside an unquoted cell, as users type names of shops.
       relax_quotes: true,
       skip_empty_lines: true,
       from_line: told ? 2 : 1,
       record_delimiter: '\n',
       max_record_size: 50 * MAX_CELL,
     });
-    // The parser tells the line where a row ends.
+    // The parser reports the line where a row ends.
     const rows = records
       .filter(isParsed)
       .map(({ record, info }) => ({ line: info.lines - lineEndsIn(record), cells: record }));
@@ -82,7 +81,7 @@ function parseRows(text: string): { readonly delimiter: string; readonly rows: r
   }
 }
 
-/** A row as the parser gives it with `info`. */
+/** A row as the parser returns it with `info`. */
 interface ParsedRow {
   readonly record: readonly string[];
   readonly info: { readonly lines: number };

@@ -9,14 +9,14 @@ import { ratesInForce } from './vat-in-force.js';
 /** The file whose rows are read. */
 export interface CsvTable {
   readonly columns: readonly ColumnMeaning[];
-  /** As the file writes them, in the order of `columns`. */
+  /** As the file has them, in the order of `columns`. */
   readonly headings: readonly string[];
   readonly delimiter: string;
   /** The day in Ecuador. */
   readonly today: IsoDate;
 }
 
-/** Makes the creation body of an invoice from its rows: the buyer from the first, a line of the invoice from each. */
+/** Makes the creation body of an invoice from its rows: the buyer from the first row, an item from each. */
 export function toInvoice(
   rows: readonly CsvRow[],
   { columns, headings, delimiter, today }: CsvTable,
@@ -35,7 +35,7 @@ export function toInvoice(
     return null;
   }
 
-  /** What belongs to the whole invoice: once, or the same on each of its rows. */
+  /** Fields of the whole invoice: given once, or the same on each of its rows. */
   function shared(name: ColumnName): string {
     const values = new Set(rows.map((row) => cell(row, name)).filter((text) => text !== ''));
     if (values.size > 1) fail(name, DIFFERS);
@@ -48,7 +48,7 @@ export function toInvoice(
   const address = shared('address');
   const date = shared('issueDate');
   const issueDate = date === '' ? null : take('issueDate', readDate(date));
-  // The body keeps the day: what was issued on it is still recognized tomorrow.
+  // The body keeps the day, so that an issued document is still recognized tomorrow.
   if (issueDate !== null && !isDayOf(issueDate, today)) fail('issueDate', notToday(date, today));
   const email = shared('email');
   if (email === '') fail('email', NO_EMAIL);
@@ -120,7 +120,7 @@ function notToday(text: string, today: IsoDate): Words {
   };
 }
 
-/** Where the rows of a file of errors stood in the file it was made of. */
+/** The lines of these rows in the original file, from a file of errors. */
 function originLinesOf(rows: readonly CsvRow[], headings: readonly string[]): readonly number[] {
   const place = headings.findIndex((heading) => /^(linea|line)$/i.test(heading.trim()));
   if (place < 0) return [];

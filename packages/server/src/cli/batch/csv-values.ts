@@ -1,14 +1,13 @@
 import { type IsoDate, idTypes, paymentMethods, taxRates } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 
-/** A value that was read, or what is wrong with it. */
+/** A parsed value, or its error. */
 export type Read<T> = { readonly value: T } | { readonly wrong: Words };
 
 /**
- * A number as people in Ecuador write one: decimal comma or point, thousands apart (`1.234,56`), with or without `$`.
- * Where it cannot be told which of the two a mark is, nothing is guessed.
- *
- * @param delimiter of the file: with semicolons numbers have a decimal comma by habit, with commas a decimal point.
+ * Parses a number as people in Ecuador write it: decimal comma or point, thousands separators (`1.234,56`), with or
+ * without `$`. An ambiguous separator is an error.
+ * @param delimiter of the file: with semicolons numbers usually have a decimal comma, with commas a decimal point.
  */
 export function readDecimal(text: string, delimiter: string): Read<string> {
   const plain = text.replace(/^(USD|\$)\s*/i, '').replace(/[\s\u00A0]/g, '');
@@ -45,11 +44,11 @@ export function isDayOf(date: string, day: IsoDate): boolean {
   return date === `${dayOfMonth}/${month}/${year}`;
 }
 
-/** An identification and its type, which its length tells where the file does not. */
+/** An identification and its type. If the file has no type, its length decides. */
 export function readBuyerId(text: string, type: string): Read<{ readonly id: string; readonly idType: string }> {
   const written = text.replace(/^'/, '').trim();
   const digits = written.replace(/[\s-]/g, '');
-  // Passports may have hyphens of their own.
+  // Passports may contain hyphens.
   const id = /^\d+$/.test(digits) ? digits : written;
   if (/^\d([.,]\d+)?E\+\d+$/i.test(id)) {
     return {
@@ -97,7 +96,7 @@ export function readVat(text: string): Read<{ readonly code: '2'; readonly rateC
   };
 }
 
-/** A form of payment by its code or by name; without one, not through the financial system. */
+/** A form of payment by its code or by name; default: not through the financial system. */
 export function readPaymentMethod(text: string): Read<string> {
   if (text === '') return { value: '01' };
   const named = PAYMENT_METHODS.get(simplify(text)) ?? text.padStart(2, '0');

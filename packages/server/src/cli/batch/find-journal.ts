@@ -5,7 +5,7 @@ import type { BatchCall } from './batch-options.js';
 import { batchId, beginJournal, type Journal, openJournal } from './journal.js';
 import { typedCommand } from './typed-command.js';
 
-/** Which batch is wanted. */
+/** Which batch to find. */
 export interface JournalRequest {
   readonly bytes: Uint8Array;
   readonly file: BatchFile;
@@ -14,9 +14,9 @@ export interface JournalRequest {
 }
 
 /**
- * The journal to go on with, or a new one.
- *
- * @throws CommandFailure BATCH_BEGUN, BATCH_OF_ANOTHER_ISSUER, ISSUED_ROWS_CHANGED: going on would not be what was meant.
+ * The journal to resume, or a new one.
+ * @throws CommandFailure BATCH_BEGUN, BATCH_OF_ANOTHER_ISSUER, ISSUED_ROWS_CHANGED: resuming would not do what the user
+ * means.
  */
 export async function findJournal(path: string, { bytes, file, connection, call }: JournalRequest): Promise<Journal> {
   const { url, issuerId, apiKey } = connection;
@@ -29,7 +29,7 @@ export async function findJournal(path: string, { bytes, file, connection, call 
     return beginJournal(journalPath, { id, url, issuerId, startedAt: new Date().toISOString(), ride, xml });
   }
   const name = JSON.stringify(journalPath);
-  // Where nothing was issued yet, as when no server answered, there is nothing to be careful with.
+  // If nothing was issued yet, as when no server answered, no check is needed.
   if (!resume && found.entries.size > 0) {
     const { ride = null, xml = null } = found.head;
     const go = typedCommand(call, { begun: { ride, xml } });
@@ -38,7 +38,7 @@ export async function findJournal(path: string, { bytes, file, connection, call 
       en: `This file was begun already (${name}).\n  To go on: ${go}\n  To issue all of it once more, on purpose: --batch <name>`,
     });
   }
-  // An issuer's id is its own everywhere, and a server may move to another address.
+  // An issuer's id is unique everywhere, and a server may move to another address.
   if (found.head.issuerId !== issuerId) {
     throw new CommandFailure('BATCH_OF_ANOTHER_ISSUER', {
       es: `El diario ${name} es de otro emisor o servidor (${found.head.url}): seguirlo aquí emitiría dos veces.`,
@@ -72,8 +72,7 @@ export async function findJournal(path: string, { bytes, file, connection, call 
 }
 
 /**
- * The journal of the file that a file of errors was made of; null where it is none, or that one is not there.
- *
+ * The journal of the file that a file of errors was made from; null for any other file, or if that journal is missing.
  * @throws CommandFailure JOURNAL_INVALID
  */
 export async function findParentJournal(path: string, { connection, call }: JournalRequest): Promise<Journal | null> {

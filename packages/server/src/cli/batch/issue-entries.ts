@@ -21,9 +21,9 @@ export type EntryResult =
 export interface IssuingParts {
   readonly api: Client;
   readonly journal: Journal;
-  /** The rows of another file, for a file of errors. */
+  /** The rows of the original file, for a file of errors. */
   readonly origins: OriginRows;
-  /** Documents that wait for the SRI at once. */
+  /** The number of documents that wait for the SRI at once. */
   readonly parallel: number;
   readonly timeoutMs: number;
   readonly stop: AbortSignal;
@@ -31,10 +31,9 @@ export interface IssuingParts {
 }
 
 /**
- * Issues entries. It creates them one after the other, so that their numbers have the order of the file. Earlier ones are
- * sent and awaited at the same time.
- *
- * @throws ApiError when the server does not answer, or refuses the key or the issuer. No further entry is begun then.
+ * Issues entries. Creates them one after the other, so that their numbers follow the order of the file. Sends and
+ * awaits earlier ones at the same time.
+ * @throws ApiError if the server does not answer, or rejects the key or the issuer. Then no further entry starts.
  */
 export async function issueEntries(entries: readonly BatchEntry[], parts: IssuingParts): Promise<void> {
   const running = new Set<Promise<void>>();
@@ -76,14 +75,14 @@ async function create(entry: BatchEntry, parts: IssuingParts): Promise<EntryResu
   const { identity } = entry;
   try {
     const idempotencyKey = idempotencyKeyOf(journal.head.id, identity);
-    // The server judges the body.
+    // The server validates the body.
     const body = fillSums(entry.body) as DocumentInput;
     const { document, replayed } = await api.documents.create(body, { idempotencyKey });
     await note(entry, { document, status: null }, parts);
     await origins.noteMended(entry, document.accessKey);
     return { kind: 'issued', entry, document, earlier: replayed, why: null };
   } catch (error) {
-    // The rules of the day may have changed since the file was judged: after midnight.
+    // The rules may have changed since the file was checked: after midnight.
     if (error instanceof ValidationError) {
       const told = error.failures.map(({ field, message }) => `${nameField(entry, field)}: ${message}`);
       return { kind: 'rejected', entry, why: told.join(' ') };
@@ -93,7 +92,7 @@ async function create(entry: BatchEntry, parts: IssuingParts): Promise<EntryResu
   }
 }
 
-/** Notes the state of a document. */
+/** Records the state of a document. */
 function note(
   entry: BatchEntry,
   { document, status }: { readonly document: Document } & Pick<JournalEntry, 'status'>,
@@ -108,7 +107,7 @@ function note(
     reference,
     lines,
     status,
-    // A row that was mended in its file of errors keeps the digest of the rejected row.
+    // A row that was corrected in its file of errors keeps the digest of the rejected row.
     digest: before?.digest ?? digestOf(entry),
   });
 }
@@ -133,7 +132,7 @@ async function tellAnswer(api: Client, { accessKey, dispatch }: Document): Promi
   return advice.join(' ') || (dispatch?.lastError ?? answer?.status ?? '');
 }
 
-/** Whether the refusal is of this document alone: its body, an idempotency key with another body, or a rule. */
+/** Whether the error concerns this document alone: its body, an idempotency key with another body, or a rule. */
 function isAboutDocument({ status, code }: ApiError): boolean {
   return (
     [400, 409, 413, 422].includes(status) &&

@@ -2,52 +2,52 @@ import { createHash } from 'node:crypto';
 import { appendFile, readFile } from 'node:fs/promises';
 import { CommandFailure } from 'sri-core/cli';
 
-/** Which batch a journal is of. */
+/** The batch that a journal belongs to. */
 export interface BatchHead {
-  /** What the idempotency keys are made with. It stays when the file is mended. */
+  /** The base of the idempotency keys. It stays when the file is corrected. */
   readonly id: string;
   readonly url: string;
   readonly issuerId: string;
   readonly startedAt: string;
-  /** The folders it was begun with. Absent in journals of earlier versions. */
+  /** The folders of the first call. Absent in journals of earlier versions. */
   readonly ride?: string | null;
   readonly xml?: string | null;
 }
 
-/** What became of a document, as far as it is known. */
+/** The last known outcome of a document. */
 export interface JournalEntry {
   readonly accessKey: string;
   readonly reference: string | null;
   readonly lines: readonly number[];
-  /** The last status that was seen; null while none was. */
+  /** The last known status; null before the first one. */
   readonly status: string | null;
-  /** What the row said. Null in journals of earlier versions. */
+  /** The row's digest. Null in journals of earlier versions. */
   readonly digest: string | null;
-  /** The file of errors it was mended and issued in; absent where it was issued from its own file. */
+  /** The file of errors that it was corrected and issued in; absent if it was issued from its own file. */
   readonly mendedIn?: string;
 }
 
-/** A row that was not issued, as it was when its file was last gone through. */
+/** A row that was not issued, as of the last complete run over its file. */
 export interface Rejection {
   readonly lines: readonly number[];
   readonly digest: string;
 }
 
 /**
- * What was issued, on a line each as it happens. It saves work and tells people; that nothing is issued twice rests on the
- * idempotency keys, so a line that was lost, or cut short by a power cut, does no harm.
+ * A journal of issued documents, one line each, written as it happens. It saves work and informs users. A lost or
+ * truncated line does no harm: the idempotency keys prevent a second document.
  */
 export interface Journal {
   readonly head: BatchHead;
   readonly entries: ReadonlyMap<string, JournalEntry>;
-  /** What was not issued when the file was last gone through to its end, by identity. */
+  /** The rows not issued in the last complete run over the file, by identity. */
   readonly rejections: ReadonlyMap<string, Rejection>;
   note(identity: string, entry: JournalEntry): Promise<void>;
-  /** Keeps what was not issued, in place of what was told before. */
+  /** Replaces the recorded rows that were not issued. */
   noteRejections(rejections: ReadonlyMap<string, Rejection>): Promise<void>;
 }
 
-/** Reads a journal; null when there is none. @throws CommandFailure JOURNAL_INVALID */
+/** Reads a journal; null if the file does not exist. @throws CommandFailure JOURNAL_INVALID */
 export async function openJournal(path: string): Promise<Journal | null> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -64,15 +64,15 @@ export async function openJournal(path: string): Promise<Journal | null> {
   return toJournal(path, first, rest);
 }
 
-/** Begins a journal. Its first line is there before anything is issued. */
+/** Starts a journal. Writes its first line before anything is issued. */
 export async function beginJournal(path: string, head: BatchHead): Promise<Journal> {
   await appendFile(path, `${JSON.stringify(head)}\n`, { flag: 'ax', mode: 0o600 });
   return toJournal(path, head, []);
 }
 
 /**
- * The name of a batch: the same bytes and label are the same batch, journal or not. Issuers and environments need no part
- * in it, since the server keeps their idempotency keys apart.
+ * The name of a batch: the same bytes and label are the same batch, with or without a journal. Issuers and environments
+ * are no part of it: the server keeps their idempotency keys apart.
  */
 export function batchId(bytes: Uint8Array, label: string): string {
   return createHash('sha256').update(`${label}\n`).update(bytes).digest('hex');
@@ -111,7 +111,7 @@ function toJournal(path: string, head: BatchHead, told: readonly unknown[]): Jou
     },
     async note(identity, entry) {
       entries.set(identity, entry);
-      // Begins with a line end, so that a line that was cut short spoils no other.
+      // Starts with a line end, so that a truncated line damages no other.
       await appendFile(path, `\n${JSON.stringify({ identity, ...entry })}\n`);
     },
   };

@@ -3,10 +3,9 @@ import { parseJson } from '../frame/json-text.js';
 import { type BatchFile, identify } from './batch-entry.js';
 
 /**
- * Reads a file with a creation body on each line, invoice or credit note as `POST /v1/documents` takes it; a member
- * `reference` names it and is not sent. Empty lines are passed over.
- *
- * @throws CommandFailure JSON_INVALID when it holds no line at all.
+ * Reads a file with a creation body on each line, invoice or credit note as `POST /v1/documents` takes it. A member
+ * `reference` names the entry and is not sent. Empty lines are skipped.
+ * @throws CommandFailure JSON_INVALID if the file has no line at all.
  */
 export function readJsonlFile(text: string): BatchFile {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

@@ -2,24 +2,23 @@ import type { Words } from 'sri-core/cli';
 import type { BatchEntry } from './batch-entry.js';
 import type { Journal } from './journal.js';
 
-/** What a file of errors knows of the file it was made of, so that a row is mended in one of the two and issued once. */
+/** What a file of errors knows of its original file, so that a row is corrected in one of the two and issued once. */
 export interface OriginRows {
-  /** Why an entry must not be issued from here: its row was issued from the other file. Null where it may. */
+  /** Why an entry must not be issued from here: its row was issued from the other file. Null if it may. */
   findIssued(entry: BatchEntry): Words | null;
-  /** Tells the other file's journal that its row was issued from here. */
+  /** Records in the other file's journal that its row was issued from here. */
   noteMended(entry: BatchEntry, accessKey: string): Promise<void>;
 }
 
 /**
  * Reads where the rows of a file of errors come from.
- *
- * @param parent the journal of the file they come from; null where there is none.
+ * @param parent the journal of the original file; null if it is missing.
  * @param name of the file of errors, as the other file's journal keeps it.
  */
 export function readOriginRows(parent: Journal | null, name: string): OriginRows {
   const overlaps = (lines: readonly number[], { originLines }: BatchEntry) =>
     originLines.length > 0 && originLines.some((line) => lines.includes(line));
-  /** The identity of a row there, by its reference or by where it stood when its file was last gone through. */
+  /** The identity of a row in the original file, by its reference or by its line in the last complete run. */
   const rejectedAs = (entry: BatchEntry) =>
     [...(parent?.rejections ?? [])].find(
       ([identity, { lines }]) => (entry.reference !== null && identity === entry.identity) || overlaps(lines, entry),
@@ -29,7 +28,7 @@ export function readOriginRows(parent: Journal | null, name: string): OriginRows
       if (!parent) return null;
       const rejected = rejectedAs(entry);
       const own = rejected ? parent.entries.get(rejected[0]) : undefined;
-      // A row that was refused when its file was last gone through was not issued from there, whatever stands at its line.
+      // A row that was rejected in the last complete run was not issued from there, whatever is on its line now.
       const issued = rejected
         ? own
         : (parent.entries.get(entry.reference === null ? '' : entry.identity) ??

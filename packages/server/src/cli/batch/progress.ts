@@ -1,13 +1,13 @@
 import type { Terminal } from 'sri-core/cli';
 
-/** How a batch goes on, for whoever watches: a bar that is drawn over on a terminal, a line for each document elsewhere. */
+/** The progress of a batch: a redrawn bar on a terminal, a line for each document elsewhere. */
 export interface Progress {
-  /** @param line what has just happened. */
+  /** @param line the latest event. */
   step(line: string): void;
   end(): void;
 }
 
-/** @param quiet tells nothing, for programs. */
+/** @param quiet prints nothing, for programs. */
 export function createProgress(terminal: Terminal, total: number, quiet: boolean): Progress {
   let done = 0;
   const bar = () => {

@@ -8,7 +8,7 @@ import type { Judgement } from './check-entries.js';
 import type { EntryResult } from './issue-entries.js';
 import { typedCommand } from './typed-command.js';
 
-/** What became of an entry, in one line. @param warnings of it, to be told with it */
+/** The outcome of an entry, in one line. @param warnings of the entry, printed with it */
 export function describeResult(
   result: EntryResult,
   { language, warnings = [] }: { readonly language: Language; readonly warnings?: readonly string[] },
@@ -20,7 +20,7 @@ export function describeResult(
   return [`${name}: ${status} ${accessKey} $${total}`, ...more].join(' — ');
 }
 
-/** What `--check` has found. */
+/** The result of `--check`. */
 export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judgement>, { language }: BatchCall) {
   const wrong = file.entries.filter((entry) => judged.get(entry)?.fault);
   const errors = wrong.map((entry) => ({
@@ -53,7 +53,7 @@ export function tellCheck(file: BatchFile, judged: ReadonlyMap<BatchEntry, Judge
   };
 }
 
-/** A failure that stopped a batch, with what to run to go on. */
+/** A failure that stopped a batch, with the command that resumes. */
 export function interrupted(
   error: CommandFailure,
   { call, results, file }: Pick<Ending, 'call' | 'results' | 'file'>,
@@ -73,7 +73,7 @@ export function interrupted(
   );
 }
 
-/** A batch that has come to its end, or was stopped by a person. */
+/** A batch that is complete, or was stopped by the user. */
 export interface Ending {
   readonly call: BatchCall;
   readonly path: string;
@@ -83,7 +83,7 @@ export interface Ending {
   readonly stopped: boolean;
 }
 
-/** Writes the rows with errors into their file, and tells what became of all. */
+/** Writes the rows with errors into their file, and reports the outcome of all. */
 export async function conclude({ call, path, file, results, warningsOf, stopped }: Ending) {
   const issued = results.filter((result) => result.kind === 'issued');
   const rejected = results.filter((result) => result.kind === 'rejected');
@@ -196,7 +196,7 @@ function listWarnings(entries: readonly BatchEntry[], warningsOf: Ending['warnin
   });
 }
 
-/** An entry as people find it in their file: its reference, where it has one, and its lines. */
+/** An entry as users find it in their file: its reference, if it has one, and its lines. */
 function nameOf({ reference, lines }: Pick<BatchEntry, 'reference' | 'lines'>, language: Language): string {
   const one = language === 'es' ? 'línea' : 'line';
   const place = `${one}${lines.length > 1 ? 's' : ''} ${lines.join(', ')}`;

@@ -2,7 +2,7 @@ import { quoteWord } from '../frame/shell-word.js';
 import { BATCH_OPTIONS, type BatchCall } from './batch-options.js';
 import type { BatchHead } from './journal.js';
 
-/** What may differ from the call. */
+/** The differences from the current call. */
 interface TypedParts {
   readonly path?: string;
   readonly resume?: boolean;
@@ -10,11 +10,10 @@ interface TypedParts {
 }
 
 /**
- * The command that was called, as a person would type it again.
- *
- * @param path another file; by default the one it was called with.
- * @param resume whether it is to go on; by default it does.
- * @param begun what a batch was begun with, for what this call leaves out.
+ * The current command, as a user would type it again.
+ * @param path another file; default: the file of the call.
+ * @param resume whether to resume; default true.
+ * @param begun the options of the first call, for those that this call omits.
  */
 export function typedCommand(
   call: BatchCall,

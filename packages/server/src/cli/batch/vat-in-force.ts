@@ -2,9 +2,8 @@ import { type IsoDate, taxRates } from 'sri-core';
 import type { Words } from 'sri-core/cli';
 
 /**
- * What is wrong with a percentage of IVA that was not in force on the day of its invoice; null where it was. A file names
- * percentages and no codes, so one that has ended can only be a mistake.
- *
+ * The error of an IVA percentage that was not in force on the day of its invoice; null if it was. A file has
+ * percentages without codes, so an expired one can only be a mistake.
  * @param issueDate `DD/MM/YYYY`; null is today.
  */
 export function ratesInForce(rateCode: string, issueDate: string | null, today: IsoDate): Words | null {
@@ -24,5 +23,5 @@ export function ratesInForce(rateCode: string, issueDate: string | null, today: 
 
 // --- internal ---
 
-/** «No objeto» and «exento», which a file names by words. */
+/** «No objeto» and «exento», which a file writes as words. */
 const NAMED = new Set(['6', '7']);

@@ -1,6 +1,8 @@
 import { type CommandCall, type CommandOptions, UsageError } from 'sri-core/cli';
 
-/** The options of commands that call a server. The key is no option: every user of a machine sees the words of a command. */
+/**
+ * The options of commands that call a server. The key is not an option: every user of a machine can see command lines.
+ */
 export const CONNECTION_OPTIONS = {
   url: {
     type: 'string',
@@ -19,7 +21,7 @@ export const CONNECTION_OPTIONS = {
 
 /** The server of a command, its key and its issuer. */
 export interface Connection {
-  /** Without a closing slash. */
+  /** Without a trailing slash. */
   readonly url: string;
   readonly apiKey: string;
   readonly issuerId: string | null;

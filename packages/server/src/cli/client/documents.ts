@@ -34,7 +34,7 @@ export async function sendDocument({ documents }: Client, document: Document): P
 /** The outcome of a document for a command that waits for it. */
 export type Outcome = 'authorized' | 'refused' | 'failed' | 'pending';
 
-/** The outcome of a document. `failed`: the attempts have ended without an answer. */
+/** The outcome of a document. `failed`: all attempts ended without an answer. */
 export function outcomeOf({ status, dispatch }: Pick<Document, 'status' | 'dispatch'>): Outcome {
   if (status === 'AUTHORIZED') return 'authorized';
   if (status === 'RETURNED' || status === 'NOT_AUTHORIZED' || status === 'VOIDED') return 'refused';

@@ -1,10 +1,9 @@
 import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument, type Scaled } from 'sri-core';
 
 /**
- * Adds to a creation body the sums that follow from its other fields: bases and amounts of taxes, and the total of a
- * single payment. What is there already stays.
- *
- * @throws ValidationError naming what is wrong, and none of the sums that may be left out.
+ * Adds the sums that follow from the other fields of a creation body: bases and amounts of taxes, and the total of a
+ * single payment. Sums that are present stay.
+ * @throws ValidationError naming the errors, except of sums that may be omitted.
  */
 export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
   const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false, language });
@@ -27,7 +26,7 @@ export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Sums do not depend on who issues. */
+/** Sums do not depend on the issuer. */
 const SOMEBODY = {
   ruc: '9999999999001',
   businessName: '-',
@@ -52,7 +51,7 @@ function withMissing(given: Fields | undefined, amounts: Readonly<Record<string,
   };
 }
 
-/** Left out, null, or an empty text, which all say the same. */
+/** Omitted, null, or an empty text, which are equivalent. */
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }

@@ -46,7 +46,7 @@ function toFailure(error: ApiError, url: string): CommandFailure {
 
 function unreachable(url: string, error: unknown): CommandFailure {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  // A DOMException, such as that of a timeout, has a number for its code.
+  // A DOMException, such as a timeout, has a number as its code.
   const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'TIMEOUT';
   return new CommandFailure('SERVER_UNREACHABLE', {
     es: `No responde ${url} (${code}). ¿Está en marcha? sri-server serve --dev lo inicia; SRI_URL o --url nombra otro.`,

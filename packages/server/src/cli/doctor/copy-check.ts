@@ -2,7 +2,7 @@ import { findRefusedCopies } from '../../mail/refused-copy-rows.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fine, warn } from './finding.js';
 
-/** Documents that the SRI authorized with a text that is not what was signed. The signed file was kept. */
+/** Documents that the SRI authorized with a text that differs from the signed one. The signed file was kept. */
 export async function findInCopies({ database }: Services): Promise<DoctorFinding> {
   const { accessKeys, total } = await database.read((tables) => findRefusedCopies(tables, NAMED));
   if (total === 0) {
@@ -27,5 +27,5 @@ export async function findInCopies({ database }: Services): Promise<DoctorFindin
 
 // --- internal ---
 
-/** Access keys that the finding lists; it counts the rest. */
+/** Access keys that the finding lists; the rest is only counted. */
 const NAMED = 5;

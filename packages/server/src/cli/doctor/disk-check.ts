@@ -3,7 +3,7 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const MB = 1024 * 1024;
 
-/** Whether the disk of the data directory has room: a full one stops every document. */
+/** Whether the disk of the data directory has room: a full disk stops every document. */
 export async function findOnDisk(folder: string): Promise<DoctorFinding> {
   const found = await statfs(folder).catch(() => null);
   if (!found) {

@@ -25,7 +25,7 @@ async function doctor(settings: Readonly<Record<string, string>>, ...options: re
   const answer = await runCli(settings, 'doctor', '--json', ...options);
   const { ok, findings } = answer.json<{ ok: boolean; findings: readonly Finding[] }>();
   expect(answer.code).toBe(ok ? 0 : 1);
-  // Each finding that is not fine says what to do.
+  // Each finding that is not fine names a remedy.
   for (const { verdict, fix, check } of findings)
     if (verdict !== 'ok' && check !== 'reconcile') expect(fix).not.toBeNull();
   const of = (check: string, verdict: Finding['verdict']) =>
@@ -38,7 +38,7 @@ afterAll(() => {
   for (const server of closing) server.close();
 });
 
-/** An HTTP server of one answer. */
+/** An HTTP server with one answer. */
 async function listen(answer: RequestListener): Promise<string> {
   const server = createServer(answer);
   closing.push(server);
@@ -53,7 +53,7 @@ describe('doctor', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('asks a server for others, in production, for the RUC of its provider', async () => {
+  it('in production, asks a server for others for its provider’s RUC', async () => {
     const asked = async (settings: Readonly<Record<string, string>>) => {
       const { of } = await doctor({ DATA_DIR: folder, ...masterKeySettings('a'), NODE_ENV: 'production', ...settings });
       return of('settings', 'warn').filter(({ message }) => JSON.stringify(message).includes('SOFTWARE_PROVIDER_RUC'));
@@ -64,12 +64,12 @@ describe('doctor', () => {
     expect(await asked({ SRI_MODE: 'simulator', USE: 'own' })).toEqual([]);
   });
 
-  it('names each variable that is wrong or missing, with what to run', async () => {
+  it('names each wrong or missing variable, with the command to run', async () => {
     const { of } = await doctor({ NODE_ENV: 'production', PORT: 'x' });
     expect(of('settings', 'fail').map(({ fix }) => fix)).toContainEqual(
       expect.stringContaining('MASTER_KEYS=k1:$(openssl'),
     );
-    // Nothing is set yet: all that running for real needs is named at once, each with the command that mends it.
+    // Nothing is set yet: every setting that production needs is named at once, each with its command.
     const { findings } = await doctor({ NODE_ENV: 'production' });
     const commands = findings.flatMap(({ fix, verdict }) => (typeof fix === 'string' && verdict !== 'ok' ? [fix] : []));
     expect(commands).toEqual([
@@ -85,7 +85,7 @@ describe('doctor', () => {
       ...masterKeySettings('a'),
     });
     expect(production.text).toContain('BASE_URL=');
-    // Where there is none, nothing can be issued: the exit code says so, and Spanish is Spanish.
+    // Without a database nothing can be issued: the exit code is 1, and the output is in Spanish.
     expect(production.of('database', 'fail')).toMatchObject([
       { fix: 'sri-server db migrate', message: { es: expect.stringMatching(/^No hay una base de datos en /) } },
     ]);
@@ -99,17 +99,25 @@ describe('doctor', () => {
     ['agrees', 0, 'ok'],
     ['is a minute ahead', -60_000, 'warn'],
     ['is an hour behind', 3_600_000, 'fail'],
-  ] as const)('compares the clock with the date the SRI answers with: one that %s', async (_name, offset, verdict) => {
-    const url = await listen((_request, response) => {
-      response.setHeader('date', new Date(Date.now() + offset).toUTCString());
-      response.end('<wsdl/>');
-    });
-    const { of } = await doctor({ DATA_DIR: folder, SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url });
-    expect(of('clock', verdict)).toHaveLength(1);
-    expect(of('sri', 'ok')).toHaveLength(2);
-  });
+  ] as const)(
+    'compares the clock with the date of the SRI’s answers: a clock that %s',
+    async (_name, offset, verdict) => {
+      const url = await listen((_request, response) => {
+        response.setHeader('date', new Date(Date.now() + offset).toUTCString());
+        response.end('<wsdl/>');
+      });
+      const { of } = await doctor({
+        DATA_DIR: folder,
+        SRI_MODE: 'live',
+        SRI_SANDBOX_URL: url,
+        SRI_PRODUCTION_URL: url,
+      });
+      expect(of('clock', verdict)).toHaveLength(1);
+      expect(of('sri', 'ok')).toHaveLength(2);
+    },
+  );
 
-  it('tells a pause of the SRI from a connection that is not there', async () => {
+  it('distinguishes a pause of the SRI from a missing connection', async () => {
     const paused = await listen((_request, response) => response.writeHead(503).end());
     const settings = {
       DATA_DIR: folder,
@@ -121,7 +129,7 @@ describe('doctor', () => {
     expect([of('sri', 'warn').length, of('sri', 'fail').length]).toEqual([1, 1]);
   });
 
-  it('tries the mail server, and shows no password', async () => {
+  it('tests the mail server, and shows no password', async () => {
     const { of, text } = await doctor({ DATA_DIR: folder, SMTP_URL: 'smtp://yo:SECRETO@127.0.0.1:1' });
     expect(of('mail', 'fail')).toHaveLength(1);
     expect(text).not.toContain('SECRETO');
@@ -144,7 +152,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     const ruc = '1791999999001';
     const cert = await createTestP12({ password: 'x', validTo, ruc });
     await registerTenant(server, { cert, certPassword: 'x', ruc });
-    // The certificate of another taxpayer is found, too.
+    // The certificate of another taxpayer is reported, too.
     await registerTenant(server);
     const { of: later } = await doctor(cliSettings(server));
     expect(JSON.stringify(later('certificates', 'fail'))).toContain('no existe el RUC en el certificado');
@@ -153,7 +161,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     ]);
   });
 
-  it('finds that the master key is another one', async () => {
+  it('reports another master key', async () => {
     const { of, text } = await doctor({ ...cliSettings(server), ...masterKeySettings('other') });
     expect(of('masterKeys', 'fail').length).toBeGreaterThan(0);
     expect(text).not.toContain(masterKeySettings('other').MASTER_KEYS.slice(6));
@@ -162,7 +170,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     expect(JSON.stringify(renamed('masterKeys', 'fail'))).toContain('La clave maestra k1 es otra');
   });
 
-  it('says that the SRI sent a text which was not kept', async () => {
+  it('reports that the SRI sent a text which was not kept', async () => {
     expect((await doctor(cliSettings(server))).of('copies', 'ok')).toHaveLength(1);
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create();
@@ -178,7 +186,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     expect(JSON.stringify(of('copies', 'warn'))).toContain(accessKey);
   });
 
-  it('explains a signature that the SRI refused', async () => {
+  it('explains a signature that the SRI rejected', async () => {
     const documents = documentsOf(server, tenant);
     const { accessKey } = await documents.create(undefined, 'SRI-REFUSED-39');
     await documents.send(accessKey);
@@ -190,7 +198,7 @@ describeOnDatabases('doctor', await databaseKinds(), (open) => {
     expect(JSON.stringify(finding)).toContain('FIRMA INVÁLIDA');
   });
 
-  it('compares counters with keys that are known from elsewhere, and says what cannot be asked', async () => {
+  it('compares counters with access keys from elsewhere, and names what cannot be checked', async () => {
     const simulator = createSimulator();
     const url = `${await listen(toNodeListener(simulator.handle))}/comprobantes-electronicos-ws`;
     const settings = { ...cliSettings(server), SRI_MODE: 'live', SRI_SANDBOX_URL: url, SRI_PRODUCTION_URL: url };

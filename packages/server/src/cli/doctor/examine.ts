@@ -20,23 +20,23 @@ import { findInSecrets } from './secret-check.js';
 import { findInConfigError, findInSettings, findMissing, type NeededSettings } from './settings-check.js';
 import { findAtSri } from './sri-check.js';
 
-/** What an examination works with, and what is looked at besides. */
+/** The parts of an examination, and its optional checks. */
 export interface ExaminationCall extends Pick<ServerCall, 'config' | 'open' | 'env'> {
   readonly options: {
     readonly reconcile: boolean;
-    /** A file with access keys, for reconciling. */
+    /** A file with access keys, to reconcile. */
     readonly keys: string | null;
     readonly invariants: boolean;
   };
 }
 
-/** Looks at everything that issuing needs. Nothing is sent or changed. */
+/** Checks everything that issuing needs. Sends and changes nothing. */
 export async function examine(call: ExaminationCall): Promise<readonly DoctorFinding[]> {
   let config: Config;
   try {
     config = call.config();
   } catch (error) {
-    // Wrong and missing settings are listed together, so that all can be mended at once.
+    // Wrong and missing settings are listed together, so that all can be fixed at once.
     if (error instanceof ConfigError) return [...findInConfigError(error), ...findMissing(neededIn(call.env))];
     throw error;
   }
@@ -44,12 +44,12 @@ export async function examine(call: ExaminationCall): Promise<readonly DoctorFin
   return [...findInSettings(config), disk, ...(await findInDatabase(call)), ...sri, ...mail];
 }
 
-/** A finding as people read it: what it is, and below it what to do. */
+/** A finding as text: the finding, and its remedy below. */
 export function tellFinding(
   { verdict, message, fix }: DoctorFinding,
   language: ServerCall['language'],
 ): readonly string[] {
-  // What the SRI or a document says must not steer the terminal.
+  // Texts of the SRI or of a document must not control the terminal.
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   const lines = [`${MARKS[verdict]} ${clean(say(message, language))}`];
   if (fix !== null && verdict !== 'ok') lines.push(`    → ${clean(say(fix, language))}`);
@@ -60,7 +60,7 @@ export function tellFinding(
 
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;
 
-/** What is looked at in the database, each by its option; those without one always. */
+/** The checks of the database, each by its option; those without one always run. */
 const DATABASE_CHECKS: readonly {
   readonly option: 'reconcile' | 'invariants' | null;
   find(access: OperatorAccess, call: ExaminationCall): Promise<readonly DoctorFinding[]>;
@@ -76,7 +76,7 @@ const DATABASE_CHECKS: readonly {
   { option: 'invariants', find: findBrokenInvariants },
 ];
 
-/** What is set, as far as it can be told while something else cannot be read. */
+/** The settings, as far as they are known while others cannot be read. */
 function neededIn(env: ExaminationCall['env']): NeededSettings {
   const text = (name: string) => env[name]?.trim() || null;
   return {
@@ -92,7 +92,7 @@ function neededIn(env: ExaminationCall['env']): NeededSettings {
 
 async function findInDatabase(call: ExaminationCall): Promise<readonly DoctorFinding[]> {
   const file = await findInFile(sqlitePathOf(call.config()));
-  // What is read from a damaged file says nothing.
+  // Findings from a damaged file mean nothing.
   if (file?.verdict === 'fail') return [file];
   let access: OperatorAccess;
   try {
@@ -118,7 +118,7 @@ function databaseFailure(error: unknown): DoctorFinding {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
   if (error instanceof ConfigError) return findInConfigError(error)[0] ?? fail('masterKeys', message);
-  // Nothing can be issued from here: a wrong folder, or one that is not made yet.
+  // Nothing can be issued from here: the folder is wrong, or does not exist yet.
   if (error instanceof DatabaseNotReadyError) return fail('database', error.texts, 'sri-server db migrate');
   if (code === 'STORAGE_SCHEMA_TOO_NEW') {
     return fail('database', message, {
@@ -144,7 +144,7 @@ async function knownMasterKeys({ masterKeys, dataDir }: Config): Promise<Readonl
   return new Set(keys.byId.keys());
 }
 
-/** Whose documents the SRI itself has. */
+/** The environments whose documents the SRI itself has. */
 const ENVIRONMENTS_AT_SRI = { live: ['sandbox', 'production'], simulator: ['production'], offline: [] } as const;
 
 async function reconcileWithSri(

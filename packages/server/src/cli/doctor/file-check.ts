@@ -4,9 +4,8 @@ import { type DoctorFinding, fail, fine } from './finding.js';
 
 /**
  * Whether the file of a SQLite database is undamaged, whatever its size.
- *
- * @param path null where the database is no file.
- * @returns null where there is no file.
+ * @param path null if the database is not a file.
+ * @returns null if there is no file.
  */
 export async function findInFile(path: string | null): Promise<DoctorFinding | null> {
   if (path === null || !existsSync(path)) return null;

@@ -1,28 +1,28 @@
 import type { Words } from 'sri-core/cli';
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface DoctorFinding {
-  /** What it is about, for programs: `database`, `sriClock` … */
+  /** Its subject, for programs: `database`, `sriClock` … */
   readonly check: string;
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly message: Words;
-  /** What to run, or what to do. */
+  /** The command to run, or another remedy. */
   readonly fix: Words | null;
-  /** The issuer it is about; absent for what concerns all of them. */
+  /** The issuer concerned; absent if it concerns all of them. */
   readonly issuerId?: string;
 }
 
-/** A thing that is as it should be. */
+/** A check that passed. */
 export function fine(check: string, message: Words, fix: Words | null = null): DoctorFinding {
   return { check, verdict: 'ok', message, fix };
 }
 
-/** A thing that may cause trouble. */
+/** A finding that may cause trouble. */
 export function warn(check: string, message: Words, fix: Words | null = null): DoctorFinding {
   return { check, verdict: 'warn', message, fix };
 }
 
-/** A thing without which documents cannot be issued. */
+/** A finding that prevents issuing. */
 export function fail(check: string, message: Words, fix: Words | null = null): DoctorFinding {
   return { check, verdict: 'fail', message, fix };
 }

@@ -2,7 +2,7 @@ import { checkInvariants } from '../../ops/invariants/check-invariants.js';
 import type { OperatorAccess } from '../frame/operator-access.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
-/** Whatever is stored and should not be possible. */
+/** Stored data that should not be possible. */
 export async function findBrokenInvariants({ services, opened }: OperatorAccess): Promise<readonly DoctorFinding[]> {
   const { database, vault } = services;
   const violations = await checkInvariants({
@@ -29,5 +29,5 @@ export async function findBrokenInvariants({ services, opened }: OperatorAccess)
 
 // --- internal ---
 
-/** Verifying takes a millisecond each; so many spread over all documents tell a fault that is not a single one. */
+/** Verifying takes a millisecond each. This many, spread over all documents, show a fault that is not a single one. */
 const VERIFIED_SIGNATURES = 1000;

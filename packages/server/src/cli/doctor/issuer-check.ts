@@ -6,11 +6,11 @@ import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** How many issuers are tried by signing; the dates of all of them are looked at. */
+/** The number of issuers that sign a test; the dates of all of them are checked. */
 const TRIED_ISSUERS = 50;
 const DAY_MS = 86_400_000;
 
-/** Whether the certificates are in force, are their issuer's own, and can sign with the master keys that are set. */
+/** Whether the certificates are in force, belong to their issuer, and can sign with the configured master keys. */
 export async function findInIssuers(services: Services): Promise<readonly DoctorFinding[]> {
   const { database, clock } = services;
   const issuers = await database.read((tables) => listInspectedIssuers(tables, TRIED_ISSUERS));
@@ -62,7 +62,7 @@ export async function findInIssuers(services: Services): Promise<readonly Doctor
 
 // --- internal ---
 
-/** What is wrong with an issuer's key or certificate; null when nothing is. */
+/** What is wrong with an issuer's key or certificate; null if it is fine. */
 async function trySigning({ openIssuer }: Services, issuer: IssuerRecord): Promise<DoctorFinding | null> {
   const name = `${issuer.ruc} ${issuer.branchCode}-${issuer.issuePointCode}`;
   const renew = {

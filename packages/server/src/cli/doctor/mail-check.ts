@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.js';
 import { type DoctorFinding, fail, fine } from './finding.js';
 
-/** Whether the mail server takes our name and password. Nothing is sent. */
+/** Whether the mail server accepts our name and password. Sends nothing. */
 export async function findInMail({ smtpUrl }: Config): Promise<readonly DoctorFinding[]> {
   if (smtpUrl === null) return [];
   const { createTransport } = await import('nodemailer');

@@ -11,24 +11,24 @@ import type { IssuerRecord } from '../../issuers/issuer-record.js';
 import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** What comparing with the SRI needs. */
+/** What a comparison with the SRI needs. */
 export interface ReconcileParts {
   readonly services: Services;
   readonly sri: Pick<SriClient, 'authorization'>;
-  /** The ones whose SRI can be asked: a simulated one lives and ends with its server. */
+  /** The environments whose SRI can be queried: a simulated one lives and ends with its server. */
   readonly environments: readonly Environment[];
-  /** Access keys that are known from elsewhere: mails, printed documents, the SRI's portal. */
+  /** Access keys from elsewhere: mails, printed documents, the SRI's portal. */
   readonly keys: readonly AccessKey[];
 }
 
-/** How many of the newest documents of each counter the SRI is asked about. */
+/** How many of the newest documents of each counter are looked up at the SRI. */
 const ASKED_EACH = 5;
 const ISSUERS = 50;
 
 /**
- * Compares counters with what the SRI knows. The SRI answers about whole access keys only, and a key has eight digits of
- * its issuer's free choice: which number was used last cannot be asked, and the key of a number that another system or a
- * lost database used cannot be guessed. What can be: the newest documents that are here, and keys that somebody brings.
+ * Compares counters with the SRI's data. The SRI answers queries by whole access key only, and a key has eight digits
+ * that its issuer chooses freely. So the last used number cannot be queried, and a key from another system or a lost
+ * database cannot be guessed. It can check the newest documents stored here, and keys that the user supplies.
  */
 export async function reconcile(parts: ReconcileParts): Promise<readonly DoctorFinding[]> {
   const { services, sri, environments, keys } = parts;
@@ -49,7 +49,7 @@ export async function reconcile(parts: ReconcileParts): Promise<readonly DoctorF
   return [...(findings.length === 0 ? [AGREES] : findings), ...simulated, LIMITS];
 }
 
-/** The access keys in a text, wherever they stand in it. */
+/** The access keys in a text, at any position. */
 export function findAccessKeys(text: string): readonly AccessKey[] {
   const found = [...text.matchAll(/(?<!\d)\d{49}(?!\d)/g)].flatMap(([digits]) => {
     try {

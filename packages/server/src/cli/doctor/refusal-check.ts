@@ -7,7 +7,7 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 const INSPECTED_ISSUERS = 20;
 const DOCUMENTS_EACH = 3;
 
-/** What was given up, and why the SRI refused the signatures it refused last: «FIRMA INVÁLIDA» in plain words. */
+/** Given-up work, and why the SRI rejected the latest signatures: «FIRMA INVÁLIDA» in plain words. */
 export async function findInRefusals(services: Services): Promise<readonly DoctorFinding[]> {
   const { total } = await findFailedJobs(services, { page: 1, limit: 1 });
   const jobs =

@@ -4,7 +4,7 @@ import { countByMasterKey } from '../../platform/secrets/secret-rows.js';
 import { MasterKeyNeededError } from '../../platform/secrets/vault.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** Whether every stored secret is under a master key that is set. @param known ids of the keys that are. */
+/** Whether every stored secret is under a configured master key. @param known ids of the configured keys. */
 export async function findInSecrets(
   { database, vault, clock }: Services,
   known: ReadonlySet<string>,

@@ -6,7 +6,7 @@ import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 const NEW_MASTER_KEY = `echo "MASTER_KEYS=k1:$(openssl rand -base64 32)" >> .env`;
 
-/** Each variable that cannot be used. */
+/** Each invalid variable. */
 export function findInConfigError({ problems }: ConfigError): readonly DoctorFinding[] {
   return problems.map(({ variable, message }) =>
     fail(
@@ -19,7 +19,7 @@ export function findInConfigError({ problems }: ConfigError): readonly DoctorFin
   );
 }
 
-/** What running for real needs, and is not set. */
+/** Settings that production needs and that are missing. */
 export function findInSettings(config: Config): readonly DoctorFinding[] {
   const { production, masterKeys, sriMode } = config;
   const findings: DoctorFinding[] = [
@@ -41,11 +41,11 @@ export function findInSettings(config: Config): readonly DoctorFinding[] {
   return [...findings, ...findMissing(config)];
 }
 
-/** What of the configuration says whether running for real lacks something: a text where it is set. */
+/** The settings that production needs: a text if set. */
 export type NeededSettings = Pick<Config, 'production' | 'dataDir' | 'use'> &
   Readonly<Record<'baseUrl' | 'smtpUrl' | 'databaseUrl' | 'softwareProviderRuc', string | null>>;
 
-/** What running for real needs besides master keys, and is not set. */
+/** Settings besides master keys that production needs and that are missing. */
 export function findMissing(settings: NeededSettings): readonly DoctorFinding[] {
   const { production, use, baseUrl, smtpUrl, databaseUrl, softwareProviderRuc, dataDir } = settings;
   const severity = production ? warn : fine;
@@ -109,7 +109,7 @@ function masterKeyFinding({ dataDir }: Config): DoctorFinding {
         'masterKeys',
         {
           es: `La clave maestra está en ${path}, junto a los datos que protege.`,
-          en: `The master key is in ${path}, beside the data it protects.`,
+          en: `The master key is in ${path}, next to the data it protects.`,
         },
         {
           es: `Cópiela a MASTER_KEYS y guárdela aparte: echo "MASTER_KEYS=$(cat ${path})" >> .env`,

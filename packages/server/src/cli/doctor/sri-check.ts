@@ -2,7 +2,7 @@ import { SRI_URLS } from 'sri-core';
 import type { Config } from '../../config/config.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
-/** Whether the SRI's services can be reached from here, and whether the clock agrees with theirs. */
+/** Whether the SRI's services are reachable from here, and whether the clock agrees with theirs. */
 export async function findAtSri(config: Config): Promise<readonly DoctorFinding[]> {
   if (config.sriMode !== 'live') {
     return [
@@ -27,7 +27,7 @@ export async function findAtSri(config: Config): Promise<readonly DoctorFinding[
 
 interface Asked {
   readonly finding: DoctorFinding;
-  /** How far the machine's clock is ahead of the SRI's; null when it gave no date. */
+  /** How far the machine's clock is ahead of the SRI's; null if the SRI sent no date. */
   readonly driftMs: number | null;
 }
 

@@ -2,33 +2,33 @@ import type { CommandCall, CommandDetails, CommandOptions } from 'sri-core/cli';
 import type { Config } from '../../config/config.js';
 import type { OperatorAccess } from './operator-access.js';
 
-/** What the server's program gives its commands besides the call. */
+/** What the server's program gives its commands next to the call. */
 export interface ServerPlace {
   /** @throws ConfigError */
   readonly config: () => Config;
-  /** Opens the configured database and what works on it. Closed when the command has ended. */
+  /** Opens the configured database and its services. Closed when the command ends. */
   readonly open: () => Promise<OperatorAccess>;
   /** The machine's account. */
   readonly actor: string;
 }
 
-/** What a command of the server is called with. */
+/** The arguments of a server command. */
 export type ServerCall<Options extends CommandOptions = CommandOptions> = CommandCall<Options> & ServerPlace;
 
-/** Says what a command of the server takes and does; its options are known to `run` by their names and types. */
+/** Defines the arguments and the action of a server command; `run` gets its options by name and type. */
 export function defineServerCommand<const Options extends CommandOptions>(
   details: CommandDetails<ServerPlace, Options>,
 ): CommandDetails<ServerPlace> {
   return details;
 }
 
-/** What a command changes something with: on which services, and who does it. */
+/** What a command needs to change data: the services, and the operator. */
 export interface OperatorAct {
   readonly services: OperatorAccess['services'];
   readonly operator: ReturnType<typeof operatorOf>;
 }
 
-/** Who works at the command line, for the record. */
+/** The user at the command line, for the record. */
 export function operatorOf({ actor }: ServerPlace) {
   return { actor, channel: 'CLI' } as const;
 }

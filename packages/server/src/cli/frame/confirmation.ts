@@ -1,7 +1,7 @@
 import { CommandFailure, type CommandOption, say, UsageError, type Words } from 'sri-core/cli';
 import type { ServerCall } from './command.js';
 
-/** Of commands that cannot be undone. */
+/** Options of commands that cannot be undone. */
 export const YES_OPTION = {
   yes: {
     type: 'boolean',
@@ -12,20 +12,19 @@ export const YES_OPTION = {
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** What a person is about to do. */
+/** The action to confirm. */
 export interface Intent {
   /** What will happen, in whole sentences. */
   readonly told: readonly Words[];
-  /** What has to be typed. */
+  /** The word to type. */
   readonly word: string;
 }
 
 /**
- * Has a person confirm what cannot be undone, after it was told. `--yes` takes the place of the answer.
- *
- * @param intent asked only once it is known that somebody may confirm it.
+ * Shows an action that cannot be undone and asks for confirmation. `--yes` replaces the answer.
+ * @param intent evaluated only once a confirmation is possible.
  * @returns what was confirmed.
- * @throws UsageError where nobody can be asked and `--yes` was not given; CommandFailure NOT_CONFIRMED
+ * @throws UsageError if it cannot ask and `--yes` was not given; CommandFailure NOT_CONFIRMED
  */
 export async function requireConfirmation<Asked extends Intent>(
   call: ServerCall<typeof YES_OPTION>,

@@ -1,6 +1,6 @@
 import type { Language } from '../../platform/language.js';
 
-/** Where something goes, as the server describes it, in a language. */
+/** A destination of the server, in words of a language. */
 export function tellPlace(place: string, language: Language): string {
   if (language === 'en') return place;
   return place

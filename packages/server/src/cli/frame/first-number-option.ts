@@ -4,7 +4,7 @@ import type { FirstNumber } from '../../issuers/first-numbers.js';
 import type { ServerCall } from './command.js';
 import { requireId } from './read-options.js';
 
-/** Of commands that move an account to production. */
+/** Options of commands that move an account to production. */
 export const FIRST_NUMBER_OPTION = {
   'first-number': {
     type: 'string',
@@ -17,7 +17,7 @@ export const FIRST_NUMBER_OPTION = {
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** Where counters of production are to begin. @throws UsageError */
+/** The first numbers of the production counters. @throws UsageError */
 export function readFirstNumbers({ options }: ServerCall): readonly FirstNumber[] {
   const texts = [options['first-number'] ?? []].flat().map(String);
   return texts.map((text) => {

@@ -1,7 +1,7 @@
-/** A text that was read as JSON, or why it is none. */
+/** A text parsed as JSON, or its error. */
 export type JsonRead = { readonly value: unknown } | { readonly wrong: { readonly es: string; readonly en: string } };
 
-/** Reads a JSON, and tells in both languages where one breaks off. A byte order mark is passed over. */
+/** Parses JSON, and reports in both languages where it breaks off. Skips a byte order mark. */
 export function parseJson(text: string): JsonRead {
   const plain = text.replace(/^\uFEFF/, '');
   try {
@@ -14,7 +14,7 @@ export function parseJson(text: string): JsonRead {
 
 // --- internal ---
 
-/** The engine tells it in English only; where it is, and what stands there, is what helps. */
+/** The engine's message is in English only; the position and the character found there are what helps. */
 function inSpanish(message: string, text: string): string {
   const position = /at position (\d+)/.exec(message)?.[1];
   const token = /^Unexpected token '(.+?)',/su.exec(message)?.[1];

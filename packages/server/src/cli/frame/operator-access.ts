@@ -6,7 +6,7 @@ import { createServerClock } from '../../platform/clock.js';
 import type { Services } from '../../platform/http/services.js';
 import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 
-/** The configured database with everything that works on it, and nothing that works by itself. */
+/** The configured database with its services, without background work. */
 export interface OperatorAccess {
   readonly services: Services;
   readonly opened: OpenedDatabase;
@@ -14,9 +14,8 @@ export interface OperatorAccess {
 }
 
 /**
- * Opens the configured database beside whatever servers use it. Nothing is sent from here: what a command makes due, the
- * running servers find within seconds, or the next one that starts.
- *
+ * Opens the configured database next to its running servers. Sends nothing: running servers find due work within
+ * seconds, or the next one does when it starts.
  * @throws DatabaseNotReadyError, ConfigError, SchemaTooNewError
  */
 export async function openOperatorAccess(config: Config): Promise<OperatorAccess> {

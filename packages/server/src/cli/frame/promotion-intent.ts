@@ -10,7 +10,7 @@ import type { ServerCall } from './command.js';
 import type { Intent } from './confirmation.js';
 import { tellPlace } from './destination-words.js';
 
-/** What moving an account to production means: whose it is, what signs, and where its documents go. */
+/** What moving an account to production means: its owner, its certificates, and the destination of its documents. */
 export async function describePromotion(services: Services, tenantId: string, call: ServerCall): Promise<Intent> {
   const { tenant, issuers } = await services.database.read(async (tables) => {
     const found = await findTenant(tables, tenantId);
@@ -37,7 +37,7 @@ export async function describePromotion(services: Services, tenantId: string, ca
 
 // --- internal ---
 
-/** Who made the certificate of an issuer and how long it lasts, and what the SRI would have against it. */
+/** The authority of an issuer's certificate, its expiry, and why the SRI would reject it. */
 async function describeSigner(services: Services, issuer: IssuerRecord): Promise<readonly Words[]> {
   const point = `${issuer.branchCode}-${issuer.issuePointCode}`;
   if (!issuer.certificate) return [{ es: `${point}: sin certificado.`, en: `${point}: no certificate.` }];
@@ -68,7 +68,7 @@ async function describeSigner(services: Services, issuer: IssuerRecord): Promise
   return lines;
 }
 
-/** The part of an authority's name that people know it by. */
+/** The common part of an authority's name. */
 function nameOf(authority: string): string {
   return /(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(authority)?.[1] ?? authority;
 }

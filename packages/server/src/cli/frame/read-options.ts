@@ -6,7 +6,7 @@ import type { Services } from '../../platform/http/services.js';
 import { toUuid } from '../../platform/http/uuid.js';
 import type { ServerCall } from './command.js';
 
-/** Which page of a list. */
+/** The requested page of a list. */
 export const PAGE_OPTIONS = {
   page: { type: 'string', value: 'n', description: { es: 'Página, desde 1', en: 'Page, from 1' } },
   limit: {
@@ -16,27 +16,27 @@ export const PAGE_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** An argument by its place. @throws UsageError */
+/** An argument by its position. @throws UsageError */
 export function readArgument({ args }: ServerCall, place: number): string {
   const text = args[place];
   if (text === undefined) throw new UsageError({ es: 'Falta un argumento.', en: 'An argument is missing.' });
   return text;
 }
 
-/** An option's text; null when it was not given. */
+/** The text of an option; null if it is missing. */
 export function readText({ options }: ServerCall, name: string): string | null {
   const value = options[name];
   return typeof value === 'string' ? value : null;
 }
 
-/** An option's text. @throws UsageError when it was not given */
+/** The text of an option. @throws UsageError if it is missing */
 export function requireText(call: ServerCall, name: string): string {
   const text = readText(call, name);
   if (text === null) throw new UsageError({ es: `Falta --${name}.`, en: `--${name} is missing.` });
   return text;
 }
 
-/** One of a few words, in whatever case. @throws UsageError */
+/** One of a few words, in any case. @throws UsageError */
 export function chooseFrom<const T extends string>(what: Words, text: string, allowed: readonly T[]): T {
   const choice = allowed.find((entry) => entry.toLowerCase() === text.toLowerCase());
   if (choice === undefined)
@@ -54,12 +54,12 @@ export function requireId(what: Words, text: string): string {
   return id;
 }
 
-/** Which page of a list is wanted. @throws UsageError */
+/** The requested page of a list. @throws UsageError */
 export function readPage(call: ServerCall): { readonly page: number; readonly limit: number } {
   return { page: readNumber(call, 'page', 1, 1_000_000), limit: readNumber(call, 'limit', 20, 100) };
 }
 
-/** The account somebody names by its id, its RUC or its e-mail address. @throws UsageError; Refusal NOT_FOUND */
+/** The account with the given id, RUC or e-mail address. @throws UsageError; Refusal NOT_FOUND */
 export async function findTenantId({ database }: Services, text: string): Promise<string> {
   const id = toUuid(text);
   if (id) return id;

@@ -1,4 +1,4 @@
-/** A word of a command as a person types it in a shell. */
+/** A word of a command, quoted for a shell. */
 export function quoteWord(word: string): string {
   return /^[\w./:@=+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

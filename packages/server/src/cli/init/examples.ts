@@ -1,4 +1,4 @@
-/** A batch to try things with: an ordinary invoice, one of two lines, one to an unnamed consumer, as Excel writes them. */
+/** A sample batch: an ordinary invoice, one of two lines, one to an unnamed consumer, as Excel writes them. */
 export function exampleRows(): string {
   const rows = [
     'referencia;identificacion;nombre;correo;codigo;descripcion;cantidad;precio_unitario;descuento;iva;forma_pago',

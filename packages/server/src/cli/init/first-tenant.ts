@@ -6,7 +6,7 @@ import { verifyTenant } from '../../operator/administer-tenants.js';
 import { createServerClock } from '../../platform/clock.js';
 import { openOperatorAccess } from '../frame/operator-access.js';
 
-/** What a first account is made from. */
+/** The data of a first account. */
 export interface FirstTenantRequest {
   readonly dataDir: string;
   readonly masterKeys: string;
@@ -26,8 +26,8 @@ export interface FirstTenant {
 }
 
 /**
- * Makes a SQLite database with one account: registered, its address taken for verified, one branch and one sandbox key.
- *
+ * Creates a SQLite database with one account: registered, its address marked as verified, one branch and one sandbox
+ * key.
  * @throws what registering throws.
  */
 export async function createFirstTenant(request: FirstTenantRequest): Promise<FirstTenant> {

@@ -13,7 +13,7 @@ const INIT_OPTIONS = {
     value: 'digits',
     description: {
       es: 'El RUC del emisor; si no, uno que nadie tiene',
-      en: "The issuer's RUC; default one that nobody has",
+      en: "The issuer's RUC; default: an unused one",
     },
   },
   name: { type: 'string', value: 'text', description: { es: 'Razón social', en: 'Business name' } },
@@ -51,7 +51,7 @@ export const initCommand = defineServerCommand({
   async run(call) {
     const folder = call.args[0] ?? 'facturacion';
     await requireEmpty(folder);
-    // Made beside its place and moved there whole, so that nothing half done is ever left in it.
+    // Built next to its place and moved there whole, so that the place never holds a partial folder.
     const draft = join(dirname(resolve(folder)), `.${randomUUID()}.init`);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     let tenant: FirstTenant;

@@ -3,21 +3,20 @@ import { open, readFile, realpath, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CommandFailure } from 'sri-core/cli';
 
-/** A file of settings that is about to get another value of one variable. */
+/** A settings file with a pending change of one variable. */
 export interface EnvDraft {
-  /** The value that the variable has in the file; null where it is not set there. */
+  /** The value of the variable in the file; null if it is not set there. */
   readonly value: string | null;
-  /** Puts the file with the new value into the place of the old one, at once. */
+  /** Replaces the old file with the new value, atomically. */
   commit(value: string): Promise<void>;
-  /** Leaves the file as it is. */
+  /** Leaves the file unchanged. */
   discard(): Promise<void>;
 }
 
 /**
- * Prepares a change of one variable in a file such as `.env`. The folder is written to before anything else happens, so
- * that a folder that takes no file is found out in time. Only the owner can read the new file.
- *
- * @throws CommandFailure ENV_FILE_NOT_USABLE when the file cannot be read, or nothing can be written beside it.
+ * Prepares a change of one variable in a file such as `.env`. Writes to the folder before anything else, so that an
+ * unwritable folder is detected in time. Only the owner can read the new file.
+ * @throws CommandFailure ENV_FILE_NOT_USABLE if the file cannot be read, or its folder cannot be written.
  */
 export async function draftEnvFile(path: string, variable: string): Promise<EnvDraft> {
   const place = await usable(path, () => realpath(path));

@@ -40,7 +40,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     return [answer.status, ((await answer.json()) as { tenant?: { sandbox: boolean } }).tenant?.sandbox];
   };
 
-  it('accepts the agreements, moves the account and puts its key into the file, unseen', async () => {
+  it('accepts the agreements, moves the account and writes its key into the file without printing it', async () => {
     const tenant = await verifiedTenant(server);
     await writeFile(env, `# mine\nexport SRI_API_KEY="${tenant.apiKey}"\nPORT=3000`, { mode: 0o644 });
     const answer = await promote(await rucOf(tenant), {}, tenant.tenantId);
@@ -58,7 +58,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  it('changes nothing where it is not confirmed', async () => {
+  it('changes nothing without a confirmation', async () => {
     const tenant = await verifiedTenant(server);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     const answer = await promote('yes', {}, tenant.tenantId);
@@ -70,7 +70,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readdir(folder)).toEqual(['.env']);
   });
 
-  it('changes nothing where doctor finds what prevents issuing', async () => {
+  it('changes nothing if doctor finds what prevents issuing', async () => {
     const tenant = await verifiedTenant(server);
     await writeFile(env, `SRI_API_KEY=${tenant.apiKey}\n`);
     const unreachable = {
@@ -111,7 +111,7 @@ describeOnDatabases('promote', await databaseKinds(), (open) => {
     expect(await readFile(env, 'utf8')).toBe(`SRI_API_KEY=${tenant.apiKey}\n`);
   });
 
-  it('takes the only account, verifies it and adds the key, on a server for one’s own companies', async () => {
+  it('takes the only account, verifies it and adds the key, on a server for one company’s own use', async () => {
     const own = await open();
     const ruc = '1791352688001';
     const validFrom = new Date('2026-01-01T00:00:00Z');

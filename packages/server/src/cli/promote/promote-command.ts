@@ -79,7 +79,7 @@ export const promoteCommand = defineServerCommand({
 
 // --- internal ---
 
-/** @throws CommandFailure NOT_READY, with what doctor finds, when something prevents issuing. */
+/** @throws CommandFailure NOT_READY, with doctor's findings, if something prevents issuing. */
 async function requireHealthy(services: Services, tenant: Tenant, call: PromoteCall): Promise<void> {
   const found = await examine({ ...call, options: { reconcile: false, keys: null, invariants: false } });
   const issuers = await services.database.read((tables) => listIssuers(tables, onBehalfOf(tenant)));
@@ -117,7 +117,7 @@ async function readTenant({ database }: Services, tenantId: string): Promise<Ten
   return tenant;
 }
 
-/** The file that will take the new key. It has to hold a key of the account, so that no new key stays without a holder. */
+/** The file that gets the new key. It must contain a key of the account, so that no new key is lost. */
 async function draftFor(services: Services, tenant: Tenant, { options }: PromoteCall): Promise<EnvDraft> {
   const keys = await services.database.read((tables) => listActiveKeys(tables, onBehalfOf(tenant)));
   const env = await draftEnvFile(options['env-file'] ?? '.env', KEY_VARIABLE);
@@ -147,7 +147,7 @@ async function describe(services: Services, tenant: Tenant, call: PromoteCall): 
   return { told: [...told, ...agreements], word };
 }
 
-/** What promoting asks for and the operator of one's own server can give: agreements, and on USE=own the address. */
+/** What promoting needs and the operator of their own server can supply: agreements, and with USE=own the address. */
 async function makeReady(services: Services, tenant: Tenant, call: PromoteCall): Promise<void> {
   if (call.config().use === 'own' && tenant.status === 'PENDING_VERIFICATION') {
     await verifyTenant(services, operatorOf(call), tenant.id);
@@ -169,7 +169,7 @@ async function tellPromoted(
   { env, call }: { readonly env: EnvDraft | null; readonly call: PromoteCall },
 ) {
   const place = call.options['env-file'] ?? '.env';
-  // A key that could not be written is shown: it is stored nowhere else.
+  // A key that could not be written is printed: it is stored nowhere else.
   const isWritten =
     env !== null &&
     (await env.commit(keys[0]?.apiKey ?? '').then(

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { BILLING_INTERVALS, PAYMENT_STATUSES, SUBSCRIPTION_STATUSES } from '../../billing/account.js';
 import { decidedBy, type Invariant, told } from './invariant.js';
 
-/** An account has one subscription under way, owes one payment of a purpose, and has the tier it has paid for. */
+/** An account has one running subscription, one open payment per purpose, and the tier it has paid for. */
 export const BILLING_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'billing-states-are-known',

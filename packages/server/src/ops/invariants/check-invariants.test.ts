@@ -86,20 +86,20 @@ const BREAKS: Readonly<Record<string, readonly string[]>> = {
   'secret-opens': [`update issuer_certificates set key_version = key_version + 1`],
 };
 
-describeOnDatabases('what holds of a database', await databaseKinds(), (open, databaseName) => {
+describeOnDatabases('the invariants of a database', await databaseKinds(), (open, databaseName) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await furnishedServer(open);
   });
 
-  it('is held by one that a server has worked on', async () => {
+  it('holds on a database that a server has used', async () => {
     const looked: string[] = [];
     const violations = await checkInvariants(partsOf(server), { onInvariant: (name) => looked.push(name) });
     expect(violations).toEqual([]);
     expect(looked).toEqual(INVARIANTS.map(({ name }) => name));
   });
 
-  it('has a name of its own, and something here that breaks it', () => {
+  it('has a unique name, and a case here that breaks it', () => {
     const names = INVARIANTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     const orphans = OWNERSHIPS.flatMap(({ column, tables }) =>
@@ -122,7 +122,7 @@ describeOnDatabases('what holds of a database', await databaseKinds(), (open, da
     });
   });
 
-  it('is told of no further than is asked for, and then that there is more', async () => {
+  it('lists no more rows than requested, and then says that there are more', async () => {
     const { database } = server.services;
     await database.transaction((tables) => sql`update document_usage set document_count = 0`.execute(tables));
     await database.transaction((tables) => sql`update webhook_deliveries set status = 'GONE'`.execute(tables));
@@ -142,13 +142,13 @@ describeOnDatabases('what holds of a database', await databaseKinds(), (open, da
     ['2026-11-05T14:72:07-05:00', false],
     ['2026-11-05', false],
     ['ayer', false],
-  ])('takes %s for a date of an authorization: %s', async (date, isDate) => {
+  ])('accepts %s as the date of an authorization: %s', async (date, isDate) => {
     const statements = [`update sri_documents set authorization_date = '${date}' where id = ${ANY_AUTHORIZED}`];
     const invariant = 'authorization-date-is-a-date';
     expect(await tellsOf(server, { invariant, statements, databaseName })).toHaveLength(isDate ? 0 : 1);
   });
 
-  it('says nothing of what is sealed, and leaves it out without the master keys', async () => {
+  it('prints nothing of a secret, and skips secrets without the master keys', async () => {
     const statements = ["update issuer_certificates set master_key_id = 'gone'"];
     const [told] = await tellsOf(server, { invariant: 'secret-opens', statements, databaseName });
     expect(told?.explanation).toBe('its secret does not open, whose master key is not configured');

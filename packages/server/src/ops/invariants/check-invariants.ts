@@ -8,7 +8,7 @@ import { SECRET_INVARIANTS } from './secrets.js';
 import { SIGNATURE_INVARIANTS } from './signatures.js';
 import { TELLING_INVARIANTS } from './told-to-people.js';
 
-/** Everything that holds of what is stored, family by family. */
+/** All invariants of stored data, family by family. */
 export const INVARIANTS: readonly Invariant[] = [
   ...NUMBER_INVARIANTS,
   ...DOCUMENT_INVARIANTS,
@@ -20,19 +20,18 @@ export const INVARIANTS: readonly Invariant[] = [
   ...SIGNATURE_INVARIANTS,
 ];
 
-/** How much is told. */
+/** How much to report. */
 export interface InvariantOptions {
-  /** Rows that are told of each invariant; that there are more is told as one. Default 20. */
+  /** Rows to report for each invariant; one more row says that there are others. Default 20. */
   readonly mostOfEach?: number;
-  /** Told before each invariant is looked at. */
+  /** Called before each check. */
   readonly onInvariant?: (name: string) => void;
 }
 
 /**
- * Looks for what should not be possible in a database, whatever happened to the servers on it. Writes nothing, holds a
+ * Searches a database for states that should not be possible, whatever happened to its servers. Writes nothing, holds a
  * page of rows in memory at a time, and may run while servers work.
- *
- * @returns what it found; empty when all is well.
+ * @returns the findings; empty if there are none.
  * @throws StorageUnavailableError
  */
 export async function checkInvariants(

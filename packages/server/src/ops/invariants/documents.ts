@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { DOCUMENT_STATUSES, TRANSITIONS } from 'sri-core';
 import { decidedBy, type Invariant, told } from './invariant.js';
 
-/** A document stands where its history says, came there by legal moves, and has what its status needs. */
+/** A document has the status of its history, reached it by legal transitions, and has everything its status needs. */
 export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'status-is-known',
@@ -62,11 +62,11 @@ export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
       where coalesce(operation, 'none') <> case document.status
         when 'PENDING_SEND' then 'SEND' when 'RECEIVED' then 'AUTHORIZE' else 'none' end`,
   ),
-  // Held or not, somebody will take it: when its time comes, or when the lease of whoever has it has ended.
+  // Leased or not, a worker will take it: when it is due, or when its lease expires.
   decidedBy(
     'job-will-be-taken',
     sql`select ${told('document ', sql`document_id`)} as object,
-        ${told('its job is ', sql`status`, ', and nobody would ever take it, or too early')} as explanation
+        ${told('its job is ', sql`status`, ', and no worker would ever take it, or too early')} as explanation
       from sri_jobs
       where (status = 'PENDING' and due_at is null) or status not in ('PENDING', 'FAILED')
         or coalesce(ready_at, -1) <> case
@@ -80,14 +80,14 @@ export const DOCUMENT_INVARIANTS: readonly Invariant[] = [
   ),
 ];
 
-/** Of a document's row: whether the SRI has authorized it, annulled afterwards or not. */
+/** Whether the SRI has authorized the document of a row, voided afterwards or not. */
 export function isAuthorized(): RawBuilder<boolean> {
   return sql<boolean>`status in ('AUTHORIZED', 'VOIDED')`;
 }
 
 // --- internal ---
 
-/** `aaaa-mm-ddThh:mm:ss` with what follows, or `dd/mm/aaaa hh:mm:ss`. */
+/** `aaaa-mm-ddThh:mm:ss` and more, or `dd/mm/aaaa hh:mm:ss`. */
 function isWrittenDate(): RawBuilder<boolean> {
   const within = (start: number, least: string, most: string) =>
     sql`substr(authorization_date, ${sql.lit(start)}, ${sql.lit(least.length)}) between ${sql.lit(least)} and ${sql.lit(most)}`;

@@ -3,34 +3,34 @@ import type { Storage } from 'sri-core';
 import type { ServerDatabase, Tables } from '../../platform/database/tables.js';
 import type { Vault } from '../../platform/secrets/vault.js';
 
-/** Something stored that should not be possible. Names rows by their ids and says nothing of what they hold. */
+/** A stored state that should not be possible. Names rows by their ids and shows none of their content. */
 export interface Violation {
   /** Words in kebab-case: `document-has-its-job`. */
   readonly invariant: string;
-  /** What breaks it: a table's word and an id. */
+  /** The object that breaks it: a table's word and an id. */
   readonly object: string;
   readonly explanation: string;
 }
 
-/** What a check may look at. It writes nothing. */
+/** The inputs of a check. It writes nothing. */
 export interface InvariantParts {
   readonly database: Pick<ServerDatabase, 'read'>;
   readonly storage: Pick<Storage, 'readContents'>;
-  /** Opens what is sealed, to see whether it opens; null leaves that out. */
+  /** Opens secrets to check them; null skips those checks. */
   readonly vault: Vault | null;
-  /** How many documents' signatures are verified: that many, spread over all of them, or every one. */
+  /** How many signatures to verify: that many, spread over all documents, or every one. */
   readonly signatures: number | 'all';
 }
 
-/** What is told of a row that breaks an invariant. */
+/** The report of a row that breaks an invariant. */
 export interface BrokenRow {
   readonly object: string;
   readonly explanation: string;
 }
 
 /**
- * Something that holds of what is stored, whatever happened to the servers. Each statement of a check sees one moment, so
- * that it may be made while servers work.
+ * A property of stored data that holds whatever happened to the servers. Each statement of a check reads one snapshot,
+ * so that it may run while servers work.
  */
 export interface Invariant {
   readonly name: string;
@@ -38,7 +38,7 @@ export interface Invariant {
   find(parts: InvariantParts, limit: number): Promise<readonly BrokenRow[]>;
 }
 
-/** An invariant that one query decides: it gives the rows that break it, with the columns of `BrokenRow`. */
+/** An invariant decided by one query: the query returns the rows that break it, with the columns of `BrokenRow`. */
 export function decidedBy(name: string, query: RawBuilder<BrokenRow>): Invariant {
   return {
     name,
@@ -46,7 +46,7 @@ export function decidedBy(name: string, query: RawBuilder<BrokenRow>): Invariant
   };
 }
 
-/** Texts behind one another, each a text or a column of the query. */
+/** A concatenation of texts and columns of the query. */
 export function told(...parts: readonly (string | RawBuilder<unknown>)[]): RawBuilder<string> {
   const texts = parts.map((part) =>
     typeof part === 'string' ? sql`cast(${part} as text)` : sql`coalesce(cast(${part} as text), 'nothing')`,

@@ -1,7 +1,7 @@
 import { findListFaults } from 'sri-storage-adapters';
 import type { Invariant } from './invariant.js';
 
-/** What lists count agrees with the documents they list. */
+/** The counts of lists match the documents that they list. */
 export const LIST_INVARIANTS: readonly Invariant[] = [
   {
     name: 'lists-count-the-documents',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { decidedBy, type Invariant, told } from './invariant.js';
 
-/** Numbers are given once, one after the other, and a counter stands above all of them. */
+/** Numbers are given once, in sequence, and a counter is above all of them. */
 export const NUMBER_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'counter-stands-above-its-numbers',
@@ -12,11 +12,11 @@ export const NUMBER_INVARIANTS: readonly Invariant[] = [
       left join sri_sequentials using (issuer_id, environment, document_type)
       where next_sequential is null or next_sequential <= last`,
   ),
-  // A document that took another number keeps the access keys of its earlier ones, which hold those numbers.
+  // A document that took another number keeps its earlier access keys, which hold those numbers.
   decidedBy(
     'numbers-have-no-gap',
     sql`select ${told('counter ', counter())} as object,
-        ${told(sql`number`, ' follows ', sql`prior`, ', and nobody moved the counter there')} as explanation
+        ${told(sql`number`, ' follows ', sql`prior`, ', and no request moved the counter there')} as explanation
       from (select issuer_id, environment, document_type, number,
           coalesce(lag(number) over (partition by issuer_id, environment, document_type order by number), 0) as prior
         from (select document.issuer_id, environment, document_type, cast(substr(held.access_key, 31, 9) as integer) as number

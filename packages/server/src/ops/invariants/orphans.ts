@@ -5,7 +5,7 @@ import { decidedBy, type Invariant, told } from './invariant.js';
 
 type Table = keyof (CoreTables & ServerTables);
 
-/** Tables whose rows belong to a row of another one, by a column that holds its id, or nothing. */
+/** Tables whose rows belong to a row of another one, by a column with its id or null. */
 export const OWNERSHIPS: readonly {
   readonly owner: Table;
   readonly column: string;
@@ -70,19 +70,19 @@ export const OWNERSHIPS: readonly {
   { owner: 'payments', column: 'payment_id', tables: ['payment_proofs'] },
 ];
 
-/** No row is left of something that is not there. */
+/** No row refers to a missing row. */
 export const ORPHAN_INVARIANTS: readonly Invariant[] = OWNERSHIPS.flatMap(({ owner, column, tables }) =>
   tables.map((table) => ownedBy(owner, column, table)),
 );
 
-/** How the invariant of a table and its column is called. */
+/** The name of the invariant for a table and its column. */
 export function orphanInvariantName(table: string, column: string): string {
   return `${table.replaceAll('_', '-')}-have-their-${column.replace(/_id$/, '').replaceAll('_', '-')}`;
 }
 
 // --- internal ---
 
-/** Rows whose column, where it has a value, is the id of no row of the owner. */
+/** Rows whose column, if not null, is the id of no row of the owner. */
 function ownedBy(owner: Table, column: string, table: Table): Invariant {
   const value = sql.ref(`${table}.${column}`);
   return decidedBy(

@@ -3,7 +3,7 @@ import { labelOfSecret } from '../../platform/secrets/secret-label.js';
 import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../platform/secrets/secret-rows.js';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
 
-/** Every sealed secret opens, for whom it was sealed. */
+/** Every sealed secret opens, for its owner. */
 export const SECRET_INVARIANTS: readonly Invariant[] = [
   {
     name: 'secret-opens',
@@ -19,10 +19,10 @@ export const SECRET_INVARIANTS: readonly Invariant[] = [
 
 // --- internal ---
 
-/** Secrets that are held in memory at a time. */
+/** The number of secrets in memory at a time. */
 const SECRETS_AT_A_TIME = 200;
 
-/** No master key has this name, so that the secrets under all others are listed. */
+/** No master key has this name, so the query lists the secrets under all others. */
 const NO_MASTER_KEY = '';
 
 async function findClosed(

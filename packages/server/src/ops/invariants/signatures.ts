@@ -2,12 +2,12 @@ import { type Environment, verifyXml } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
 import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
 
-/** What was signed is stored as it was signed, and what the SRI sent in its place is that too. */
+/** Signed files are stored as they were signed, and so are the texts that the SRI sent instead. */
 export const SIGNATURE_INVARIANTS: readonly Invariant[] = [{ name: 'signature-verifies', find: findBroken }];
 
 // --- internal ---
 
-/** Ids that are held in memory at a time. */
+/** The number of ids in memory at a time. */
 const IDS_AT_A_TIME = 2_000;
 
 interface Row {
@@ -37,7 +37,7 @@ async function findBroken(parts: InvariantParts, limit: number): Promise<readonl
   }
 }
 
-/** Every how many documents one is looked at. */
+/** The distance between two checked documents. */
 async function stepOver({ database, signatures }: InvariantParts): Promise<number> {
   if (signatures === 'all') return 1;
   const { documents } = await database.read((tables) =>
@@ -61,13 +61,13 @@ function readPage({ database }: InvariantParts, after: string): Promise<readonly
   );
 }
 
-/** @returns what is wrong with it; null when nothing is. */
+/** @returns what is wrong with it; null if nothing is. */
 async function judge({ storage }: InvariantParts, row: Row): Promise<string | null> {
   const scope = { issuerId: row.issuer_id, environment: row.environment as Environment };
   let texts: readonly string[];
   try {
     const contents = await storage.readContents(scope, row.access_key);
-    // That they are gone is another invariant.
+    // Another invariant reports missing files.
     if (!contents) return null;
     texts = [contents.signedXml, contents.authorizedXml ?? []].flat();
   } catch {

@@ -4,7 +4,7 @@ import type { Tables } from '../../platform/database/tables.js';
 import { isAuthorized } from './documents.js';
 import { type BrokenRow, decidedBy, type Invariant, type InvariantParts, told } from './invariant.js';
 
-/** Every authorization has its mail and is counted in a notification; mails and deliveries stand where they may. */
+/** Every authorization has its mail and is counted in a notification; mails and deliveries have a legal status. */
 export const TELLING_INVARIANTS: readonly Invariant[] = [
   decidedBy(
     'authorized-has-its-mail',
@@ -48,10 +48,10 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
 
 // --- internal ---
 
-/** Notifications that are held in memory at a time. */
+/** The number of notifications in memory at a time. */
 const NOTIFICATIONS_AT_A_TIME = 500;
 
-/** Counted before and after, because servers may be at work meanwhile. */
+/** Counted before and after, because servers may be working. */
 async function findUncounted({ database }: InvariantParts, limit: number): Promise<readonly BrokenRow[]> {
   const before = await database.read(countAuthorized);
   const toldOf = await sumOfCounts({ database });

@@ -45,7 +45,7 @@ describe('the SQLite file of a server', () => {
   }
   const create = () => postJson({ request }, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
 
-  /** Overwrites pages from that one to the end. */
+  /** Overwrites the pages from that one to the end. */
   async function spoil(from: number): Promise<void> {
     const { size } = await stat(path);
     const file = await open(path, 'r+');
@@ -53,7 +53,7 @@ describe('the SQLite file of a server', () => {
     await file.close();
   }
 
-  it('that is removed: 503 at once and red; put back: green, and the numbers go on', async () => {
+  it('a removed file: 503 at once and not ready; put back: ready, and the numbers continue', async () => {
     expect(await readiness()).toEqual([200, null, true]);
     await rename(path, `${path}.away`);
     const refused = await create();
@@ -67,7 +67,7 @@ describe('the SQLite file of a server', () => {
     expect(await readiness()).toEqual([200, null, true]);
   });
 
-  it('whose pages are overwritten while it runs: 503 and red, and no start until it is restored', async () => {
+  it('overwritten pages while it runs: 503 and not ready, and no start until it is restored', async () => {
     await server.close();
     await start();
     await spoil(8);
@@ -83,7 +83,7 @@ describe('the SQLite file of a server', () => {
     await expect(start()).rejects.toMatchObject({ code: 'DATABASE_DAMAGED' });
   });
 
-  it('that is damaged is found by doctor', async () => {
+  it('a damaged file is found by doctor', async () => {
     await server.close();
     const run = async () => (await runCli({ DATA_DIR: dataDir }, 'doctor', '--json')).json()['findings'];
     const named = expect.arrayContaining([expect.objectContaining({ check: 'databaseFile', verdict: 'ok' })]);

@@ -2,13 +2,15 @@ import { sql } from 'kysely';
 import { type Clock, type Logger, systemClock } from 'sri-core';
 import type { ServerDatabase } from './tables.js';
 
-/** The machine's clock, put right by the database's, which all servers on it share: leases and due times go by it. */
+/**
+ * The machine's clock, corrected by the database's clock, which all its servers share: leases and due times follow it.
+ */
 export interface DatabaseClock extends Clock {
-  /** Measures once, and again every half minute until the signal is aborted. */
+  /** Measures once, and then every half minute until the signal is aborted. */
   follow(database: Pick<ServerDatabase, 'read'>, until: AbortSignal): Promise<void>;
 }
 
-/** Makes a clock that follows the machine's until it gets another one to follow. */
+/** Creates a clock that follows the machine's until it gets another one to follow. */
 export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock {
   let offsetMs = 0;
 
@@ -17,7 +19,7 @@ export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock 
     const { rows } = await database.read((tables) =>
       sql<{ now: number | string }>`select floor(extract(epoch from clock_timestamp()) * 1000) as now`.execute(tables),
     );
-    // An answer that took long tells less than the clocks differ by.
+    // After a slow answer the measurement is less exact than the difference of the clocks.
     const tookMs = performance.now() - asked;
     const measuredMs = Number(rows[0]?.now) + tookMs / 2 - base.now().getTime();
     const next = Math.abs(measuredMs) < Math.max(NEGLIGIBLE_MS, tookMs) ? 0 : Math.round(measuredMs);
@@ -30,7 +32,7 @@ export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock 
   async function goOn(database: Pick<ServerDatabase, 'read'>, until: AbortSignal): Promise<void> {
     while (!until.aborted) {
       await systemClock.sleep(EVERY_MS, until).catch(() => {});
-      // While the database is away what was measured last holds.
+      // While the database does not answer, the last measurement holds.
       if (!until.aborted) await measure(database).catch(() => {});
     }
   }
@@ -48,5 +50,5 @@ export function createDatabaseClock(base: Clock, logger: Logger): DatabaseClock 
 // --- internal ---
 
 const EVERY_MS = 30_000;
-/** Clocks that are kept right differ by less. */
+/** Synchronized clocks differ by less. */
 const NEGLIGIBLE_MS = 1_000;

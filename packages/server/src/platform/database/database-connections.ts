@@ -20,9 +20,9 @@ export interface ConnectionFigures {
   readonly waiting: number;
 }
 
-/** A database, reached: a file, or a server. */
+/** A database connection: to a file, or to a server. */
 export interface OpenedStorage {
-  /** One more connection, made when it is first used. */
+  /** A separate connection, opened on first use. */
   openAside(): { readonly storage: KyselyStorage<ServerTables>; close(): Promise<void> };
   readonly storage: KyselyStorage<ServerTables>;
   readonly place: string;
@@ -31,24 +31,24 @@ export interface OpenedStorage {
   close(): Promise<void>;
 }
 
-/** How a database is worked with. */
+/** Options of opening a database. */
 export interface DatabaseAccess {
   readonly joinCommit: JoinCommit<ServerTables>;
   /** The migrations of the server's own tables. */
   readonly plans: readonly MigrationPlan[];
-  /** The database refuses every write. */
+  /** The database rejects every write. */
   readonly readOnly: boolean;
-  /** A SQLite file of up to 1 GiB is looked through before it is used. */
+  /** A SQLite file of up to 1 GiB is checked before it is used. */
   readonly looksThrough: boolean;
 }
 
-/** Opens a SQLite file, made when it is not there. */
+/** Opens a SQLite file; creates it if it does not exist. */
 export async function openFile(
   path: string,
   { joinCommit, plans, readOnly, looksThrough }: DatabaseAccess,
 ): Promise<OpenedStorage> {
   await mkdir(dirname(path), { recursive: true });
-  // What is stored is for the server's account alone; SQLite gives its other files the rights of this one.
+  // Only the server's account may read the file; SQLite gives its other files the same rights.
   if (!existsSync(path)) await (await open(path, 'a', 0o600)).close();
   if (looksThrough && (await isCheckedAtStart(path))) await requireWholeFile(path);
   const { default: BetterSqlite } = await import('better-sqlite3');
@@ -77,7 +77,7 @@ export async function openFile(
   };
 }
 
-/** Makes the pool of connections to a PostgreSQL server; the first is made when it is needed. */
+/** Creates the pool of connections to a PostgreSQL server; the first one opens when needed. */
 export async function openServer(url: string, { joinCommit, plans, readOnly }: DatabaseAccess): Promise<OpenedStorage> {
   const { Pool: PostgresPool } = await import('pg');
   const pool = new PostgresPool({
@@ -85,7 +85,7 @@ export async function openServer(url: string, { joinCommit, plans, readOnly }: D
     max: 10,
     connectionTimeoutMillis: 3_000,
     statement_timeout: 30_000,
-    // The server's own limit comes first. A machine or a way to it that has gone silent never tells anything at all.
+    // The server's own limit comes first. A machine or network that stops answering never reports anything.
     query_timeout: 35_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -97,7 +97,7 @@ export async function openServer(url: string, { joinCommit, plans, readOnly }: D
       const aside = new PostgresPool({
         connectionString: url,
         max: 1,
-        // Kept: who is asked every few seconds should not have to find a place for a new one each time.
+        // Kept open: a query that runs every few seconds should not need a new connection each time.
         idleTimeoutMillis: 0,
         connectionTimeoutMillis: ASIDE_MS,
         statement_timeout: ASIDE_MS,
@@ -119,12 +119,12 @@ export async function openServer(url: string, { joinCommit, plans, readOnly }: D
 // --- internal ---
 
 function refuseWrites(pool: Pool): void {
-  // A client that is lost before says so to the query that needs it.
+  // A client that is lost earlier fails the query that needs it.
   pool.on('connect', (client) => void client.query('set default_transaction_read_only = on').catch(() => {}));
 }
 
-/** What is asked aside is short, and whoever asks wants to know soon. */
+/** Queries on the separate connection are short, and their callers need a quick answer. */
 const ASIDE_MS = 1_500;
 
-/** What is written aside does not stand in the way of others for long. */
+/** Writes on the separate connection do not block others for long. */
 const ASIDE_BUSY_MS = 50;

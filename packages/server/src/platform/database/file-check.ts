@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Database } from 'better-sqlite3';
 import { LocalizedError } from '../language.js';
 
-/** A SQLite file whose pages are not what SQLite wrote. */
+/** A SQLite file with pages that SQLite did not write. */
 export class DatabaseDamagedError extends LocalizedError {
   readonly code = 'DATABASE_DAMAGED';
 
@@ -12,15 +12,14 @@ export class DatabaseDamagedError extends LocalizedError {
 }
 
 /**
- * Files up to this size are checked at each start. It reads every page, three seconds for each gigabyte that the machine
- * has in memory; `doctor` checks a larger one.
+ * Files up to this size are checked at each start. The check reads every page: three seconds per gigabyte that is in
+ * memory; `doctor` checks larger files.
  */
 export const CHECKED_AT_START_BYTES = 1024 ** 3;
 
 /**
- * Has SQLite look through a whole file: each page, and that tables and indexes hold together. The process waits for it. It
- * has a connection of its own, whose memory is given back.
- *
+ * Runs SQLite's check of a whole file: each page, and the consistency of tables and indexes. It blocks the process. It
+ * uses a separate connection, whose memory is freed.
  * @throws DatabaseDamagedError
  */
 export async function requireWholeFile(path: string): Promise<void> {
@@ -36,14 +35,14 @@ export async function requireWholeFile(path: string): Promise<void> {
   });
 }
 
-/** Whether a file is small enough to be looked through at a start. */
+/** Whether a file is small enough to be checked at a start. */
 export async function isCheckedAtStart(path: string): Promise<boolean> {
   return (await stat(path)).size <= CHECKED_AT_START_BYTES;
 }
 
 // --- internal ---
 
-/** @returns `ok`, or the first thing that is wrong. */
+/** @returns `ok`, or the first error. */
 function lookThrough(database: Database): string {
   try {
     return (
@@ -52,7 +51,7 @@ function lookThrough(database: Database): string {
         .at(-1) ?? ''
     );
   } catch (error) {
-    // The first page is damaged so much that SQLite does not know the file.
+    // The first page is so damaged that SQLite does not recognize the file.
     return error instanceof Error ? error.message : 'unknown';
   }
 }

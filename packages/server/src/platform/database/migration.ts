@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** What servers on one database share to work: limits, usage, leases, and the keys that it is sealed with. */
+/** Tables that servers on one database share to work: limits, usage, leases, and its master keys. */
 export function operationTables({
   columns: { uuid, text, integer, bigint },
   keyedTable,
@@ -21,7 +21,7 @@ export function operationTables({
       document_count ${bigint} not null,
       primary key (tenant_id, environment, period)
     ) ${keyedTable}`,
-    // Where counters were moved to: such a gap is no fault.
+    // The targets of moved counters: such a gap is not an error.
     sql`create table counter_moves (
       issuer_id ${text} not null,
       environment ${text} not null,
@@ -30,7 +30,7 @@ export function operationTables({
       moved_at ${bigint} not null,
       primary key (issuer_id, environment, document_type, next_sequential)
     ) ${keyedTable}`,
-    // Which process does a piece of timed work, and when it is due again.
+    // The process that does a piece of timed work, and its next due time.
     sql`create table task_leases (
       name ${text} primary key,
       holder ${text} not null,
@@ -38,14 +38,14 @@ export function operationTables({
       lease_until ${bigint} not null,
       due_at ${bigint} not null
     ) ${keyedTable}`,
-    // Which master keys the database is sealed with: one row, read by each transaction that seals.
+    // The master keys that seal the database: one row, read by each transaction that seals.
     sql`create table remembered_keys (
       name ${text} primary key,
       check_values ${text} not null,
       sealed_at ${bigint} not null
     ) ${keyedTable}`,
     sql`insert into remembered_keys (name, check_values, sealed_at) values ('master', '{}', 0)`,
-    // A row that servers write to, to see whether they can.
+    // A row that servers write to test whether writes succeed.
     sql`create table write_probes (
       name ${text} primary key,
       written_at ${bigint} not null

@@ -10,7 +10,7 @@ describeOnDatabases('a server whose database a newer version has migrated', awai
     server = await open();
   });
 
-  it('refuses every write with 503, is not ready and says why, and goes on reading', async () => {
+  it('rejects every write with 503, is not ready and says why, and continues to read', async () => {
     const tenant = await registerTenant(server);
     const { accessKey } = await createDocument(server, tenant);
     const addStep = (name: string) =>

@@ -5,23 +5,23 @@ export interface TaskLeasesTable {
   name: string;
   /** The process that took it last. */
   holder: string;
-  /** Rises with every taking, so that whoever had it before is told from whoever has it now. */
+  /** Incremented by every lease, so that an expired lease differs from the current one. */
   token: number;
   lease_until: number;
   /** When the next round is due. */
   due_at: number;
 }
 
-/** The master keys that the database is sealed with. One row. */
+/** The master keys that seal the database. One row. */
 export interface RememberedKeysTable {
   name: string;
-  /** JSON: ids of master keys with what tells each from another of its name. */
+  /** JSON: ids of master keys with their check values. */
   check_values: string;
-  /** When something was last sealed, or the keys were last looked through at a start. */
+  /** When a secret was last sealed, or the keys were last checked at a start. */
   sealed_at: number;
 }
 
-/** What servers write to, to see whether they can. One row. */
+/** The row that servers write to test whether writes succeed. One row. */
 export interface WriteProbesTable {
   name: string;
   written_at: number;
@@ -30,10 +30,10 @@ export interface WriteProbesTable {
 /** Requests counted against a limit. */
 export interface RateLimitsTable {
   bucket: string;
-  /** Rises with every use, which also takes the row's lock. */
+  /** Incremented by every use, which also takes the row's lock. */
   uses: number;
   /** JSON list of epoch milliseconds within the window. */
   hits: string;
-  /** After this moment the row says nothing any more. */
+  /** After this time the row has no effect. */
   expires_at: number;
 }

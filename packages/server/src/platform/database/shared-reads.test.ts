@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createSharedReads } from './shared-reads.js';
 
 describe('shared reads', () => {
-  it('are made once for all who asked before they began', async () => {
+  it('run once for all callers that asked before they started', async () => {
     const reads = createSharedReads<number>();
     let stored = 1;
     let made = 0;
@@ -18,7 +18,7 @@ describe('shared reads', () => {
     expect(await reads.ask('a', read)).toBe(3);
   });
 
-  it('never answer who asked after they began', async () => {
+  it('never answer a caller that asked after they started', async () => {
     const reads = createSharedReads<string>();
     const begun: ((value: string) => void)[] = [];
     const read = () => new Promise<string>((resolve) => begun.push(resolve));
@@ -26,7 +26,7 @@ describe('shared reads', () => {
     await new Promise((resolve) => setImmediate(resolve));
     const late = [reads.ask('a', read), reads.ask('a', read)];
     await new Promise((resolve) => setImmediate(resolve));
-    // The one that is running is waited for, so that many who ask meanwhile have one read made for them.
+    // The running read is awaited, so that many callers that ask during it share the next one.
     expect(begun).toHaveLength(1);
     begun[0]?.('old');
     expect(await early).toBe('old');
@@ -36,7 +36,7 @@ describe('shared reads', () => {
     expect(begun).toHaveLength(2);
   });
 
-  it('tell everybody of a failure, and read again afterwards', async () => {
+  it('report a failure to every caller, and read again afterwards', async () => {
     const reads = createSharedReads<string>();
     const failing = () => Promise.reject(new Error('away'));
     const asked = await Promise.allSettled([reads.ask('a', failing), reads.ask('a', failing)]);

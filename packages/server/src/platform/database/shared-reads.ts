@@ -1,15 +1,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Reads that several ask for at the same time are made once: a read answers all who asked before it began, and nobody
- * who asked later. So nobody is told anything older than a read of their own would have told.
+ * Simultaneous calls share one read: a read answers all calls made before it starts, and none made later. So no caller
+ * gets older data than its own read would have returned.
  */
 export interface SharedReads<Value> {
-  /** @param name what is read, with everything that decides the answer. @throws what `read` throws. */
+  /** @param name of the read, with everything that decides the answer. @throws what `read` throws. */
   ask(name: string, read: () => Promise<Value>): Promise<Value>;
 }
 
-/** Makes a place where reads meet. A read begins once this turn of the event loop, and the one before it, has ended. */
+/**
+ * Creates a place for shared reads. A read starts once this turn of the event loop, and the read before it, have ended.
+ */
 export function createSharedReads<Value>(): SharedReads<Value> {
   const waiting = new Map<string, Promise<Value>>();
   const running = new Map<string, Promise<unknown>>();

@@ -1,10 +1,10 @@
 /**
- * The first SQLite without the faults that were published up to November 2026. They need statements or files of
- * strangers, which nobody can bring here; an old one is still a sign that nobody brings things up to date.
+ * The first SQLite without the faults published up to November 2026. They need statements or files of strangers, which
+ * cannot get in here; an old version still shows that updates are missing.
  */
 export const SAFE_SQLITE = '3.54.1';
 
-/** Whether a version of SQLite, such as `3.54.1`, is that one or a later one. */
+/** Whether a version of SQLite, such as `3.54.1`, is that one or later. */
 export function isSafeSqlite(version: string): boolean {
   const [own, safe] = [version, SAFE_SQLITE].map((text) => text.split('.').map(Number));
   for (let part = 0; part < 3; part += 1) {

@@ -11,7 +11,7 @@ export interface ServerTables {
   rate_limits: RateLimitsTable;
 }
 
-/** A handle on the tables, core's and the server's own: the database itself, or a transaction in it. */
+/** A handle on the tables, core's and the server's own: the database itself, or a transaction. */
 export type Tables = Kysely<CoreTables & ServerTables>;
 
 /** The server's own reads and writes. */
@@ -19,26 +19,24 @@ export interface ServerDatabase {
   /** Reads. @throws StorageUnavailableError */
   read<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
-   * All of it commits, or nothing. `work` may run again when the database asks for it, so it does nothing else; no
+   * Commits everything or nothing. `work` may run again if the database asks for it, so it has no other effect; no
    * network call belongs inside.
-   *
-   * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `work` threw.
+   * @throws StorageUnavailableError if nothing was done and the database is the cause; otherwise the error of `work`.
    */
   transaction<T>(work: (tables: Tables) => Promise<T>): Promise<T>;
   /**
    * A change of one of core's documents together with writes of the server's own. `also` throws to undo both.
-   *
-   * @throws StorageUnavailableError when nothing was done and the database is to blame; else what `also` threw.
+   * @throws StorageUnavailableError if nothing was done and the database is the cause; otherwise the error of `also`.
    */
   changeDocument(
     change: DocumentChange,
     also: (tables: Tables) => Promise<void>,
   ): ReturnType<Storage['changeDocument']>;
-  /** Sets where a counter of core's that was never used begins, in the transaction of `tables`. */
+  /** Sets the start of a core counter that was never used, in the transaction of `tables`. */
   setFirstSequential(tables: Tables, counter: Counter, first: number): Promise<void>;
   /**
-   * Does something while nobody can create documents of an issuer or move its counters. Documents that are being created
-   * are waited for, and seen. Counters that nobody has used or set stay so.
+   * Runs work while no other transaction can create documents of an issuer or move its counters. It waits for documents
+   * that are being created, and sees them. Counters that were never used or set stay so.
    */
   withCountersLocked<T>(tables: Tables, issuerId: string, work: () => Promise<T>): Promise<T>;
 }

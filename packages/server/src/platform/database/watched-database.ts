@@ -1,8 +1,8 @@
 import type { ServerDatabase } from './tables.js';
 
 /**
- * The same database, which tells of each write of this process before whoever asked for it learns that it has ended.
- * Writes that failed are told of too, since some may have been stored all the same.
+ * The same database, which reports each write of this process before its caller gets the result. Failed writes are
+ * reported too, since some may be stored all the same.
  */
 export function watchWrites(database: ServerDatabase, ended: () => void): ServerDatabase {
   return {

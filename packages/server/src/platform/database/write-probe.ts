@@ -4,7 +4,7 @@ import { StorageUnavailableError } from 'sri-core';
 import type { KyselyStorage } from 'sri-storage-adapters';
 import type { ServerTables } from './tables.js';
 
-/** Why what is written would not be kept. */
+/** Why a write would not be kept. */
 export const WRITE_FAULTS = [
   'FILE_MOVED',
   'FILE_DAMAGED',
@@ -15,7 +15,7 @@ export const WRITE_FAULTS = [
 ] as const;
 export type WriteFault = (typeof WRITE_FAULTS)[number];
 
-/** What is written now would not be kept. */
+/** A write would not be kept now. */
 export class WritesRefusedError extends Error {
   readonly code = 'WRITES_REFUSED';
   readonly reason: WriteFault;
@@ -30,22 +30,22 @@ export class WritesRefusedError extends Error {
   }
 }
 
-/** What the probe works with. */
+/** The parts of the probe. */
 export interface WriteProbeParts {
-  /** Whose writes it is about. */
+  /** The database whose writes are tested. */
   readonly storage: Pick<KyselyStorage, 'requireSound'>;
-  /** A connection of its own, which waits for no other work of this process. */
+  /** A separate connection, which waits for no other work of this process. */
   readonly aside: Pick<KyselyStorage<ServerTables>, 'transaction'>;
-  /** Of the SQLite file; null where the database is a server. */
+  /** Of the SQLite file; null if the database is a server. */
   readonly path: string | null;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * Makes a check that writes a row. While it works it writes at most every two seconds, however often it is called.
- *
- * @throws WritesRefusedError, from what is returned.
+ * Creates a check that writes a row. While writes succeed it writes at most every two seconds, however often it is
+ * called.
+ * @throws WritesRefusedError, from the returned function.
  */
 export function createWriteProbe({ storage, aside, path, now }: WriteProbeParts): () => Promise<void> {
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export function createWriteProbe({ storage, aside, path, now }: WriteProbeParts)
       );
       writtenAt = now();
     } catch (error) {
-      // Others write at this moment, so that one can.
+      // Another transaction is writing now, so writes succeed.
       if (codeOf(error) === 'SQLITE_BUSY') return;
       throw toRefused(error);
     }
@@ -68,10 +68,10 @@ export function createWriteProbe({ storage, aside, path, now }: WriteProbeParts)
 
 // --- internal ---
 
-/** How long a row that was written tells that another could be. */
+/** How long one successful write counts as proof. */
 const TRUSTED_MS = 2_000;
 
-/** A document with all that is stored along takes less; SQLite writes to its log while there is room in that. */
+/** A document with all its rows takes less; SQLite writes to its log while that has room. */
 const LEAST_ROOM_BYTES = 512 * 1024;
 
 async function requireRoom(folder: string): Promise<void> {
@@ -88,7 +88,7 @@ function toRefused(error: unknown): WritesRefusedError {
   return new WritesRefusedError(reason, message, { cause: error });
 }
 
-/** What SQLite, PostgreSQL and the storage call it, the finer names first. */
+/** The names of it in SQLite, PostgreSQL and the storage, the specific ones first. */
 const REASONS: readonly (readonly [RegExp, WriteFault])[] = [
   [/^SQLITE_READONLY_DBMOVED$/, 'FILE_MOVED'],
   [/^SQLITE_(CORRUPT|NOTADB)/, 'FILE_DAMAGED'],
@@ -97,7 +97,7 @@ const REASONS: readonly (readonly [RegExp, WriteFault])[] = [
   [/^STORAGE_SCHEMA_TOO_NEW$/, 'NEWER_VERSION'],
 ];
 
-/** The code of what a failure of the storage comes from. */
+/** The code of a storage failure's cause. */
 function codeOf(error: unknown): string {
   const cause = error instanceof StorageUnavailableError ? error.cause : error;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : '';

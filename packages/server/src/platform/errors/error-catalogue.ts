@@ -1,21 +1,21 @@
 import type { Text } from '../language.js';
 
-/** What a code of the contract means: its HTTP status and how it is told. */
+/** The meaning of a code of the contract: its HTTP status and its texts. */
 export interface Problem {
   readonly status: number;
   readonly title: Text;
   readonly detail: Text;
 }
 
-/** Where the limit of a plan can be left behind. */
+/** Where to raise the limit of a plan. */
 const OTHER_PLAN = {
   es: ' Pida otro plan; en un servidor de empresas propias, USE=own no tiene límites.',
   en: " Ask for another plan; on a server for one's own companies USE=own has no limits.",
 };
 
 /**
- * Every `code` the server answers with. A code is the contract: it is never translated, changed in meaning or used
- * again for something else. The page of each code is `{docs_url}/errors/<kind>#<code in lower case>`.
+ * Every `code` the server answers with. A code is the contract: it is never translated, changed in meaning or reused.
+ * The page of each code is `{docs_url}/errors/<kind>#<code in lower case>`.
  */
 export const PROBLEMS = {
   VALIDATION_FAILED: {
@@ -385,7 +385,7 @@ export const PROBLEMS = {
 /** A `code` of the contract. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Every finer `reason` beside a code, with the detail that takes the place of the code's own. */
+/** Every `reason` of a code, with the detail that replaces the code's own. */
 export const REASONS = {
   API_KEY_ENV_MISMATCH: {
     es: 'La clave es de otro ambiente que el de la cuenta.',

@@ -2,20 +2,20 @@ import type { Failure } from 'sri-core';
 import type { Text } from '../language.js';
 import type { ProblemCode, ProblemReason } from './error-catalogue.js';
 
-/** A broken rule of a request before it is told in a language: where, which rule, what the rule measures. */
+/** A broken rule of a request before its message is written: the field, the rule, and the rule's measures. */
 export type RuleFailure = Omit<Failure, 'message'>;
 
-/** What may accompany a refusal. */
+/** The details of a refusal. */
 export interface RefusalDetails {
-  /** The finer name beside a broad code. */
+  /** The specific reason of a broad code. */
   readonly reason?: ProblemReason;
-  /** Fills the `{name}` places of the catalogue's text. Never a value the caller sent. */
+  /** Values for the `{name}` placeholders of the catalogue's text. Never a value the caller sent. */
   readonly params?: Readonly<Record<string, string | number>>;
-  /** A further sentence for people, of what was found. Never a value the caller sent. */
+  /** A further sentence for users, about the finding. Never a value the caller sent. */
   readonly found?: Text | null;
   /** The broken rules, with VALIDATION_FAILED. */
   readonly failures?: readonly RuleFailure[];
-  /** When it makes sense to try again. */
+  /** When to retry. */
   readonly retryAfterSeconds?: number;
   /** Further members of the body. */
   readonly members?: Readonly<Record<string, string>>;
@@ -25,8 +25,8 @@ export interface RefusalDetails {
 }
 
 /**
- * Something the server will not do, in the words of the error catalogue. The rules of each area throw it; how it looks
- * over HTTP is decided in one place.
+ * A rejected request, in the words of the error catalogue. The rules of each area throw it; one place decides its form
+ * over HTTP.
  */
 export class Refusal extends Error {
   readonly code: ProblemCode;

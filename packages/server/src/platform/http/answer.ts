@@ -1,4 +1,4 @@
-/** What a handler answers: JSON, a file, or nothing. */
+/** The answer of a handler: JSON, a file, or nothing. */
 export interface Answer {
   readonly status: number;
   readonly body: AnswerBody;
@@ -18,9 +18,9 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 }
 
 /**
- * JSON that is made while it is sent, as quickly as its reader takes it: for what may be larger than memory should hold.
- *
- * @param pieces together one JSON text. One that fails breaks the connection, so that no reader takes the rest for all.
+ * JSON produced while it is sent, as fast as its reader takes it: for answers too large for memory.
+ * @param pieces together one JSON text. If one fails, the connection breaks, so that no reader takes a partial answer
+ * for a whole one.
  */
 export function jsonPieces(status: number, pieces: AsyncIterable<string>): Answer {
   return { status, body: { kind: 'jsonPieces', pieces } };
@@ -35,12 +35,12 @@ export function attachment(content: string | Uint8Array, type: string, filename:
   };
 }
 
-/** Has a browser load and run nothing for a page of our own. */
+/** Forbids a browser to load and run anything on a page of ours. */
 export const PAGE_HEADERS = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 } as const;
 
-/** A page of our own, which may load and run nothing. */
+/** A page of ours, which may load and run nothing. */
 export function page(status: number, html: string): Answer {
   return {
     status,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createBodyBudget } from './body-budget.js';
 
-describe('room for bodies', () => {
-  it('is bounded by caller and over all, and comes back with the answer', () => {
+describe('memory for bodies', () => {
+  it('is limited by caller and in total, and is freed with the answer', () => {
     const budget = createBodyBudget({ overall: 100, perCaller: 40 });
     const first = budget.open(['address a', 'tenant 1']);
     expect([first.take(30), first.take(11), first.take(10)]).toEqual([true, false, true]);
@@ -17,7 +17,7 @@ describe('room for bodies', () => {
     expect(budget.open(['address a', 'tenant 1']).take(40)).toBe(true);
   });
 
-  it('counts once for a caller that is known by its address alone', () => {
+  it('counts once for a caller that is known only by its address', () => {
     const share = createBodyBudget({ overall: 100, perCaller: 40 }).open(['address a', 'address a']);
     expect([share.take(40), share.take(1)]).toEqual([true, false]);
   });

@@ -1,28 +1,28 @@
-/** What the bodies of one request hold. */
+/** The memory for the bodies of one request. */
 export interface BodyShare {
-  /** Takes room for bytes that have arrived; false without room. */
+  /** Reserves memory for received bytes; false without memory. */
   take(bytes: number): boolean;
-  /** Gives back what it has taken. */
+  /** Frees what it has reserved. */
   release(): void;
 }
 
-/** How many bytes of bodies are kept at one time. */
+/** The limits on bytes of bodies in memory. */
 export interface BodyBudgetLimits {
   readonly overall: number;
-  /** Of one address, and of one account. */
+  /** Per address, and per account. */
   readonly perCaller: number;
 }
 
-/** What a server keeps. */
+/** Of the whole server. */
 export const BODY_LIMITS: BodyBudgetLimits = { overall: 64 * 1024 * 1024, perCaller: 16 * 1024 * 1024 };
 
-/** Room for bodies until their requests are answered. */
+/** Memory for bodies until their requests are answered. */
 export interface BodyBudget {
-  /** @param callers who the bytes count for: an address, and an account once that is known. */
+  /** @param callers to charge: an address, and an account once it is known. */
   open(callers: readonly string[]): BodyShare;
 }
 
-/** Makes room for bodies. Bytes count as they come, so that what is only announced takes no room. */
+/** Creates the budget for bodies. Bytes count as they arrive, so a declared length reserves nothing. */
 export function createBodyBudget({ overall, perCaller }: BodyBudgetLimits): BodyBudget {
   const held = new Map<string, number>();
   let total = 0;

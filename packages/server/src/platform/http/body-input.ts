@@ -6,17 +6,17 @@ import { type FieldKind, readFields } from './fields.js';
 import { BodyReader } from './json-fields.js';
 import { FormReader } from './multipart.js';
 
-/** The media types in which bodies come. */
+/** The media types of bodies. */
 export type BodyType = 'application/json' | 'multipart/form-data';
 
-/** What the body of a request is: what the description says of it, and how it is read. */
+/** The body of a request: its description, and its parser. */
 export interface BodyInput<Value> {
   readonly content: Readonly<Partial<Record<BodyType, TSchema>>>;
-  /** The most bytes it may have, by each of these types. */
+  /** The largest size in bytes, by each of these types. */
   readonly limits: Readonly<Partial<Record<BodyType, number>>>;
-  /** Whether the request may have no body. */
+  /** Whether the body is optional. */
   readonly optional: boolean;
-  /** @throws Refusal VALIDATION_FAILED with everything that is wrong; PAYLOAD_TOO_LARGE */
+  /** @throws Refusal VALIDATION_FAILED with all errors; PAYLOAD_TOO_LARGE */
   read(exchange: Exchange): Promise<Value>;
 }
 
@@ -27,7 +27,7 @@ export const LARGE_BODY = 1024 * 1024;
 /** Bytes of a form with files. */
 export const FORM_BODY = 10 * 1024 * 1024;
 
-/** A JSON object with those fields; others are ignored. @param limit bytes it may have; default `SMALL_BODY`. */
+/** A JSON object with those fields; others are ignored. @param limit in bytes; default `SMALL_BODY`. */
 export function jsonBody<Named extends Fields<BodyReader>>(
   fields: Named,
   { optional = false, limit = SMALL_BODY } = {},
@@ -47,9 +47,8 @@ export function jsonBody<Named extends Fields<BodyReader>>(
 }
 
 /**
- * A JSON body that is read by a function of its own, for shapes that are no plain list of fields.
- *
- * @param read is given the bytes it may have; default `SMALL_BODY`.
+ * A JSON body with a custom parser, for shapes other than a plain list of fields.
+ * @param read gets the limit in bytes; default `SMALL_BODY`.
  */
 export function jsonBodyOf<Value>(
   schema: TSchema,
@@ -64,18 +63,18 @@ export function jsonBodyOf<Value>(
   };
 }
 
-/** A field of a form, which may come as JSON too. */
+/** A field of a form, which may also arrive as JSON. */
 export interface FormField<Value> {
-  /** As a form carries it. */
+  /** The value in a form. */
   readonly schema: TSchema;
-  /** As JSON carries it. */
+  /** The value in JSON. */
   readonly jsonSchema: TSchema;
   readonly required: boolean;
   readonly kind: FieldKind;
   read(form: FormReader, name: string): Value;
 }
 
-/** A form with those fields. @param check notes what no field alone can know. */
+/** A form with those fields. @param check reports errors between fields. */
 export function formBody<Named extends Readonly<Record<string, FormField<unknown>>>>(
   fields: Named,
   check?: (exchange: Exchange, values: FieldValues<Named>, reader: FormReader) => void,
@@ -89,7 +88,7 @@ export function formBody<Named extends Readonly<Record<string, FormField<unknown
   };
 }
 
-/** A form with those fields, or JSON that says the same. @param jsonLimit bytes that JSON may have; default `LARGE_BODY`. */
+/** A form with those fields, or equivalent JSON. @param jsonLimit bytes of JSON; default `LARGE_BODY`. */
 export function formOrJsonBody<Named extends Readonly<Record<string, FormField<unknown>>>>(
   fields: Named,
   jsonLimit = LARGE_BODY,

@@ -12,7 +12,7 @@ const bodies = allRoutes({ urls, hasOperator: true }).flatMap((route) => {
   return body ? [{ name: `${route.method} ${route.path}`, access: route.access, body }] : [];
 });
 
-/** JSON bodies that need more than a few short fields, and what they need it for. */
+/** JSON bodies that need more than a few short fields, and the reason. */
 const LARGER: Readonly<Record<string, number>> = {
   'POST /v1/documents': LARGE_BODY,
   'POST /v1/documents/:accessKey/rebuild': LARGE_BODY,
@@ -30,25 +30,25 @@ const LARGER: Readonly<Record<string, number>> = {
 };
 
 describe('the bodies of all routes', () => {
-  it.each(bodies)('$name says how large it may be', ({ name, body }) => {
+  it.each(bodies)('$name declares its limit', ({ name, body }) => {
     expect(Object.keys(body.limits)).toEqual(Object.keys(body.content));
     expect(body.limits['application/json'] ?? SMALL_BODY).toBe(LARGER[name] ?? SMALL_BODY);
     expect(body.limits['multipart/form-data'] ?? FORM_BODY).toBe(FORM_BODY);
   });
 
-  it('of strangers are small, but for the files they send', () => {
+  it('of public routes are small, except for files', () => {
     const open = bodies.filter(({ access }) => access === 'public' || access === 'onboarding' || access === 'service');
     expect(open.length).toBeGreaterThan(3);
     for (const { body } of open) expect(body.limits['application/json'] ?? 0).toBeLessThanOrEqual(16 * 1024);
   });
 
-  it('that are larger are those that are known to be', () => {
+  it('that are larger are exactly the known ones', () => {
     const names = bodies.map(({ name }) => name);
     expect(Object.keys(LARGER).filter((name) => !names.includes(name))).toEqual([]);
   });
 });
 
-describe('a body that holds too much', () => {
+describe('a body with too many values', () => {
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe('a body that holds too much', () => {
     expect(Number(after.sequential)).toBe(Number(before.sequential) + 1);
   });
 
-  it('of a stranger is refused by its size, before it is read', async () => {
+  it('of a public route is rejected by its size, before it is read', async () => {
     expect(await send('/v1/verify-email', fields(80_000))).toMatchObject({
       status: 413,
       body: { code: 'PAYLOAD_TOO_LARGE' },
@@ -91,7 +91,7 @@ describe('a body that holds too much', () => {
     expect((await send('/v1/verify-email', fields(100))).status).toBe(400);
   });
 
-  it('costs what its bytes cost to read', async () => {
+  it('costs no more than reading its bytes', async () => {
     const body = Buffer.from(fields(80_000));
     const times = Array.from({ length: 5 }, () => {
       const began = performance.now();

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createCallerPlaces, PLACES_PER_CALLER, type RequestKind } from './caller-places.js';
 
-/** Requests that go on until they are ended, in the order in which they began. */
+/** Requests that run until they are ended, in the order in which they started. */
 function watchPlaces() {
   const places = createCallerPlaces();
   const begun: string[] = [];
@@ -27,7 +27,7 @@ function watchPlaces() {
   };
 }
 
-it('works on a few requests of a caller, and on the next in their order', async () => {
+it('serves a few requests of a caller, and the next in order', async () => {
   const { ask, begun, end } = watchPlaces();
   const names = Array.from({ length: PLACES_PER_CALLER.usual + 2 }, (_, index) => `a${index}`);
   const answers = names.map((name) => ask('a', name).catch((error: Error) => error.message));
@@ -40,7 +40,7 @@ it('works on a few requests of a caller, and on the next in their order', async 
   expect(await Promise.all(answers)).toEqual(['broken', ...names.slice(1)]);
 });
 
-it('leaves the places of a caller to that caller, and those that issue to what issues', async () => {
+it('keeps the places of each caller apart, and those of requests that issue', async () => {
   const { ask, begun } = watchPlaces();
   for (let index = 0; index < 100; index += 1) void ask('a');
   void ask('b');
@@ -51,7 +51,7 @@ it('leaves the places of a caller to that caller, and those that issue to what i
   expect(begun).toHaveLength(PLACES_PER_CALLER.usual + 2);
 });
 
-it('gives the event loop back between two requests of a line', async () => {
+it('yields to the event loop between two requests of a queue', async () => {
   const places = createCallerPlaces();
   const done: number[] = [];
   const all = Array.from({ length: 40 }, (_, index) =>
@@ -65,7 +65,7 @@ it('gives the event loop back between two requests of a line', async () => {
   expect(done).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
-it('refuses more than a thousand that wait, and gives their places back', async () => {
+it('rejects more than a thousand waiting requests, and frees their places', async () => {
   const { ask, begun, end } = watchPlaces();
   const all = PLACES_PER_CALLER.usual + 1_000;
   for (let index = 0; index < all; index += 1) void ask('a');

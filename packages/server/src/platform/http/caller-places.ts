@@ -2,22 +2,24 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '../errors/refusal.js';
 
 /**
- * What of a caller is worked on together: usual requests, those that issue documents, which share commits, those that
- * wait for a mail server, those that bring a file, and the batches of lists that are written while they are read.
+ * The kinds of a caller's requests that run concurrently: usual requests, those that issue documents and share commits,
+ * those that wait for a mail server, uploads, and the batches of streamed lists.
  */
 export type RequestKind = 'usual' | 'issuing' | 'mailing' | 'uploading' | 'listing';
 
-/** Places for the requests of each caller, so that the many of one leave the event loop to everybody else. */
+/**
+ * Places for the requests of each caller, so that many requests of one caller do not block the event loop for the
+ * others.
+ */
 export interface CallerPlaces {
   /**
-   * Does the work of a request once its caller has a place.
-   *
-   * @throws Refusal TOO_MANY_REQUESTS when too many requests of the caller wait; else what the work throws.
+   * Runs a request once its caller has a place.
+   * @throws Refusal TOO_MANY_REQUESTS if too many requests of the caller wait; otherwise the error of the work.
    */
   take<T>(caller: string, kind: RequestKind, work: () => Promise<T>): Promise<T>;
 }
 
-/** How many requests of one caller are worked on at once. Those of each kind count apart. */
+/** How many requests of one caller run at once. Each kind has its own count. */
 export const PLACES_PER_CALLER: Readonly<Record<RequestKind, number>> = {
   usual: 8,
   issuing: 32,
@@ -26,7 +28,7 @@ export const PLACES_PER_CALLER: Readonly<Record<RequestKind, number>> = {
   listing: 2,
 };
 
-/** Makes the places. Requests of one caller and kind go on in the order in which they came. */
+/** Creates the places. Requests of one caller and kind run in order of arrival. */
 export function createCallerPlaces(): CallerPlaces {
   const callers = new Map<string, Line>();
   return {
@@ -46,7 +48,7 @@ export function createCallerPlaces(): CallerPlaces {
     },
   };
 
-  /** A database that answers at once would let a whole line go on within one turn of the event loop. */
+  /** With a database that answers at once, a whole queue would run within one turn of the event loop. */
   async function handOver(name: string, line: Line): Promise<void> {
     if (line.waiting.length > 0) await turn();
     const next = line.waiting.shift();
@@ -60,7 +62,7 @@ export function createCallerPlaces(): CallerPlaces {
 
 interface Line {
   busy: number;
-  /** The place of a request that ends goes to the first of them. */
+  /** Waiting requests. When a request ends, its place goes to the first one. */
   readonly waiting: (() => void)[];
 }
 

@@ -16,7 +16,7 @@ function trusted(text: string): TrustedProxies {
 
 describe('the address of a client', () => {
   it.each([
-    { name: 'nobody trusted', trust: '0', chain: '1.1.1.1', expected: '10.0.0.9' },
+    { name: 'no trusted proxy', trust: '0', chain: '1.1.1.1', expected: '10.0.0.9' },
     { name: 'one hop', trust: '1', chain: '6.6.6.6, 1.1.1.1', expected: '1.1.1.1' },
     { name: 'two hops', trust: '2', chain: '6.6.6.6, 1.1.1.1, 10.0.0.1', expected: '1.1.1.1' },
     { name: 'more hops than entries', trust: '3', chain: '1.1.1.1', expected: '1.1.1.1' },
@@ -25,7 +25,7 @@ describe('the address of a client', () => {
     { name: 'a network that is not the socket', trust: '192.168.0.0/16', chain: '1.1.1.1', expected: '10.0.0.9' },
     { name: 'nonsense in the chain', trust: '1', chain: 'for=1.1.1.1;x', expected: '10.0.0.9' },
     { name: 'an entry with its port', trust: '1', chain: '1.1.1.1:443', expected: '1.1.1.1' },
-    { name: 'IPv4 in the coat of IPv6', trust: '1', chain: '::ffff:be01:203', expected: '190.1.2.3' },
+    { name: 'IPv4 in IPv6 form', trust: '1', chain: '::ffff:be01:203', expected: '190.1.2.3' },
     { name: 'IPv6 written out', trust: '1', chain: '2001:DB8:0:0:0:0:0:1%eth0', expected: '2001:db8::1' },
     { name: 'IPv6 in brackets', trust: '1', chain: '[2001:db8::1]:443', expected: '2001:db8::1' },
   ])('$name', ({ trust, chain, expected }) => {
@@ -33,7 +33,7 @@ describe('the address of a client', () => {
   });
 
   it.each(['10.0.0.0/', '10.0.0.0/33', '::/129', '10.0.0.0/8/8', '10.0.0', 'all', '-1', '1.5'])(
-    'does not take %s for proxies',
+    'does not accept %s as proxies',
     (text) => {
       expect(toTrustedProxies(text)).toBeInstanceOf(ConfigComplaint);
     },
@@ -55,7 +55,7 @@ describe('the address of a client', () => {
     { name: 'in a network', trust: '10.0.0.0/8', address: '::ffff:10.0.0.9', expected: true },
     { name: 'outside the network', trust: '10.0.0.0/8', address: '203.0.113.9', expected: false },
     { name: 'without an address', trust: '10.0.0.0/8', address: '', expected: false },
-  ])('knows a trusted proxy: $name', ({ trust, address, expected }) => {
+  ])('recognizes a trusted proxy: $name', ({ trust, address, expected }) => {
     expect(isTrustedProxy(address, trusted(trust))).toBe(expected);
   });
 });

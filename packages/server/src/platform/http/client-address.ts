@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { ConfigComplaint } from '../config-values.js';
 
-/** Whose `X-Forwarded-For` is believed: so many proxies in front of us, or proxies in these networks. */
+/** The trusted proxies for `X-Forwarded-For`: a number of proxies in front of us, or proxies in these networks. */
 export type TrustedProxies = { readonly hops: number } | { readonly networks: BlockList };
 
 /** Reads `TRUST_PROXY`: a number of hops, or a comma list of addresses and networks. */
@@ -23,8 +23,7 @@ export function toTrustedProxies(text: string): TrustedProxies | ConfigComplaint
 
 /**
  * The client's address: the socket's own, or the rightmost one in `X-Forwarded-For` that no trusted proxy wrote.
- *
- * @param socketAddress null when the request came without a socket (an embedder's call).
+ * @param socketAddress null if the request came without a socket (an embedder's call).
  */
 export function clientAddress(
   socketAddress: string | null,
@@ -41,14 +40,17 @@ export function clientAddress(
   }
 }
 
-/** Whether that peer of a connection is a proxy whose word counts, so that it speaks for many clients. */
+/** Whether the peer of a connection is a trusted proxy, which acts for many clients. */
 export function isTrustedProxy(address: string, trusted: TrustedProxies): boolean {
   if ('hops' in trusted) return trusted.hops > 0;
   const plain = toPlainAddress(address);
   return plain !== null && contains(trusted.networks, plain);
 }
 
-/** What limits count by: an IPv4 address, or the /56 network of an IPv6 one, since one customer may have the whole of it. */
+/**
+ * The key of address limits: an IPv4 address, or the /56 network of an IPv6 one, since one customer may have the whole
+ * network.
+ */
 export function addressBucket(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail] = address.split('::');
@@ -61,7 +63,10 @@ export function addressBucket(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/56`;
 }
 
-/** An address as it is compared: the shortest form without brackets, zone or port, IPv4 out of its IPv6 coat; null when it is none. */
+/**
+ * An address in a form to compare: the shortest form without brackets, zone or port, IPv4 unwrapped from IPv6; null if
+ * it is invalid.
+ */
 export function toPlainAddress(text: string): string | null {
   const bare = text.trim().replace(/^\[([^\]]+)\](?::\d+)?$/, '$1');
   const withoutPort = /^\d+\.\d+\.\d+\.\d+:\d+$/.test(bare) ? bare.slice(0, bare.lastIndexOf(':')) : bare;
@@ -74,7 +79,7 @@ export function toPlainAddress(text: string): string | null {
 
 // --- internal ---
 
-/** Requests that come through `app.request()` have no socket; they share one bucket. */
+/** Requests through `app.request()` have no socket; they share one bucket. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 const MAX_HOPS = 20;
 

@@ -3,7 +3,7 @@ import { Refusal, ruleFailure } from '../errors/refusal.js';
 import type { Language } from '../language.js';
 import { toProblem } from './problem.js';
 
-/** The body of an answer with that code as the server gives it, made by the same code. */
+/** The body of an answer with that code, built by the server's own code. */
 export function exampleProblem(
   code: ProblemCode,
   { language, docsUrl }: { readonly language: Language; readonly docsUrl: string },
@@ -14,7 +14,7 @@ export function exampleProblem(
   return toProblem(refusal, context).body;
 }
 
-/** What stands in the `{name}` places of the texts. */
+/** Values for the `{name}` placeholders of the texts. */
 export const SAMPLES = {
   quota: 100,
   scope: 'documents:write',

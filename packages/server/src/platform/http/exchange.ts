@@ -14,14 +14,14 @@ import {
 import { incomingOf } from './read-incoming.js';
 import type { Services } from './services.js';
 
-/** What an exchange is opened with: the request as the web server hands it over. */
+/** The parameters of an exchange: the request from the web server. */
 export interface IncomingRequest {
   readonly request: Request;
-  /** Path without query, as it was sent. */
+  /** Path without query, as sent. */
   readonly path: string;
   readonly search: string;
   readonly params: Readonly<Record<string, string>>;
-  /** Null when the request came without a socket. */
+  /** Null if the request came without a socket. */
   readonly socketAddress: string | null;
 }
 
@@ -33,15 +33,15 @@ export class Exchange {
   readonly params: Readonly<Record<string, string>>;
   readonly requestId: string;
   readonly services: Services;
-  /** Headers every answer to this request carries. */
+  /** Headers of every answer to this request. */
   readonly headers: Record<string, string> = {};
   /** Fields of the log line. */
   readonly logFields: Record<string, string | number> = {};
-  /** True on routes that people open in a browser: then problems are pages too. */
+  /** True on routes for browsers: then problems are pages too. */
   answersPages = false;
-  /** True once the caller has proved to be the web application. */
+  /** True once the caller is authenticated as the web application. */
   fromWebApplication = false;
-  /** Known once the caller is: what the account asked to be answered in. */
+  /** The account's language, known once the caller is authenticated. */
   tenantLanguage: Language | null = null;
   #account: string | null = null;
   #takesTurns = false;
@@ -61,7 +61,7 @@ export class Exchange {
     this.requestId = given && /^[\w.-]{8,64}$/.test(given) ? given : `req_${services.newRequestId()}`;
   }
 
-  /** What the request asked to be answered in, else what its account did, else Spanish. */
+  /** The language of the request, else of its account, else Spanish. */
   get language(): Language {
     return preferredLanguage(this.header('accept-language')) ?? this.tenantLanguage ?? 'es';
   }
@@ -70,12 +70,12 @@ export class Exchange {
     return this.services.logger;
   }
 
-  /** A header's value; null when it is absent. */
+  /** The value of a header; null if it is absent. */
   header(name: string): string | null {
     return this.#request.headers.get(name);
   }
 
-  /** Whether a person's browser asks, rather than a program. */
+  /** Whether the client is a browser rather than a program. */
   get prefersHtml(): boolean {
     const accept = this.header('accept') ?? '';
     const html = accept.indexOf('text/html');
@@ -83,7 +83,7 @@ export class Exchange {
     return html >= 0 && (other < 0 || html < other);
   }
 
-  /** The address of whoever is behind the request: the visitor the web application names, else the client itself. */
+  /** The client's address: the visitor named by the web application, else the client itself. */
   get clientAddress(): string {
     const visitor = this.fromWebApplication ? toPlainAddress(this.header('x-forwarded-visitor-ip') ?? '') : null;
     return (
@@ -91,17 +91,17 @@ export class Exchange {
     );
   }
 
-  /** Who is at the other end of the connection, whoever that one speaks for; null without a connection. */
+  /** The peer of the connection, whomever it acts for; null without a connection. */
   get socketAddress(): string | null {
     return this.#socketAddress;
   }
 
-  /** What limits by address count by. */
+  /** The key of limits by address. */
   get addressBucket(): string {
     return addressBucket(this.clientAddress);
   }
 
-  /** To whom the work of this request is counted: its account once that is known, else its address. */
+  /** The caller that the work of this request counts for: its account once known, else its address. */
   get caller(): string {
     return this.#account ?? `address ${this.addressBucket}`;
   }
@@ -110,35 +110,33 @@ export class Exchange {
     this.#account = account;
   }
 
-  /** The JSON object in the body. @param limit bytes it may have. @throws Refusal */
+  /** The JSON object in the body. @param limit in bytes. @throws Refusal */
   async json(limit: number): Promise<JsonObject> {
     return this.#parse(await readJsonBytes(this.#request, limit, this.#bodyShare()), parseJsonObject);
   }
 
-  /** The JSON value in the body, of whatever kind. @throws Refusal */
+  /** The JSON value in the body, of any kind. @throws Refusal */
   async jsonValue(limit: number): Promise<unknown> {
     return this.#parse(await readJsonBytes(this.#request, limit, this.#bodyShare()), parseJsonValue);
   }
 
-  /** The JSON object in the body; null when the request has no body. @throws Refusal */
+  /** The JSON object in the body; null if the request has no body. @throws Refusal */
   async optionalJson(limit: number): Promise<JsonObject | null> {
     const bytes = await readOptionalJsonBytes(this.#request, limit, this.#bodyShare());
     return bytes && this.#parse(bytes, parseJsonObject);
   }
 
   /**
-   * Does work that takes as much of the event loop as the body is large: that of large bodies takes turns.
-   *
-   * @throws Refusal SERVICE_UNAVAILABLE, TOO_MANY_REQUESTS when its turn does not come; else what the work throws.
+   * Runs work that takes event loop time in proportion to the body: large bodies queue.
+   * @throws Refusal SERVICE_UNAVAILABLE, TOO_MANY_REQUESTS if its turn does not come; otherwise the error of the work.
    */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#takesTurns ? this.services.largeBodies.take(this.caller, () => this.unlessGone(work)) : work();
   }
 
   /**
-   * Does work that had to wait, unless the client went away meanwhile: an answer without a reader costs others nothing.
-   *
-   * @throws Refusal MALFORMED_REQUEST of a client that is gone; else what the work throws.
+   * Runs work that had to wait, unless the client has disconnected: an answer without a reader costs nothing.
+   * @throws Refusal MALFORMED_REQUEST for a disconnected client; otherwise the error of the work.
    */
   async unlessGone<T>(work: () => Promise<T>): Promise<T> {
     if (incomingOf(this.#request)?.socket?.destroyed) {
@@ -152,7 +150,7 @@ export class Exchange {
     return readForm(this.#request, FORM_LIMIT, this.#bodyShare());
   }
 
-  /** Gives back the room of its body, once it is answered. */
+  /** Frees the memory of its body, once it is answered. */
   close(): void {
     this.#share?.release();
   }
@@ -170,6 +168,6 @@ export class Exchange {
 
 // --- internal ---
 
-/** A body up to here takes a millisecond or two to parse and to judge. */
+/** A body up to this size takes a millisecond or two to parse and validate. */
 const TURNLESS_BYTES = 32 * 1024;
 const FORM_LIMIT = 10 * 1024 * 1024;

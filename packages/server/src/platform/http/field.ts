@@ -1,29 +1,29 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 
 /**
- * A value that requests carry: what the description of the interface says of it, and how it is read. Both come from one
- * constructor and the same facts, so that they cannot part.
+ * A value in requests: its schema in the description, and its parser. One constructor creates both from the same facts,
+ * so that they cannot differ.
  */
 export interface Field<Source, Value> {
   readonly schema: TSchema;
-  /** Whether a request without it is refused. */
+  /** Whether a request without it is rejected. */
   readonly required: boolean;
-  /** Reads it; what is wrong is noted in the source with everything else that is. */
+  /** Reads it; reports an error to the source, together with all others. */
   read(source: Source, name: string): Value;
 }
 
-/** Fields by their names, in the order in which they are read. */
+/** Fields by name, in the order in which they are read. */
 export type Fields<Source> = Readonly<Record<string, Field<Source, unknown>>>;
 
-/** What fields hold once they are read. */
+/** The values of fields. */
 export type FieldValues<Named> = {
   readonly [Name in keyof Named]: Named[Name] extends Field<never, infer Value> ? Value : never;
 };
 
-/** Reads every field. What is wrong is in the source. */
+/** Reads every field. Errors are in the source. */
 export function readAll<Source, Named extends Fields<Source>>(fields: Named, source: Source): FieldValues<Named> {
   const values = Object.entries(fields).map(([name, field]) => [name, field.read(source, name)]);
-  // Each field gives what its type says; the entries pair them with their names.
+  // Each field returns a value of its type; the entries pair the values with their names.
   return Object.fromEntries(values) as FieldValues<Named>;
 }
 

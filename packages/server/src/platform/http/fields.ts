@@ -3,22 +3,21 @@ import type { Exchange } from './exchange.js';
 import { type Form, FormReader, type UploadedFile } from './multipart.js';
 import type { JsonObject } from './parse-body.js';
 
-/** What a field of a body holds. A list travels in a form as JSON text, a file in JSON as base64. */
+/** The value of a body's field. In a form, a list is JSON text; in JSON, a file is base64. */
 export type FieldKind = 'text' | 'flag' | 'list' | 'file';
 
-/** The fields of a body that came as a form or as JSON, read in one way. */
+/** The fields of a form or JSON body, read in one way. */
 export interface BodyFields {
   readonly reader: FormReader;
-  /** Fields that JSON sent as null: a form has no way to say that. */
+  /** Fields that are null in JSON: a form cannot express that. */
   readonly nulls: ReadonlySet<string>;
 }
 
 /**
- * Reads a body that may come as `multipart/form-data` or as JSON. Fields that are not named in `kinds` are ignored.
- *
- * @param jsonLimit bytes that JSON may have.
- * @throws Refusal PAYLOAD_TOO_LARGE; VALIDATION_FAILED when the body is neither, or malformed. A JSON field of the wrong
- * type is noted in the reader with whatever else is found.
+ * Reads a body that is `multipart/form-data` or JSON. Ignores fields that are not in `kinds`.
+ * @param jsonLimit bytes of JSON.
+ * @throws Refusal PAYLOAD_TOO_LARGE; VALIDATION_FAILED if the body is neither, or malformed. The reader reports a JSON
+ * field of the wrong type with the other errors.
  */
 export async function readFields(
   exchange: Exchange,
@@ -32,7 +31,7 @@ export async function readFields(
 
 // --- internal ---
 
-/** A JSON body as the form that says the same. */
+/** A JSON body as the equivalent form. */
 function toFields(body: JsonObject, kinds: Readonly<Record<string, FieldKind>>): BodyFields {
   const texts = new Map<string, readonly string[]>();
   const files = new Map<string, readonly UploadedFile[]>();
@@ -42,7 +41,7 @@ function toFields(body: JsonObject, kinds: Readonly<Record<string, FieldKind>>):
     const value = Object.hasOwn(body, name) ? body[name] : undefined;
     if (value === undefined) continue;
     if (value === null) nulls.add(name);
-    // An empty text means that no file was sent, as an empty file field of a form does.
+    // An empty text means no file, like an empty file field of a form.
     else if (kind === 'file' && value === '') continue;
     else if (kind === 'list' && Array.isArray(value)) texts.set(name, [JSON.stringify(value)]);
     else if (kind === 'flag' && typeof value === 'boolean') texts.set(name, [String(value)]);

@@ -15,20 +15,20 @@ import { isJsonObject } from './parse-body.js';
 
 const MAX_PASSWORD = 512;
 
-/** What of a field only words can say. */
+/** The texts about a field. */
 export interface FieldWords {
   readonly about: string;
   readonly example: string;
 }
 
-/** A required line of text that no document carries: 1 to `max` code points, without control characters. */
+/** A required line of text that is not part of a document: 1 to `max` code points, without control characters. */
 export function line({ max, about, example }: { readonly max: number } & FieldWords): FormField<string> {
   const read = (reader: FormReader, name: string) =>
     readWords(reader, name, { max, required: true, lengthOf: (text) => [...text].length }) ?? '';
   return textField(text(`${about} At most ${max} characters.`, example), { required: true, read });
 }
 
-/** A text as documents carry it: 1 to `max` UTF-16 units, without control characters. Blank counts as absent. */
+/** A text for documents: 1 to `max` UTF-16 units, without control characters. Blank counts as absent. */
 export function words(rules: { readonly max: number; readonly required: true } & FieldWords): FormField<string>;
 export function words(rules: { readonly max: number } & FieldWords): FormField<string | null>;
 export function words(
@@ -40,13 +40,13 @@ export function words(
   return textField(text(`${about} At most ${max} characters.`, example), { required, read });
 }
 
-/** A text of exactly so many digits. */
+/** A text of exactly that many digits. */
 export function digits(count: number, { about, example }: FieldWords): FormField<string> {
   const schema = textOfForm(`^[0-9]{${count}}$`, about, example);
   return textField(schema, { required: true, read: (reader, name) => readDigits(reader, name, count) });
 }
 
-/** A text that is read by a function of its own. */
+/** A text with a custom parser. */
 export function textField<Value>(
   schema: TSchema,
   { required = false, read }: { readonly required?: boolean; readonly read: FormField<Value>['read'] },
@@ -54,7 +54,7 @@ export function textField<Value>(
   return { schema, jsonSchema: required ? schema : orNull(schema), required, kind: 'text', read };
 }
 
-/** `true` or `false`, also `1` or `0`. @param stand what it is when it is left out; without it, it is required. */
+/** `true` or `false`, also `1` or `0`. @param stand the default; without it, the field is required. */
 export function formFlag(about: string, stand?: boolean): FormField<boolean> {
   return {
     schema: oneOf(['true', 'false', '1', '0'], about),
@@ -65,7 +65,7 @@ export function formFlag(about: string, stand?: boolean): FormField<boolean> {
   };
 }
 
-/** A file; null when it is absent. */
+/** A file; null if it is absent. */
 export function file(about: string, { required = false } = {}): FormField<Uint8Array | null> {
   const inJson = Type.String({ contentEncoding: 'base64', description: `${about} As base64.`, examples: ['AAAA'] });
   return {
@@ -88,7 +88,7 @@ export const certPassword: FormField<string | null> = textField(
   { read: (reader) => readPassword(reader) },
 );
 
-/** Which document types an issuer may issue; `01` when they are left out. */
+/** The document types that an issuer may issue; default `01`. */
 export const documentTypesField: FormField<readonly DocumentType[]> = {
   schema: text('Document types: a JSON list, or codes with commas between; default 01.', '01'),
   jsonSchema: orNull(listOf(oneOf(DOCUMENT_TYPES, 'A type.'), 'Document types; default 01.')),
@@ -97,7 +97,7 @@ export const documentTypesField: FormField<readonly DocumentType[]> = {
   read: (reader) => readDocumentTypes(reader),
 };
 
-/** Where the counters of an issuer begin. */
+/** The start of an issuer's counters. */
 export const initialSequentialsField: FormField<
   readonly { readonly documentType: DocumentType; readonly sequential: number }[]
 > = {
@@ -154,7 +154,7 @@ function readFlag(reader: FormReader, name: string): boolean {
   return text === 'true' || text === '1';
 }
 
-/** Taken as it is, blanks included. */
+/** Taken unchanged, blanks included. */
 function readPassword(reader: FormReader): string | null {
   const password = reader.text('certPassword');
   if (password !== null && password.length > MAX_PASSWORD)
@@ -162,7 +162,7 @@ function readPassword(reader: FormReader): string | null {
   return password;
 }
 
-/** A JSON list, a comma list, or the field repeated; sorted. */
+/** A JSON list, a comma list, or the repeated field; sorted. */
 function readDocumentTypes(reader: FormReader): readonly DocumentType[] {
   const texts = reader.texts('documentTypes').filter((text) => text.trim() !== '');
   if (texts.length === 0) return [DEFAULT_DOCUMENT_TYPE];

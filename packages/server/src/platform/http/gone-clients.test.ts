@@ -3,14 +3,14 @@ import { expect, it } from 'vitest';
 import { Exchange } from './exchange.js';
 import type { Services } from './services.js';
 
-/** A request that came over that socket. */
+/** A request over that socket. */
 function exchangeOver(socket: { readonly destroyed: boolean }): Exchange {
   const request = Object.assign(new Request('http://localhost/'), { runtime: { node: { req: { socket } } } });
   const services = { newRequestId: () => 'id' } as unknown as Services;
   return new Exchange({ request, path: '/', search: '', params: {}, socketAddress: null }, services);
 }
 
-it('work that waited is not done for a client that is gone', async () => {
+it('queued work is skipped for a disconnected client', async () => {
   const socket = connect({ port: 1 }).on('error', () => {});
   const exchange = exchangeOver(socket);
   let done = 0;

@@ -5,7 +5,7 @@ const excessOf = (text: string) => findExcess(Buffer.from(text))?.rule ?? null;
 const object = (names: readonly string[]) => `{${names.map((name) => `${JSON.stringify(name)}:1`).join()}}`;
 const many = (count: number, prefix = 'k') => Array.from({ length: count }, (_, index) => `${prefix}${index}`);
 
-it('takes the largest document there is: a thousand lines with ten taxes and three details each', () => {
+it('accepts the largest document: a thousand lines with ten taxes and three details each', () => {
   const tax = { code: '2', rateCode: '4', rate: '15', taxableBase: '1', taxAmount: '0.15' };
   const item = {
     mainCode: 'A',
@@ -21,7 +21,7 @@ it('takes the largest document there is: a thousand lines with ten taxes and thr
   expect(excessOf(JSON.stringify({ documentType: '01', items: Array(1000).fill(item) }))).toBeNull();
 });
 
-it('counts values, those of lists and of objects', () => {
+it('counts the values of lists and objects', () => {
   expect(excessOf(`[${'1,'.repeat(MAX_VALUES - 1)}1]`)).toBeNull();
   expect(excessOf(`[${'1,'.repeat(MAX_VALUES)}1]`)).toBe('maxValues');
   expect(excessOf(`[${'[],'.repeat(MAX_VALUES / 2)}1]`)).toBe('maxValues');
@@ -33,7 +33,7 @@ it('counts the field names of one object', () => {
   expect(excessOf(object(many(MAX_FIELD_NAMES + 1)))).toBe('maxFieldNames');
 });
 
-it('counts the field names of many objects, and the same names in another order as others', () => {
+it('counts the field names of many objects, and the same names in another order as different', () => {
   const all = many(MAX_FIELD_NAMES + 1);
   expect(excessOf(`[${all.map((name) => object([name])).join()}]`)).toBe('maxFieldNames');
   const pairs = many(70).flatMap((first) => many(70).map((second) => object([first, `${second}x`])));
@@ -47,7 +47,7 @@ it('counts the field names of many objects, and the same names in another order 
   ).toBeNull();
 });
 
-it('counts names that stand after an object that has closed with those before it', () => {
+it('counts names after a nested object together with those before it', () => {
   const nested = many(50).map((name) => `{"a":${object([name])},"${name}":1}`);
   expect(excessOf(`[${nested.join()}]`)).toBeNull();
   const deep = many(2500).map((name) => `{"a":${object([name])},"${name}":1}`);
@@ -61,7 +61,7 @@ it('counts levels', () => {
   expect(excessOf('[]'.repeat(1000))).toBeNull();
 });
 
-it('counts nothing that stands in a text', () => {
+it('counts nothing within a text', () => {
   const signs = '{[,:'.repeat(MAX_VALUES);
   expect(excessOf(JSON.stringify(signs))).toBeNull();
   expect(excessOf(JSON.stringify(`"${signs}\\`))).toBeNull();
@@ -69,7 +69,7 @@ it('counts nothing that stands in a text', () => {
   expect(excessOf(`"\\\\"${'['.repeat(MAX_DEPTH + 1)}`)).toBe('depth');
 });
 
-it('reads what is no JSON to its end', () => {
+it('reads invalid JSON to its end', () => {
   for (const text of ['', '"', '"\\', ']]]]', ':::', '}'.repeat(1000), '{"a"', '\u0000'])
     expect(excessOf(text)).toBeNull();
 });

@@ -1,4 +1,4 @@
-/** A rule that a JSON text breaks by how much it holds. */
+/** A limit on content that a JSON text exceeds. */
 export interface JsonExcess {
   readonly rule: 'maxValues' | 'maxFieldNames' | 'depth';
   readonly max: number;
@@ -7,19 +7,19 @@ export interface JsonExcess {
 /** The most values of a body, members of lists and objects alike: a thousand lines with ten taxes each have 70,000. */
 export const MAX_VALUES = 100_000;
 /**
- * The most field names, each counted once for the names that stand before it in its object. A parser makes a shape for
- * each, which takes a microsecond; the lines of a document all have one shape.
+ * The most field names, each counted once for the names before it in its object. A parser creates a shape for each,
+ * which takes a microsecond; the lines of a document all share one shape.
  */
 export const MAX_FIELD_NAMES = 4_000;
 export const MAX_DEPTH = 64;
 
 /**
- * What of a JSON text is more than is parsed; null when nothing is. One pass over the bytes, which need not be JSON, with
- * memory for `MAX_FIELD_NAMES` numbers.
+ * The limit that a JSON text exceeds; null if none. One pass over the bytes, which may be invalid JSON, with memory for
+ * `MAX_FIELD_NAMES` numbers.
  */
 export function findExcess(bytes: Uint8Array): JsonExcess | null {
   const names = new Set<number>();
-  /** By depth: the names so far in the object that is open there. */
+  /** By depth: the names so far in the open object. */
   const shapes = new Int32Array(MAX_DEPTH + 1);
   let values = 0;
   let depth = 0;
@@ -64,7 +64,7 @@ export function findExcess(bytes: Uint8Array): JsonExcess | null {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const PRIME = 16_777_619;
-/** Random in each process, so that names with one hash cannot be prepared. */
+/** Random in each process, so that colliding names cannot be prepared. */
 const SEED = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
 function endOfText(bytes: Uint8Array, start: number): number {

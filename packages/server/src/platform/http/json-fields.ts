@@ -6,7 +6,7 @@ import type { Field } from './field.js';
 import type { JsonObject } from './parse-body.js';
 import { toUuid } from './uuid.js';
 
-/** Takes fields out of a JSON body and gathers what is wrong with them. */
+/** Takes fields out of a JSON body and collects their errors. */
 export class BodyReader {
   readonly failures: RuleFailure[] = [];
   readonly #body: JsonObject;
@@ -15,12 +15,12 @@ export class BodyReader {
     this.#body = body;
   }
 
-  /** What the field holds, unread; undefined when it is left out. */
+  /** The raw value of the field; undefined if it is absent. */
   value(name: string): unknown {
     return Object.hasOwn(this.#body, name) ? this.#body[name] : undefined;
   }
 
-  /** Notes a broken rule of a field. */
+  /** Reports a broken rule of a field. */
   fail(name: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
     this.failures.push(ruleFailure(name, rule, params));
   }
@@ -28,16 +28,16 @@ export class BodyReader {
 
 /** A field of a JSON body. */
 export interface JsonField<Value> extends Field<BodyReader, Value> {
-  /** Whether null means that it is left out. */
+  /** Whether null means absent. */
   readonly nulls: 'absent' | 'refused';
-  /** Judges what was sent, whatever it is. */
+  /** Validates any value. */
   judge(body: BodyReader, name: string, value: unknown): Value;
 }
 
-/** What a judge of a value may say against it. */
+/** How a validator reports errors. */
 export type Fail = (rule: string, params?: Readonly<Record<string, string | number>>) => void;
 
-/** A field that may be left out: null then, and where something is wrong with it. A blank text counts as left out. */
+/** An optional field: null if absent or invalid. A blank text counts as absent. */
 export function jsonField<Value>(
   schema: TSchema,
   judge: (value: unknown, fail: Fail, body: BodyReader) => Value | null,
@@ -48,7 +48,7 @@ export function jsonField<Value>(
   );
 }
 
-/** The same field where it has to be there. @param stand stands in its place where something is wrong. */
+/** The same field, required. @param stand replaces an invalid value. */
 export function required<Value>(field: JsonField<Value | null>, stand: Value): JsonField<Value> {
   const { anyOf, type, enum: words } = field.schema;
   const plain = {
@@ -85,7 +85,7 @@ export function jsonFlag(about: string, nulls: 'absent' | 'refused' = 'refused')
   );
 }
 
-/** One of a few words. @param rule the rule that tells another one, with what `allowed` lists. */
+/** One of a few words. @param rule the rule that another word breaks, with the list `allowed`. */
 export function jsonChoice<const Word extends string>(
   words: readonly Word[],
   about: string,
@@ -105,7 +105,7 @@ export function jsonChoice<const Word extends string>(
   );
 }
 
-/** Words out of a few. */
+/** Some of a few words. */
 export function jsonChoices<const Word extends string>(
   words: readonly Word[],
   about: string,
@@ -147,7 +147,7 @@ export function jsonInteger(
   );
 }
 
-/** A line of writable text, of 1 to `max` code points. */
+/** A line of printable text, of 1 to `max` code points. */
 export function jsonLine(max: number, about: string, example: string): JsonField<string | null> {
   return lineOf(max, about, example, (line) => [...line].length);
 }
@@ -157,7 +157,7 @@ export function jsonDocumentLine(max: number, about: string, example: string): J
   return lineOf(max, about, example, (line) => line.length);
 }
 
-/** Text taken as it is, of 1 to `max` code points. */
+/** Text taken unchanged, of 1 to `max` code points. */
 export function jsonText(max: number, about: string, example: string): JsonField<string | null> {
   return jsonField(schemas.text(`${about} At most ${max} characters.`, example), (value, fail) => {
     if (typeof value !== 'string') fail('type', { expected: 'string' });

@@ -1,13 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Exchange } from './exchange.js';
 
-/** A list that is written while it is read. */
+/** A list that is streamed while it is read. */
 export interface ListPieces<Row> {
   /** The JSON before its `[`, and after its `]`. */
   readonly around: readonly [before: string, after: string];
-  /** How many rows it has at most. Default: all there are. */
+  /** The most rows to return. Default: all. */
   readonly most?: number | null;
-  /** The next rows, at most `limit`. @param last the row they come after; null for the first. */
+  /** The next rows, at most `limit`. @param last the preceding row; null for the first batch. */
   readonly read: (last: Row | null, limit: number) => Promise<readonly Row[]>;
   readonly show: (row: Row) => object;
 }
@@ -18,12 +18,12 @@ const FIRST_BATCH = 4;
 /** Characters of a usual batch, which take about a millisecond. */
 const BATCH_CHARACTERS = 32 * 1024;
 
-/** A batch of short rows has no more of them. */
+/** The most rows of a batch, even if they are short. */
 const LARGEST_BATCH = 200;
 
 /**
- * The JSON of an object with a list that may have more rows than memory has room for. A batch is read when the one before
- * is on its way to the reader, in a place of its caller's like a request, so that others get theirs between.
+ * The JSON of an object with a list that may have more rows than fit in memory. A batch is read once the one before is
+ * on its way to the reader. It takes a place of its caller like a request, so that other requests run between batches.
  */
 export async function* writeList<Row>(
   exchange: Exchange,
@@ -46,7 +46,7 @@ export async function* writeList<Row>(
     );
     if (rows.length > 0) yield `${separator}${text}`;
     if (rows.length < limit) break;
-    // A database and a reader that are quick would otherwise leave no turn of the event loop to others.
+    // With a fast database and a fast reader, the event loop would not serve other requests.
     await turn();
     separator = ',';
     last = rows.at(-1) ?? null;

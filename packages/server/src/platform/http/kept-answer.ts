@@ -14,8 +14,7 @@ export function answerKept(
 }
 
 /**
- * Answers with a page of our own that is made once for each language.
- *
+ * Answers with a page of ours that is rendered once per language.
  * @param name one of few, as of `KeptContents`.
  */
 export function answerPage(exchange: Exchange, name: string, make: () => string): Answer {

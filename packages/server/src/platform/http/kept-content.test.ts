@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('is made once for each name', () => {
+it('is created once per name', () => {
   const kept = createKeptContents();
   let made = 0;
   const get = (name: string) =>

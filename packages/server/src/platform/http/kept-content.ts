@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Content that stays the same while the process runs, such as a file of the package. */
+/** Content that does not change while the process runs, such as a file of the package. */
 export interface KeptContent {
   readonly type: string;
-  /** Its bytes, which all answers share. */
+  /** Its bytes, shared by all answers. */
   readonly content: Buffer;
   /** Changes with the content. */
   readonly etag: string;
@@ -15,9 +15,9 @@ export function toKeptContent(type: string, content: string | Uint8Array): KeptC
   return { type, content: bytes, etag: `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"` };
 }
 
-/** What a server makes once, when it is first asked for. */
+/** Content that a server creates once, on the first request. */
 export interface KeptContents {
-  /** @param name one of few: whatever a caller may choose freely has to be checked before. */
+  /** @param name one of few: check any value that a caller chooses freely before. */
   get(name: string, type: string, make: () => string): KeptContent;
 }
 
@@ -33,6 +33,6 @@ export function createKeptContents(): KeptContents {
   };
 }
 
-/** The media types of what is kept. */
+/** The media types of kept content. */
 export const KEPT_JSON = 'application/json; charset=utf-8';
 export const KEPT_PAGE = 'text/html; charset=utf-8';

@@ -11,13 +11,13 @@ function split(form: string, boundary = 'B') {
 }
 
 describe('the parts of a form', () => {
-  it('are whatever was put in, byte for byte, under any boundary', () => {
+  it('equal the parts sent, byte for byte, under any boundary', () => {
     const boundaries = fc.string({ unit: fc.constantFrom(...'AB-+_.0'), minLength: 1, maxLength: 4 });
-    // Of the letters that boundaries are made of, so that contents come close to them.
+    // Made of boundary characters, so that the contents resemble boundaries.
     const contents = fc.string({ unit: fc.constantFrom(...'AB-+\r\n\0\u00ff'), maxLength: 30 });
     fc.assert(
       fc.property(boundaries, fc.array(contents, { maxLength: 5 }), (boundary, texts) => {
-        // What is itself a line with the boundary cannot be sent under it.
+        // Content with a whole boundary line cannot be sent under that boundary.
         fc.pre(texts.every((text) => !`\r\n${text}\r\n`.includes(`\r\n--${boundary}`)));
         const parts = texts.map((text) => `--${boundary}\r\n${head('a')}${text}\r\n`);
         expect(split(`${parts.join('')}--${boundary}--`, boundary)).toEqual(texts.map((text) => ['a', null, text]));
@@ -26,7 +26,7 @@ describe('the parts of a form', () => {
     );
   });
 
-  it('of garbage are none, in no time', () => {
+  it('of garbage do not exist, and take no time', () => {
     const garbage = fc.string({
       unit: fc.constantFrom('--B', '\r\n', '--', ':', 'a', '"', ';', head('a')),
       maxLength: 40,
@@ -53,7 +53,7 @@ describe('the parts of a form', () => {
     },
     { name: 'blanks after the boundary', form: `--B \t\r\n${head('a')}x\r\n--B--`, parts: [['a', null, 'x']] },
     {
-      name: 'a line that begins like it',
+      name: 'a line that starts like it',
       form: `--B\r\n${head('a')}x\r\n--Bee\r\n--B--`,
       parts: [['a', null, 'x\r\n--Bee']],
     },
@@ -102,7 +102,7 @@ describe('the parts of a form', () => {
     expect(split(form)).toEqual(parts);
   });
 
-  it('are at most one more than there may be', () => {
+  it('are at most one more than allowed', () => {
     const part = `--B\r\n${head('a')}x\r\n`;
     expect(split(`${part.repeat(MAX)}--B--`)).toHaveLength(MAX);
     expect(split(`${part.repeat(10_000)}--B--`)).toHaveLength(MAX + 1);

@@ -1,27 +1,26 @@
-/** A part of a form as it came. */
+/** A part of a form as received. */
 export interface FormPart {
   readonly name: string;
-  /** What the sender calls the file; null when the part is no file. */
+  /** The sender's file name; null if the part is not a file. */
   readonly filename: string | null;
-  /** The media type the sender declares, in lower case and without parameters; null where none is. */
+  /** The media type the sender declares, in lower case and without parameters; null without one. */
   readonly type: string | null;
   /** A view of the form's own bytes. */
   readonly content: Uint8Array;
 }
 
 /**
- * Takes a `multipart/form-data` body apart. Every part costs one search, whatever is in it, and nothing is copied. The
- * platform's own reader is not used: it takes the boundary's letters for the boundary itself wherever they stand in a
- * file, so that forms with a short boundary could not be read.
- *
- * @param maxParts after so many parts it stops.
- * @returns the parts, at most one more than `maxParts`; null when the form is malformed.
+ * Splits a `multipart/form-data` body. Every part costs one search, whatever its content, and nothing is copied. The
+ * platform's own reader is not used: it mistakes a boundary's letters inside a file for the boundary, so that forms
+ * with a short boundary could not be read.
+ * @param maxParts it stops after this many parts.
+ * @returns the parts, at most one more than `maxParts`; null if the form is malformed.
  * @see RFC 7578; RFC 2046, §5.1.
  */
 export function splitParts(form: Buffer, boundary: string, maxParts: number): readonly FormPart[] | null {
   const mark = `--${boundary}`;
   const delimiter = Buffer.from(`\r\n${mark}`);
-  // What stands before the first boundary is of no concern.
+  // Bytes before the first boundary are ignored.
   const preamble = form.indexOf(delimiter);
   let at = form.indexOf(mark) === 0 ? mark.length : preamble < 0 ? -1 : preamble + delimiter.length;
   const parts: FormPart[] = [];
@@ -45,17 +44,17 @@ export function splitParts(form: Buffer, boundary: string, maxParts: number): re
 const DASHES = Buffer.from('--');
 const LINE_END = Buffer.from('\r\n');
 const BLANK_LINE = Buffer.from('\r\n\r\n');
-/** Far more than the longest name a file system has. */
+/** Far more than the longest name in a file system. */
 const MAX_HEAD = 128 * 1024;
 
-/** Where the line ends that a boundary stands in: only blanks may follow it. */
+/** The end of a boundary's line: only blanks may follow the boundary. */
 function endOfLine(form: Buffer, at: number): number {
   let end = at;
   while (form[end] === 0x20 || form[end] === 0x09) end += 1;
   return form[end] === 0x0d && form[end + 1] === 0x0a ? end + 2 : -1;
 }
 
-/** The next boundary; a line that only begins like one belongs to the content. */
+/** The next boundary; a line that only starts like one belongs to the content. */
 function nextDelimiter(form: Buffer, delimiter: Buffer, from: number): number {
   for (let at = form.indexOf(delimiter, from); at >= 0; at = form.indexOf(delimiter, at + 1)) {
     const after = at + delimiter.length;
@@ -64,7 +63,7 @@ function nextDelimiter(form: Buffer, delimiter: Buffer, from: number): number {
   return -1;
 }
 
-/** What the headers of a part say of it; null when they are malformed, or say no name. */
+/** The headers of a part; null if they are malformed, or have no name. */
 function readHead(bytes: Buffer): Omit<FormPart, 'content'> | null {
   if (bytes.length > MAX_HEAD) return null;
   let names: Pick<FormPart, 'name' | 'filename'> | null = null;
@@ -81,7 +80,7 @@ function readHead(bytes: Buffer): Omit<FormPart, 'content'> | null {
   return names && { ...names, type };
 }
 
-/** Reads `form-data; name="a"; filename="b"`. A quote inside is sent as `%22`, or by older programs as `\"`. */
+/** Parses `form-data; name="a"; filename="b"`. A quote inside is sent as `%22`, or by older programs as `\"`. */
 function readDisposition(text: string): Pick<FormPart, 'name' | 'filename'> | null {
   const kind = /^\s*form-data\s*(?=;)/i.exec(text);
   if (!kind) return null;

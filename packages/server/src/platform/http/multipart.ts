@@ -5,10 +5,10 @@ import { splitParts } from './multipart-parts.js';
 import { requireContentType } from './parse-body.js';
 import { readBytes } from './read-body.js';
 
-/** A file as it was sent. */
+/** A file as sent. */
 export interface UploadedFile {
   readonly bytes: Uint8Array;
-  /** What the sender calls it, unchecked; absent where the body has no place for it. */
+  /** The sender's name for it, unchecked; absent if the body cannot carry one. */
   readonly filename?: string;
   /** The media type the sender declares, unchecked. */
   readonly type?: string;
@@ -16,17 +16,16 @@ export interface UploadedFile {
 
 /** The parts of a form by name. */
 export interface Form {
-  /** The texts of that name, in the order they were sent. */
+  /** The texts of that name, in the order sent. */
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly files: ReadonlyMap<string, readonly UploadedFile[]>;
-  /** Names of texts whose bytes are no UTF-8. */
+  /** Names of texts that are not UTF-8. */
   readonly unreadable: ReadonlySet<string>;
 }
 
 /**
  * Reads a `multipart/form-data` body.
- *
- * @throws Refusal as `readBytes`; VALIDATION_FAILED when it is malformed or has too many parts.
+ * @throws Refusal as `readBytes`; VALIDATION_FAILED if it is malformed or has too many parts.
  */
 export async function readForm(request: Request, limit: number, share: BodyShare): Promise<Form> {
   requireContentType(request, 'multipart/form-data');
@@ -46,7 +45,7 @@ export async function readForm(request: Request, limit: number, share: BodyShare
     if (filename === null) {
       if (!isUtf8(content)) unreadable.add(name);
       append(texts, name, new TextDecoder().decode(content));
-      // A browser sends a file field that was left alone as an empty file without a name.
+      // A browser sends an unused file field as an empty file without a name.
     } else if (content.length > 0 || filename !== '') {
       append(files, name, { bytes: content, filename, ...(type ? { type } : {}) });
     }
@@ -54,7 +53,7 @@ export async function readForm(request: Request, limit: number, share: BodyShare
   return { texts, files, unreadable };
 }
 
-/** Takes parts out of a form and gathers what is wrong with them. */
+/** Takes parts out of a form and collects their errors. */
 export class FormReader {
   readonly failures: RuleFailure[] = [];
   readonly #form: Form;
@@ -63,13 +62,13 @@ export class FormReader {
     this.#form = form;
   }
 
-  /** Notes a broken rule. A field in which something else is wrong is not missing. */
+  /** Reports a broken rule. A field with another error is not missing. */
   fail(field: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
     if (rule === 'required' && this.failures.some((failure) => failure.field === field)) return;
     this.failures.push(ruleFailure(field, rule, params));
   }
 
-  /** The one text of that name; null when it is absent. */
+  /** The only text of that name; null if it is absent. */
   text(name: string): string | null {
     if (this.#form.files.has(name)) {
       this.fail(name, 'textPart');
@@ -87,7 +86,7 @@ export class FormReader {
     return this.#isReadable(name) ? (this.#form.texts.get(name) ?? []) : [];
   }
 
-  /** The one file of that name; null when it is absent. */
+  /** The only file of that name; null if it is absent. */
   file(name: string): UploadedFile | null {
     const sent = this.#form.files.get(name) ?? [];
     if (this.#form.texts.get(name)?.some((text) => text !== '')) this.fail(name, 'file');

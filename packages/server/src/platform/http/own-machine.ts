@@ -2,9 +2,8 @@ import { toPlainAddress } from './client-address.js';
 import type { Exchange } from './exchange.js';
 
 /**
- * Whether a program on the server's own machine asks, and asks for this machine by name: a page from elsewhere may have its
- * own name lead here. A proxy there speaks for others, so that what it hands on comes from elsewhere, whatever
- * `TRUST_PROXY` says.
+ * Whether the client is on the server's own machine and names this machine: a page from elsewhere may point its own
+ * name here. A proxy on it acts for others, so its requests count as from elsewhere, whatever `TRUST_PROXY` says.
  */
 export function isFromThisMachine(exchange: Pick<Exchange, 'header' | 'socketAddress'>): boolean {
   const isHandedOn = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(

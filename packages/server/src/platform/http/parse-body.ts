@@ -3,20 +3,19 @@ import type { BodyShare } from './body-budget.js';
 import { findExcess } from './json-excess.js';
 import { readBytes } from './read-body.js';
 
-/** A JSON object as it came; nothing in it has been checked yet. */
+/** A JSON object as received, not validated yet. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * The bytes of a JSON body of at most `limit` bytes.
- *
- * @throws Refusal as `readBytes`; VALIDATION_FAILED when it is not `application/json` in UTF-8.
+ * @throws Refusal as `readBytes`; VALIDATION_FAILED if it is not `application/json` in UTF-8.
  */
 export async function readJsonBytes(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
   requireContentType(request, 'application/json');
   return readBytes(request, limit, share);
 }
 
-/** As `readJsonBytes`, for a body that may be left out; null without one. @throws as `readJsonBytes` */
+/** As `readJsonBytes`, for an optional body; null without one. @throws as `readJsonBytes` */
 export async function readOptionalJsonBytes(
   request: Request,
   limit: number,
@@ -29,10 +28,9 @@ export async function readOptionalJsonBytes(
 }
 
 /**
- * The JSON value in a body. What it costs is bounded by what the body holds, which is counted before it is parsed.
- *
- * @throws Refusal VALIDATION_FAILED when it is not well-formed, holds too many values or field names, is nested too deep,
- * or names a field that could reach an object's prototype.
+ * The JSON value in a body. Its cost is limited by the body's content, which is counted before it is parsed.
+ * @throws Refusal VALIDATION_FAILED if it is malformed, has too many values or field names, is nested too deep, or
+ * names a field that could reach an object's prototype.
  */
 export function parseJsonValue(bytes: Uint8Array): unknown {
   requireModest(bytes);
@@ -41,7 +39,7 @@ export function parseJsonValue(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** As `parseJsonValue`, for a body that is an object. @throws as `parseJsonValue`, and when it is another value */
+/** As `parseJsonValue`, for a body that is an object. @throws as `parseJsonValue`, and for any other value */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   requireModest(bytes);
   const value = parseJson(bytes);
@@ -50,7 +48,7 @@ export function parseJsonObject(bytes: Uint8Array): JsonObject {
   return value;
 }
 
-/** @throws Refusal VALIDATION_FAILED unless the body is of that media type, in UTF-8 and not compressed. */
+/** @throws Refusal VALIDATION_FAILED unless the body is of that media type, in UTF-8 and uncompressed. */
 export function requireContentType(request: Request, expected: 'application/json' | 'multipart/form-data'): void {
   const encoding = request.headers.get('content-encoding');
   if (encoding && encoding.toLowerCase() !== 'identity') {

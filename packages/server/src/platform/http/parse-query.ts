@@ -1,16 +1,16 @@
 import { invalid, type RuleFailure, ruleFailure } from '../errors/refusal.js';
 
-/** Takes parameters out of a query string and gathers what is wrong with them. Unknown parameters are ignored. */
+/** Takes parameters out of a query string and collects their errors. Unknown parameters are ignored. */
 export class QueryReader {
   readonly #failures: RuleFailure[] = [];
   readonly #parameters: ReadonlyMap<string, readonly string[]>;
 
-  /** @param search the query as it stands in the address, with or without its question mark. */
+  /** @param search the query of the address, with or without its question mark. */
   constructor(search: string) {
     this.#parameters = parseQuery(search);
   }
 
-  /** The parameter's text; null when it is absent. Given twice, or not decodable, it is a failure. */
+  /** The parameter's text; null if it is absent. Given twice, or not decodable, it is an error. */
   text(name: string): string | null {
     const values = this.#parameters.get(name);
     if (!values) return null;
@@ -51,22 +51,22 @@ export class QueryReader {
     return fallback;
   }
 
-  /** A plain whole number from 1 to `max`; null when it is left out. */
+  /** A plain whole number from 1 to `max`; null if it is absent. */
   count(name: string, max: number): number | null {
     return this.#parameters.has(name) ? this.integer(name, { min: 1, max, fallback: 1 }) : null;
   }
 
-  /** Notes a broken rule of a parameter. */
+  /** Reports a broken rule of a parameter. */
   fail(name: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
     this.#failures.push(ruleFailure(`query:${name}`, rule, params));
   }
 
-  /** What was noted so far. */
+  /** The errors so far. */
   get failures(): readonly RuleFailure[] {
     return this.#failures;
   }
 
-  /** @param others what else is wrong with the request. @throws Refusal with everything that was noted. */
+  /** @param others further errors of the request. @throws Refusal with all errors. */
   done(others: readonly RuleFailure[] = []): void {
     const failures = [...others, ...this.#failures];
     if (failures.length > 0) throw invalid(failures);

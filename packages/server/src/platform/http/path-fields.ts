@@ -4,7 +4,7 @@ import { accessKeyText, oneOf, text, uuid } from '../schema-words.js';
 import type { Field } from './field.js';
 import { toUuid } from './uuid.js';
 
-/** Takes parameters out of a path and gathers what is wrong with them. */
+/** Takes parameters out of a path and collects their errors. */
 export class PathReader {
   readonly failures: RuleFailure[] = [];
   readonly #params: Readonly<Record<string, string>>;
@@ -13,12 +13,12 @@ export class PathReader {
     this.#params = params;
   }
 
-  /** The parameter as it was sent. */
+  /** The parameter as sent. */
   text(name: string): string {
     return this.#params[name] ?? '';
   }
 
-  /** Notes a broken rule of a parameter. */
+  /** Reports a broken rule of a parameter. */
   fail(name: string, rule: string, params?: Readonly<Record<string, string | number>>): void {
     this.failures.push(ruleFailure(`path:${name}`, rule, params));
   }
@@ -27,7 +27,7 @@ export class PathReader {
 /** A field of a path. */
 export type PathField<Value> = Field<PathReader, Value>;
 
-/** An id. What is no UUID is malformed. */
+/** An id. A text that is not a UUID is malformed. */
 export function pathId(of: string): PathField<string> {
   return {
     schema: uuid(`Id of the ${of}.`),
@@ -40,7 +40,7 @@ export function pathId(of: string): PathField<string> {
   };
 }
 
-/** An id. What is no UUID names nothing, and is refused with `absent`. */
+/** An id. A text that is not a UUID is rejected with `absent`, like an unknown one. */
 export function pathIdOrNone(
   of: string,
   absent: { readonly code?: ProblemCode; readonly reason?: ProblemReason } = {},
@@ -56,9 +56,7 @@ export function pathIdOrNone(
   };
 }
 
-/**
- * The access key of a document. Only its form is judged: a key whose digits do not add up is one that does not exist.
- */
+/** The access key of a document. Only its form is validated: a key with a wrong check digit does not exist. */
 export const pathAccessKey: PathField<string> = {
   schema: accessKeyText('Access key of the document.'),
   required: true,
@@ -69,7 +67,7 @@ export const pathAccessKey: PathField<string> = {
   },
 };
 
-/** One of a few words. @param rule the rule that tells another one, with what `allowed` lists. */
+/** One of a few words. @param rule the rule that another word breaks, with the list `allowed`. */
 export function pathChoice<const Word extends string>(
   words: readonly Word[],
   { about, rule = 'choice', anyCase = false }: { about: string; rule?: 'choice' | 'documentType'; anyCase?: boolean },
@@ -81,13 +79,13 @@ export function pathChoice<const Word extends string>(
       const sent = anyCase ? path.text(name).toUpperCase() : path.text(name);
       const word = words.find((each) => each === sent);
       if (word === undefined) path.fail(name, rule, { allowed: words.join(', ') });
-      // Stands in for one that is none, with which the request is refused.
+      // Replaces an invalid value; the request is rejected.
       return word ?? (words[0] as Word);
     },
   };
 }
 
-/** A name that is looked up as it comes. */
+/** A name that is looked up unchanged. */
 export function pathName(about: string, example: string): PathField<string> {
   return { schema: text(about, example), required: true, read: (path, name) => path.text(name) };
 }

@@ -1,14 +1,14 @@
 import { escapeHtml } from '../escape-html.js';
 import type { Language } from '../language.js';
 
-/** A problem for a person's browser, where a page was asked for. */
+/** A problem for a browser, on a route that serves pages. */
 export function problemPage(language: Language, problem: Readonly<Record<string, unknown>>): string {
   const title = escapeHtml(String(problem['title'] ?? ''));
   const detail = escapeHtml(String(problem['detail'] ?? ''));
   return messagePage(language, title, `<p>${detail}</p>`);
 }
 
-/** A small page of our own. @param title and @param content HTML. */
+/** A small page of ours. @param title and @param content HTML. */
 export function messagePage(language: Language, title: string, content = ''): string {
   return [
     `<!doctype html><html lang="${language}"><head><meta charset="utf-8">`,
@@ -22,7 +22,7 @@ export function messagePage(language: Language, title: string, content = ''): st
 
 // --- internal ---
 
-/** The colours of the console and the guide, whose files a small page does without. */
+/** The colours of the console and the guide; a small page does not load their files. */
 const STYLE = [
   ':root{--ink:#17211f;--page:#f4f6f5;--card:#fff;--line:#d5ddda;--accent:#0b5f59;color-scheme:light dark}',
   '@media(prefers-color-scheme:dark){:root{--ink:#e6edea;--page:#111816;--card:#1a2320;--line:#35423e;--accent:#5cc4b8}}',

@@ -7,7 +7,7 @@ import { toProblem, toRefusal } from './problem.js';
 const context = { language: 'es', instance: '/v1/x', requestId: 'req_1', docsUrl: 'https://d.ec' } as const;
 
 describe('the catalogue of errors', () => {
-  it.each(Object.entries(PROBLEMS))('[R372] tells %s in both languages', (code, { title, detail, status }) => {
+  it.each(Object.entries(PROBLEMS))('[R372] has %s in both languages', (code, { title, detail, status }) => {
     for (const text of [title, detail]) {
       expect(text.es.length).toBeGreaterThan(3);
       expect(text.en.length).toBeGreaterThan(3);
@@ -17,7 +17,7 @@ describe('the catalogue of errors', () => {
     expect(status).toBeGreaterThanOrEqual(400);
   });
 
-  it.each(Object.entries(REASONS))('tells the reason %s in both languages', (_reason, text) => {
+  it.each(Object.entries(REASONS))('has the reason %s in both languages', (_reason, text) => {
     expect(text.es).not.toBe(text.en);
   });
 });
@@ -61,7 +61,7 @@ describe('a problem', () => {
     [new Error('secret'), 500, 'INTERNAL_ERROR', undefined],
     ['a text', 500, 'INTERNAL_ERROR', undefined],
     [undefined, 500, 'INTERNAL_ERROR', undefined],
-  ])('[R375] is made of %s', (error, status, code, reason) => {
+  ])('[R375] is built from %s', (error, status, code, reason) => {
     const refusal = toRefusal(error);
     const problem = toProblem(refusal, context);
     expect([problem.status, refusal.code, refusal.details.reason]).toEqual([status, code, reason]);

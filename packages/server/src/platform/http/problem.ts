@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../errors/refusal.js';
 import { type Language, tell } from '../language.js';
 import { toFailure } from './rule-messages.js';
 
-/** What a problem body says of the request it answers. */
+/** The parts of a request that its problem body repeats. */
 export interface ProblemContext {
   readonly language: Language;
   /** Path without query. */
@@ -13,7 +13,7 @@ export interface ProblemContext {
   readonly docsUrl: string;
 }
 
-/** An error as it is answered. */
+/** An error as answered. */
 export interface ProblemAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -21,8 +21,8 @@ export interface ProblemAnswer {
 }
 
 /**
- * The one place where an error becomes a refusal of the contract. What is not known becomes INTERNAL_ERROR and says
- * nothing of its inside.
+ * The one place that turns an error into a refusal of the contract. An unknown error becomes INTERNAL_ERROR without its
+ * details.
  */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;

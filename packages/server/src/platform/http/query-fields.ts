@@ -8,17 +8,17 @@ import { toUuid } from './uuid.js';
 /** A field of a query. */
 export type QueryField<Value> = Field<QueryReader, Value>;
 
-/** One of a few words; null when it is left out. */
+/** One of a few words; null if it is absent. */
 export function queryChoice<const Word extends string>(words: readonly Word[], about: string): QueryField<Word | null> {
   return optional(schemas.oneOf(words, about), (query, name) => query.choice(name, words));
 }
 
-/** A text of 1 to `max` code points; null when it is left out. */
+/** A text of 1 to `max` code points; null if it is absent. */
 export function queryWords(max: number, about: string, example: string): QueryField<string | null> {
   return optional(schemas.text(about, example, { maxLength: max }), (query, name) => query.words(name, max));
 }
 
-/** Any text; null when it is left out. */
+/** Any text; null if it is absent. */
 export function queryText(schema: TSchema): QueryField<string | null> {
   return optional(schema, (query, name) => query.text(name));
 }
@@ -33,13 +33,13 @@ export function queryInteger(
   return optional({ ...schema, default: fallback }, (query, name) => query.integer(name, bounds));
 }
 
-/** A whole number from 1 to `max`; null when it is left out. */
+/** A whole number from 1 to `max`; null if it is absent. */
 export function queryCount(max: number, about: string): QueryField<number | null> {
   const schema = schemas.whole(about, max, { minimum: 1, maximum: max });
   return optional(schema, (query, name) => query.count(name, max));
 }
 
-/** A day as documents carry it; null when it is left out. */
+/** A day in the form of documents; null if it is absent. */
 export function queryDate(about: string): QueryField<IsoDate | null> {
   return optional(schemas.issueDate(about), (query, name) => {
     const sent = query.text(name);
@@ -49,7 +49,7 @@ export function queryDate(about: string): QueryField<IsoDate | null> {
   });
 }
 
-/** An id; null when it is left out. */
+/** An id; null if it is absent. */
 export function queryId(about: string): QueryField<string | null> {
   return optional(schemas.uuid(about), (query, name) => {
     const sent = query.text(name);
@@ -59,7 +59,7 @@ export function queryId(about: string): QueryField<string | null> {
   });
 }
 
-/** Which page of a list is wanted, and how long it is. */
+/** The requested page of a list, and its length. */
 export function queryPage({ limit = 20, lastPage = 1_000_000 } = {}) {
   return {
     page: queryInteger({ min: 1, max: lastPage, fallback: 1 }, 'Which page, from 1.'),

@@ -4,17 +4,16 @@ import { type BodyFault, type BodyReading, incomingOf, readIncoming } from './re
 
 /**
  * Reads a body of at most `limit` bytes.
- *
- * @param share what its bytes are counted to until the request is answered.
- * @throws Refusal PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE when too many bytes of bodies are kept already; REQUEST_TIMEOUT
- * when it comes too slowly; BAD_REQUEST when it has no end.
+ * @param share the budget that holds its bytes until the request is answered.
+ * @throws Refusal PAYLOAD_TOO_LARGE; SERVICE_UNAVAILABLE if too many bytes of bodies are in memory; REQUEST_TIMEOUT if
+ * it arrives too slowly; BAD_REQUEST if it has no end.
  */
 export async function readBytes(request: Request, limit: number, share: BodyShare): Promise<Uint8Array> {
   const reading = { limit, share };
   const incoming = incomingOf(request);
   const read = incoming ? readIncoming(incoming, reading) : readStream(request, reading);
   const bytes = await read.catch((cause: unknown) => {
-    // The client went away, or never sent the end.
+    // The client disconnected, or never sent the end.
     throw new Refusal('BAD_REQUEST', { reason: 'MALFORMED_REQUEST', cause });
   });
   if (typeof bytes === 'string') throw refusalOf(bytes, limit);
@@ -25,13 +24,13 @@ export async function readBytes(request: Request, limit: number, share: BodyShar
 
 function refusalOf(fault: BodyFault, limit: number): Refusal {
   if (fault === 'noRoom') return new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: 2 });
-  // There may be more of the body to come, so that the connection cannot be used again.
+  // More of the body may arrive, so the connection cannot be reused.
   const headers = { connection: 'close' };
   if (fault === 'tooSlow') return new Refusal('REQUEST_TIMEOUT', { headers });
   return new Refusal('PAYLOAD_TOO_LARGE', { params: { limit }, headers });
 }
 
-/** As `readIncoming`, where another program holds the socket, and throws away what is left. */
+/** As `readIncoming`, if another program holds the socket; discards the rest. */
 async function readStream(request: Request, { limit, share }: BodyReading): Promise<Uint8Array | BodyFault> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return 'tooLarge';
   if (!request.body) return new Uint8Array();

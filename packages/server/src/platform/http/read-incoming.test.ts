@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { createBodyBudget } from './body-budget.js';
 import { incomingOf, readIncoming } from './read-incoming.js';
 
-describe('a body as it comes from the socket', () => {
+describe('a body from the socket', () => {
   const servers: Server[] = [];
   afterEach(() => {
     for (const server of servers.splice(0)) {
@@ -14,7 +14,7 @@ describe('a body as it comes from the socket', () => {
     }
   });
 
-  /** Sends the pieces one after the other. @returns what the reader made of them: its bytes, null, or its error. */
+  /** Sends the pieces one after the other. @returns the reader's result: its bytes, null, or its error. */
   async function read(
     pieces: readonly string[],
     { limit = 100, room = 1000, slowMs = 5000, ends = false } = {},
@@ -50,36 +50,36 @@ describe('a body as it comes from the socket', () => {
       is: 'abcde',
     },
     { name: 'empty', pieces: [head('content-length: 0')], is: '' },
-    { name: 'as long as it may be', pieces: [head('content-length: 100'), 'x'.repeat(100)], is: 'x'.repeat(100) },
+    { name: 'of the largest size', pieces: [head('content-length: 100'), 'x'.repeat(100)], is: 'x'.repeat(100) },
     {
       name: 'longer, in chunks',
       pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`, '0\r\n\r\n'],
       is: 'tooLarge',
     },
     {
-      name: 'longer, in chunks that have no end',
+      name: 'longer, in endless chunks',
       pieces: [head('transfer-encoding: chunked'), `65\r\n${'x'.repeat(101)}\r\n`],
       is: 'tooLarge',
     },
-    { name: 'longer, as it says', pieces: [head('content-length: 101'), 'x'.repeat(101)], is: 'tooLarge' },
-    { name: 'far longer, as it says', pieces: [head(`content-length: ${2 ** 40}`), 'x'], is: 'tooLarge' },
+    { name: 'longer, as declared', pieces: [head('content-length: 101'), 'x'.repeat(101)], is: 'tooLarge' },
+    { name: 'far longer, as declared', pieces: [head(`content-length: ${2 ** 40}`), 'x'], is: 'tooLarge' },
   ])('is read $name', async ({ pieces, is }) => {
     expect(await read(pieces)).toBe(is);
   });
 
-  it('for which there is no room is not kept', async () => {
+  it('is not kept without memory for it', async () => {
     expect(await read([head('content-length: 90'), 'x'.repeat(90)], { room: 80 })).toBe('noRoom');
   });
 
-  it('that comes too slowly is given up', async () => {
+  it('is dropped if it arrives too slowly', async () => {
     expect(await read([head('content-length: 90'), 'x'.repeat(80)], { slowMs: 50 })).toBe('tooSlow');
   });
 
-  it('that never ends because the client left is an error', async () => {
+  it('is an error if the client disconnects before its end', async () => {
     expect(await read([head('content-length: 10'), 'abc'], { ends: true })).toBeInstanceOf(Error);
   });
 
-  it('is not there for a request that was made in this process', () => {
+  it('does not exist for a request created in this process', () => {
     expect(incomingOf(new Request('http://x', { method: 'POST', body: 'x' }))).toBeNull();
   });
 });

@@ -1,28 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyShare } from './body-budget.js';
 
-/** The message of Node behind a web request; null where there is none, as for a request that was made in this process. */
+/** The message of Node behind a web request; null without one, as for a request created in this process. */
 export function incomingOf(request: Request): IncomingMessage | null {
   const { runtime } = request as { readonly runtime?: { readonly node?: { readonly req?: IncomingMessage } } };
   return runtime?.node?.req ?? null;
 }
 
-/** Why a body is not read: it has more bytes than it may, there is no room for it, or it comes too slowly. */
+/** Why a body is not read: it is too large, there is no memory for it, or it arrives too slowly. */
 export type BodyFault = 'tooLarge' | 'noRoom' | 'tooSlow';
 
-/** How a body is read. */
+/** Options of reading a body. */
 export interface BodyReading {
-  /** Bytes it may have. */
+  /** The limit in bytes. */
   readonly limit: number;
   readonly share: BodyShare;
 }
 
 /**
- * Reads a body as it comes from the socket. A web stream around it would cost more than all else that is done with a
- * body of usual size.
- *
- * @param slowMs in each such span at least `SLOW_BYTES` have to come.
- * @throws Error when the client went away, or never sent the end.
+ * Reads a body from the socket. A web stream around it would cost more than all other work on a body of usual size.
+ * @param slowMs in each such span at least `SLOW_BYTES` have to arrive.
+ * @throws Error if the client disconnects, or never sends the end.
  */
 export function readIncoming(
   message: IncomingMessage,
@@ -43,7 +41,7 @@ export function readIncoming(
     const stop = (fault: BodyFault) => {
       settle();
       share.release();
-      // Dropped rather than left in the socket: closing that with bytes unread could cost the client its answer.
+      // Drained rather than left in the socket: closing it with unread bytes could cost the client its answer.
       if (fault === 'noRoom') dropSlowly(message);
       else message.resume();
       resolve(fault);
@@ -73,7 +71,7 @@ export function readIncoming(
     const fail = (error: Error) => {
       settle();
       share.release();
-      // What is told of a connection that is gone is heard by nobody else.
+      // No other listener handles the errors of a closed connection.
       message.on('error', () => {});
       reject(error);
     };
@@ -101,7 +99,7 @@ export function readIncoming(
 
 // --- internal ---
 
-/** Drops what comes, with a rest after each piece: a client that sends more than there is room for sends no faster. */
+/** Drops the rest, with a pause after each piece: a client that sends too much sends no faster. */
 function dropSlowly(message: IncomingMessage): void {
   message.on('data', () => {
     message.pause();
@@ -112,12 +110,15 @@ function dropSlowly(message: IncomingMessage): void {
 
 const DROP_REST_MS = 50;
 
-/** A body that is too large is read on for so many bytes, and thrown away: a client that still sends hears no answer. */
+/**
+ * A body that is too large is read on and discarded for this many bytes: a client that still sends does not read an
+ * answer.
+ */
 const MOST_THROWN_AWAY = 32 * 1024 * 1024;
-/** And for so long. */
+/** And for at most this long. */
 const LONGEST_THROWN_AWAY_MS = 10_000;
 const SLOW_MS = 5_000;
-/** A client that says nothing for so long while its body is thrown away waits for the answer. */
+/** A client that is silent this long while its body is discarded waits for the answer. */
 const QUIET_MS = 500;
 /** A kibibyte a second. */
 const SLOW_BYTES = 5 * 1024;

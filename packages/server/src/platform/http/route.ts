@@ -15,27 +15,27 @@ export interface PublicCall {
 }
 
 /**
- * A handler in its two steps. What a request says is judged before what it names is looked up, so that a caller learns
- * of malformed input first; the pipeline stands between the two.
+ * A handler in its two steps. Input is validated before anything is looked up, so that malformed input is reported
+ * first; the pipeline runs between the two.
  */
 export interface Handler<Call> {
-  /** What the description of the interface says of it; null for what is not described. */
+  /** Its entry in the description of the interface; null if it is not described. */
   readonly operation: Operation | null;
-  /** Parses the request. @throws Refusal when it is malformed. */
+  /** Parses the request. @throws Refusal if it is malformed. */
   prepare(exchange: Exchange): Promise<PreparedHandler<Call>>;
 }
 
 /** A handler that has read its request. */
 export interface PreparedHandler<Call> {
-  /** Calls the use case and shapes what it gives. */
+  /** Calls the use case and shapes its result. */
   answer(call: Call): Promise<Answer>;
-  /** What else is wrong with the input, told before that its issuer or document is not there. @throws Refusal */
+  /** Further errors of the input, reported before a missing issuer or document. @throws Refusal */
   review?(): void | Promise<void>;
-  /** Looks up what the path names, for a caller who may not have it changed. @throws Refusal when it is not there. */
+  /** Looks up the object of the path, for a caller who may not change it. @throws Refusal if it does not exist. */
   find?(call: Call): Promise<unknown>;
 }
 
-/** What a handler reads, takes and gives, as the description of the interface shows it. */
+/** The input and output of a handler, for the description of the interface. */
 export interface Operation extends OperationWords {
   readonly params: Fields<never>;
   readonly query: Fields<never>;
@@ -45,17 +45,17 @@ export interface Operation extends OperationWords {
   readonly showsPages: boolean;
 }
 
-/** What of an operation only words can say. */
+/** The texts about an operation. */
 export interface OperationWords {
   /** Its name in generated clients, unique. */
   readonly id: string;
-  /** What it does, in a line. */
+  /** Its effect, in a line. */
   readonly summary: string;
-  /** What else is to be known of it. */
+  /** Further information. */
   readonly description?: string;
-  /** What it answers, by status. */
+  /** Its answers, by status. */
   readonly answers: Readonly<Record<number, AnswerShape>>;
-  /** The codes of the contract with which it refuses, beside those that follow from its input and route. */
+  /** The error codes of the contract, next to those of its input and route. */
   readonly refuses?: readonly ProblemCode[];
 }
 
@@ -65,7 +65,7 @@ export type AnswerShape =
   | { readonly content: Readonly<Record<string, TSchema>>; readonly about: string }
   | 'nothing';
 
-/** What was read of a request, by where it stands. */
+/** The parsed parts of a request, by place. */
 export interface ReadRequest<Params, Query, Headers, Body> {
   readonly params: FieldValues<Params>;
   readonly query: FieldValues<Query>;
@@ -73,7 +73,7 @@ export interface ReadRequest<Params, Query, Headers, Body> {
   readonly body: Body;
 }
 
-/** Makes a handler from what it reads and what is answered to it. */
+/** Creates a handler from its inputs and its answer. */
 export function defineHandler<
   Call extends PublicCall,
   Params extends Fields<PathReader> = Record<never, never>,
@@ -87,14 +87,20 @@ export function defineHandler<
   readonly query?: Query;
   readonly headers?: Headers;
   readonly body?: BodyInput<Body>;
-  /** Whether people open it in a browser: then problems are pages too, those of its input among them. */
+  /** Whether browsers open it: then problems are pages too, including those of its input. */
   readonly showsPages?: boolean;
-  /** Whether what is wrong with the path is told with what is wrong with the body; else the body is not read then. */
+  /**
+   * Whether errors of the path and of the body are reported together; otherwise the body is not read after an error of
+   * the path.
+   */
   readonly judgedTogether?: boolean;
-  /** What a schema cannot say: rules between fields, and what the input becomes. @throws Refusal */
+  /** Checks that a schema cannot express: rules between fields, and the conversion of the input. @throws Refusal */
   readonly parse?: (exchange: Exchange, read: ReadRequest<Params, Query, Headers, Body>) => Input | Promise<Input>;
   readonly review?: (exchange: Exchange, input: Input) => void | Promise<void>;
-  /** Looks up what the path names: its absence is reported before what the account may not do yet. @throws Refusal */
+  /**
+   * Looks up the object of the path: its absence is reported before a missing permission of the account. @throws
+   * Refusal
+   */
   readonly find?: (call: Call, input: Input) => Promise<unknown>;
   readonly answer: (call: Call, input: Input) => Promise<Answer>;
 }): Handler<Call> {
@@ -114,7 +120,7 @@ export function defineHandler<
     async prepare(exchange) {
       if (showsPages) exchange.answersPages = true;
       const read = await readRequest(exchange, { params, query, headers, body, judgedTogether });
-      // Without a parser the input is what was read, which the compiler cannot see.
+      // Without a parser the input is the raw value; the compiler cannot infer that.
       const input = (parse ? await parse(exchange, read) : read) as Input;
       return {
         answer: (call) => answer(call, input),
@@ -126,41 +132,41 @@ export function defineHandler<
 }
 
 /**
- * The limits of routes by address: of what opens accounts, of what writes or computes, of what is read, of pages with all
- * their files, and of what watches a server.
+ * The limits of routes by address: routes that open accounts, that write or compute, that read, pages with all their
+ * files, and monitoring.
  */
 export type AddressLimit = 'onboarding' | 'publicWork' | 'publicReads' | 'pages' | 'probes';
 
-/** What holds for every route. */
+/** The properties of every route. */
 export interface RouteBase {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** With `:name` for its parameters. */
   readonly path: string;
   /**
-   * As what its requests take the places of their caller. `apart` takes none: it waits for others than this process, or
-   * takes turns of its own, and must not keep its caller's other requests from their places. Default `usual`.
+   * The kind of place that its requests take. `apart` takes none: it waits for others than this process, or has its own
+   * queue, and must not block its caller's other requests. Default `usual`.
    */
   readonly places?: RequestKind | 'apart';
 }
 
 /**
- * A route that needs no key. `onboarding` ones may be reserved to the web application by configuration; `service` ones
+ * A route that needs no key. Configuration may reserve `onboarding` routes to the web application; `service` routes
  * always are.
  */
 export interface PublicRoute extends RouteBase {
   readonly access: 'public' | 'onboarding' | 'service';
-  /** The limit its requests count against; null for that of reads. */
+  /** The limit of its requests; null for the limit of reads. */
   readonly limit: AddressLimit | null;
   readonly handler: Handler<PublicCall>;
 }
 
-/** What of a route without a key is not as usual. */
+/** The special properties of a route without a key. */
 export interface OpenRouteOptions extends Pick<RouteBase, 'places'> {
-  /** The limit its requests count against; default that of reads. */
+  /** The limit of its requests; default that of reads. */
   readonly limit?: AddressLimit;
 }
 
-/** A route for anybody. */
+/** A route for every client. */
 export function publicly(
   method: RouteBase['method'],
   path: string,
@@ -170,7 +176,7 @@ export function publicly(
   return { method, path, access: 'public', handler, limit: null, ...options };
 }
 
-/** A route by which accounts begin; configuration may reserve it to the web application. */
+/** A route that opens accounts; configuration may reserve it to the web application. */
 export function onboarding(
   method: RouteBase['method'],
   path: string,
@@ -187,7 +193,7 @@ export function service(method: RouteBase['method'], path: string, handler: Hand
 
 // --- internal ---
 
-/** What the path and the query say is judged together, and before the body is read. */
+/** Path and query are validated together, before the body is read. */
 async function readRequest<
   Params extends Fields<PathReader>,
   Query extends Fields<QueryReader>,
@@ -218,6 +224,6 @@ async function readRequest<
   });
   if (failures.length > 0) throw invalid(failures);
   const whole = { ...read, body };
-  // What was not asked for is typed as having no fields.
+  // An absent part has a type without fields.
   return whole as ReadRequest<Params, Query, Headers, Body>;
 }

@@ -2,13 +2,13 @@ import { describeFailure, type Failure } from 'sri-core';
 import type { RuleFailure } from '../errors/refusal.js';
 import { type Language, type Text, tell } from '../language.js';
 
-/** Tells a broken rule in a language: the server's own rules here, those of documents as core tells them. */
+/** The message of a broken rule in a language: the server's own rules here, those of documents from core. */
 export function describeRule(failure: RuleFailure, language: Language): string {
   const text = RULES[failure.rule];
   return text ? tell(text, language, failure.params) : describeFailure(failure, language);
 }
 
-/** A broken rule with its message, as it is shown. What was sent is never repeated. */
+/** A broken rule with its message, as answered. The value sent is never repeated. */
 export function toFailure(failure: RuleFailure, language: Language): Omit<Failure, 'params'> {
   const { field, rule, code } = failure;
   return { field, rule, message: describeRule(failure, language), code };
@@ -16,7 +16,7 @@ export function toFailure(failure: RuleFailure, language: Language): Omit<Failur
 
 // --- internal ---
 
-/** The rules of requests as such. `{name}` is what the rule measures. */
+/** The rules of requests as such. `{name}` is the rule's measure. */
 const RULES: Readonly<Record<string, Text>> = {
   json: { es: 'El cuerpo no es JSON válido.', en: 'The body is not valid JSON.' },
   object: { es: 'El cuerpo debe ser un objeto JSON.', en: 'The body has to be a JSON object.' },

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../escape-html.js';
 import { type Language, type Text, tell } from '../language.js';
 
-/** Which of those pages are not turned off. */
+/** Which of those pages are turned on. */
 export interface ShownPages {
   readonly console: boolean;
   readonly guide: boolean;
@@ -11,11 +11,11 @@ export interface ShownPages {
 export interface ServerLink {
   readonly address: string;
   readonly text: string;
-  /** What is there, in a line. */
+  /** Its content, in a line. */
   readonly about: string;
 }
 
-/** The pages of a server for people, those that are turned off left out. */
+/** The pages of a server for users, without those turned off. */
 export function serverLinks(language: Language, config: ShownPages): readonly ServerLink[] {
   const link = (address: string, text: Text, about: Text): ServerLink => ({
     address,
@@ -30,7 +30,7 @@ export function serverLinks(language: Language, config: ShownPages): readonly Se
   ];
 }
 
-/** Those links in a row, as HTML: the end of a small page. */
+/** Those links in a row, as HTML: the footer of a small page. */
 export function linkRow(language: Language, config: ShownPages): string {
   const links = serverLinks(language, config);
   return `<p>${links.map(({ address, text }) => `<a href="${address}">${escapeHtml(text)}</a>`).join(' · ')}</p>`;

@@ -10,15 +10,15 @@ import type { BodyBudget } from './body-budget.js';
 import type { CallerPlaces } from './caller-places.js';
 import type { KeptContents } from './kept-content.js';
 
-/** The addresses of a server, without a closing slash. */
+/** The addresses of a server, without a trailing slash. */
 export interface ServerUrls {
   readonly baseUrl: string;
   readonly appUrl: string;
-  /** What the `type` of a problem begins with. */
+  /** The prefix of a problem's `type`. */
   readonly docsUrl: string;
 }
 
-/** What handlers work with. Each area declares its own services in its `index.ts`. */
+/** The services of handlers. Each area declares its own in its `index.ts`. */
 export interface Services {
   readonly urls: ServerUrls;
   readonly clock: Clock;
@@ -27,9 +27,9 @@ export interface Services {
   readonly vault: Vault;
   readonly engine: Engine;
   readonly limits: Limits;
-  /** Answers that stay the same. */
+  /** Answers that do not change. */
   readonly kept: KeptContents;
-  /** Room for the bodies of requests. */
+  /** Memory for the bodies of requests. */
   readonly bodyBudget: BodyBudget;
   /** The requests of each caller that run at once. */
   readonly callerPlaces: CallerPlaces;
@@ -39,18 +39,18 @@ export interface Services {
   readonly largeBodies: FairTurns;
   readonly background: Background;
   readonly metrics: Metrics;
-  /** The loops in the background that still run. */
+  /** The state of the background loops. */
   readonly pulses: Pulses;
   /** Short, unguessable, sortable by time. */
   newRequestId(): string;
-  /** As `Engine.sriStanding`; requests of the same moment share one read. */
+  /** As `Engine.sriStanding`; simultaneous requests share one read. */
   readonly sriStanding: Engine['sriStanding'];
-  /** Uses a connection of its own. @throws when the database does not answer. */
+  /** Uses a separate connection. @throws if the database does not answer. */
   checkDatabase(): Promise<void>;
-  /** Uses the same connection. @throws WritesRefusedError when the database keeps no writes. */
+  /** Uses the same connection. @throws WritesRefusedError if the database keeps no writes. */
   checkWrites(): Promise<void>;
-  /** Uses the same connection. @throws when a master key is missing or another. */
+  /** Uses the same connection. @throws if a master key is missing or differs. */
   checkMasterKeys(): Promise<void>;
-  /** True after the server was asked to stop. */
+  /** True after a stop was requested. */
   isDraining(): boolean;
 }

@@ -17,7 +17,7 @@ export const tokenParameter: QueryField<string> = {
   },
 };
 
-/** Whether that has the form of a token. */
+/** Whether the text has the form of a token. */
 export function isToken(value: unknown): value is string {
   return typeof value === 'string' && /^[0-9a-f]{64}$/i.test(value);
 }

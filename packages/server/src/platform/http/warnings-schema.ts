@@ -1,7 +1,7 @@
 import { WARNING_CODES } from 'sri-core';
 import { listOf, maybe, named, text } from '../schema-words.js';
 
-/** Something about a document that is allowed and may still be a mistake. */
+/** A property of a document that is allowed and may still be a mistake. */
 export const warningsSchema = maybe(
   listOf(
     named('Warning', 'Something that is allowed and may still be a mistake.', {

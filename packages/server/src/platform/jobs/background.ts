@@ -1,16 +1,16 @@
 import type { Clock, Logger } from 'sri-core';
 
-/** Work that goes on after its request was answered. A stop waits for it. */
+/** Work that outlives its request. A stop waits for it. */
 export interface Background {
-  /** Starts a piece of work. The promise gives its result; a failure that nobody waits for is logged. */
+  /** Starts a piece of work. The promise gives its result; a failure without a waiting caller is logged. */
   run<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The result of a piece of work, or null when it takes longer than `ms`; the work goes on. */
+  /** The result of a piece of work, or null if it takes longer than `ms`; the work continues. */
   within<T>(ms: number, work: Promise<T>): Promise<T | null>;
-  /** Resolves when nothing is running. */
+  /** Resolves when no work is running. */
   idle(): Promise<void>;
 }
 
-/** Keeps count of work in the background. */
+/** Tracks work in the background. */
 export function createBackground(clock: Clock, logger: Logger): Background {
   const running = new Set<Promise<unknown>>();
   return {

@@ -5,7 +5,7 @@ import { createFairTurns, type TurnLimits } from './fair-turns.js';
 
 const LIMITS: TurnLimits = { places: 1, waiting: 6, perCaller: 4, longestWaitMs: 20_000 };
 
-/** Turns whose work goes on until it is told to end, and what became of each piece. */
+/** Turns with work that runs until the test ends it, and the outcome of each piece. */
 function watchTurns(limits: Partial<TurnLimits> = {}) {
   const clock = createTestClock('2026-11-21T15:00:00Z');
   let ms = 0;
@@ -20,7 +20,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
     begun,
     refused,
     pauses,
-    /** Asks for a piece of work, named by its caller and a number. */
+    /** Requests a piece of work, named by its caller and a number. */
     ask(caller: string, name = caller): Promise<void> {
       const work = async () => {
         const end = Promise.withResolvers<void>();
@@ -33,12 +33,12 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
         refused.push(`${name} ${error.code}`);
       });
     },
-    /** Asks for a piece of the server's own work. */
+    /** Requests a piece of the server's own work. */
     askPatiently: (caller: string, name = caller) =>
       turns.takePatiently(caller, async () => {
         begun.push(name);
       }),
-    /** Ends the oldest piece of work after so many milliseconds. */
+    /** Ends the oldest piece of work after that many milliseconds. */
     async end(after: number, how: 'well' | 'badly' = 'well') {
       ms += after;
       const { end } = running.shift() ?? { end: Promise.withResolvers<void>() };
@@ -52,7 +52,7 @@ function watchTurns(limits: Partial<TurnLimits> = {}) {
   };
 }
 
-it('does as much at once as there are places, and the rest in turn', async () => {
+it('runs as many pieces at once as there are places, and the rest in turn', async () => {
   const { ask, begun, end } = watchTurns({ places: 2 });
   for (const name of ['a', 'b', 'c', 'd']) void ask(name);
   await turn();
@@ -63,7 +63,7 @@ it('does as much at once as there are places, and the rest in turn', async () =>
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-it('lets a caller who has taken no time go before the many costly pieces of another', async () => {
+it('runs a caller with no time used before the many costly pieces of another', async () => {
   const { ask, begun, end } = watchTurns();
   for (const name of ['costly 1', 'costly 2', 'costly 3', 'costly 4']) void ask('costly', name);
   await turn();
@@ -76,7 +76,7 @@ it('lets a caller who has taken no time go before the many costly pieces of anot
   expect(begun).toEqual(['costly 1', 'honest', 'costly 2', 'honest again']);
 });
 
-it('forgets what a caller spent when it is long ago', async () => {
+it('forgets a caller’s used time after a while', async () => {
   const { ask, begun, end, pass } = watchTurns();
   void ask('costly');
   await turn();
@@ -93,7 +93,7 @@ it('forgets what a caller spent when it is long ago', async () => {
   expect(begun).toEqual(['costly', 'other', 'third', 'costly again']);
 });
 
-it('refuses a caller that has too much under way, and takes it again afterwards', async () => {
+it('rejects a caller with too much queued, and accepts it again afterwards', async () => {
   const { ask, begun, refused, end } = watchTurns();
   for (const index of [1, 2, 3, 4, 5]) void ask('costly', `costly ${index}`);
   await turn();
@@ -105,7 +105,7 @@ it('refuses a caller that has too much under way, and takes it again afterwards'
   expect(begun).toEqual(['costly 1', 'costly 2']);
 });
 
-it('where no more may wait, whoever has most waiting gives way', async () => {
+it('when the queue is full, the caller with most waiting pieces loses one', async () => {
   const { ask, refused } = watchTurns();
   for (const index of [1, 2, 3, 4]) void ask('a', `a ${index}`);
   for (const index of [1, 2, 3]) void ask('b', `b ${index}`);
@@ -113,13 +113,13 @@ it('where no more may wait, whoever has most waiting gives way', async () => {
   void ask('c');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE']);
-  // One that has as much waiting as the greediest makes nobody give way.
+  // A caller with as many waiting pieces as the largest one displaces none.
   void ask('b', 'b 4');
   await turn();
   expect(refused).toEqual(['a 4 SERVICE_UNAVAILABLE', 'b 4 SERVICE_UNAVAILABLE']);
 });
 
-it('lets nobody wait longer than is said', async () => {
+it('lets no piece wait longer than the limit', async () => {
   const { ask, refused, clock, begun, end } = watchTurns();
   void ask('costly');
   void ask('honest');
@@ -133,7 +133,7 @@ it('lets nobody wait longer than is said', async () => {
   expect(begun).toEqual(['costly', 'again']);
 });
 
-it('lets a place rest after a piece of work for a share of the time that it took', async () => {
+it('rests a place after a piece of work for a share of its time', async () => {
   const { ask, begun, end, pauses } = watchTurns({ rest: 0.5 });
   for (const name of ['a', 'b']) void ask(name);
   await turn();
@@ -145,7 +145,7 @@ it('lets a place rest after a piece of work for a share of the time that it took
   expect(begun).toEqual(['a', 'b']);
 });
 
-it('never refuses work of the server itself, which takes its turn by caller as well', async () => {
+it('never rejects work of the server itself, which queues by caller as well', async () => {
   const { ask, askPatiently, begun, refused, end, clock } = watchTurns({ perCaller: 2, waiting: 2 });
   void ask('a', 'a begun');
   void ask('b', 'b waits');

@@ -1,46 +1,45 @@
 import { type Clock, systemClock } from 'sri-core';
 import { Refusal } from '../errors/refusal.js';
 
-/** How much work is let in. */
+/** The limits on work. */
 export interface TurnLimits {
-  /** Pieces that are done at once. */
+  /** Pieces that run at once. */
   readonly places: number;
-  /** That wait, of everybody together. */
+  /** Waiting pieces of all callers together. */
   readonly waiting: number;
-  /** That wait or are done, of one caller. */
+  /** Waiting and running pieces of one caller. */
   readonly perCaller: number;
-  /** How long one waits at most, in milliseconds. */
+  /** The longest wait, in milliseconds. */
   readonly longestWaitMs: number;
   /**
-   * How long a place rests after a piece of work, as a share of the time that the piece took. Work of the event loop
-   * leaves it to others meanwhile. Default 0: the place is free at once.
+   * How long a place rests after a piece of work, as a share of its time. Work in the event loop gives others that
+   * time. Default 0: the place is free at once.
    */
   readonly rest?: number;
 }
 
-/** Costly work for callers who may mean harm: a few pieces at a time, shared out by caller. */
+/** Costly work for callers who may be hostile: a few pieces at a time, shared between callers. */
 export interface FairTurns {
   /**
-   * Does a piece of work when it is the caller's turn.
-   *
-   * @param caller whom its cost is counted to.
-   * @throws Refusal TOO_MANY_REQUESTS when the caller has too much under way; SERVICE_UNAVAILABLE when everybody has, or
-   * its turn does not come in time; else what the work throws.
+   * Runs a piece of work on the caller's turn.
+   * @param caller that its cost counts for.
+   * @throws Refusal TOO_MANY_REQUESTS if the caller has too much queued; SERVICE_UNAVAILABLE if all callers together
+   * have, or its turn does not come in time; otherwise the error of the work.
    */
   take<T>(caller: string, work: () => Promise<T>): Promise<T>;
   /**
-   * As `take`, for work of the server itself, which bounds how much of it is under way: it is never refused and waits as
-   * long as it takes.
+   * As `take`, for work of the server itself, which limits its own queue: it is never rejected and waits as long as
+   * needed.
    */
   takePatiently<T>(caller: string, work: () => Promise<T>): Promise<T>;
 }
 
 /**
- * Makes turns. Next is the caller whose work has taken the least time lately: so many costly pieces of one caller are done
- * after a single one of anybody else, whenever that came. Where no more may wait, the caller with most waiting gives way.
- *
- * @param nowMs the machine's time, which never goes back. Milliseconds.
- * @param pause waits for so much of it.
+ * Creates turns. The caller whose work has taken the least time recently goes first: many costly pieces of one caller
+ * run after a single piece of another, whenever that arrived. When the queue is full, the caller with most waiting
+ * pieces loses one.
+ * @param nowMs a monotonic clock. Milliseconds.
+ * @param pause waits for that many of them.
  */
 export function createFairTurns(
   limits: TurnLimits,
@@ -66,7 +65,10 @@ export function createFairTurns(
     else entry.resolve();
   }
 
-  /** Room for one more, if need be by sending away the last of the caller with more waiting than the newcomer will have. */
+  /**
+   * Makes room for one more, if needed by dropping the last piece of a caller with more waiting than the new one would
+   * have.
+   */
   function makeRoom(caller: string): void {
     const refusable = waiting.filter(({ isPatient }) => !isPatient);
     if (refusable.length < limits.waiting) return;
@@ -147,12 +149,12 @@ interface Waiting {
   readonly isPatient: boolean;
   readonly resolve: () => void;
   readonly reject: (refusal: Refusal) => void;
-  /** Ends the watch over how long it waits. */
+  /** Stops its wait timer. */
   readonly done: AbortController;
 }
 
 const RETRY_SECONDS = 5;
-/** What a caller spent is forgotten this long after its last piece of work. */
+/** A caller's used time is forgotten this long after its last piece of work. */
 const MEMORY_MS = 10 * 60_000;
 const MOST_CALLERS = 10_000;
 
@@ -160,9 +162,9 @@ function busyRefusal(): Refusal {
   return new Refusal('SERVICE_UNAVAILABLE', { retryAfterSeconds: RETRY_SECONDS });
 }
 
-/** How much time the work of each caller has taken lately. */
+/** The recently used time of each caller. */
 function createSpending(nowMs: () => number) {
-  /** The one whose last work is longest ago comes first. */
+  /** The caller with the oldest last work comes first. */
   const spent = new Map<string, { readonly ms: number; readonly at: number }>();
   return {
     by(caller: string): number {

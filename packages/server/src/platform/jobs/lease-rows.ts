@@ -1,27 +1,26 @@
 import type { Tables } from '../database/tables.js';
 
-/** A lease on a piece of timed work. Whoever takes it later has a higher token. */
+/** A lease on a piece of timed work. Each later lease has a higher token. */
 export interface TaskLease {
   readonly name: string;
   readonly token: number;
 }
 
-/** What taking a lease asks. Times in milliseconds. */
+/** The parameters of a lease. Times in milliseconds. */
 export interface LeaseWish {
   readonly name: string;
-  /** The process that asks. */
+  /** The process that takes it. */
   readonly holder: string;
   readonly now: Date;
   readonly leaseMs: number;
-  /** How long after a round the next one is due. */
+  /** The delay from a round to the next one. */
   readonly everyMs: number;
 }
 
 /**
- * Takes the lease of a piece of work that is due and that nobody is doing. Of several at once one gets it; that of a
- * process that died ends by itself. What lies further ahead than it can was written before the clock was set back.
- *
- * @returns null when it is not due, or somebody is doing it.
+ * Takes the lease of a due piece of work that is not leased. Of several concurrent calls one gets it; the lease of a
+ * dead process expires. A due time beyond the possible maximum was written before the clock was set back.
+ * @returns null if it is not due, or leased.
  */
 export async function takeTaskLease(
   tables: Tables,
@@ -51,9 +50,8 @@ export async function takeTaskLease(
 }
 
 /**
- * Holds a lease until the transaction ends, and longer from now on: nobody takes it meanwhile.
- *
- * @returns false when somebody has taken it; then nothing may be stored on its strength.
+ * Locks a lease until the transaction ends, and extends it: no other process takes it during that time.
+ * @returns false if another process has taken it; then nothing may be stored on its strength.
  */
 export async function holdTaskLease(tables: Tables, { name, token }: TaskLease, until: Date): Promise<boolean> {
   const { numUpdatedRows } = await tables
@@ -65,7 +63,7 @@ export async function holdTaskLease(tables: Tables, { name, token }: TaskLease, 
   return numUpdatedRows === 1n;
 }
 
-/** Gives a lease back. @param dueAt when the next round is due; null after one that was not finished. */
+/** Returns a lease. @param dueAt when the next round is due; null after an incomplete one. */
 export async function endTaskLease(tables: Tables, { name, token }: TaskLease, dueAt: Date | null): Promise<void> {
   await tables
     .updateTable('task_leases')

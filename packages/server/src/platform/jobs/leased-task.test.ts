@@ -27,14 +27,14 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     name = `task ${tasks}`;
   });
 
-  /** The task as one of the servers does it. */
+  /** The task on one of the servers. */
   function taskOf(server: TestServer, run: (held: ServerDatabase, signal: AbortSignal) => Promise<unknown>): Task {
     const { database } = server.services;
     const parts = { database, clock, holder: server === one ? 'one' : 'two', leaseMs: LEASE_MS };
     return leasedTask(parts, (held) => ({ name, intervalMs: HOUR_MS, run: (signal) => run(held, signal) }));
   }
 
-  /** Writes that show in the database: uses of a limit of that name. */
+  /** Visible writes in the database: uses of a limit of that name. */
   const write = (held: ServerDatabase, what: string) =>
     held.transaction((tables) =>
       tables.insertInto('rate_limits').values({ bucket: what, uses: 1, hits: '[]', expires_at: 0 }).execute(),
@@ -46,7 +46,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     return row !== undefined;
   };
 
-  /** A round that goes on until it is told to end. */
+  /** A round that runs until the test ends it. */
   function frozenRound(server: TestServer) {
     const gate = Promise.withResolvers<ServerDatabase>();
     const thaw = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     return { running: task.run(NEVER), held: gate.promise, thaw: thaw.resolve, signals };
   }
 
-  it('is done by one of those that begin at once', async () => {
+  it('runs on one of those that start at once', async () => {
     const done: string[] = [];
     const round = (server: TestServer, holder: string) =>
       taskOf(server, async () => {
@@ -72,7 +72,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(rounds.filter((didIt) => didIt === true)).toHaveLength(1);
   });
 
-  it('is skipped while another does it', async () => {
+  it('is skipped while another runs it', async () => {
     const { running, held, thaw } = frozenRound(one);
     await held;
     let isDone = false;
@@ -87,7 +87,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(isDone).toBe(false);
   });
 
-  it('is done once in its interval, by whoever looks first', async () => {
+  it('runs once per interval, on the first that checks', async () => {
     const done: number[] = [];
     const began = clock.now().getTime();
     const note = async () => void done.push((clock.now().getTime() - began) / HOUR_MS);
@@ -113,7 +113,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     expect(rounds).toBe(1);
   });
 
-  it('of one that died is taken over when its lease has ended', async () => {
+  it('of a dead process is taken over when its lease has expired', async () => {
     const { held, running, thaw } = frozenRound(one);
     await held;
     let rounds = 0;
@@ -130,7 +130,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await running.catch(() => {});
   });
 
-  it('of one that works on is not taken over: each of its transactions holds the lease', async () => {
+  it('of a working process is not taken over: each of its transactions extends the lease', async () => {
     const { held, running, thaw } = frozenRound(one);
     const database = await held;
     let rounds = 0;
@@ -147,7 +147,7 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await running;
   });
 
-  it('of one that was frozen stores nothing any more, nor ends what another began', async () => {
+  it('of a frozen process stores nothing more, and does not end another’s round', async () => {
     const frozen = frozenRound(one);
     await frozen.held;
     await clock.advance(LEASE_MS);
@@ -157,14 +157,14 @@ describeReplicas('a task that servers on one database share', await everyDatabas
     await expect(frozen.running).rejects.toBeInstanceOf(LeaseLostError);
     expect(frozen.signals[0]?.aborted).toBe(true);
     expect(await isWritten(`late ${name}`)).toBe(false);
-    // The second still has it: a third round is neither begun nor due.
+    // The second one still holds it: a third round neither starts nor is due.
     expect(await taskOf(one, async () => {}).run(NEVER)).toBe(false);
     taker.thaw();
     expect(await taker.running).toBe(true);
     expect(await isWritten(`late ${name}`)).toBe(true);
   });
 
-  it('waits for no clock that was set back', async () => {
+  it('does not wait for a clock that was set back', async () => {
     const { held, running, thaw } = frozenRound(one);
     await held;
     clock = createTestClock('2026-11-01T15:00:00Z');

@@ -3,7 +3,7 @@ import type { ServerDatabase, Tables } from '../database/tables.js';
 import { endTaskLease, holdTaskLease, type TaskLease, takeTaskLease } from './lease-rows.js';
 import type { Task } from './loop.js';
 
-/** Another process has taken over what this one was doing. Nothing of the transaction is stored. */
+/** Another process has taken over this one's work. Nothing of the transaction is stored. */
 export class LeaseLostError extends Error {
   readonly code = 'LEASE_LOST';
 
@@ -12,22 +12,21 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** What working by lease needs. */
+/** The parts of leased work. */
 export interface LeasingParts {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   /** This process among those on the database. */
   readonly holder: string;
-  /** How long the work of a process that died stays undone. Each of its transactions begins that time anew. */
+  /** How long the work of a dead process stays undone. Each of its transactions restarts that time. */
   readonly leaseMs: number;
 }
 
 /**
- * A task that one process at a time does for all on the database, once in its interval however many there are. Each looks
- * at least every minute whether it is due, so that the others take over from one that dies.
- *
- * What a round writes goes through the database it is given, whose transactions hold the lease: one that was frozen and
- * comes back after its lease ended stores nothing any more.
+ * A task that one process at a time runs for all on the database, once per interval however many there are. Each checks
+ * at least every minute whether it is due, so that the others take over from a dead one. A round writes through the
+ * given database, whose transactions hold the lease: a frozen process that resumes after its lease expired stores
+ * nothing more.
  */
 export function leasedTask(parts: LeasingParts, make: (database: ServerDatabase) => Task): Task {
   const { database, clock, holder, leaseMs } = parts;
@@ -47,7 +46,7 @@ export function leasedTask(parts: LeasingParts, make: (database: ServerDatabase)
         await make(holding(parts, lease, lost)).run(round);
         isDone = !round.aborted;
       } finally {
-        // A little early, since loops do not wake to the millisecond.
+        // Slightly early, since loops do not wake to the millisecond.
         const dueAt = isDone ? new Date(started.getTime() + everyMs - everyMs / 10) : null;
         await database.transaction((tables) => endTaskLease(tables, lease, dueAt));
       }
@@ -60,7 +59,7 @@ export function leasedTask(parts: LeasingParts, make: (database: ServerDatabase)
 
 const LOOK_MS = 60_000;
 
-/** The same database, whose every transaction stands and falls with the lease. */
+/** The same database; every transaction fails without the lease. */
 function holding({ database, clock, leaseMs }: LeasingParts, lease: TaskLease, lost: AbortController): ServerDatabase {
   async function hold(tables: Tables): Promise<void> {
     if (await holdTaskLease(tables, lease, new Date(clock.now().getTime() + leaseMs))) return;

@@ -30,7 +30,7 @@ describe('a loop', () => {
     expect(rounds).toBe(3);
   });
 
-  it('goes on after a round that failed', async () => {
+  it('continues after a failed round', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const errors: unknown[] = [];
     let rounds = 0;
@@ -47,7 +47,7 @@ describe('a loop', () => {
     expect(errors[0]).toEqual({ task: 'x', error: 'no disk' });
   });
 
-  it('waits for the round that is running, and tells it to stop', async () => {
+  it('waits for the running round, and tells it to stop', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     let told = false;
     const run = (signal: AbortSignal) =>
@@ -65,7 +65,7 @@ describe('a loop', () => {
     await createLoop({ name: 'y', intervalMs: 10, run }, clock, silentLogger).stop();
   });
 
-  it('a wake during a round means another round', async () => {
+  it('a wake during a round causes another round', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     let rounds = 0;
     const loop = createLoop(
@@ -88,7 +88,7 @@ describe('a loop', () => {
 });
 
 describe('work in the background', () => {
-  it('is waited for, and its failures are logged', async () => {
+  it('is awaited, and its failures are logged', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const warnings: unknown[] = [];
     const background = createBackground(clock, { ...silentLogger, warn: (fields) => void warnings.push(fields) });
@@ -103,7 +103,7 @@ describe('work in the background', () => {
     expect(warnings).toEqual([{ work: 'bad', error: 'late' }]);
   });
 
-  it('gives its result in time, or null', async () => {
+  it('returns its result in time, or null', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const background = createBackground(clock, silentLogger);
     expect(await background.within(10, Promise.resolve('quick'))).toBe('quick');

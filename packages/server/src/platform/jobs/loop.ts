@@ -1,11 +1,11 @@
 import type { Clock, Logger } from 'sri-core';
 
-/** Something that is done again and again while the server runs. */
+/** Work that repeats while the server runs. */
 export interface Task {
   readonly name: string;
   /** The longest pause between two rounds; a wake ends it early. */
   readonly intervalMs: number;
-  /** One round. It stops between two pieces of work when the signal is aborted. */
+  /** One round. It stops between two pieces of work if the signal is aborted. */
   run(signal: AbortSignal): Promise<unknown>;
 }
 
@@ -14,11 +14,11 @@ export interface Loop {
   start(): void;
   /** There is work: do not wait for the interval. */
   wake(): void;
-  /** Ends the loop after the round that is running. */
+  /** Ends the loop after the running round. */
   stop(): Promise<void>;
 }
 
-/** Makes the loop of a task. A round that fails is logged, and the next one comes all the same. */
+/** Creates the loop of a task. A failed round is logged, and the next one runs all the same. */
 export function createLoop(task: Task, clock: Clock, logger: Logger): Loop {
   const stopping = new AbortController();
   let pause = new AbortController();

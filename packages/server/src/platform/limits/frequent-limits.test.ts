@@ -6,10 +6,10 @@ import { createFrequentLimits } from './frequent-limits.js';
 
 const LIMIT = { limit: 10, windowMs: 60_000 };
 
-describeReplicas('limits of what is used all the time', await everyDatabaseKind(), (openReplica) => {
+describeReplicas('limits on frequent uses', await everyDatabaseKind(), (openReplica) => {
   const limitsOf = ({ services }: TestServer) => createFrequentLimits(services.database, services.clock);
 
-  it('let exactly so many of this process through, whether one by one or at once', async () => {
+  it('allow exactly that many uses in this process, one by one or at once', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     const verdicts = await Promise.all(Array.from({ length: 25 }, () => limits.use('at once', LIMIT)));
@@ -21,7 +21,7 @@ describeReplicas('limits of what is used all the time', await everyDatabaseKind(
     expect(await limits.use('in turn', LIMIT)).toEqual({ allowed: false, limit: 10, remaining: 0, resetMs: 56_400 });
   });
 
-  it('slide, and count no use that was refused', async () => {
+  it('slide, and count no rejected use', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     for (let count = 0; count < 10; count += 1) {
@@ -36,7 +36,7 @@ describeReplicas('limits of what is used all the time', await everyDatabaseKind(
     expect((await limits.use('sliding', LIMIT)).allowed).toBe(false);
   });
 
-  it('are told to other processes within half a second of use', async () => {
+  it('are reported to other processes within half a second of use', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];
     for (let count = 0; count < 5; count += 1) await one.use('shared', LIMIT);
@@ -51,21 +51,21 @@ describeReplicas('limits of what is used all the time', await everyDatabaseKind(
     expect((await one.use('shared', LIMIT)).allowed).toBe(false);
   });
 
-  it('are told to other processes also when this one is asked no more: a second later everybody knows', async () => {
+  it('are reported even if this process gets no more requests: after a second all know', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const [one, two] = [limitsOf(here), limitsOf(there)];
-    // What the other one was told last is as old as it may be when this one begins.
+    // When this one starts, the other one's data has the largest allowed age.
     expect((await two.use('wandering', LIMIT)).allowed).toBe(true);
     for (let count = 0; count < 9; count += 1) expect((await one.use('wandering', LIMIT)).allowed).toBe(true);
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
     await Promise.all([one, two].map((limits) => limits.tell()));
     await Promise.all([here, there].map(({ clock }) => clock.advance(500)));
-    // Ten in all, although neither was asked for more than nine.
+    // Ten in all, although each process got at most nine.
     expect(await two.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
     expect(await one.use('wandering', LIMIT)).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  it('that cannot be told are told the next time', async () => {
+  it('are reported later if a report fails', async () => {
     const [here, there] = [await openReplica(), await openReplica()];
     const { database } = here.services;
     let broken = true;
@@ -83,20 +83,20 @@ describeReplicas('limits of what is used all the time', await everyDatabaseKind(
     expect((await two.use('told late', LIMIT)).allowed).toBe(false);
   });
 
-  it('of several processes are exceeded by what they were asked for within half a second, and by no more', async () => {
+  it('of several processes are exceeded by the uses of half a second, and by no more', async () => {
     const servers = [await openReplica(), await openReplica(), await openReplica()];
     const processes = servers.map((server) => limitsOf(server));
-    /** How many of so many uses of each are let through. */
+    /** The number of accepted uses among that many of each. */
     const use = async (bucket: string, count: number) => {
       const asked = processes.flatMap((limits) => Array.from({ length: count }, () => limits.use(bucket, LIMIT)));
       return (await Promise.all(asked)).filter(({ allowed }) => allowed).length;
     };
     const pass = () => Promise.all(servers.map(({ clock }) => clock.advance(500)));
-    // All at the very first moment, of which none has told the others: each lets its own limit through.
+    // All at the very first moment, before any report: each process allows its own limit.
     expect(await use('a burst', 50)).toBeLessThanOrEqual(processes.length * LIMIT.limit);
     await pass();
     expect(await use('a burst', 50)).toBe(0);
-    // Spread over time, what is too much is at most what came within the last half second.
+    // Spread over time, the excess is at most the uses of the last half second.
     let allowed = 0;
     for (let round = 0; round < 10; round += 1) {
       allowed += await use('a stream', 1);
@@ -124,7 +124,7 @@ describeReplicas('limits of what is used all the time', await everyDatabaseKind(
     expect((await limits.use('flaky', LIMIT)).allowed).toBe(false);
   });
 
-  it('are forgotten when they say nothing any more', async () => {
+  it('are forgotten once they have no effect', async () => {
     const server = await openReplica();
     const limits = limitsOf(server);
     for (let count = 0; count < 10; count += 1) await limits.use('forgotten', LIMIT);

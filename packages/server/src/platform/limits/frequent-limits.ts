@@ -2,28 +2,27 @@ import type { Clock } from 'sri-core';
 import type { ServerDatabase } from '../database/tables.js';
 import { addUses, type Limit, type LimitVerdict } from './rows.js';
 
-/** Limits of what is used all the time, such as every request of a key. */
+/** Limits on frequent uses, such as every request of a key. */
 export interface FrequentLimits {
   /** Counts a use of the bucket, unless it is used up. @throws StorageUnavailableError */
   use(bucket: string, limit: Limit): Promise<LimitVerdict>;
   /**
-   * Tells the others of uses that they do not know of, so that they also learn of a bucket that is used no more.
-   *
-   * @throws StorageUnavailableError; the uses are kept for the next time.
+   * Reports new uses to the other processes, including those of buckets that are used no more.
+   * @throws StorageUnavailableError; the uses are kept for the next report.
    */
   tell(): Promise<void>;
-  /** Forgets what says nothing any more. */
+  /** Forgets buckets without effect. */
   sweep(): void;
 }
 
-/** How often `tell` is to be called, and how old what others told may be, in milliseconds. */
+/** How often to call `tell`, and the largest age of the others' data, in milliseconds. */
 export const SHARE_MS = 500;
 
 /**
- * Makes limits that are exact in this process, and that others on the database are told of each half second: so counting
- * a use is no write of its own. What they were told they look at as often, so that a second after a use everybody knows.
- * Several processes together may let through what they were asked for within that second: never more than the limit
- * each, and nothing any more once they know of each other.
+ * Creates limits that are exact in this process and reported to the other processes every half second: counting a use
+ * is no write. Each process reads the reports as often, so that a second after a use all know it. Several processes
+ * together may allow the uses of that second in excess: never more than the limit each, and nothing more once they know
+ * of each other.
  */
 export function createFrequentLimits(database: ServerDatabase, clock: Clock): FrequentLimits {
   const buckets = new Map<string, Bucket>();
@@ -51,7 +50,7 @@ export function createFrequentLimits(database: ServerDatabase, clock: Clock): Fr
         bucket.sharing ??= share(name, bucket, windowMs);
         await bucket.sharing;
       }
-      // From here on nothing is waited for, so that uses at the same time are judged one after the other.
+      // From here on nothing is awaited, so that simultaneous uses are decided one after the other.
       const at = clock.now().getTime();
       const uses = [...bucket.shared, ...bucket.unshared].filter((use) => Math.abs(use - at) < windowMs);
       const allowed = uses.length < limit;
@@ -84,7 +83,7 @@ interface Bucket {
   sharedAt: number;
   sharing: Promise<void> | null;
   readonly windowMs: number;
-  /** After this moment it says nothing any more. */
+  /** After this time it has no effect. */
   until: number;
 }
 

@@ -5,28 +5,28 @@ import { createLocalLimits } from './local-limits.js';
 import { countAgainstLimit, type Limit, type LimitVerdict } from './rows.js';
 
 /**
- * Limits that all processes on one database share. While the database takes no writes, each process counts by itself: a
- * limit is no reason to refuse what needs no write.
+ * Limits that all processes on one database share. While the database rejects writes, each process counts by itself: a
+ * limit does not reject a request that needs no write.
  */
 export interface Limits {
   /** Counts a use of the bucket, unless it is used up. */
   use(bucket: string, limit: Limit): Promise<LimitVerdict>;
   /**
-   * The same for what every request uses: without a write for each, and therefore exact within this process, while
-   * several together may let a little more through.
+   * The same for uses of every request: without a write each. It is exact within this process; several processes
+   * together may allow a few more.
    */
   useFrequently(bucket: string, limit: Limit): Promise<LimitVerdict>;
-  /** The same for what only a flood meets: in this process alone, without a word to the database. */
+  /** The same for uses that only a flood reaches: in this process alone, without a query. */
   useHere(bucket: string, limit: Limit): LimitVerdict;
-  /** Tells other processes of what was used frequently; see `FrequentLimits`. @throws StorageUnavailableError */
+  /** Reports frequent uses to other processes; see `FrequentLimits`. @throws StorageUnavailableError */
   tell(): Promise<void>;
-  /** Forgets what says nothing any more, of what this process remembers. */
+  /** Forgets buckets of this process without effect. */
   sweep(): void;
 }
 
 /**
- * Makes limits. A bucket that is used up stays so until its oldest use leaves the window, whatever other processes do;
- * so that is remembered here, and a flood of refused requests never reaches the database.
+ * Creates limits. A used-up bucket stays so until its oldest use leaves the window, whatever other processes do. That
+ * is cached here, so that a flood of rejected requests never reaches the database.
  */
 export function createLimits(database: ServerDatabase, clock: Clock): Limits {
   const usedUpUntil = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createLimits(database: ServerDatabase, clock: Clock): Limits {
 
   return {
     async use(bucket, limit) {
-      // One after the other: each holds a connection while it waits for the row of its bucket.
+      // Sequential: each holds a connection while it waits for the row of its bucket.
       const before = lastUses.get(bucket);
       const use = before ? before.then(() => count(bucket, limit)) : count(bucket, limit);
       lastUses.set(bucket, use);

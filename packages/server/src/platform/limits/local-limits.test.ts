@@ -14,7 +14,7 @@ describe('limits of one process', () => {
     return { clock, limits, allowed };
   }
 
-  it('let through what they say, and tell what is left and when to come again', async () => {
+  it('allow as many uses as they state, and report the rest and when to retry', async () => {
     const { clock, limits, allowed } = open();
     expect(limits.use('a', TEN)).toEqual({ allowed: true, limit: 10, remaining: 9, resetMs: 60_000 });
     expect(allowed(20)).toBe(9);
@@ -34,14 +34,14 @@ describe('limits of one process', () => {
     expect(allowed(20)).toBe(10);
   });
 
-  it('begin again when the clock was put back', async () => {
+  it('start over when the clock is set back', async () => {
     const { clock, allowed } = open();
     allowed(10);
     await clock.advance(-3_600_000);
     expect(allowed(20)).toBe(10);
   });
 
-  it('forget the oldest of too many, and what is over', async () => {
+  it('forget the oldest of too many, and the expired ones', async () => {
     const { clock, limits, allowed } = open(2);
     for (const bucket of ['a', 'b', 'c']) allowed(10, bucket);
     expect([allowed(1, 'c'), allowed(1, 'b'), allowed(1, 'a')]).toEqual([0, 0, 1]);

@@ -5,15 +5,14 @@ import type { Limit, LimitVerdict } from './rows.js';
 export interface LocalLimits {
   /** Counts a use of the bucket, unless it is used up. */
   use(bucket: string, limit: Limit): LimitVerdict;
-  /** Forgets what says nothing any more. */
+  /** Forgets buckets without effect. */
   sweep(): void;
 }
 
 /**
- * Makes limits that cost two numbers a bucket, whatever is let through. The window slides: what was used in the one before
- * counts for the part of it that still lies within.
- *
- * @param mostBuckets beyond them the one that was begun longest ago is forgotten.
+ * Creates limits with two numbers per bucket, whatever the limit. The window slides: the uses of the previous one count
+ * in proportion to its part within the window.
+ * @param mostBuckets beyond this number the bucket with the oldest start is forgotten.
  */
 export function createLocalLimits(clock: Clock, mostBuckets = MOST_BUCKETS): LocalLimits {
   const buckets = new Map<string, Bucket>();

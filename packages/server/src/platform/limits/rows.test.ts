@@ -12,13 +12,13 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
   const limit = { limit: 5, windowMs: 1000 };
   const use = (bucket: string, at: number) => countAgainstLimit(server.services.database, bucket, limit, new Date(at));
 
-  it('let exactly so many through at once', async () => {
+  it('allow exactly that many uses at once', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, () => use('at once', 1000)));
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
     expect(verdicts.map(({ remaining }) => remaining).toSorted()).toEqual([...Array(16).fill(0), 1, 2, 3, 4]);
   });
 
-  it('slide: each use counts for one window, and refused ones do not', async () => {
+  it('slide: each use counts for one window, and rejected ones do not', async () => {
     for (const at of [0, 100, 200, 300, 400]) expect((await use('sliding', at)).allowed).toBe(true);
     expect(await use('sliding', 999)).toEqual({ allowed: false, limit: 5, remaining: 0, resetMs: 1 });
     expect((await use('sliding', 1000)).allowed).toBe(true);
@@ -26,19 +26,19 @@ describeOnDatabases('limits', await everyDatabaseKind(), (open) => {
     expect((await use('sliding', 1100)).allowed).toBe(true);
   });
 
-  it('forget no use of those that looked at the time later and came first', async () => {
+  it('forget no use whose process read the time later and came first', async () => {
     const verdicts = await Promise.all(Array.from({ length: 20 }, (_, index) => use('out of order', 1000 - index)));
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(5);
     expect((await use('out of order', 1000)).allowed).toBe(false);
   });
 
-  it('forget what was counted by a clock that was ahead by more than a window', async () => {
+  it('forget uses counted by a clock that was ahead by more than a window', async () => {
     for (let count = 0; count < 5; count += 1) await use('ahead', 600_000);
     expect((await use('ahead', 600_000)).allowed).toBe(false);
     expect(await use('ahead', 0)).toMatchObject({ allowed: true, remaining: 4 });
   });
 
-  it('are each their own', async () => {
+  it('are separate', async () => {
     for (let count = 0; count < 6; count += 1) await use('one', 0);
     expect(await use('two', 0)).toMatchObject({ allowed: true, remaining: 4 });
   });

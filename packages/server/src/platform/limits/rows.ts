@@ -1,12 +1,12 @@
 import type { ServerDatabase, Tables } from '../database/tables.js';
 
-/** A limit: at most so many within a window that slides. */
+/** A limit: at most that many uses within a sliding window. */
 export interface Limit {
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** What a use of a limit came to. */
+/** The result of a use of a limit. */
 export interface LimitVerdict {
   readonly allowed: boolean;
   readonly limit: number;
@@ -16,8 +16,8 @@ export interface LimitVerdict {
 }
 
 /**
- * Counts a use against a limit that all processes on the database share. A use that is refused is not counted, so that
- * waiting as long as was said always helps.
+ * Counts a use against a limit that all processes on the database share. A rejected use is not counted, so that waiting
+ * for the stated time always helps.
  */
 export async function countAgainstLimit(
   database: ServerDatabase,
@@ -37,8 +37,7 @@ export async function countAgainstLimit(
 }
 
 /**
- * Adds uses that were let through already to those of all processes on the database.
- *
+ * Adds uses that were already allowed to those of all processes on the database.
  * @param uses epoch milliseconds.
  * @returns every use within the window, in order.
  */
@@ -55,7 +54,7 @@ export function addUses(
   });
 }
 
-/** Forgets limits that nobody has used for a whole window. */
+/** Forgets limits without use for a whole window. */
 export async function forgetUnusedLimits(tables: Tables, now: Date): Promise<void> {
   await tables.deleteFrom('rate_limits').where('expires_at', '<', now.getTime()).execute();
 }
@@ -63,16 +62,16 @@ export async function forgetUnusedLimits(tables: Tables, now: Date): Promise<voi
 // --- internal ---
 
 /**
- * The uses within the window, kept from others until the transaction ends. Some may lie ahead of `now`: whoever waited
- * for them here looked at the time before, and no two machines agree on it. What lies a whole window ahead is of a clock
- * that was put right since.
+ * The uses within the window, locked until the transaction ends. Some may be ahead of `now`: a request that waited here
+ * for the lock read its time before, and clocks of machines differ. A use a whole window ahead comes from a clock that
+ * was since corrected.
  */
 async function lockUses(tables: Tables, bucket: string, windowMs: number, now: Date): Promise<readonly number[]> {
   const at = now.getTime();
   const row = await tables
     .insertInto('rate_limits')
     .values({ bucket, uses: 1, hits: '[]', expires_at: at + windowMs })
-    // The update takes the row's lock, so that concurrent uses come one after the other.
+    // The update takes the row's lock, so that concurrent uses run one after the other.
     .onConflict((conflict) =>
       conflict.column('bucket').doUpdateSet((set) => ({ uses: set('rate_limits.uses', '+', 1) })),
     )

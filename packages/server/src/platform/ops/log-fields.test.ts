@@ -34,7 +34,7 @@ describe('the log', () => {
       '550 <maria@ejemplo.com.ec>: unknown, sent by ana@x.ec',
       '550 <[address]>: unknown, sent by [address]',
     ],
-  ])('blots out %s', (_, text, shown) => {
+  ])('redacts %s', (_, text, shown) => {
     expect(blotOut(text)).toBe(shown);
   });
 
@@ -45,16 +45,16 @@ describe('the log', () => {
     'connect ECONNREFUSED 127.0.0.1:25',
     '/v1/documents/:accessKey',
     'HTTP_503',
-  ])('leaves %s as it is', (text) => {
+  ])('leaves %s unchanged', (text) => {
     expect(blotOut(text)).toBe(text);
   });
 
-  it('cuts what is too long', () => {
+  it('truncates long texts', () => {
     expect(blotOut('x'.repeat(5000))).toHaveLength(1000);
     expect(toLogFields({ place: Array.from({ length: 90 }, () => 'at') })['place']).toHaveLength(20);
   });
 
-  it('goes through this on its way out', () => {
+  it('applies to every line', () => {
     const lines: string[] = [];
     const logger = createLogger({ logLevel: 'info', logFormat: 'json' }, { write: (line) => void lines.push(line) });
     logger.error({ error: 'for maria@ejemplo.ec', secret: 'p1' }, 'oops');
@@ -67,7 +67,7 @@ describe('the log', () => {
     });
   });
 
-  it('knows every field that the sources pass to it', () => {
+  it('knows every field that the sources log', () => {
     const passed = sources().flatMap((text) =>
       [...text.matchAll(/logger\.(?:info|warn|error)\(\s*\{([^{}]*)\}/g)].flatMap(([, fields = '']) =>
         fields

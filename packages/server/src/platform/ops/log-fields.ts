@@ -1,6 +1,6 @@
 /**
- * The fields a line of the log may have. What is not named here is left out, so that nothing is logged because somebody
- * passed a whole object along. Identifiers, outcomes, measures; never names, addresses, documents or secrets.
+ * The allowed fields of a log line. Other fields are dropped, so that logging a whole object leaks nothing.
+ * Identifiers, outcomes, measures; never names, addresses, documents or secrets.
  */
 export const LOG_FIELDS: ReadonlySet<string> = new Set([
   // Requests.
@@ -12,7 +12,7 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
   'code',
   'reason',
   'operator',
-  // What it is about.
+  // The subject.
   'tenantId',
   'issuerId',
   'documentId',
@@ -54,8 +54,8 @@ export const LOG_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What of some fields is written: those that are known, as plain values, with whatever looks like a secret or an
- * address blotted out. `dropped` names the others.
+ * The logged part of some fields: known ones, as plain values, with anything like a secret or an address redacted.
+ * `dropped` names the others.
  */
 export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const written: Record<string, unknown> = {};
@@ -69,7 +69,7 @@ export function toLogFields(fields: Readonly<Record<string, unknown>>): Record<s
   return written;
 }
 
-/** A text without what looks like a secret or the address of a person, and not longer than a line should be. */
+/** A text with anything like a secret or a person's address redacted, truncated to the length of a line. */
 export function blotOut(text: string): string {
   if (HARMLESS.test(text)) return text;
   const shown = text.length > SHORTEST_SECRET ? text.slice(0, MOST_OF_A_TEXT).replace(SECRETS, '[secret]') : text;
@@ -87,8 +87,8 @@ const SHORTEST_SECRET = 12;
 const HARMLESS = /^(?:[\w.:-]{0,36}|\d{49}|\/[\w.:/-]{0,44})$/;
 
 /**
- * API keys, secrets of webhooks, tokens and digests in hex, keys of 32 bytes in base64, keys in PEM, tokens in a header,
- * and passwords within addresses.
+ * API keys, secrets of webhooks, tokens and digests in hex, keys of 32 bytes in base64, keys in PEM, tokens in a
+ * header, and passwords within addresses.
  */
 const SECRETS =
   /\b[a-z]{2,8}_(?:test|live)_[0-9A-Za-z]{20,}|\bwhsec_[\w+/=-]+|\b[0-9a-fA-F]{64}\b|[A-Za-z0-9+/]{43}=|-----BEGIN[^-]*-----[\s\S]*|\b(?:Bearer|Basic) +\S+|(?<=:\/\/)[^\s/@]*:[^\s/@]*(?=@)/g;

@@ -3,13 +3,13 @@ import { type DestinationStream, pino } from 'pino';
 import type { Logger } from 'sri-core';
 import { toLogFields } from './log-fields.js';
 
-/** How the server logs. */
+/** Options of the log. */
 export interface LogSettings {
   readonly logLevel: string;
   readonly logFormat: 'json' | 'text';
 }
 
-/** The server's log: one line an event, on standard output, with the fields that `log-fields.ts` knows. */
+/** The server's log: one line per event, on standard output, with the fields that `log-fields.ts` knows. */
 export function createLogger(config: LogSettings, output?: DestinationStream): Logger {
   const stream = output ?? standardOutput();
   return pino(
@@ -26,17 +26,17 @@ export function createLogger(config: LogSettings, output?: DestinationStream): L
 // --- internal ---
 
 /**
- * Lines are written when the event loop has time for it, those that have gathered together; the last ones as the process
- * ends. A reader that stands still costs no more memory than this, and then lines.
+ * Lines are written in batches when the event loop has time, the last ones as the process ends. If the reader stalls,
+ * they take at most this much memory; then lines are dropped.
  */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, sync: false, maxLength: 16 * 1024 * 1024 });
-  // A disk that is full or a reader that is gone must not end the server; what could not be written is tried again.
+  // A full disk or a lost reader must not end the server; the failed write is retried.
   output.on('error', () => {});
   return output;
 }
 
-/** The same events for people: time, level, message, and the rest as `name=value`. */
+/** The same events for users: time, level, message, and the rest as `name=value`. */
 function textStream(output: DestinationStream): DestinationStream {
   return new Writable({
     decodeStrings: false,

@@ -10,7 +10,7 @@ import { sampleSecrets } from '../secrets/sample-rows.js';
 
 const LOOPBACK = '127.0.0.1';
 
-/** The metrics as whoever is on this machine reads them: values by name and labels. */
+/** The metrics as a client on this machine reads them: values by name and labels. */
 async function readMetrics(server: TestServer): Promise<ReadonlyMap<string, number>> {
   const response = await server.request('/metrics', { headers: { host: 'localhost:3000' } }, LOOPBACK);
   expect(response.status).toBe(200);
@@ -56,7 +56,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(of('sri_attempts_total', 'operation="SEND",outcome="RECIBIDA"')).toBe(1);
     expect(of('sri_attempts_total', 'operation="AUTHORIZE",outcome="AUTORIZADO"')).toBe(1);
     expect(of('sri_webhook_attempt_duration_seconds_count', 'outcome="acknowledged"')).toBe(1);
-    // To verify the address, and to the buyer.
+    // One verifies the address, one goes to the buyer.
     expect(of('sri_mail_attempt_duration_seconds_count', 'outcome="sent"')).toBe(2);
     const created = 'method="POST",route="/v1/documents",status="201"';
     expect(of('sri_http_request_duration_seconds_count', created)).toBe(1);
@@ -64,7 +64,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     expect(of('sri_queue_oldest_seconds', 'queue="documents"')).toBe(0);
   });
 
-  it('tell what waits, what was given up and how long certificates last', async () => {
+  it('report queued work, given-up work and the expiry of certificates', async () => {
     const at = server.clock.now().getTime();
     await server.services.database.transaction(async (tables) => {
       const mail = await tables.selectFrom('mail_outbox').selectAll().orderBy('id').executeTakeFirstOrThrow();
@@ -110,12 +110,12 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
     seen = await readMetrics(server);
     expect(seen.has('sri_certificate_days_left{bound="min"}')).toBe(false);
     expect(seen.get('sri_certificates{state="ended"}')).toBe(1);
-    // An issuer that was removed is no one's worry.
+    // A removed issuer is not reported.
     await server.services.database.transaction((tables) => tables.updateTable('issuers').set({ active: 0 }).execute());
     expect((await readMetrics(server)).get('sri_certificates{state="ended"}')).toBe(0);
   });
 
-  it('show the connections of a database that has some', async () => {
+  it('show the connections of a database that has a pool', async () => {
     const seen = await readMetrics(server);
     const total = seen.get('sri_database_connections{state="total"}');
     if (database === 'PostgreSQL') expect(total).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describeOnDatabases('metrics', await databaseKinds(), (open, database) => {
 });
 
 describe('metrics', () => {
-  it('take no label from a caller, and hold nothing of an account', async () => {
+  it('take no label from a caller, and contain no data of an account', async () => {
     const server = await openTestServer();
     const tenant = await registerTenant(server);
     const { accessKey } = await createDocument(server, tenant);
@@ -142,7 +142,7 @@ describe('metrics', () => {
     for (const secret of [accessKey, tenant.tenantId, tenant.issuerId, tenant.apiKey, TEST_RUC, 'stranger', 'BREW']) {
       expect(text).not.toContain(secret);
     }
-    // One combination that was not there: another method for an unknown route.
+    // One new combination: another method for an unknown route.
     const series = (of: ReadonlyMap<string, number>) =>
       [...of.keys()].filter((name) => name.includes('_request_')).length;
     expect(series(after) - series(before)).toBeLessThanOrEqual(2 * 16);
@@ -166,15 +166,15 @@ describe('metrics', () => {
     expect(await ask(open, {}, '::ffff:127.0.0.1')).toBe(200);
     expect(await ask(open, {}, '190.1.2.3')).toBe(404);
     expect(await ask(open, {}, '10.0.0.1')).toBe(404);
-    // What a proxy on this machine hands on comes from elsewhere.
+    // A request through a proxy on this machine is not local.
     expect(await ask(open, { 'x-forwarded-for': '190.1.2.3' })).toBe(404);
     expect(await ask(open, { forwarded: 'for=190.1.2.3' })).toBe(404);
-    // A page of another host whose name leads to this machine.
+    // A page of another host whose name points to this machine.
     expect(await ask(open, { host: 'evil.example' })).toBe(404);
     await open.close();
   });
 
-  it('go on without the database', async () => {
+  it('work without the database', async () => {
     const server = await openTestServer();
     await registerTenant(server);
     const { services } = server;
@@ -189,7 +189,7 @@ describe('metrics', () => {
     await server.close();
   });
 
-  it('are looked up in indexes alone', async () => {
+  it('are read from indexes alone', async () => {
     const server = await openTestServer();
     const statements = new Set<string>();
     const { prepare } = BetterSqlite.prototype;
@@ -216,7 +216,7 @@ describe('metrics', () => {
     });
     file.close();
     const scans = steps.filter((step) => /^SCAN (?!counted|ids|ends|first_end|CONSTANT)/.test(step));
-    // An index is gone through only as far as its count goes. Endpoints are read whole for the keys of their secrets.
+    // An index is read only up to the limit of its count. Endpoints are read whole for the keys of their secrets.
     const tables = scans.filter((step) => !/ USING COVERING INDEX /.test(step));
     expect(tables.filter((step) => !step.startsWith('SCAN webhook_endpoints'))).toEqual([]);
     await server.close();

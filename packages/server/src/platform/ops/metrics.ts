@@ -1,36 +1,36 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { describeProcess } from './process-metrics.js';
 
-/** How a call of ours to somebody else ended, and how long it took. */
+/** The result and the duration of a call to another server. */
 export interface EndedCall<Outcome extends string = string> {
   readonly outcome: Outcome;
   readonly ms: number;
 }
 
-/** What a server counts of itself as things happen. Labels take few values each, and none that a stranger chooses. */
+/** The counters of a server's events. Labels take few values each, and none that a stranger chooses. */
 export interface Metrics {
-  /** @param route the route's template, never the path that was asked for. */
+  /** @param route the route's template, never the path of the request. */
   countRequest(request: { readonly method: string; readonly route: string; readonly status: number }, ms: number): void;
   countDocument(document: { readonly type: string; readonly status: string; readonly environment: string }): void;
   /** A call to the SRI over the network. */
   countSriCall(call: EndedCall & { readonly operation: string; readonly environment: string }): void;
-  /** An attempt's answer, as it was written down. */
+  /** The answer of an attempt, as recorded. */
   countAttempt(attempt: { readonly operation: string; readonly outcome: string }): void;
   countWebhook(call: EndedCall): void;
   countMail(call: EndedCall): void;
-  /** Where figures that are looked up are added. */
+  /** The registry for figures that are looked up. */
   readonly registry: Registry;
-  /** Has figures looked up whenever the metrics are read. */
+  /** Registers a lookup for each time the metrics are read. */
   onRead(look: () => Promise<void>): void;
-  /** Everything in the text format of Prometheus. Readers who come at one time share one look. */
+  /** All metrics in the text format of Prometheus. Simultaneous readers share one collection. */
   text(): Promise<string>;
-  /** Of `text`. */
+  /** The media type of `text`. */
   readonly contentType: string;
   /** Stops measuring the process. */
   close(): void;
 }
 
-/** Makes the metrics of one server, in a registry of their own. The documentation lists the names; they do not change. */
+/** Creates the metrics of one server, in a separate registry. The documentation lists the names; they do not change. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -104,7 +104,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A gauge that is set whenever the metrics are read. */
+/** A gauge that is set each time the metrics are read. */
 export function addGauge<Label extends string = never>(
   registry: Registry,
   { name, help, labels = [] }: { readonly name: string; readonly help: string; readonly labels?: readonly Label[] },
@@ -114,5 +114,5 @@ export function addGauge<Label extends string = never>(
 
 // --- internal ---
 
-/** Methods come from strangers; whatever else they think of has one name. */
+/** Methods come from strangers; all unknown ones share one name. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);

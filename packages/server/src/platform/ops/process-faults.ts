@@ -1,31 +1,31 @@
 import type { Logger } from 'sri-core';
 
-/** The process as far as its faults go. */
+/** The parts of the process that faults concern. */
 export interface FaultyProcess {
   on(event: 'unhandledRejection' | 'uncaughtException', listener: (fault: unknown) => void): unknown;
   exit(code: number): void;
 }
 
-/** What watching for faults needs. */
+/** The parameters of fault handling. */
 export interface FaultParts {
   readonly process: FaultyProcess;
   readonly logger: Logger;
-  /** Ends what is running and stores it. */
+  /** Ends running work and stores it. */
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Sees to faults that no request and no job caught. A promise that nobody waited for harms nobody else, so it is logged
- * and the process lives. After an exception out of nowhere nobody knows what else is wrong: requests and jobs that are
- * running end, and the process with them, for whoever watches over it to start it anew.
+ * Handles faults outside any request or job. An unhandled promise rejection affects nothing else, so it is logged and
+ * the process continues. After an uncaught exception the state of the process is unknown: running requests and jobs
+ * end, and the process exits, so that its supervisor restarts it.
  */
 export function watchProcessFaults({ process, logger, stop }: FaultParts): void {
   let isEnding = false;
   process.on('unhandledRejection', (fault) => {
-    logger.error(describe(fault), 'a promise was rejected and nobody waited for it');
+    logger.error(describe(fault), 'unhandled promise rejection');
   });
   process.on('uncaughtException', (fault) => {
-    logger.error(describe(fault), 'an exception nobody caught: the server ends');
+    logger.error(describe(fault), 'uncaught exception: the server stops');
     if (isEnding) return;
     isEnding = true;
     const end = () => process.exit(1);
@@ -35,7 +35,7 @@ export function watchProcessFaults({ process, logger, stop }: FaultParts): void 
 
 // --- internal ---
 
-/** The first line of the message, which may quote data, and where it was. */
+/** The first line of the message, which may quote data, and its location. */
 function describe(fault: unknown): Record<string, unknown> {
   if (!(fault instanceof Error)) return { error: 'something that is no Error was thrown' };
   const place = (fault.stack ?? '').split('\n').filter((line) => line.startsWith('    at '));

@@ -2,9 +2,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
 /**
- * Adds what the process uses to a registry: memory, processor time, and how long its event loop kept others waiting.
- *
- * @returns what ends the measuring.
+ * Adds the process's use to a registry: memory, processor time, and the delay of its event loop.
+ * @returns a function that stops measuring.
  */
 export function describeProcess(registry: Registry): { close(): void } {
   const registers = [registry];
@@ -16,7 +15,7 @@ export function describeProcess(registry: Registry): { close(): void } {
     labelNames: ['quantile'],
     registers,
     collect() {
-      // What is measured is the pause between two ticks; the tick itself is no delay.
+      // The measured value is the pause between two ticks; the tick itself is no delay.
       const late = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / 1e9 - RESOLUTION_MS / 1000);
       this.set({ quantile: '0.5' }, late(delay.percentile(50)));
       this.set({ quantile: '0.99' }, late(delay.percentile(99)));

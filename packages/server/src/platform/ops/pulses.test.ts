@@ -9,7 +9,7 @@ describe('loops in the background', () => {
   const stuck = (pulses: ReturnType<typeof createPulses>) =>
     pulses.all().flatMap(({ name, isStuck }) => (isStuck ? [name] : []));
 
-  it('are stuck when no round begins, and no longer once one has', async () => {
+  it('are stuck while no round starts, and recover once one has', async () => {
     const pulses = createPulses(() => now);
     const task = pulses.watch({ name: 'mail', intervalMs: 1000, run: async () => {} });
     later(10 * LONGEST_SILENCE_MS);
@@ -23,7 +23,7 @@ describe('loops in the background', () => {
     expect(stuck(pulses)).toEqual([]);
   });
 
-  it('are stuck when a round does not end, an hourly one after an hour', async () => {
+  it('are stuck while a round does not end; an hourly one after an hour', async () => {
     const pulses = createPulses(() => now);
     const { promise, resolve } = Promise.withResolvers<void>();
     const never = () => promise;
@@ -52,7 +52,7 @@ describe('loops in the background', () => {
     expect(stuck(pulses)).toEqual([]);
   });
 
-  it('what looks for work by itself says so each time', () => {
+  it('a worker that polls by itself reports each poll', () => {
     const pulses = createPulses(() => now);
     const look = pulses.expect('documents', 60_000);
     pulses.start();

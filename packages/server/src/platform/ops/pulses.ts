@@ -1,10 +1,10 @@
 import type { Task } from '../jobs/loop.js';
 
-/** Which of the loops in the background still get round. */
+/** Whether the background loops still make rounds. */
 export interface Pulses {
-  /** The same task, whose rounds are watched from `start` on. */
+  /** The same task, with its rounds watched from `start` on. */
   watch(task: Task): Task;
-  /** Watches something that looks for work by itself. @returns what it calls each time. */
+  /** Watches a worker that polls by itself. @returns the function to call on each poll. */
   expect(name: string, intervalMs: number): () => void;
   /** Loops run from now on. Before, none is stuck. */
   start(): void;
@@ -12,14 +12,13 @@ export interface Pulses {
   all(): readonly { readonly name: string; readonly isStuck: boolean }[];
 }
 
-/** How long a loop may be silent beyond the pause between its rounds, or a round of it may last. */
+/** How long a loop may be silent beyond the pause between its rounds, or a round may last. */
 export const LONGEST_SILENCE_MS = 5 * 60_000;
 
 /**
- * Makes the watch. A loop is stuck when one round lasts longer than `LONGEST_SILENCE_MS` (an hourly one: than an hour),
- * or when no round has begun for that long after the next one was due.
- *
- * @param now milliseconds of a clock that never jumps. Default: the machine's, since rehearsed time says nothing here.
+ * Creates the watch. A loop is stuck if one round lasts longer than `LONGEST_SILENCE_MS` (an hourly one: than an hour),
+ * or if no round has started for that long after the next one was due.
+ * @param now milliseconds of a monotonic clock. Default: the machine's, not the rehearsal clock.
  */
 export function createPulses(now: () => number = () => performance.now()): Pulses {
   const pulses = new Map<string, { readonly intervalMs: number; seenAt: number; isRunning: boolean }>();

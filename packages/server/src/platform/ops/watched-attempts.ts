@@ -2,10 +2,9 @@ import type { Logger, SriResponse, Storage } from 'sri-core';
 import type { Metrics } from './metrics.js';
 
 /**
- * The same storage, which tells of each attempt that a worker made for a document: to the metrics by its outcome, to the
- * log with the ids of document, job and attempt.
- *
- * @param onLook called whenever the engine looks for work.
+ * The same storage, which reports each attempt of a worker for a document: to the metrics by its outcome, to the log
+ * with the ids of document, job and attempt.
+ * @param onLook called whenever the engine polls for work.
  */
 export function watchAttempts(
   storage: Storage,
@@ -15,7 +14,7 @@ export function watchAttempts(
     ...storage,
     async claimJobs(claim) {
       const claimed = await storage.claimJobs(claim);
-      // Told only afterwards: a database that never answers is no progress.
+      // Reported only afterwards: a database that never answers is no progress.
       onLook();
       return claimed;
     },
@@ -54,7 +53,7 @@ export function watchAttempts(
 
 // --- internal ---
 
-/** What the SRI is known to answer. Whatever else it says has one name, so that its answers choose no labels. */
+/** The known answers of the SRI. All others share one name, so that its answers create no labels. */
 const OUTCOMES: ReadonlySet<string> = new Set([
   'RECIBIDA',
   'DEVUELTA',

@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { withinTime } from './within-time.js';
 
-it('gives up work that never ends', async () => {
+it('gives up on work that never ends', async () => {
   await expect(withinTime(50, new Promise(() => {}))).rejects.toThrow('No answer within 50 ms.');
 });
 
-it('does not blame others for the time in which this process itself was held up', async () => {
-  // An answer that would have been here in time, had anybody been there to take it.
+it('excludes the time in which this process itself was blocked', async () => {
+  // An answer that would have been in time, if the process had been free to take it.
   const answer = nextTurn()
     .then(nextTurn)
     .then(() => 'here');

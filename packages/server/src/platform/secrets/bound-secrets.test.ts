@@ -53,7 +53,7 @@ describeOnDatabases('stored secrets', await databaseKinds(), (open) => {
     }
   });
 
-  it('do not open with half of another: neither its data key nor its content', () => {
+  it('do not open with half of another secret: neither with its data key nor with its content', () => {
     const { vault } = server.services;
     for (const secret of secrets) {
       const other = secrets.find(({ kind, ownerId }) => kind === secret.kind && ownerId !== secret.ownerId);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ConfigComplaint, ConfigError } from '../config-values.js';
 import { type MasterKeys, newMasterKey, parseMasterKeys } from './master-keys.js';
 
-/** The master keys of a development server, and whether they were made just now. */
+/** The master keys of a development server, and whether they are new. */
 export interface MasterKeyFile {
   readonly masterKeys: MasterKeys;
   readonly path: string;
@@ -13,11 +13,10 @@ export interface MasterKeyFile {
 }
 
 /**
- * Reads `master.key` in the data directory, or makes it. Of two processes that start at once both get the same key.
- *
- * @param options.create false reads it only.
- * @param options.needed ids of the master keys that the database is sealed with; where there are any, no key is made.
- * @throws ConfigError when the file holds no key, or is not there and not to be made.
+ * Reads `master.key` in the data directory, or creates it. Two processes that start at once both get the same key.
+ * @param options.create false only reads it.
+ * @param options.needed ids of the master keys that seal the database; if there are any, no key is created.
+ * @throws ConfigError if the file has no key, or is missing and must not be created.
  */
 export async function readMasterKeyFile(
   dataDir: string,
@@ -37,7 +36,7 @@ export async function readMasterKeyFile(
 
 // --- internal ---
 
-/** Written whole beside its place and linked into it, so that nobody ever reads half a key or overwrites one. */
+/** Written whole next to its place and linked into it, so that no process ever reads half a key or overwrites one. */
 async function createOnce(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, content, { mode: 0o600, flag: 'wx' });

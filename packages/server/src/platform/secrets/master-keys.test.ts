@@ -4,7 +4,7 @@ import { newMasterKey, parseMasterKeys } from './master-keys.js';
 describe('master keys', () => {
   const text = (id: string, fill: number) => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
 
-  it('are read in their order, the current one first', () => {
+  it('are read in order, the current one first', () => {
     expect(parseMasterKeys(` ${text('b', 1)} ,${text('a-1_x', 2)}`)).toEqual({
       currentId: 'b',
       byId: new Map([
@@ -14,7 +14,7 @@ describe('master keys', () => {
     });
   });
 
-  it('are made anew each time, in the form in which they are read', () => {
+  it('are different each time they are created, in the form in which they are read', () => {
     const made = newMasterKey();
     const key = Buffer.from(made.slice('k1:'.length), 'base64');
     expect(parseMasterKeys(made)).toEqual({ currentId: 'k1', byId: new Map([['k1', key]]) });
@@ -34,7 +34,7 @@ describe('master keys', () => {
     `${text('k1', 1)}x`,
     `x,${text('k1', 1)}`,
     `k1:${Buffer.alloc(32).toString('base64').replace('=', '')}`,
-  ])('are refused: %j', (wrong) => {
+  ])('are rejected: %j', (wrong) => {
     expect(parseMasterKeys(wrong)).toHaveProperty('message', expect.stringContaining('32 bytes'));
   });
 });

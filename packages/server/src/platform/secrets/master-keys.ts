@@ -23,7 +23,7 @@ export function parseMasterKeys(text: string): MasterKeys | ConfigComplaint {
   return { currentId: current[0], byId };
 }
 
-/** A fresh master key in the form `parseMasterKeys` reads. */
+/** A new master key in the form `parseMasterKeys` reads. */
 export function newMasterKey(): string {
   return `k1:${randomBytes(32).toString('base64')}`;
 }

@@ -3,7 +3,7 @@ import type { KeyChecks } from './vault.js';
 
 // A master key seals for every account, so nothing here is scoped by one.
 
-/** The master keys that the database is sealed with. */
+/** The master keys that seal the database. */
 export async function readRememberedKeys(tables: Tables): Promise<KeyChecks> {
   const { check_values } = await tables
     .selectFrom('remembered_keys')
@@ -13,7 +13,10 @@ export async function readRememberedKeys(tables: Tables): Promise<KeyChecks> {
   return toChecks(check_values);
 }
 
-/** As `readRememberedKeys`, and nothing else is sealed, remembered or forgotten until the transaction ends. */
+/**
+ * As `readRememberedKeys`; locks the row, so that nothing is sealed, remembered or forgotten until the transaction
+ * ends.
+ */
 export async function lockRememberedKeys(tables: Tables, now: Date): Promise<KeyChecks> {
   const { check_values } = await tables
     .updateTable('remembered_keys')

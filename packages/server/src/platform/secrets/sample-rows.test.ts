@@ -18,7 +18,7 @@ await describeStores('samples of the stored secrets', (store) => {
     (await samples(now)).filter((sample) => sample.kind === kind);
   const sealed = (masterKeyId: string, name: string) => ({ masterKeyId, wrappedKey: `w ${name}`, ciphertext: name });
 
-  /** Stores secrets of one kind, numbered, each under the master key named. @returns what a sample says of each. */
+  /** Stores secrets of one kind, numbered, each under the named master key. @returns the sample's entry for each. */
   async function storeAll(
     kind: SecretToStore['kind'],
     first: number,
@@ -39,7 +39,7 @@ await describeStores('samples of the stored secrets', (store) => {
     return stored;
   }
 
-  it('are none of a server without accounts', async () => {
+  it('are empty for a server without accounts', async () => {
     expect(await samples()).toEqual([]);
   });
 
@@ -48,21 +48,21 @@ await describeStores('samples of the stored secrets', (store) => {
     expect(await samples()).toEqual([0, 2, 3, 4].map((index) => stored[index]));
   });
 
-  it('are the first and the last mail under each, of those that wait', async () => {
+  it('are the first and the last waiting mail under each', async () => {
     const stored = await storeAll('mail', 20, ['old', 'old', 'old', 'new']);
     await storeAll('mail', 30, ['old', 'gone'], { status: 'SENT' });
     await storeAll('mail', 40, ['none'], { sealed: null });
     expect(await ofKind('mail')).toEqual([0, 2, 3].map((index) => ({ ...stored[index], keyVersion: 1 })));
   });
 
-  it('are the first webhook under each, of those in use', async () => {
+  it('are the first webhook in use under each', async () => {
     await storeAll('webhook', 50, ['old', 'gone'], { isActive: false });
     const stored = await storeAll('webhook', 60, ['old', 'old', 'new']);
     expect(await ofKind('webhook')).toEqual([stored[0], stored[2]]);
     expect(await ofKind('formerWebhook')).toEqual([]);
   });
 
-  it('have the former secret of a webhook for as long as it signs along', async () => {
+  it('include the former secret of a webhook while it still signs', async () => {
     const now = store.clock.now().getTime();
     await storeAll('formerWebhook', 70, ['gone'], { isActive: false, formerUntil: new Date(now + 9 * MINUTE_MS) });
     const [short] = await storeAll('formerWebhook', 80, ['old'], { formerUntil: new Date(now + MINUTE_MS) });
@@ -70,7 +70,7 @@ await describeStores('samples of the stored secrets', (store) => {
       formerUntil: new Date(now + 2 * MINUTE_MS),
     });
     const [other] = await storeAll('formerWebhook', 93, ['old'], { formerUntil: new Date(now + 3 * MINUTE_MS) });
-    // Nobody set when this one ends, so that it has ended.
+    // This one has no end, so it has ended.
     await storeAll('formerWebhook', 95, ['endless']);
     expect(await ofKind('formerWebhook')).toEqual([short, long]);
     expect(await ofKind('formerWebhook', new Date(now + MINUTE_MS - 1))).toContainEqual(short);
@@ -78,7 +78,7 @@ await describeStores('samples of the stored secrets', (store) => {
     expect(later.map(({ ownerId }) => ownerId)).toEqual([owner(90), owner(91)]);
     const last = await ofKind('formerWebhook', new Date(now + 2 * MINUTE_MS));
     expect(last).toEqual([other]);
-    // The webhooks themselves are sampled by their present secret, with its own version.
+    // The webhooks themselves are sampled by their current secret, with its own version.
     const [present] = (await ofKind('webhook')).filter((sample) => sample.sealed.masterKeyId === PRESENT.masterKeyId);
     expect(present).toMatchObject({ ownerId: owner(80), keyVersion: 5, sealed: PRESENT });
   });

@@ -3,11 +3,11 @@ import type { Tables } from '../database/tables.js';
 import type { SealedRow, StoredSecret } from './secret-rows.js';
 import type { SealedSecret } from './vault.js';
 
-// Whether every master key is at hand concerns every account, so nothing here is scoped by one.
+// The check for missing master keys concerns every account, so nothing here is scoped by one.
 
 /**
- * A secret or two under each master key of each place where secrets are kept: those of issuers, of mails that are still to be
- * sent, and of webhooks that are in use. What opens these opens all others.
+ * One or two secrets under each master key of each place of secrets: issuers, waiting mails, and webhooks in use. A key
+ * that opens these opens all others.
  */
 export async function sampleSecrets(tables: Tables, now: Date): Promise<readonly StoredSecret[]> {
   const certificates = await tables
@@ -84,7 +84,7 @@ async function readMails(tables: Tables, ends: Ends): Promise<readonly StoredSec
   }));
 }
 
-/** A former secret counts for as long as it signs along. */
+/** A former secret counts while it still signs. */
 async function sampleWebhooks(tables: Tables, now: Date): Promise<readonly StoredSecret[]> {
   const rows = await tables
     .selectFrom('webhook_endpoints')

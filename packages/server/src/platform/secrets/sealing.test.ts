@@ -32,7 +32,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     tenant = await registerTenant(first);
   });
 
-  /** A server beside the first with other master keys, and what it says of itself. */
+  /** A second server with other master keys, and its readiness. */
   async function beside(settings: Readonly<Record<string, string>>) {
     const errors: string[] = [];
     const logger: NonNullable<TestServerOptions['logger']> = {
@@ -50,29 +50,29 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     return { server, ready };
   }
 
-  it('that is there makes the server ready', async () => {
+  it('that is configured makes the server ready', async () => {
     const { ready } = await beside(masterKeySettings('old'));
     expect(await ready()).toEqual({ status: 200, masterKey: true, errors: [] });
   });
 
-  it('that is missing is told by its name; what needs it is refused, and nothing is lost', async () => {
+  it('that is missing is reported by name; requests that need it are rejected, and nothing is lost', async () => {
     const { server, ready } = await beside(masterKeySettings('new'));
     const told = 'The master key old is missing, which stored secrets are sealed with.';
     expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
     const refused = await postJson(server, '/v1/documents', tenant.headers, SIMPLE_INVOICE);
     expect(refused.status).toBe(500);
     expect(await refused.text()).not.toMatch(/MASTER_KEYS|old/);
-    // No number was used up: the server that has the key gives the first one.
+    // No number was used: the server with the key gives the first one.
     expect(await createDocument(first, tenant)).toMatchObject({ sequential: '000000001' });
   });
 
-  it('that is another one under the same name is told as such', async () => {
+  it('that differs under the same name is reported as such', async () => {
     const { ready } = await beside({ MASTER_KEYS: `old:${randomBytes(32).toString('base64')}` });
     const told = 'The master key old is another one than stored secrets are sealed with.';
     expect(await ready()).toEqual({ status: 503, masterKey: false, errors: [told] });
   });
 
-  it('a row that is broken for itself is not taken for a wrong key', async () => {
+  it('a damaged row is not mistaken for a wrong key', async () => {
     const other = await registerTenant(first);
     const setKey = (wrapped_key: string) =>
       first.services.database.transaction((tables) =>
@@ -95,7 +95,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     await setKey(kept);
   });
 
-  it('that is missing or another one seals nothing: 503, nothing is stored, and the right one goes on', async () => {
+  it('that is missing or wrong seals nothing: 503, nothing is stored, and the right one continues', async () => {
     const count = () =>
       first.services.database.read(async (tables) => ({
         tenants: (await tables.selectFrom('tenants').select('id').execute()).length,
@@ -116,7 +116,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
     await registerTenant(first);
   });
 
-  it('that another process has brought to an empty database is the only one that seals', async () => {
+  it('that another process brought to an empty database is the only one that seals', async () => {
     const one = await open({ settings: masterKeySettings('one') });
     const two = await open({ beside: one, settings: masterKeySettings('two') });
     const outcomes = await Promise.all([one, two].map((server, index) => register(server, FORMS[index])));
@@ -156,11 +156,11 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
   describe('changed half-way', () => {
     let half: TestServer;
     beforeAll(async () => {
-      // Everything so far is under the former key; what comes now is under the new one.
+      // Everything so far is under the former key; new secrets are under the new one.
       half = (await beside(masterKeySettings('new', 'old'))).server;
     });
 
-    it('both kinds of rows can be read while both keys are there, and only then', async () => {
+    it('both kinds of rows can be read while both keys are configured, and only then', async () => {
       const later = await registerTenant(half);
       await createDocument(half, tenant);
       await createDocument(half, later);
@@ -175,7 +175,7 @@ describeOnDatabases('the master key', await everyDatabaseKind(), (open) => {
       ]);
     });
 
-    it('the former one is needed for as long as a mail that waits was sealed with it', async () => {
+    it('the former one is needed while a waiting mail was sealed with it', async () => {
       await half.tick();
       const waiting = await registerTenant(half);
       await rotateMasterKey(half.services, OPERATOR);
@@ -205,12 +205,12 @@ const remember = ({ services }: TestServer, checks: Readonly<Record<string, stri
 /** Leaves the database as a server of a former version did. */
 const forget = (server: TestServer) => remember(server, {});
 
-/** What a server does with its master keys when it starts. */
+/** The check of master keys at a server's start. */
 const takeUp = ({ services: { database, vault, clock } }: TestServer) =>
   database.transaction((tables) => takeUpMasterKeys(tables, vault, clock.now()));
 
 describe('a server without a master key', () => {
-  it('does not start in production, and says how to make one', async () => {
+  it('does not start in production, and says how to create one', async () => {
     const settings = { NODE_ENV: 'production', DATA_DIR: '/nonexistent' };
     await expect(startServer(settings)).rejects.toThrow(/MASTER_KEYS/);
   });

@@ -6,9 +6,8 @@ import { countByMasterKey, type StoredSecret } from './secret-rows.js';
 import { type KeyChecks, MasterKeyNeededError, type Sealer, SecretUnreadableError, type Vault } from './vault.js';
 
 /**
- * What seals within a transaction: only while the master keys at hand are those that the database is sealed with. A key
- * that seals for the first time is remembered in the same transaction.
- *
+ * Seals within a transaction, only while the configured master keys are those that seal the database. A key that seals
+ * for the first time is remembered in the same transaction.
  * @throws MasterKeyNeededError; then nothing may be stored.
  */
 export async function openSealer(tables: Tables, vault: Vault, now: Date): Promise<Sealer> {
@@ -22,9 +21,8 @@ export async function openSealer(tables: Tables, vault: Vault, now: Date): Promi
 }
 
 /**
- * Checks that the master keys at hand open what is stored: signing keys, webhook secrets and tokens of waiting mails. A
- * change of the master key that stands half-way passes while both are there.
- *
+ * Checks that the configured master keys open the stored secrets: signing keys, webhook secrets and tokens of waiting
+ * mails. During a change of the master key, both have to be configured.
  * @throws MasterKeyNeededError
  */
 export async function requireMasterKeys(tables: Tables, vault: Vault, now: Date): Promise<void> {
@@ -34,9 +32,8 @@ export async function requireMasterKeys(tables: Tables, vault: Vault, now: Date)
 }
 
 /**
- * As `requireMasterKeys`, and writes down what it found: the keys of a database whose servers did not remember them, and
- * that a key which seals nothing is not needed.
- *
+ * As `requireMasterKeys`, and stores the result: the keys of a database whose servers did not remember them, and keys
+ * that seal nothing and are not needed.
  * @throws MasterKeyNeededError; then nothing is written.
  */
 export async function takeUpMasterKeys(tables: Tables, vault: Vault, now: Date): Promise<void> {
@@ -48,12 +45,12 @@ export async function takeUpMasterKeys(tables: Tables, vault: Vault, now: Date):
   await replaceRememberedKeys(tables, withChecks(vault, remembered, used));
 }
 
-/** Forgets master keys that seal nothing any more. */
+/** Forgets master keys that no longer seal anything. */
 export async function forgetUnusedKeys(tables: Tables, now: Date): Promise<void> {
   await replaceRememberedKeys(tables, await keepUsed(tables, await lockRememberedKeys(tables, now)));
 }
 
-/** Ids of the master keys that the database is sealed with. */
+/** Ids of the master keys that seal the database. */
 export async function findNeededKeys(tables: Tables): Promise<readonly string[]> {
   return [...(await countByMasterKey(tables)).keys()];
 }
@@ -70,8 +67,7 @@ function withChecks(vault: Vault, remembered: KeyChecks, ids: readonly string[])
 }
 
 /**
- * Opens a secret or two of each master key that is not remembered: a server of a former version sealed with it.
- *
+ * Opens one or two secrets of each master key that is not remembered: a server of a former version sealed with it.
  * @returns their ids.
  * @throws MasterKeyNeededError
  */
@@ -87,7 +83,7 @@ async function checkSamples(
   );
   const ids = [...byKey.keys()];
   const missing = ids.filter((id) => vault.checkValue(id) === null);
-  // A row may be broken for itself. A key that opens nothing is another one.
+  // A single row may be damaged. A key that opens nothing is a wrong one.
   const others = [...byKey].filter(([id, own]) => !missing.includes(id) && !own.some((secret) => opens(vault, secret)));
   if (missing.length + others.length > 0) {
     throw new MasterKeyNeededError(

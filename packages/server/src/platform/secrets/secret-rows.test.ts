@@ -29,15 +29,15 @@ await describeStores('sealed secrets', (store) => {
     expect(SECRET_KINDS).toEqual(['certificate', 'mail', 'webhook', 'formerWebhook']);
   });
 
-  it('are none where there are no accounts', async () => {
+  it('are empty without accounts', async () => {
     expect(await store.database.read(countByMasterKey)).toEqual(new Map());
   });
 
   it.each(SECRET_KINDS)(
-    'of the place %s are listed whole, in order and by the page, without those of that key',
+    'of the place %s are listed completely, in order and by page, except those of that key',
     async (kind) => {
       const base = 100 * (1 + SECRET_KINDS.indexOf(kind));
-      // The last differs from the key that is asked for in a character which SQL takes for any, and the place has gaps.
+      // The last id differs from the requested key in a character which is an SQL wildcard, and the place has gaps.
       const keys = ['old', 'k_1', 'old', 'third', 'kx1'];
       for (const [index, masterKeyId] of [...keys.entries()].toReversed()) {
         const sealed = sealedUnder(masterKeyId, `${kind} ${index}`);
@@ -60,33 +60,33 @@ await describeStores('sealed secrets', (store) => {
 
   it('are counted by their master key, wherever they are kept', async () => {
     const counts = await store.database.read(countByMasterKey);
-    // Besides each former secret of a webhook there is the present one.
+    // Besides each former secret of a webhook there is the current one.
     expect(Object.fromEntries(counts)).toEqual({ old: 8, k_1: 4, third: 4, kx1: 4, present: 5 });
   });
 
-  it.each(SECRET_KINDS)('of the place %s are replaced one by one, unless somebody was faster', async (kind) => {
+  it.each(SECRET_KINDS)('of the place %s are replaced one by one, unless another process was faster', async (kind) => {
     const before = await foreign(kind, 'new');
     const [first, second] = before.filter(({ sealed }) => sealed.masterKeyId === 'old');
     if (!first || !second) throw new Error('There are two of them.');
-    const next = { ...first.sealed, masterKeyId: 'new', wrappedKey: 'wrapped anew' };
+    const next = { ...first.sealed, masterKeyId: 'new', wrappedKey: 'wrapped again' };
     expect(await replace(first, next)).toBe(true);
     expect(await foreign(kind, 'new')).toEqual(before.filter(({ ownerId }) => ownerId !== first.ownerId));
     expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
-    // What was read of it is not there any more.
+    // The row that was read no longer exists.
     expect(await replace(first, { ...next, masterKeyId: 'late' })).toBe(false);
     expect(await replace({ ...second, ownerId: owner(9999) }, next)).toBe(false);
     expect(await ownersOf(foreign(kind, 'new'))).toContain(second.ownerId);
     expect(await foreign(kind, 'none')).toContainEqual({ ...first, sealed: next });
   });
 
-  it('that a mail has not, or no longer, are left out', async () => {
+  it('are skipped for a mail without one', async () => {
     const listed = await ownersOf(foreign('mail', 'none'));
     await storeSecret(store, context, { kind: 'mail', ownerId: owner(999), keyVersion: 1, sealed: null });
     expect(await ownersOf(foreign('mail', 'none'))).toEqual(listed);
     expect([...(await store.database.read(countByMasterKey)).keys()]).not.toContain(null);
   });
 
-  it('have no former one where a webhook has only its first', async () => {
+  it('have no former one if a webhook has only its first', async () => {
     const listed = await ownersOf(foreign('formerWebhook', 'none'));
     const sealed = sealedUnder('only', 'first');
     await storeSecret(store, context, { kind: 'webhook', ownerId: owner(998), keyVersion: 1, sealed });

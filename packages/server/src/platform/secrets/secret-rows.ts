@@ -4,7 +4,7 @@ import type { SealedSecret } from './vault.js';
 
 // Changing the master key concerns every account, so nothing here is scoped by one.
 
-/** A sealed secret of whatever account, with what it is bound to. */
+/** A sealed secret of any account, with its label. */
 export interface StoredSecret {
   readonly kind: SecretKind;
   readonly ownerId: string;
@@ -13,16 +13,16 @@ export interface StoredSecret {
   readonly sealed: SealedSecret;
 }
 
-/** A mail's row that has a secret: where its master key stands, the others do. */
+/** The row of a mail with a secret: if the master key is set, so are the other columns. */
 export type SealedRow = { master_key_id: NotNull; wrapped_key: NotNull; sealed_token: NotNull };
 
-/** Where sealed secrets are kept. */
+/** A place of sealed secrets. */
 export type SecretKind = 'certificate' | 'mail' | 'webhook' | 'formerWebhook';
 
 /** The places of sealed secrets. */
 export const SECRET_KINDS: readonly SecretKind[] = ['certificate', 'mail', 'webhook', 'formerWebhook'];
 
-/** Secrets that are under another master key than that one, behind an owner's id, at most `limit`. */
+/** Secrets under any other master key than that one, after an owner's id, at most `limit`. */
 export async function listForeignSecrets(
   tables: Tables,
   kind: SecretKind,
@@ -91,9 +91,9 @@ export async function listForeignSecrets(
 }
 
 /**
- * Puts a secret under another master key in the place of what was read.
- *
- * @returns false when somebody has changed it since: renewed a certificate, sent the mail, or made another secret.
+ * Replaces a secret that was read with the same one under another master key.
+ * @returns false if another process has changed it since: renewed a certificate, sent the mail, or created another
+ * secret.
  */
 export async function replaceSecret(
   tables: Tables,

@@ -7,7 +7,7 @@ import { createVault, type SecretLabel } from './vault.js';
 const random = { bytes: (count: number) => randomBytes(count) };
 const label: SecretLabel = { tenantId: 't', ownerId: 'i', purpose: 'signing-key', keyVersion: 1 };
 
-/** What a fresh database remembers. */
+/** What a new database remembers. */
 const NOTHING = new Map<string, string>();
 
 function keys(text: string): MasterKeys {
@@ -17,7 +17,7 @@ function keys(text: string): MasterKeys {
 }
 
 describe('the vault', () => {
-  it('names the key it seals with, and tells those it has from others of their names', () => {
+  it('names the key it seals with, and distinguishes its keys from others of their names', () => {
     const vault = createVault(keys(newMasterKey()), random);
     expect(vault.currentMasterKeyId).toBe('k1');
     expect(vault.checkValue('k2')).toBeNull();
@@ -32,7 +32,7 @@ describe('the vault', () => {
     expect(key).not.toContain(both.checkValue('k1'));
   });
 
-  it('seals for no database that remembers a key which is missing, or another one', () => {
+  it('does not seal for a database that remembers a missing or different key', () => {
     const vault = createVault(keys(`${newMasterKey()},${newMasterKey().replace('k1', 'k2')}`), random);
     const own = new Map([['k1', vault.checkValue('k1') ?? '']]);
     expect(vault.sealer(own).seal(Buffer.from('clave'), label).masterKeyId).toBe('k1');
@@ -47,7 +47,7 @@ describe('the vault', () => {
     );
   });
 
-  it('says of what failed that it is a secret, and keeps the cause', () => {
+  it('reports a failure as one of a secret, and keeps the cause', () => {
     const vault = createVault(keys(newMasterKey()), random);
     const sealed = vault.sealer(NOTHING).seal(Buffer.from('clave'), label);
     expect(Buffer.from(sealed.wrappedKey, 'base64')).toHaveLength(12 + 32 + 16);
@@ -70,7 +70,7 @@ describe('the vault', () => {
     { name: 'another issuer', other: { ownerId: 'j' } },
     { name: 'another purpose', other: { purpose: 'mail-token' } },
     { name: 'another version', other: { keyVersion: 2 } },
-  ] as const)('refuses a row moved to $name', ({ other }) => {
+  ] as const)('rejects a row moved to $name', ({ other }) => {
     const vault = createVault(keys(newMasterKey()), random);
     const sealed = vault.sealer(NOTHING).seal(Buffer.from('clave'), label);
     expect(() => vault.open(sealed, { ...label, ...other })).toThrow(
@@ -103,7 +103,7 @@ describe('wrapping a secret again', () => {
   const both = createVault(masterKeysOf('new', 'old'), random);
   const after = createVault(masterKeysOf('new'), random);
 
-  it('leaves its content, which opens under the new key alone from then on', () => {
+  it('keeps its content, which then opens under the new key alone', () => {
     const sealed = before.sealer(NOTHING).seal(Buffer.from('secreto'), label);
     const next = both.sealer(NOTHING).rewrap(sealed, label);
     expect(next.ciphertext).toBe(sealed.ciphertext);

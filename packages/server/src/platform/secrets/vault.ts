@@ -3,16 +3,16 @@ import type { Random } from 'sri-core';
 import { type Language, LocalizedError, type Text, tell } from '../language.js';
 import type { MasterKeys } from './master-keys.js';
 
-/** What a secret belongs to. A secret opens only under the label it was sealed with. */
+/** The owner of a secret. A secret opens only under the label it was sealed with. */
 export interface SecretLabel {
   readonly tenantId: string;
-  /** The issuer, mail or other thing within the account that owns it. */
+  /** The issuer, mail or other object of the account that owns it. */
   readonly ownerId: string;
   readonly purpose: 'signing-key' | 'mail-token' | 'webhook-secret';
   readonly keyVersion: number;
 }
 
-/** A secret as it is stored: a data key of its own, wrapped by a master key, and the content under the data key. */
+/** A stored secret: a data key, wrapped by a master key, and the content under the data key. */
 export interface SealedSecret {
   readonly masterKeyId: string;
   /** Base64 of nonce, ciphertext and tag. */
@@ -20,7 +20,7 @@ export interface SealedSecret {
   readonly ciphertext: string;
 }
 
-/** A stored secret cannot be opened: its master key is not configured, or it belongs to something else. */
+/** A stored secret cannot be opened: its master key is not configured, or the secret has another label. */
 export class SecretUnreadableError extends Error {
   readonly code = 'SECRET_UNREADABLE';
 
@@ -32,13 +32,13 @@ export class SecretUnreadableError extends Error {
 /** Ids of master keys, each with its check value. */
 export type KeyChecks = ReadonlyMap<string, string>;
 
-/** The master keys at hand are not those that the database is sealed with. */
+/** The configured master keys are not those that seal the database. */
 export class MasterKeyNeededError extends LocalizedError {
   readonly code = 'MASTER_KEY_NEEDED';
 
   /**
-   * @param missing ids of master keys that are needed and not at hand.
-   * @param others ids under which another key is at hand.
+   * @param missing ids of needed master keys that are not configured.
+   * @param others ids under which a different key is configured.
    */
   constructor(missing: readonly string[], others: readonly string[]) {
     const complain = (language: Language) =>
@@ -58,33 +58,35 @@ export class MasterKeyNeededError extends LocalizedError {
 export interface Sealer {
   seal(content: Uint8Array, label: SecretLabel): SealedSecret;
   /**
-   * The same secret with its data key under the current master key; the content stays as it is sealed. One that is under
-   * it already is given back as it is.
-   *
+   * The same secret with its data key under the current master key; the sealed content is unchanged. A secret that is
+   * already under it is returned unchanged.
    * @throws SecretUnreadableError
    */
   rewrap(secret: SealedSecret, label: SecretLabel): SealedSecret;
 }
 
-/** Opens secrets, and seals them once it is known that what is sealed already opens. */
+/** Opens secrets, and seals them once the sealed ones are known to open. */
 export interface Vault {
   /** @throws SecretUnreadableError */
   open(secret: SealedSecret, label: SecretLabel): Buffer;
   /**
-   * What seals for a database that remembers those master keys: the one way to a sealed secret.
-   *
-   * @throws MasterKeyNeededError unless each of them is at hand.
+   * Seals for a database that remembers those master keys: the only way to a sealed secret.
+   * @throws MasterKeyNeededError unless each of them is configured.
    */
   sealer(remembered: KeyChecks): Sealer;
-  /** The master key under which secrets are sealed from now on. */
+  /** The master key that seals new secrets. */
   readonly currentMasterKeyId: string;
-  /** What tells a master key from another of its name, and says nothing of the key; null when it is not at hand. */
+  /**
+   * A value that distinguishes a master key from others of its name without revealing the key; null if it is not
+   * configured.
+   */
   checkValue(masterKeyId: string): string | null;
 }
 
 /**
  * Envelope encryption with AES-256-GCM. The label is authenticated with both layers, so that a row copied to another
- * account, issuer or version does not open; changing the master key re-wraps data keys and leaves contents alone.
+ * account, issuer or version does not open. A change of the master key re-wraps data keys and leaves contents
+ * unchanged.
  */
 export function createVault(masterKeys: MasterKeys, random: Random): Vault {
   const { currentId } = masterKeys;

@@ -1,31 +1,30 @@
 import type { Destroyable } from './pending-answers.js';
 
-/** How many connections there may be. */
+/** The limits on connections. */
 export interface ConnectionLimits {
   readonly overall: number;
   /** Of one client's address. */
   readonly perAddress: number;
 }
 
-/** The place that one connection takes. */
+/** The place of one connection. */
 export interface ConnectionPlace {
-  /** Whether its client waits for an answer, or has begun to ask. A connection that is new does not. */
+  /** Whether its client waits for an answer, or has started a request. A new connection does not. */
   setBusy(isBusy: boolean): void;
   leave(): void;
 }
 
-/** The places of connections, over all and by address. */
+/** The places of connections, in total and by address. */
 export interface ConnectionPlaces {
   /**
-   * Takes a place. Where none is left, the connection closes that has been idle for longest.
-   *
-   * @param address what counts as one client; null for one that is not counted by address, such as a trusted proxy.
-   * @returns null when every place is busy.
+   * Takes a place. If none is free, the connection that has been idle longest is closed.
+   * @param address of one client; null if it is not counted by address, such as a trusted proxy.
+   * @returns null if every place is busy.
    */
   take(connection: Destroyable, address: string | null): ConnectionPlace | null;
 }
 
-/** Makes places for connections. */
+/** Creates places for connections. */
 export function createConnectionPlaces(limits: ConnectionLimits): ConnectionPlaces {
   const overall: Group = { count: 0, idle: new Set() };
   const byAddress = new Map<string, Group>();
@@ -74,7 +73,7 @@ interface Entry {
 
 interface Group {
   count: number;
-  /** The one that has been idle for longest comes first. */
+  /** The connection that has been idle longest comes first. */
   readonly idle: Set<Entry>;
 }
 

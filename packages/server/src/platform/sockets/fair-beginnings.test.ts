@@ -9,7 +9,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server whose turns of the event loop are made by the test. */
+/** A server whose event loop turns are made by the test. */
 async function listen(mostATurn: number) {
   const begun: string[] = [];
   const turns: (() => void)[] = [];
@@ -35,7 +35,7 @@ async function listen(mostATurn: number) {
   const { port } = server.address() as AddressInfo;
   return {
     begun,
-    /** Sends a request over a connection of its own, and waits until it has arrived. */
+    /** Sends a request over a new connection, and waits until it has arrived. */
     async send(path: string, key?: string) {
       const before = arrived;
       const sent = request({ port, path, agent: false, headers: key ? { authorization: key } : {} });
@@ -56,7 +56,7 @@ async function listen(mostATurn: number) {
   };
 }
 
-it('begins at once what a turn has room for, and the rest in the turns after it', async () => {
+it('starts as many at once as a turn has room for, and the rest in the turns after it', async () => {
   const server = await listen(2);
   for (const path of ['/1', '/2', '/3', '/4', '/5']) await server.send(path, 'a');
   expect(server.begun).toEqual(['/1', '/2']);
@@ -70,7 +70,7 @@ it('begins at once what a turn has room for, and the rest in the turns after it'
   expect(server.begun.at(-1)).toBe('/6');
 });
 
-it('lets the callers take turns: by key, and by address where none is shown', async () => {
+it('serves the callers in turn: by key, and by address without one', async () => {
   const server = await listen(1);
   for (const path of ['/begun', '/a1', '/a2', '/a3', '/a4']) await server.send(path, 'a');
   for (const path of ['/b1', '/b2']) await server.send(path, 'b');
@@ -79,7 +79,7 @@ it('lets the callers take turns: by key, and by address where none is shown', as
   expect(server.begun).toEqual(['/begun', '/a1', '/b1', '/n1', '/a2', '/b2', '/n2', '/a3', '/a4']);
 });
 
-it('begins a few questions a turn after the health of the server at once', async () => {
+it('starts a few health checks per turn at once', async () => {
   const server = await listen(1);
   for (const path of ['/1', '/2', '/healthz', '/readyz', '/3', '/healthz', '/readyz']) await server.send(path);
   expect(server.begun).toEqual(['/1', '/healthz', '/readyz', '/healthz', '/readyz']);
@@ -90,7 +90,7 @@ it('begins a few questions a turn after the health of the server at once', async
   expect(server.begun.slice(5)).toEqual(['/2', '/readyz']);
 });
 
-it('forgets a request whose client has gone', async () => {
+it('forgets a request whose client has disconnected', async () => {
   const server = await listen(1);
   await server.send('/1');
   await expect.poll(() => server.gone).toBe(1);

@@ -1,23 +1,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** How requests are begun. */
+/** The parameters of starting requests. */
 export interface BeginningOptions {
-  /** Requests that begin in one turn of the event loop, at most. */
+  /** The most requests that start in one turn of the event loop. */
   readonly mostATurn?: number;
   /** Calls back in the next turn of the event loop. */
   readonly nextTurn?: (work: () => void) => void;
 }
 
 /**
- * Begins a few requests in each turn of the event loop, those of each caller in their order and the callers in turns: so
- * that hundreds which arrive together leave time for the next steps of those that have begun. A few questions a turn after
- * the health of the server begin at once.
+ * Starts a few requests in each turn of the event loop, in order for each caller and in turn between callers: hundreds
+ * that arrive together leave time for the running ones. A few health checks per turn start at once.
  */
 export function beginFairly(
   handle: RequestListener,
   { mostATurn = 16, nextTurn = setImmediate }: BeginningOptions = {},
 ): RequestListener {
-  /** Requests that wait, by caller; whose turn is next comes first. */
+  /** Waiting requests by caller; the next caller comes first. */
   const lines = new Map<string, Arrived[]>();
   let begun = 0;
   let healthBegun = 0;
@@ -77,10 +76,10 @@ interface Arrived {
 
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
-/** Far more than those who look after a server ask; a flood of them waits like any other. */
+/** Far more than monitoring sends; a flood of them waits like any other. */
 const MOST_HEALTH_A_TURN = 4;
 
-/** Who asks, before anything is checked: by the key that is shown, else by the address. */
+/** The caller before any check: by the key sent, otherwise by the address. */
 function callerOf({ headers, socket }: IncomingMessage): string {
   return headers.authorization ?? socket.remoteAddress ?? '';
 }

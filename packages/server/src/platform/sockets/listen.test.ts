@@ -25,7 +25,7 @@ async function serve(handle: RequestListener, options: Partial<SocketOptions> = 
   });
 }
 
-/** A client, which closes nothing by itself: only the server can end it. */
+/** A client that never closes: only the server can end the connection. */
 function client(text = ''): Client {
   const socket = connect({ port: open?.port ?? 0, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {});
   const state = { received: '' };
@@ -38,7 +38,7 @@ function client(text = ''): Client {
   return { socket, state, closed, gone };
 }
 
-/** Answers at once with what was sent. */
+/** Answers at once with the body sent. */
 const echo: RequestListener = async (request, response) => {
   const body = Buffer.concat(await request.toArray().catch(() => []));
   response.end(body.length > 0 ? body : `${request.url};`);
@@ -61,16 +61,16 @@ describe('requests of one connection', () => {
       before = begun;
       await sleep(300);
     }
-    // What the system takes for a client that does not read is a few megabytes.
+    // The system buffers a few megabytes for a client that does not read.
     expect(before).toBeLessThan(60);
     await sleep(400);
     expect(begun).toBe(before);
-    // It is cut off by then; its end shows behind what it has not read.
+    // It is cut off by then; the end comes after its unread bytes.
     socket.resume();
     expect((await closed).length).toBeLessThan(60 * 300_200);
   });
 
-  it('are all answered, in their order, to a client that reads', async () => {
+  it('are all answered, in order, to a client that reads', async () => {
     await serve(echo);
     const paths = Array.from({ length: 1600 }, (_, index) => `/${index}`);
     const { socket, state } = client(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
@@ -79,7 +79,7 @@ describe('requests of one connection', () => {
     socket.destroy();
   });
 
-  it('let those of others come between', async () => {
+  it('let requests of other connections run between', async () => {
     let handled = 0;
     await serve((request, response) => {
       const until = performance.now() + 2;
@@ -96,7 +96,7 @@ describe('requests of one connection', () => {
     other.socket.destroy();
   });
 
-  it('bring their bodies as they were sent, however they come', async () => {
+  it('deliver their bodies unchanged, however they arrive', async () => {
     await serve(echo);
     const bodies = Array.from({ length: 40 }, (_, index) => `${index}:`.repeat((index * 677) % 9000));
     const requests = bodies.map((body, index) =>
@@ -113,8 +113,8 @@ describe('requests of one connection', () => {
   });
 });
 
-describe('a client that takes its time', () => {
-  it('and has sent nothing is closed without a word', async () => {
+describe('a slow client', () => {
+  it('without a byte sent is closed without an answer', async () => {
     await serve(echo);
     expect(await client().closed).toBe('');
   });
@@ -128,7 +128,7 @@ describe('a client that takes its time', () => {
       statuses: ['200', '408'],
     },
   ])(
-    'over $name gets its refusal, and its connection is closed even if it does not close it',
+    'over $name gets its error, and its connection is closed even if it does not close it',
     async ({ text, statuses: expected }) => {
       await serve(echo);
       const { socket, closed, gone } = client(text);
@@ -142,7 +142,7 @@ describe('a client that takes its time', () => {
     },
   );
 
-  it('over no HTTP at all is refused at once', async () => {
+  it('that does not send HTTP is rejected at once', async () => {
     await serve(echo);
     const received = await client('HELO x\r\n\r\n').closed;
     expect(statuses(received)).toEqual(['400']);
@@ -161,7 +161,7 @@ describe('places for connections', () => {
     { name: 'over all', connections: { overall: 3, perAddress: 100 } },
   ];
 
-  it.each(limits)('$name: the connection that has been idle for longest gives way', async ({ connections }) => {
+  it.each(limits)('$name: the connection that has been idle longest is closed', async ({ connections }) => {
     await serve(slow, { connections, patience: {} });
     const kept = [ask('/'), ask('/'), ask('/')];
     for (const each of kept) await expect.poll(() => each.state.received).toContain('ok');
@@ -172,7 +172,7 @@ describe('places for connections', () => {
     for (const { socket } of [...kept, newest]) socket.destroy();
   });
 
-  it.each(limits)('$name: where all wait for answers a new one is closed', async ({ connections }) => {
+  it.each(limits)('$name: if all wait for answers, a new one is closed', async ({ connections }) => {
     await serve(slow, { connections, patience: {} });
     const busy = [ask('/wait'), ask('/wait'), ask('/wait')];
     await Promise.all(busy.map(({ socket }) => once(socket, 'connect')));
@@ -197,7 +197,7 @@ describe('places for connections', () => {
 interface Client {
   readonly socket: Socket;
   readonly state: { received: string };
-  /** All that came, once the server has ended its side. */
+  /** All data received, once the server has ended its side. */
   readonly closed: Promise<string>;
   /** Both sides have ended, or the connection was reset. */
   readonly gone: Promise<void>;

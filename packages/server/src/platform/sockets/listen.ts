@@ -10,41 +10,41 @@ import { PacedConnection } from './paced-connection.js';
 import { createPendingAnswers } from './pending-answers.js';
 import { createTurns } from './turns.js';
 
-/** A socket that takes requests. */
+/** A listening socket. */
 export interface OpenSocket {
   readonly host: string;
   readonly port: number;
-  /** Takes no new connection, waits for running requests at most `graceMs`, then cuts them off. */
+  /** Accepts no new connection, waits for running requests at most `graceMs`, then cuts them off. */
   close(graceMs: number): Promise<void>;
 }
 
-/** Where to listen, and for whom. */
+/** The address to listen on, and the request handler. */
 export interface SocketOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** What the `type` of a problem begins with; asked when one is told. */
+  /** The prefix of a problem's `type`; read for each problem. */
   readonly docsUrl: () => string;
   readonly connections: ConnectionLimits;
-  /** What the connections of that address are counted by; null for a proxy, which speaks for many. */
+  /** The counter key for connections of that address; null for a proxy, which acts for many clients. */
   readonly countedBy: (address: string) => string | null;
-  /** How long clients may take. Default: what the documentation says. */
+  /** The time limits of clients. Default: the documented ones. */
   readonly patience?: Partial<Patience>;
 }
 
-/** How long clients may take, in milliseconds. */
+/** The time limits of clients, in milliseconds. */
 export interface Patience {
-  /** To send the headers of a request; also how long a new connection may say nothing. */
+  /** To send the headers of a request; also how long a new connection may be silent. */
   readonly headersMs: number;
   /** To send a whole request. */
   readonly requestMs: number;
-  /** Without taking a byte of an answer. */
+  /** Without reading a byte of an answer. */
   readonly stallMs: number;
-  /** To close a connection whose last answer was a refusal of the request itself. */
+  /** To close a connection after an error of the request itself. */
   readonly lingerMs: number;
 }
 
-/** The port is taken, or this account may not use it. */
+/** The port is in use, or this account may not use it. */
 export class PortUnavailableError extends Error {
   readonly code = 'PORT_UNAVAILABLE';
   readonly host: string;
@@ -94,7 +94,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
     const refuse = () => refuseRequest(connection, error, { patience, docsUrl: docsUrl() });
     const { last, before } = lines.lastOf(connection);
-    // What came before is whole and may be carried out already: its own answer goes first.
+    // An earlier request is complete and may be running already: its answer goes first.
     const earlier = last?.req.complete ? last : before;
     if (earlier && !earlier.writableFinished) earlier.once('finish', refuse);
     else if (last?.headersSent && !last.writableFinished) connection.destroy();
@@ -113,7 +113,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
     port: (server.address() as AddressInfo).port,
     async close(graceMs) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      // A kept connection becomes idle when its request has been answered, and would then hold the server open.
+      // A kept connection becomes idle when its request is answered, and would then keep the server open.
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
       const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
       await closed;
@@ -129,7 +129,7 @@ export async function openSocket(handle: RequestListener, options: SocketOptions
 const LONG_TRANSFERS_PER_TURN = 4;
 
 const PATIENCE: Patience = { headersMs: 10_000, requestMs: 30_000, stallMs: 30_000, lingerMs: 2_000 };
-/** Answers of all connections that clients have not taken. */
+/** Unread answers of all connections. */
 const PENDING_BYTES = 64 * 1024 * 1024;
 const IDLE_CHECK_MS = 50;
 const SLOW_CLIENT_CHECK_MS = 1_000;
@@ -140,8 +140,9 @@ interface RefusedRequest {
 }
 
 /**
- * What is no HTTP, or comes too slowly, reaches no route. It still gets an answer of the usual shape, and the connection
- * ends. A connection that has sent nothing ends without a word: its client would take one for the answer to its next request.
+ * Input that is not HTTP, or too slow, reaches no route. It still gets an answer of the usual form, and the connection
+ * ends. A connection without a byte sent ends without an answer: its client would take one for the answer to its next
+ * request.
  */
 function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patience, docsUrl }: RefusedRequest): void {
   const hasAsked = connection instanceof PacedConnection && connection.bytesRead > 0;
@@ -164,7 +165,7 @@ function refuseRequest(connection: Duplex, error: NodeJS.ErrnoException, { patie
     `x-request-id: ${requestId}`,
   ];
   connection.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  // Closed later than its answer, since bytes that come after that would cost the client the answer.
+  // Closed after its answer, since bytes that arrive after the close would cost the client the answer.
   const deadline = setTimeout(() => connection.destroy(), patience.lingerMs);
   connection.once('close', () => clearTimeout(deadline));
 }

@@ -9,20 +9,19 @@ export interface HeldConnection extends Duplex {
   release(): void;
 }
 
-/** The requests of connections that have no whole answer yet. */
+/** The requests of connections without a complete answer. */
 export interface RequestLines {
-  /** Takes requests in, and hands on those whose turn it is. */
+  /** Accepts requests, and passes on those whose turn it is. */
   readonly listener: RequestListener;
-  /** The request of that connection that came last and has no answer yet, and the one before. */
+  /** The last unanswered request of that connection, and the one before. */
   lastOf(connection: Duplex): { readonly last: ServerResponse | null; readonly before: ServerResponse | null };
 }
 
 /**
- * Has requests of one connection handled one after the other, in the order in which they came: the next begins when the
- * client has taken the answer before. While one waits, its connection is held. Of all that waited, one begins in each turn
- * of the event loop, so that those who ask one thing at a time come between.
- *
- * @param onBusy hears whether requests of a connection are under way.
+ * Handles the requests of one connection in order of arrival: the next one starts when the client has read the answer
+ * before. While one waits, its connection is held. Of all waiting requests, one starts in each turn of the event loop,
+ * so that clients with single requests come between.
+ * @param onBusy called with whether requests of a connection are running.
  */
 export function createRequestLines(
   handle: RequestListener,
@@ -51,7 +50,7 @@ export function createRequestLines(
 
   return {
     listener(request, response) {
-      // The server is given such connections alone.
+      // The server gets only such connections.
       const connection = request.socket as unknown as HeldConnection;
       const line = lines.get(connection) ?? [];
       lines.set(connection, line);

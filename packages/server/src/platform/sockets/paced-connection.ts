@@ -3,19 +3,19 @@ import { Duplex } from 'node:stream';
 import type { PendingAnswers } from './pending-answers.js';
 import type { Turns } from './turns.js';
 
-/** What bounds one connection. */
+/** The limits of one connection. */
 export interface ConnectionBounds {
-  /** A client that takes no byte of its answer for so long is cut off. Milliseconds. */
+  /** A client that reads no byte of its answer for this long is cut off. Milliseconds. */
   readonly stallMs: number;
   readonly pending: PendingAnswers;
-  /** Long reads and writes take turns, over all connections. */
+  /** Long reads and writes queue, over all connections. */
   readonly turns: Turns;
 }
 
 /**
- * A client's connection as Node's HTTP server reads and writes it. Bytes go to the server in small slices, and in none
- * while the connection is held: Node's parser otherwise makes a request of each of the thousands that fit in one read.
- * Bytes for the client count as pending until the system has taken them, and a client that takes none is cut off.
+ * A client's connection as Node's HTTP server reads and writes it. The server gets bytes in small slices, and none
+ * while the connection is held: otherwise Node's parser creates a request from each of the thousands that fit in one
+ * read. Bytes for the client count as pending until the system has taken them; a client that reads none is cut off.
  */
 export class PacedConnection extends Duplex {
   readonly remoteAddress: string | undefined;
@@ -26,9 +26,9 @@ export class PacedConnection extends Duplex {
   readonly localFamily: string | undefined;
   readonly #socket: Socket;
   readonly #bounds: ConnectionBounds;
-  /** What was read and not yet handed on. */
+  /** Bytes read and not yet passed on. */
   #unread: Buffer | null = null;
-  /** At least so many of the next bytes belong to a body. */
+  /** At least this many of the next bytes belong to a body. */
   #bodyBytes = 0;
   #isWanted = false;
   #isHandingOn = false;
@@ -72,23 +72,26 @@ export class PacedConnection extends Duplex {
     return this.#socket.bytesRead;
   }
 
-  /** Says how long the body is whose request the server has just read: what is surely of it needs no small slices. */
+  /**
+   * Sets the body length of the request that the server has just read: bytes that certainly belong to it need no small
+   * slices.
+   */
   expectBody(bytes: number): void {
     this.#bodyBytes = Math.max(0, bytes - SLICE_BYTES);
   }
 
-  /** Hands nothing more to the server until `release`. */
+  /** Passes nothing more to the server until `release`. */
   hold(): void {
     this.#isHeld = true;
   }
 
-  /** Goes on after `hold`. */
+  /** Continues after `hold`. */
   release(): void {
     this.#isHeld = false;
     this.#handOn();
   }
 
-  /** As that of a socket: `timeout` is emitted after so long without a byte in either direction. 0 ends it. */
+  /** As that of a socket: `timeout` is emitted after that long without a byte in either direction. 0 turns it off. */
   setTimeout(ms: number): this {
     this.#socket.setTimeout(ms);
     return this;
@@ -134,7 +137,7 @@ export class PacedConnection extends Duplex {
 
   #handOn(): void {
     this.#isWanted = true;
-    // What takes a slice asks for the next before it is done with the first.
+    // The consumer of a slice requests the next one before it is done with the first.
     if (this.#isHandingOn) return;
     this.#isHandingOn = true;
     while (this.#isWanted && this.#unread && !this.#isHeld) {
@@ -152,7 +155,7 @@ export class PacedConnection extends Duplex {
     else if (this.#socket.isPaused()) this.#socket.resume();
   }
 
-  /** The system has more than is read at a time: a few connections are read on in each turn of the event loop. */
+  /** The system has more than one read: a few connections are read on in each turn of the event loop. */
   #waitForTurn(): void {
     this.#socket.pause();
     this.#isResting = true;

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createPendingAnswers } from './pending-answers.js';
 
-describe('bytes that clients have not taken', () => {
+describe('unread bytes of answers', () => {
   function clients() {
     const cut: string[] = [];
     const named = (name: string) => ({ destroy: () => cut.push(name) });
     return { cut, a: named('a'), b: named('b'), c: named('c') };
   }
 
-  it('above the limit cut off the client that has taken nothing for longest', () => {
+  it('above the limit cut off the client that has not read for longest', () => {
     const pending = createPendingAnswers(100);
     const { a, b, c, cut } = clients();
     pending.add(a, 40);
@@ -20,7 +20,7 @@ describe('bytes that clients have not taken', () => {
     expect(cut).toEqual(['b', 'a']);
   });
 
-  it('of one client alone cut no other off', () => {
+  it('of one client alone cut off no other', () => {
     const pending = createPendingAnswers(100);
     const { a, b, cut } = clients();
     pending.add(a, 400);
@@ -30,7 +30,7 @@ describe('bytes that clients have not taken', () => {
     expect(cut).toEqual([]);
   });
 
-  it('of a client that is gone count no more', () => {
+  it('of a disconnected client no longer count', () => {
     const pending = createPendingAnswers(100);
     const { a, b, c, cut } = clients();
     pending.add(a, 90);

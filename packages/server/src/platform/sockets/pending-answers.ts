@@ -1,4 +1,4 @@
-/** What is written to a connection and not yet taken by its client. */
+/** Bytes written to a connection and not yet read by its client. */
 interface Pending {
   bytes: number;
 }
@@ -8,7 +8,7 @@ export interface Destroyable {
   destroy(): unknown;
 }
 
-/** The bytes of answers that clients have not taken yet, over all connections. */
+/** The unread bytes of answers, over all connections. */
 export interface PendingAnswers {
   add(connection: Destroyable, bytes: number): void;
   remove(connection: Destroyable, bytes: number): void;
@@ -16,11 +16,11 @@ export interface PendingAnswers {
 }
 
 /**
- * Bounds what waits for clients that do not read. Above `limit` bytes the connection is cut off that has taken nothing
- * for longest, and then the next.
+ * Limits the bytes pending for clients that do not read. Above `limit` bytes it cuts off the connection that has not
+ * read for longest, and then the next.
  */
 export function createPendingAnswers(limit: number): PendingAnswers {
-  /** The one whose client took something last comes last. */
+  /** The connection with the latest read comes last. */
   const all = new Map<Destroyable, Pending>();
   let total = 0;
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createTurns } from './turns.js';
 
 describe('turns of the event loop', () => {
-  it('run the given number of pieces in each turn, in the order in which they came', async () => {
+  it('run the given number of pieces in each turn, in order of arrival', async () => {
     const turns = createTurns(2);
     const done: number[] = [];
     for (const piece of [1, 2, 3, 4, 5]) turns(() => done.push(piece));

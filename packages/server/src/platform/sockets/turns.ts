@@ -1,4 +1,4 @@
-/** Runs the pieces of work that it is given, a few in each turn of the event loop, in the order in which they came. */
+/** Runs pieces of work in order of arrival, a few in each turn of the event loop. */
 export type Turns = (work: () => void) => void;
 
 /** @param perTurn pieces that run in one turn of the event loop. */

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ChildServer, startChildServer } from '../../testing/child-server.js';
 
-describe.skipIf(process.platform !== 'linux')('the threads of a server process that sign', () => {
+describe.skipIf(process.platform !== 'linux')('the signing threads of a server process', () => {
   let child: ChildServer | null = null;
   afterEach(() => child?.kill());
 
@@ -13,13 +13,13 @@ describe.skipIf(process.platform !== 'linux')('the threads of a server process t
     return names.filter((name) => name.startsWith('libuv-worker')).length;
   }
 
-  it('are no more than there are processors, from two to four', async () => {
+  it('are as many as the processors, from two to four', async () => {
     child = await startChildServer({ settings: {} });
     const processors = availableParallelism();
     expect(await countThreads(child.pid)).toBe(processors < 2 ? 2 : processors > 4 ? 4 : processors);
   });
 
-  it('are as many as somebody has set', async () => {
+  it('are as many as configured', async () => {
     child = await startChildServer({ settings: { UV_THREADPOOL_SIZE: '3' } });
     expect(await countThreads(child.pid)).toBe(3);
   });

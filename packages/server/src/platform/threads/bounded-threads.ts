@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 
 /**
- * Lets as many threads sign as there are processors, and not four on a machine of two: those would take the time of the
- * one that answers. To be called before anything uses them. Whoever has set a number keeps it.
+ * Limits signing threads to the number of processors instead of four on a machine of two: more would take time from the
+ * thread that answers. Call it before anything uses them. Keeps a number that is already configured.
  */
 export function boundThreads(): void {
   process.env['UV_THREADPOOL_SIZE'] ??= String(Math.min(MOST, Math.max(LEAST, availableParallelism())));
@@ -10,7 +10,7 @@ export function boundThreads(): void {
 
 // --- internal ---
 
-/** What Node takes; one thread that answers does not make more signatures than these have time for. */
+/** Node's default; one thread that answers does not create more signatures than these can make. */
 const MOST = 4;
 
 /** Half of them may wait for a name server that does not answer. */

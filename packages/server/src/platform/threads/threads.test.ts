@@ -16,7 +16,7 @@ function open(limits?: ThreadLimits): Threads {
   return threads;
 }
 
-/** An invoice of so many lines. */
+/** An invoice with that many lines. */
 function invoiceXml(lines: number): string {
   const line = `<detalle><codigoPrincipal>A</codigoPrincipal><descripcion>Café de Loja</descripcion><cantidad>1</cantidad>
     <precioUnitario>1.00</precioUnitario><descuento>0.00</descuento><precioTotalSinImpuesto>1.00</precioTotalSinImpuesto>
@@ -36,13 +36,13 @@ function invoiceXml(lines: number): string {
     <detalles>${line.repeat(lines)}</detalles></factura>`;
 }
 
-it('prints what is printed in the event loop, to the byte', async () => {
+it('prints the same bytes as in the event loop', async () => {
   const input = { xml: invoiceXml(3), authorization: null, voided: true, logo: null };
   const printed = await open().printRide(input);
   expect(Buffer.from(printed).equals(Buffer.from(await renderRide(input)))).toBe(true);
 });
 
-it('leaves the event loop free meanwhile', async () => {
+it('keeps the event loop free', async () => {
   const threads = open();
   await threads.printRide({ xml: invoiceXml(1) });
   let longestMs = 0;
@@ -58,7 +58,7 @@ it('leaves the event loop free meanwhile', async () => {
   expect(longestMs).toBeLessThan(tookMs / 2);
 });
 
-it('tells a document that cannot be printed from a thread that breaks', async () => {
+it('distinguishes a document that cannot be printed from a thread that breaks', async () => {
   const threads = open();
   await expect(threads.printRide({ xml: '<factura>' })).rejects.toThrow(Error);
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
@@ -72,7 +72,7 @@ it('ends a print that takes too long, and prints the next one', async () => {
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
 });
 
-it('has a limit of memory: a piece beyond it fails alone', async () => {
+it('has a memory limit: a piece beyond it fails alone', async () => {
   const threads = open({ longestMs: 20_000, heapMb: 40 });
   await expect(threads.printRide({ xml: invoiceXml(1800) })).rejects.toMatchObject({
     code: 'ERR_WORKER_OUT_OF_MEMORY',
@@ -80,7 +80,7 @@ it('has a limit of memory: a piece beyond it fails alone', async () => {
   expect((await threads.printRide({ xml: invoiceXml(1) })).byteLength).toBeGreaterThan(1000);
 });
 
-it('checks logos, and names what another file is', async () => {
+it('checks logos, and names the type of any other file', async () => {
   const threads = open();
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -95,7 +95,7 @@ it('checks logos, and names what another file is', async () => {
   await expect(threads.checkLogo(Buffer.from('text'))).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
 });
 
-it('starts no thread before there is work', async () => {
+it('starts no thread without work', async () => {
   let started = 0;
   const count = () => {
     started += 1;

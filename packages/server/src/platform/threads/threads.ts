@@ -3,20 +3,20 @@ import type { Piscina } from 'piscina';
 import { ImageInvalidError, type RideInput } from 'sri-core';
 import type * as work from './worker-thread.js';
 
-/** Pure work that takes more than a few milliseconds, away from the event loop. */
+/** CPU work of more than a few milliseconds, outside the event loop. */
 export interface Threads {
-  /** Prints a RIDE. @throws Error when its thread ends, takes too much memory or too long. */
+  /** Prints a RIDE. @throws Error if its thread ends, or takes too much memory or time. */
   printRide(input: RideInput): Promise<Uint8Array>;
   /** Checks and re-encodes a logo. @throws ImageInvalidError; Error as `printRide`. */
   checkLogo(bytes: Uint8Array): Promise<Uint8Array>;
-  /** Ends the threads. Work that is under way fails. */
+  /** Ends the threads. Running work fails. */
   close(): Promise<void>;
 }
 
-/** How many pieces of work are done at once. One core at least is left to everything else. */
+/** How many pieces of work run at once. At least one core is left for everything else. */
 export const WORK_THREADS = Math.max(1, Math.min(4, availableParallelism() - 1));
 
-/** What work in a thread may take. */
+/** The limits of work in a thread. */
 export interface ThreadLimits {
   /** From its start, or that of its thread, in milliseconds. */
   readonly longestMs: number;
@@ -24,10 +24,9 @@ export interface ThreadLimits {
 }
 
 /**
- * Makes threads. The first one starts with the first piece of work, and ends ten seconds after the last one. A piece that
- * breaks its thread fails alone: the next one has a new thread.
- *
- * @param onError hears of a thread that ends without work.
+ * Creates threads. The first one starts with the first piece of work, and ends ten seconds after the last one. A piece
+ * that breaks its thread fails alone: the next one gets a new thread.
+ * @param onError called when a thread ends without work.
  */
 export function createThreads(onError: (error: Error) => void, limits: ThreadLimits = LIMITS): Threads {
   let pool: Promise<Piscina> | null = null;
@@ -63,7 +62,7 @@ const LIMITS: ThreadLimits = { longestMs: 20_000, heapMb: 192 };
 const IDLE_MS = 10_000;
 
 async function openPool(onError: (error: Error) => void, { heapMb }: ThreadLimits): Promise<Piscina> {
-  // Loaded with the first piece of work: a server that prints nothing keeps nothing for it.
+  // Loaded with the first piece of work: a server that prints nothing does not load it.
   const { Piscina } = await import('piscina');
   const pool = new Piscina({
     ...whereWorkIs(),
@@ -71,7 +70,7 @@ async function openPool(onError: (error: Error) => void, { heapMb }: ThreadLimit
     maxThreads: WORK_THREADS,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
-    // The threads have no use for the environment's variables.
+    // The threads do not need the environment's variables.
     env: {},
     recordTiming: false,
   });
@@ -79,7 +78,7 @@ async function openPool(onError: (error: Error) => void, { heapMb }: ThreadLimit
   return pool;
 }
 
-/** Tests run on the sources, which Node finds with the hooks that they use. */
+/** Tests run on the sources; Node finds them with the same hooks. */
 function whereWorkIs(): { readonly filename: string; readonly execArgv: string[] } {
   if (!import.meta.url.endsWith('.ts')) {
     return { filename: new URL('./worker-thread.js', import.meta.url).href, execArgv: [] };

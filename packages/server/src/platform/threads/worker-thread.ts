@@ -6,7 +6,7 @@ import { ImageInvalidError, type RideInput, readLogo, renderRide } from 'sri-cor
 // On Linux this is the priority of the thread alone; elsewhere it would be that of the process.
 if (process.platform === 'linux' && !isMainThread) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
-/** What becomes of a logo: its picture, or why it cannot be read. */
+/** The result of a logo: its image, or why it cannot be read. */
 export type LogoOutcome = { readonly bytes: Uint8Array } | { readonly invalid: string };
 
 /** Prints a RIDE. @throws XmlError */
@@ -15,7 +15,7 @@ export async function printRide(input: RideInput): Promise<Uint8Array> {
   return move(pdf.byteLength === pdf.buffer.byteLength ? pdf : Uint8Array.from(pdf)) as Uint8Array;
 }
 
-/** Checks and re-encodes a logo. An error loses its class between threads, so a refusal is an answer here. */
+/** Checks and re-encodes a logo. An error loses its class between threads, so it is returned as a value here. */
 export async function checkLogo(bytes: Uint8Array): Promise<LogoOutcome> {
   try {
     const logo = await readLogo(bytes);
