@@ -33,7 +33,7 @@ describe('a signature of foreign XML', () => {
     },
   );
 
-  it.skipIf(!hasTool('java'))('is good for Java too, which the SRI validates with', async () => {
+  it.skipIf(!hasTool('java'))('also verifies in Java, as in the SRI’s validator', async () => {
     const trees = fc.sample(foreignXml(), 100);
     const documents = [...FOREIGN_SAMPLES.map(({ xml }) => xml), ...trees].map((xml) => signXml(xml, signer, options));
     const verdicts = javaVerdicts([...(await Promise.all(documents)), 'not XML'], pem);
