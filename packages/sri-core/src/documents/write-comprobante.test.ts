@@ -79,7 +79,7 @@ describe('a rejected write', () => {
   });
 
   it.each([{ sequential: 0 }, { sequential: 1_000_000_000 }, { numericCode: '1234567' }])(
-    'is a number as %j',
+    'rejects a number as %j',
     (wrong) => {
       expect(() => writeComprobante(document, issuer, { ...numbering, ...wrong })).toThrow(AccessKeyError);
     },

@@ -185,7 +185,7 @@ describe('an answer that was under way during a rebuild', () => {
   });
 
   it.each(['with the answer', 'with the contents'] as const)(
-    'under the same key is no verdict on the new file (held up %s)',
+    'under the same key is no verdict on the new file (delayed %s)',
     async (freeze) => {
       const { bench, late, thaw, received } = await heldUp(freeze);
       const { accessKey } = await received({ body: invoiceBody() });

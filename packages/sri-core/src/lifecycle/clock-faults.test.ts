@@ -14,7 +14,7 @@ describe('the day of a document', () => {
   });
 
   it.each(['UTC', 'America/Guayaquil', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
-    'is that of Ecuador in a process whose zone is %s: at midnight, at the turn of the year, on a leap day',
+    'is Ecuador’s in a process with time zone %s: at midnight, at the turn of the year, on a leap day',
     async (timeZone) => {
       process.env['TZ'] = timeZone;
       const validTo = new Date('2029-01-01');

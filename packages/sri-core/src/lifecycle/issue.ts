@@ -165,7 +165,7 @@ async function buildDocument(
   };
 }
 
-/** The mail of a document before authorization; without an address there is none. */
+/** The mail of a document before authorization; a counterparty without an address gets no mail. */
 export function mailOf({ counterparty }: DocumentSummary): StoredDocument['mail'] {
   return { status: counterparty.email === null ? 'SKIPPED' : 'PENDING', sentAt: null, error: null };
 }

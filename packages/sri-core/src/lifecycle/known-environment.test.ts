@@ -105,7 +105,7 @@ describe('a missing scope', () => {
 
 describe('transports by environment', () => {
   it.each([{ sandbox: transport, prod: transport }, { sandbox: transport, production: 'https://sri' }, {}])(
-    'that lack one are a TypeError: %o',
+    'without one of the two are a TypeError: %o',
     (transports) => {
       const wrong = { ...options, transport: transports as unknown as EngineOptions['transport'] };
       expect(() => createEngine(wrong)).toThrow(TypeError);

@@ -176,7 +176,7 @@ describe('a rejection by the SRI', () => {
   });
 
   it.each(['SRI-REGISTERED-43', 'SRI-IN-PROCESS-70'])(
-    '%s means that it is there, and ends AUTHORIZED',
+    '%s means that the SRI has the document, which ends AUTHORIZED',
     async (buyer) => {
       const bench = await createBench();
       const { accessKey } = await sent(bench, buyer);

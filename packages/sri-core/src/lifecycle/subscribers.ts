@@ -19,7 +19,7 @@ export function createSubscribers(logger: Logger) {
     emit<Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]): void {
       for (const listener of listeners.get(name) ?? []) {
         try {
-          // The return type `unknown` also admits an async function.
+          // A listener type without a result also admits an async function, so a rejection is caught.
           const given: unknown = (listener as (detail: EngineEvents[Name]) => unknown)(detail);
           if (given instanceof Promise) given.catch((error: unknown) => log(name, error));
         } catch (error) {

@@ -73,7 +73,7 @@ const repeat = (count: number, change: Partial<ComprobanteItem> = {}) =>
 
 describe('layoutRide', () => {
   it.each(['factura-3-items.xml', 'factura-40-items.xml', 'nota-credito.xml', 'factura-completa.xml'])(
-    'lays %s out without overlaps',
+    'lays out %s without overlaps',
     (name) => {
       expectSound(layout(fixture(name)));
       expectSound(layout(fixture(name), { authorized: false, voided: true }));

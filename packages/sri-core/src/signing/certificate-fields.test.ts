@@ -96,7 +96,7 @@ describe('the fields of a certificate', () => {
     },
     { name: 'the second bit', value: der(0x03, Buffer.of(6, 0x40)), uses: ['nonRepudiation'] },
     { name: 'no octet', value: der(0x03, Buffer.of(0)), uses: [] },
-    { name: 'something that is no bit string', value: derOctets(Buffer.of(0, 0xff)), uses: [] },
+    { name: 'a value that is not a bit string', value: derOctets(Buffer.of(0, 0xff)), uses: [] },
   ])('contain the key usage bits: $name', ({ value, uses }) => {
     expect([...(readCertificateFields(keyUsage(value)).keyUsage ?? [])]).toEqual(uses);
   });

@@ -48,7 +48,7 @@ describe('the certificate parts of a signature', () => {
   });
 
   it.each(['\0', '\b', '\v', '\f', '\x0e', '\x1f', '\ufffe', '\uffff', '\ud83d', '\udd11'])(
-    'is nothing when XML cannot carry a character of its authority’s name: %j',
+    'cannot be written when XML cannot carry a character of its authority’s name: %j',
     (character) => {
       const own = { ...certificate(), issuerName: `CN=A${character}C` };
       expect(() => certificateParts(own)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));

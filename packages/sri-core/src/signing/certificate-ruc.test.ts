@@ -95,7 +95,7 @@ describe('the RUC of a certificate', () => {
   });
 
   it.each([`${BCE}.12`, `${BCE}.111`, `${BCE}.11.1`, `${BCE}.1.11`, '1.3.6.1.4.1.3.11', '2.1.3.6.1.4.1.37947.3.11'])(
-    'is not read from %s, which is none of those places',
+    'is not read from %s, an unknown place',
     (oid) => {
       expect(rucOf([{ oid, content: derUtf8(RUC) }])).toBeNull();
     },
@@ -134,10 +134,10 @@ describe('the RUC of a certificate', () => {
 
   it.each([
     { name: 'the authority leaves the RUC out', others: [] },
-    { name: 'there is no text in its place', others: [{ oid: `${UANATACA}.11`, content: derNull() }] },
+    { name: 'its value is not text', others: [{ oid: `${UANATACA}.11`, content: derNull() }] },
     { name: 'its place is blank', others: [{ oid: `${UANATACA}.11`, content: derUtf8(' ') }] },
     { name: 'the company is blank', others: [{ oid: `${UANATACA}.10`, content: derUtf8('') }] },
-    { name: 'the company is no text', others: [{ oid: `${UANATACA}.10`, content: derNull() }] },
+    { name: 'the company is not text', others: [{ oid: `${UANATACA}.10`, content: derNull() }] },
     {
       name: 'its place ends in a delete character',
       others: [{ oid: `${UANATACA}.11`, content: derUtf8(`${RUC}\x7f`) }],
@@ -169,7 +169,7 @@ describe('the RUC of a certificate', () => {
   });
 
   it.each(['0112345675', '0962345675', '1012345675', '1912345675', '2012345675', '2412345675', '3012345675'])(
-    'is made from the cédula %s, of every province there is and of those who live abroad',
+    'is made from the cédula %s, for every province and for residents abroad',
     (cedula) => {
       expect(rucOf([{ oid: `${BCE}.1`, content: derUtf8(cedula) }])).toBe(`${cedula}001`);
       expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${cedula}` }])).toBe(`${cedula}001`);

@@ -11,7 +11,7 @@ export interface PasswordForms {
  * absent password is an empty text in some programs and no octets in others. Accents depend on the program (a Latin-1
  * terminal under PBKDF2, OpenSSL up to 1.0 widening each octet of UTF-8) and on the keyboard's composition.
  *
- * @param password null and the empty text both mean that there is none.
+ * @param password null and the empty text both mean an absent password.
  */
 export function toPasswordForms(password: string | null): PasswordForms[] {
   const text = password ?? '';

@@ -190,7 +190,7 @@ describe('signatures of every form are valid', () => {
 });
 
 it.each([Buffer.from(signed), undefined, null, { xml: signed }])(
-  'what is no text is a mistake of the program: %#',
+  'input that is not text is a TypeError: %#',
   async (xml) => {
     await expect(verifyXml(xml as unknown as string)).rejects.toThrow(TypeError);
     await expect(verifyXml(xml as unknown as string)).rejects.toThrow('decode its bytes');
@@ -225,7 +225,7 @@ describe('signatures that the SRI has both authorized and refused', () => {
 });
 
 it.each(['AC DE PRUEBA ', ' AC DE PRUEBA', '  AC  ', 'AC\\', 'AC\\ ', ' '])(
-  'an issuer’s name may begin or end in a blank: «%s»',
+  'an issuer’s name may start or end with a blank: «%s»',
   async (text) => {
     const key = createKeySigner({ certificate: certificateOf(text), privateKey });
     for (const xml of [

@@ -318,7 +318,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
   });
 
   it.each(['request-validarComprobante.xml', 'request-autorizacionComprobante.xml'])(
-    '%s is what is sent',
+    '%s equals the sent envelope',
     async (file) => {
       const sent: string[] = [];
       const transport = async (request: Request) => {

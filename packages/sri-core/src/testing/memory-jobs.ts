@@ -97,7 +97,7 @@ export class MemoryJobs {
 
 // --- internal ---
 
-/** A lease longer than this many intervals was written by a clock that ran ahead. */
+/** A lease longer than this multiple of the requested time was written by a clock that ran ahead. */
 const STRAY_LEASES = 10;
 
 interface Entry {

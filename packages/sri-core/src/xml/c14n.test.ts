@@ -169,7 +169,7 @@ describe('the canonical form of a part', () => {
       canonical: '<c xmlns:p="urn:o" xmlns:q="urn:q" xml:lang="en" xml:space="preserve"></c>',
     },
     {
-      name: 'it inherits without an attribute of its own',
+      name: 'it inherits without its own attributes',
       xml: '<a xmlns:p="urn:p" xml:lang="es"><c><d/></c></a>',
       canonical: '<c xmlns:p="urn:p" xml:lang="es"><d></d></c>',
       alone: '<c><d></d></c>',
@@ -207,14 +207,14 @@ it.each(['urn:a', 'URN:', 'http://x.ec:80/~y/?z=(1)#f', 'x+y.z-1:%20'])('exists 
 });
 
 it.each(['p', '//host/p', ':p', '1:p', 'urn:ñ', 'a b:c', ' urn:a', 'urn:a b', 'urn:a ', 'urn:a&amp;b'])(
-  'there is no canonical form with the namespace %s',
+  'does not exist with the namespace %s',
   (uri) => {
     expect(() => canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toThrow(XmlError);
   },
 );
 
 it.each(['<p:a/>', '<a><p:b/></a>', '<a p:x="1"/>', '<a x="1"><b xmlns:p="urn:p"/><p:c/></a>'])(
-  'there is no canonical form with a prefix that is not declared: %s',
+  'does not exist with an undeclared prefix: %s',
   (xml) => {
     expect(() => canonicalize(parseDom(xml, 1000))).toThrow(XmlError);
   },

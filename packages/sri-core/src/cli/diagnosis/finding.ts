@@ -7,7 +7,7 @@ export type Area = 'file' | 'structure' | 'accessKey' | 'signature' | 'certifica
 export interface Finding {
   readonly area: Area;
   readonly verdict: 'ok' | 'warn' | 'fail';
-  /** The SRI's error code; null when there is no code or it is unknown. */
+  /** The SRI's error code; null without a known code. */
   readonly sriCode: string | null;
   readonly message: LocalizedText;
   /** The usual cause and the remedy. */

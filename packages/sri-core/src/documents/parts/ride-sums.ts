@@ -59,6 +59,7 @@ export function sumOfDiscounts(items: readonly ComprobanteItem[]): string {
 interface RatedTax {
   readonly base: string;
   readonly amount: string;
+  /** Such as `15 %`. */
   readonly percentage: string;
   readonly subtotalLabel: string;
   /** Whether the tax has a row apart from its subtotal. A zero rate charges nothing and has none. */
