@@ -100,7 +100,7 @@ function whatDerIsInstead(bytes: Buffer): LocalizedText | null {
   return isRead(asKey('pkcs8')) || isRead(asKey('pkcs1')) || isRead(asKey('sec1')) ? KEY_ALONE : null;
 }
 
-/** The declared length of the outer value, and the length of its header; `whole` is 0 without a declared length. */
+/** The length of the header, and the declared length of the whole outer value; 0 when it is not declared. */
 function statedLengths(bytes: Buffer): { readonly header: number; readonly whole: number } {
   const first = bytes[1] ?? 0x80;
   if (first < 0x80) return { header: 2, whole: 2 + first };
