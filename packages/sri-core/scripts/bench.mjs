@@ -1,5 +1,5 @@
-// Prints one line a figure: `name value unit`. Figures of one group are taken in one run, side by side, so that their
-// ratios hold on any machine. `npm run bench -- signing ride` runs only those groups.
+// Prints one line per figure: `name value unit`. A group of figures is measured in one run, side by side. Their ratios
+// therefore hold on any machine. `npm run bench -- signing ride` runs only those groups.
 import { existsSync } from 'node:fs';
 import * as core from '../dist/index.js';
 

@@ -1,4 +1,4 @@
-// The build puts this file in the place of fontkit and linebreak: see tsup.config.ts.
+// The build substitutes this file for fontkit and linebreak: see tsup.config.ts.
 
 /** fontkit's `create`, for pdfkit's `font`. */
 export function create() {

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import { createSimulator, MAGIC_BUYERS, toNodeListener } from '../dist/simulator.js';
 
 const USAGE = `Usage: npm run simulator [-- <port>] [-- --delay=<ms>]
-  <port>         port on 127.0.0.1; also PORT; 8089 unless told, 0 for any free one
-  --delay=<ms>   from RECIBIDA to the verdict; 1000 unless told`;
+  <port>         port on 127.0.0.1; also PORT; default 8089; 0 picks a free port
+  --delay=<ms>   from RECIBIDA to the verdict; default 1000`;
 
 const options = readArguments(process.argv.slice(2));
 const simulator = createSimulator({
@@ -39,7 +39,7 @@ Ctrl-C ends it.
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => {
-    // Connections that are idle, or that a magic buyer keeps waiting, must not hold the process.
+    // Idle connections, and those a magic buyer delays, must not keep the process alive.
     server.close();
     server.closeAllConnections();
   });

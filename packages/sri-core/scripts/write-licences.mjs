@@ -1,5 +1,5 @@
-// Gathers the licences of what the build puts inside our own files into dist/THIRD-PARTY-LICENSES.txt. Run after tsup,
-// which leaves a list of everything it read.
+// Gathers the licences of everything the build bundles into dist/THIRD-PARTY-LICENSES.txt. Runs after tsup, which leaves a
+// list of the files it read.
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { buildAccessKey, checkDigit, isAccessKey, parseAccessKey } from './access-key.js';
 import { AccessKeyError } from './errors.js';
 
-// Keys printed in the Ficha técnica off-line v2.34 and on an authorised document, and one made up for the rule 10 → 1.
+// Keys printed in the Ficha técnica off-line v2.34 and on an authorised document, and one made for the rule 10 → 1.
 const KEYS = [
   { name: 'an invoice of the Ficha', key: '0503201201176001321000110010030009900641234567814' },
   { name: 'another invoice of the Ficha', key: '0211202401050306179800120010020000000677300995216' },
@@ -21,7 +21,7 @@ describe('parseAccessKey', () => {
     expect(isAccessKey(key)).toBe(true);
   });
 
-  it('tells the parts', () => {
+  it('returns the parts', () => {
     expect(parseAccessKey('0211202401050306179800120010020000000677300995216')).toEqual({
       accessKey: '0211202401050306179800120010020000000677300995216',
       issueDate: '02/11/2024',
@@ -44,7 +44,7 @@ describe('parseAccessKey', () => {
     { name: 'a line break after it', key: '0503201201176001321000110010030009900641234567814\n' },
     { name: 'digits of another script', key: '٠503201201176001321000110010030009900641234567814' },
     { name: 'nothing', key: '' },
-  ])('refuses $name', ({ key }) => {
+  ])('rejects $name', ({ key }) => {
     expect(() => parseAccessKey(key)).toThrow(AccessKeyError);
     expect(isAccessKey(key)).toBe(false);
   });
@@ -52,7 +52,7 @@ describe('parseAccessKey', () => {
   it.each([
     { name: 'a day that does not exist', digits: '310220260117600132100011001001000000001123456781' },
     { name: 'an environment other than 1 and 2', digits: '211120260117600132100013001001000000001123456781' },
-  ])('refuses $name although its check digit is right', ({ digits }) => {
+  ])('rejects $name although its check digit is right', ({ digits }) => {
     expect(() => parseAccessKey(digits + checkDigit(digits))).toThrow(AccessKeyError);
   });
 });
@@ -66,7 +66,7 @@ describe('checkDigit', () => {
     expect(checkDigit(digits)).toBe(digit);
   });
 
-  it('notices any single wrong digit, except the one that 10 → 1 and 11 → 0 hide', () => {
+  it('detects any single wrong digit, except the one that 10 → 1 and 11 → 0 hide', () => {
     const key = KEYS[0]?.key ?? '';
     for (let index = 0; index < 48; index += 1) {
       const other = (Number(key[index]) + 1) % 10;
@@ -102,17 +102,17 @@ describe('buildAccessKey', () => {
     { name: 'a number of ten digits', change: { sequential: 1_000_000_000 }, told: /sequential/ },
     { name: 'half a number', change: { sequential: 1.5 }, told: /sequential/ },
     { name: 'no number', change: { sequential: Number.NaN }, told: /sequential/ },
-  ])('refuses $name, and says which part it is', ({ change, told }) => {
+  ])('rejects $name, and names the part', ({ change, told }) => {
     const build = () => buildAccessKey({ ...parts, ...change });
     expect(build).toThrow(AccessKeyError);
     expect(build).toThrow(told);
   });
 
-  it.each([1, 999_999_999])('takes the first number and the last: %d', (sequential) => {
+  it.each([1, 999_999_999])('accepts the first number and the last: %d', (sequential) => {
     expect(parseAccessKey(buildAccessKey({ ...parts, sequential })).sequential).toBe(sequential);
   });
 
-  it('makes keys that parse back to their parts', () => {
+  it('builds keys that parse back to their parts', () => {
     const digits = (length: number) => fc.stringMatching(new RegExp(`^[0-9]{${length}}$`));
     fc.assert(
       fc.property(

@@ -3,27 +3,27 @@ import { type Environment, fromAmbiente, toAmbiente } from './environment.js';
 import { AccessKeyError } from './errors.js';
 import { formatSequential, LAST_SEQUENTIAL } from './sequential.js';
 
-/** 49 digits that name one document at the SRI, and become its authorization number. Made only by this file. */
+/** The 49 digits that identify one document at the SRI and become its authorization number. Only this file makes one. */
 export type AccessKey = string & { readonly __accessKey: unique symbol };
 
-/** What the digits of an access key say. */
+/** The parts of an access key. */
 export interface AccessKeyParts {
   readonly issueDate: IssueDate;
-  /** codDoc, `01` invoice, `04` credit note; other types are read as well. */
+  /** codDoc: `01` invoice, `04` credit note. Other types are read as well. */
   readonly documentType: string;
   readonly ruc: string;
   readonly environment: Environment;
   readonly branchCode: string;
   readonly issuePointCode: string;
   readonly sequential: number;
-  /** Eight digits of the issuer's free choice (código numérico). */
+  /** Eight digits that the issuer chooses freely (código numérico). */
   readonly numericCode: string;
 }
 
 /**
  * Builds the access key (clave de acceso) of a document.
  *
- * @throws AccessKeyError when a part has not its number of digits, or the date is no day.
+ * @throws AccessKeyError when a part has the wrong number of digits or the date does not exist.
  * @see Ficha técnica off-line v2.34, §5.2 and tabla 1.
  */
 export function buildAccessKey(parts: AccessKeyParts): AccessKey {
@@ -79,7 +79,7 @@ export function parseAccessKey(text: string): AccessKeyParts & { readonly access
   };
 }
 
-/** Whether the text is a whole and consistent access key. */
+/** Whether the text is a complete and consistent access key. */
 export function isAccessKey(text: string): text is AccessKey {
   try {
     parseAccessKey(text);

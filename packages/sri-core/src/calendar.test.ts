@@ -11,7 +11,7 @@ describe('the day in Ecuador', () => {
     expect(ecuadorDate(new Date(utc))).toBe(day);
   });
 
-  it('agrees with the time zone database, whatever zone the process is in', () => {
+  it('matches the time zone database, in any process time zone', () => {
     const format = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Guayaquil' });
     for (let hour = 0; hour < 24 * 400; hour += 7) {
       const now = new Date(Date.UTC(2026, 0, 1, hour));
@@ -51,7 +51,7 @@ describe('issue dates', () => {
     '٢١/١١/٢٠٢٦',
     '',
     'hoy',
-  ])('%j is no day', (written) => {
+  ])('%j is not a day', (written) => {
     expect(toIsoDate(written)).toBeNull();
   });
 });

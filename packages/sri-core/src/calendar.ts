@@ -12,7 +12,7 @@ let lastDay = { day: 0, date: '1970-01-01' };
 /** The calendar day in Ecuador at that moment. */
 export function ecuadorDate(now: Date): IsoDate {
   const day = Math.floor((now.getTime() + ECUADOR_OFFSET_MS) / DAY_MS);
-  // It is nearly always the day that was asked for last, and writing a date takes longer than most that is done with it.
+  // Callers usually ask for the same day again, and formatting a date is slow: the last day is cached.
   if (day !== lastDay.day) lastDay = { day, date: new Date(day * DAY_MS).toISOString().slice(0, 10) };
   return lastDay.date;
 }
@@ -22,7 +22,7 @@ export function ecuadorTimestamp(now: Date): string {
   return `${new Date(now.getTime() + ECUADOR_OFFSET_MS).toISOString().slice(0, 19)}-05:00`;
 }
 
-/** `21/11/2026` → `2026-11-21`; null when the text is not such a day (31/02, two-digit year, ISO order …). */
+/** `21/11/2026` → `2026-11-21`; null when the text is not a valid day (31/02, two-digit year, ISO order …). */
 export function toIsoDate(date: IssueDate): IsoDate | null {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(date);
   if (!match) return null;

@@ -1,4 +1,4 @@
-// For programs that use the server over HTTP. It stands alone: nothing of the library comes with it.
+// Client of the server's HTTP interface. It imports nothing else of the library.
 
 export type {
   ApiKey,

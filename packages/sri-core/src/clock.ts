@@ -1,7 +1,7 @@
-/** Time as a port, so that tests move it and rehearsals shift it. */
+/** Time as a port: tests move it and rehearsals shift it. */
 export interface Clock {
   now(): Date;
-  /** Waits, or rejects with the signal's reason when it is aborted first. */
+  /** Waits; rejects with the signal's reason when the signal aborts first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

@@ -43,15 +43,15 @@ import type {
   StoredDocument,
 } from './storage.js';
 
-/** What an engine is made of. `storage`, `issuers` and `transport` are needed; every other port has a real default. */
+/** The options of an engine. `storage`, `issuers` and `transport` are required; every other port has a default. */
 export interface EngineOptions {
   readonly storage: Storage;
-  /** The issuers themselves, or where to find them. */
+  /** The issuers, or a source to look them up. */
   readonly issuers: readonly EngineIssuer[] | IssuerSource;
   /**
-   * How to reach the SRI; one for both environments, or one each: `undiciTransport()` calls the SRI itself, in its test
-   * environment too; `createSimulator().handle` of `sri-core/simulator` stays here. There is no default, so that no
-   * document leaves unasked.
+   * The transport to the SRI: one for both environments, or one each. `undiciTransport()` calls the SRI, in its test
+   * environment too. `createSimulator().handle` of `sri-core/simulator` stays in this process. There is no default, so that
+   * no document leaves by accident.
    */
   readonly transport: Transport | Readonly<Record<Environment, Transport>>;
   /** Base addresses up to and including `/comprobantes-electronicos-ws`. Default: the SRI's two hosts. */
@@ -61,46 +61,46 @@ export interface EngineOptions {
   readonly logger?: Logger;
   /** Default `rsa-sha1`, as the Ficha técnica names it. */
   readonly signatureAlgorithm?: SignatureAlgorithm;
-  /** RUC of the software's provider, added to every document as «RUC Proveedor». */
+  /** RUC of the software provider, added to every document as «RUC Proveedor». */
   readonly softwareProviderRuc?: string;
   /** Turns warnings about sums and identifiers into errors. Default false. */
   readonly strict?: boolean;
-  /** Of warnings, and of the messages of what the operations reject with. Default `es`. */
+  /** Language of warnings and of error messages. Default `es`. */
   readonly language?: Language;
-  /** Asks for `taxableBase` and `taxAmount` instead of computing those left out. Default false. */
+  /** Requires `taxableBase` and `taxAmount` instead of computing absent ones. Default false. */
   readonly requireAmounts?: boolean;
   readonly schedule?: Partial<Schedule>;
   /**
-   * Asked before each submission. While it says false a queued document waits, and no attempt is used up; questions for
-   * authorizations go on. Default: always true.
+   * Called before each submission. While it returns false, queued documents wait without using up an attempt; authorization
+   * queries continue. Default: always true.
    */
   readonly maySend?: (scope: Scope) => Promise<boolean>;
   /**
-   * Prints a RIDE, for programs that print in a thread of their own: a long document takes 100 ms of processor.
-   * Default: `renderRide`, in this thread.
+   * Renders a RIDE, for programs that render in another thread: a long document takes 100 ms of CPU. Default: `renderRide`,
+   * in this thread.
    */
   readonly printRide?: (input: RideInput) => Promise<Uint8Array>;
   /**
-   * Whose calls to the SRI those about an issuer are: owners share the places of calls out among them, those of queued
-   * work and those on demand. It is asked often, and an issuer keeps its owner. Default: each issuer by itself.
+   * Returns the owner of an issuer's calls to the SRI. Owners share the call slots fairly, for queued work and for calls on
+   * demand. It is called often; the owner of an issuer must not change. Default: each issuer is its own owner.
    */
   readonly ownerOf?: (issuerId: string) => string | Promise<string>;
 }
 
 /**
- * Issues documents: numbers, signs, stores, submits, asks for authorization, prints. Safe to share; many engines, in as
- * many processes, may work on one storage. A scope with another environment than `sandbox` or `production` is a
- * TypeError everywhere, before anything else.
+ * Issues documents: numbers, signs, stores, submits, queries authorization, renders. Safe to share; many engines, in many
+ * processes, may use one storage. Every operation rejects a scope whose environment is not `sandbox` or `production` with a
+ * TypeError, before anything else.
  */
 export interface Engine {
   /**
    * Builds, numbers, signs and stores a document (status SIGNED).
    *
-   * @param body what it is made from; one of unknown shape, such as parsed JSON, comes through `uncheckedBody`.
-   * @param options.issuer the issuer of the scope as the caller has just read it, which saves looking it up.
+   * @param body the document's input; pass one of unknown shape, such as parsed JSON, through `uncheckedBody`.
+   * @param options.issuer the issuer of the scope, when the caller has just read it; saves a lookup.
    * @throws ValidationError, IssuerNotFoundError, IssuerPausedError, DocumentTypeNotEnabledError,
    * IdempotencyConflictError, SequentialExhaustedError, CertificateExpiredError, CertificateNotYetValidError,
-   * StorageUnavailableError; then nothing was stored and no number was consumed.
+   * StorageUnavailableError. On an error nothing is stored and no number is consumed.
    */
   create(
     scope: Scope,
@@ -108,7 +108,7 @@ export interface Engine {
     options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
 
-  /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) is over. */
+  /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. */
   issue(
     scope: Scope,
     body: DocumentBody,
@@ -119,18 +119,18 @@ export interface Engine {
   send(scope: Scope, accessKey: string): Promise<StoredDocument>;
 
   /**
-   * Asks the SRI now for the authorization of a RECEIVED document, whatever the schedule. Settled documents answer
-   * without a call. Failures of the SRI are recorded, not thrown. Calls while one runs share it. The question waits for
-   * one of the places that all calls to the SRI share, owners by turns; see `ownerOf`.
+   * Queries the authorization of a RECEIVED document now, regardless of the schedule. Settled documents return without a
+   * call. Failures of the SRI are recorded, not thrown. Concurrent calls share one query. The query waits for one of the
+   * shared SRI call slots, given to owners in turn; see `ownerOf`.
    *
    * @throws InvalidTransitionError from SIGNED, PENDING_SEND and RETURNED; DocumentNotFoundError.
    */
   authorize(scope: Scope, accessKey: string): Promise<AuthorizationCheck>;
 
-  /** Starts the failed operation's attempts anew, due at once. @throws NothingToRetryError, DocumentNotFoundError */
+  /** Restarts the attempts of the failed operation, due at once. @throws NothingToRetryError, DocumentNotFoundError */
   retry(scope: Scope, accessKey: string): Promise<StoredDocument>;
 
-  /** Does so for all failed documents of a scope, oldest first, up to `limit` (1000). None is a good answer. */
+  /** Does so for all failed documents of a scope, oldest first, up to `limit` (1000). Zero documents is no error. */
   retryAll(
     scope: Scope,
     options?: { readonly operation?: JobOperation; readonly limit?: number },
@@ -147,9 +147,9 @@ export interface Engine {
   void(scope: Scope, accessKey: string, annulment: Annulment): Promise<StoredDocument>;
 
   /**
-   * What authorized credit notes leave of a document.
+   * Returns the balance of a document after its authorized credit notes.
    *
-   * @param options.issuerIds where to look for credit notes, since another issue point of the taxpayer may have made
+   * @param options.issuerIds the issuers whose credit notes count, since another issue point of the taxpayer may have made
    * them. Default: the document's own issuer.
    * @throws DocumentNotFoundError
    */
@@ -170,7 +170,7 @@ export interface Engine {
     readonly documents: readonly StoredDocument[];
     readonly total: number;
   }>;
-  /** How many documents there are and what they add up to, by issue date, type and status. */
+  /** Count and sums of documents, by issue date, type and status. */
   figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
   events(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
@@ -178,44 +178,44 @@ export interface Engine {
   sriResponses(scope: Scope, accessKey: string): Promise<readonly SriResponse[]>;
 
   /**
-   * The XML to hand over: `authorized` is the SRI's `<autorizacion>` with the comprobante inside, as it has to be
-   * archived; `signed` the comprobante itself. Default: authorized when there is one, else signed.
+   * Returns the XML to hand over. `authorized` is the SRI's `<autorizacion>` with the comprobante inside, the form to
+   * archive; `signed` is the comprobante itself. Default: authorized when it exists, else signed.
    *
-   * @returns null when the variant does not exist (yet). @throws DocumentNotFoundError
+   * @returns null when the variant does not exist yet. @throws DocumentNotFoundError
    */
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
   /** The printed form (RIDE), a PDF. @throws DocumentNotFoundError, IssuerNotFoundError */
   ride(scope: Scope, accessKey: string): Promise<Uint8Array>;
 
-  /** The number the next document gets. */
+  /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
   /** Moves a counter forward. @throws SequentialCannotDecreaseError, SequentialExhaustedError */
   setNextSequential(counter: Counter, next: number): Promise<void>;
 
   /**
-   * How the SRI's hosts stand, for all processes on the storage. When calls fail for five different documents in a row and
-   * for none do not, calls of that kind are held: no attempt is used up, one call is tried from time to time, and once it
-   * is answered the calls of all processes share a limit that rises to `schedule.concurrency`.
+   * The standing of the SRI's hosts, for all processes on the storage. When calls fail for five different documents in a row
+   * and no other call succeeds, calls of that kind are held. A held call uses up no attempt, and one call probes from time
+   * to time. After a probe is answered, all processes share a limit that rises to `schedule.concurrency`.
    */
   sriStanding(): Promise<readonly SriStanding[]>;
 
-  /** Subscribes; the returned function ends it. A listener that throws is logged and disturbs nothing. */
+  /** Subscribes a listener; the returned function unsubscribes it. A listener that throws is logged and has no other effect. */
   on<Name extends keyof EngineEvents>(name: Name, listener: (detail: EngineEvents[Name]) => void): () => void;
 
-  /** Works off every job that is due, and resolves with how many attempts were made. For cron and tests. */
+  /** Runs every due job and resolves with the number of attempts. For cron and tests. */
   tick(): Promise<number>;
-  /** Works in a loop until `stop`. */
+  /** Runs due jobs in a loop until `stop`. */
   start(): void;
   /**
-   * Takes no new job and waits for the running ones. Calls on demand that wait for a place do so no longer.
+   * Takes no new job and waits for the running ones. Calls on demand stop waiting for a slot.
    *
-   * @param patience once aborted, running calls to the SRI are broken off and their jobs given back for others to take.
+   * @param patience when it aborts, running calls to the SRI are cancelled and their jobs released for other workers.
    */
   stop(patience?: AbortSignal): Promise<void>;
 }
 
-/** Makes an engine. Nothing runs until it is asked to. @throws TypeError without a transport for each environment. */
+/** Creates an engine. Nothing runs until a call starts it. @throws TypeError without a transport for each environment. */
 export function createEngine(options: EngineOptions): Engine {
   const subscribers = createSubscribers(options.logger ?? silentLogger);
   const clock = options.clock ?? systemClock;
@@ -271,7 +271,7 @@ export function createEngine(options: EngineOptions): Engine {
     return !claimed;
   }
 
-  /** Does the document's jobs here and now, one after the other, until none is left or the time is up. */
+  /** Runs the document's jobs here, one after another, until none is left or the time is up. */
   async function settle(document: StoredDocument, deadline: number): Promise<StoredDocument> {
     let current = document;
     while (current.job?.status === 'PENDING') {
@@ -389,7 +389,7 @@ function toSriClient(options: EngineOptions, clock: Clock, random: Random, sched
       timeoutMs: schedule.timeoutMs,
     });
   const { transport } = options;
-  // Programs without types would find out with the first document.
+  // Untyped programs would otherwise fail at their first document.
   if (!transport) throw new TypeError('createEngine needs a transport: undiciTransport(), or that of a simulator.');
   if (typeof transport === 'function') return client(transport);
   for (const environment of ENVIRONMENTS) {

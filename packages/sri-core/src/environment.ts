@@ -1,10 +1,10 @@
-/** Which of the SRI's two worlds: `sandbox` is «pruebas» (ambiente 1), `production` is «producción» (ambiente 2). */
+/** The SRI's environments: `sandbox` is «pruebas» (ambiente 1), `production` is «producción» (ambiente 2). */
 export type Environment = 'sandbox' | 'production';
 
 export const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 
 /**
- * Refuses any other word, so that a misspelt one is never taken for the other environment.
+ * Rejects any other word, so that a typo never selects the other environment.
  *
  * @param what names the field in the message.
  * @throws TypeError

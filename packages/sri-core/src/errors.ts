@@ -1,6 +1,6 @@
 /**
- * Base of everything this library throws. `message` is for people and may change; `code` is the contract:
- * match it rather than the class, because two copies of a package have two classes of one name.
+ * Base of every error of this library. `message` is for people and may change. `code` is the contract: match it rather than
+ * the class, because two copies of a package have two classes of one name.
  */
 export abstract class SriError extends Error {
   /** Stable, UPPER_SNAKE, never translated and never reused. */
@@ -13,25 +13,25 @@ export abstract class SriError extends Error {
   }
 }
 
-/** One thing wrong with an input: where, which rule, and what to do, in the language that was asked for. */
+/** One failure of an input: the field, the rule and the remedy, in the requested language. */
 export interface Failure {
   /** Path of the field: `items[0].taxes[1].rate`. */
   readonly field: string;
-  /** The rule that was broken: `required`, `maxLength`, `decimal` … Never translated. */
+  /** The broken rule: `required`, `maxLength`, `decimal` … Never translated. */
   readonly rule: string;
   /** `field` without array positions: `items.taxes.rate`. */
   readonly code: string;
   readonly message: string;
-  /** What the rule measures (`{ max: 300 }`), so that the message can be told in another language. */
+  /** The parameters of the rule (`{ max: 300 }`), so that the message can be written in another language. */
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** The input breaks rules; every broken rule is listed, and nothing was stored or numbered. */
+/** The input breaks rules. Every broken rule is listed; nothing was stored or numbered. */
 export class ValidationError extends SriError {
   readonly code = 'VALIDATION_FAILED';
   readonly failures: readonly Failure[];
 
-  /** @param language of `message`: that of the failures. */
+  /** @param language of `message`, the same as that of the failures. */
   constructor(failures: readonly Failure[], language: 'es' | 'en' = 'es') {
     const [first, ...others] = failures;
     const more = others.length > 0 ? MORE_FAILURES[language](others.length) : '';
@@ -59,22 +59,22 @@ export class DecimalError extends SriError {
   readonly code = 'DECIMAL_INVALID';
 }
 
-/** The bytes are not XML this library will read: malformed, with a DOCTYPE, too large or too deep. */
+/** The bytes are not XML that this library accepts: malformed, with a DOCTYPE, too large or too deep. */
 export class XmlError extends SriError {
   readonly code = 'XML_INVALID';
 }
 
-/** The bytes are not a PNG, JPEG or GIF that can be printed: another format, damaged, too many bytes or pixels. */
+/** The bytes are not a printable PNG, JPEG or GIF: another format, damaged, too many bytes or pixels. */
 export class ImageInvalidError extends SriError {
   readonly code = 'IMAGE_INVALID';
 }
 
 // --- certificates -------------------------------------------------------------------------------
 
-/** The file is not a PKCS#12 container, is damaged, or asks for more work than is allowed to open it. */
+/** The file is not a PKCS#12 container, is damaged, or needs more work to open than is allowed. */
 export class CertificateInvalidError extends SriError {
   readonly code = 'CERTIFICATE_INVALID';
-  /** What the file is instead of a P12, and what to do; null where nothing shows it. */
+  /** The kind of file it is instead of a P12, and the remedy; null when unknown. */
   readonly found: Readonly<Record<'es' | 'en', string>> | null;
 
   constructor(message: string, found: CertificateInvalidError['found'] = null) {
@@ -83,27 +83,27 @@ export class CertificateInvalidError extends SriError {
   }
 }
 
-/** The container is whole, and its password is another one. */
+/** The container is intact; the password is wrong. */
 export class CertificatePasswordError extends SriError {
   readonly code = 'CERTIFICATE_PASSWORD_INVALID';
 }
 
-/** The container opens, but holds no private key with its certificate. */
+/** The container opens but holds no private key with its certificate. */
 export class CertificateKeyNotFoundError extends SriError {
   readonly code = 'CERTIFICATE_KEY_NOT_FOUND';
 }
 
-/** The key is not RSA of 2048 to 4096 bits, or its certificate may not sign: the SRI takes no other. */
+/** The key is not RSA of 2048 to 4096 bits, or its certificate may not sign. The SRI accepts no other. */
 export class CertificateKeyUnsupportedError extends SriError {
   readonly code = 'CERTIFICATE_KEY_UNSUPPORTED';
 }
 
-/** The only usable certificate is past its end. */
+/** The only usable certificate has expired. */
 export class CertificateExpiredError extends SriError {
   readonly code = 'CERTIFICATE_EXPIRED';
 }
 
-/** The only usable certificate has not begun. */
+/** The only usable certificate is not valid yet. */
 export class CertificateNotYetValidError extends SriError {
   readonly code = 'CERTIFICATE_NOT_YET_VALID';
 }
@@ -113,7 +113,7 @@ export class CertificateNotYetValidError extends SriError {
 /** Why an XML cannot be signed as a comprobante. */
 export type NotSignableReason = 'alreadySigned' | 'comprobanteIdMissing' | 'duplicateId' | 'encodingNotUtf8';
 
-/** The XML is well formed, and cannot be signed as it stands; `reason` says why. */
+/** The XML is well formed but cannot be signed as it stands; `reason` says why. */
 export class XmlNotSignableError extends SriError {
   readonly code = 'XML_NOT_SIGNABLE';
   readonly reason: NotSignableReason;
@@ -124,22 +124,22 @@ export class XmlNotSignableError extends SriError {
   }
 }
 
-/** The signer answered with something that is not a signature by the key of its own certificate. */
+/** The signer returned a value that is not a signature by its certificate's key. */
 export class SignatureError extends SriError {
   readonly code = 'SIGNATURE_INVALID';
 }
 
 // --- the SRI -------------------------------------------------------------------------------------
 
-/** No usable answer came: timeout, refused, TLS, or an answer that is not the expected SOAP. */
+/** No usable answer: timeout, connection refused, TLS failure, or an answer that is not the expected SOAP. */
 export class SriUnavailableError extends SriError {
   readonly code = 'SRI_UNAVAILABLE';
   override readonly retryable = true;
-  /** How the failed call is recorded, `HTTP_<status>`: 504 timeout, 503 no connection, 502 not SOAP. */
+  /** The status of the record of the failed call, `HTTP_<status>`: 504 timeout, 503 no connection, 502 not SOAP. */
   readonly httpStatus: `HTTP_${number}`;
-  /** True when the request may have reached the SRI, so that it has to be asked before anything is sent again. */
+  /** True when the request may have reached the SRI: query it before sending again. */
   readonly mayHaveArrived: boolean;
-  /** True when no HTTP answer came at all: such a call is repeated within the same attempt. */
+  /** True when no HTTP answer came at all: such a call is retried within the same attempt. */
   readonly network: boolean;
 
   constructor(
@@ -155,12 +155,12 @@ export class SriUnavailableError extends SriError {
 
 // --- issuing -------------------------------------------------------------------------------------
 
-/** No issuer of that id. */
+/** No issuer has that id. */
 export class IssuerNotFoundError extends SriError {
   readonly code = 'ISSUER_NOT_FOUND';
 }
 
-/** The issuer is paused: it may not create or rebuild; what exists goes on. */
+/** The issuer is paused: it may not create or rebuild. Existing documents continue. */
 export class IssuerPausedError extends SriError {
   readonly code = 'ISSUER_ISSUING_PAUSED';
 }
@@ -193,12 +193,12 @@ export class DocumentNotAuthorizedError extends SriError {
   readonly code = 'DOCUMENT_NOT_AUTHORIZED';
 }
 
-/** Voiding needs the caller's word that the document was annulled at the SRI. */
+/** Voiding needs the caller's confirmation that the document was annulled at the SRI. */
 export class VoidConfirmationRequiredError extends SriError {
   readonly code = 'DOCUMENT_VOID_CONFIRMATION_REQUIRED';
 }
 
-/** Nothing of this document has failed, so there is nothing to try again. */
+/** No operation of this document has failed, so there is nothing to retry. */
 export class NothingToRetryError extends SriError {
   readonly code = 'NOTHING_TO_RETRY';
 }
@@ -208,17 +208,17 @@ export class IdempotencyConflictError extends SriError {
   readonly code = 'IDEMPOTENCY_CONFLICT';
 }
 
-/** The counter stands at 999999999; no number is left. */
+/** The counter is at 999999999; no number is left. */
 export class SequentialExhaustedError extends SriError {
   readonly code = 'SEQUENTIAL_EXHAUSTED';
 }
 
-/** A counter only goes forward: the number asked for was already passed. */
+/** A counter only moves forward: the requested number is already passed. */
 export class SequentialCannotDecreaseError extends SriError {
   readonly code = 'SEQUENTIAL_CANNOT_DECREASE';
 }
 
-/** The document changed under the operation more often than was worth trying; repeat the call. */
+/** Other changes to the document won too many races; repeat the call. */
 export class ConcurrentChangeError extends SriError {
   readonly code = 'CONCURRENT_CHANGE';
   override readonly retryable = true;
@@ -230,10 +230,10 @@ export class StorageUnavailableError extends SriError {
   override readonly retryable = true;
 }
 
-/** Why a delivery is not to be trusted: a header is missing, no signature fits, it is too old, or it holds no event. */
+/** Why a delivery is rejected: a header is missing, no signature fits, it is too old, or it holds no event. */
 export type WebhookFault = 'headers' | 'signature' | 'age' | 'body';
 
-/** A webhook's delivery is not from who holds the secret, is too old, or is no event. Answer it with 400. */
+/** A webhook delivery has no valid signature, is too old, or holds no event. Answer it with 400. */
 export class WebhookVerificationError extends SriError {
   readonly code = 'WEBHOOK_VERIFICATION_FAILED';
   readonly fault: WebhookFault;

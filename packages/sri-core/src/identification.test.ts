@@ -17,7 +17,7 @@ describe('cédula', () => {
     expect(checkCedula(cedula)).toBe(verdict);
   });
 
-  it('is right for people registered abroad (30) and foreigners (third digit 6)', () => {
+  it('accepts people registered abroad (30) and foreigners (third digit 6)', () => {
     const complete = (nine: string) =>
       Array.from({ length: 10 }, (_, digit) => nine + digit).filter((cedula) => checkCedula(cedula) === 'right');
     expect(complete('300000000')).toHaveLength(1);

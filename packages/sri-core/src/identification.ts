@@ -1,14 +1,14 @@
 /**
- * What an identification number's own arithmetic says of it. Never a reason to refuse a company: the registry holds
- * active RUCs that follow no published algorithm.
+ * The verdict of an identification number's check digit. It never rejects a company: the registry holds active RUCs that
+ * follow no published algorithm.
  *
- * `uncertain`: the algorithms of old do not fit, and new numbers of its class need not follow them.
+ * `uncertain`: the old algorithms do not fit, and new numbers of the class need not follow them.
  */
 export type CheckDigitVerdict = 'right' | 'wrong' | 'uncertain';
 
 /**
- * Judges a cédula: ten digits, a province (01–24, or 30 for people registered abroad), a third digit of 0 to 6, and a
- * check digit of modulo 10.
+ * Checks a cédula: ten digits, a province (01–24, or 30 for people registered abroad), a third digit of 0 to 6, and a modulo
+ * 10 check digit.
  *
  * @param cedula ten digits; anything else is `wrong`.
  */
@@ -21,8 +21,8 @@ export function checkCedula(cedula: string): CheckDigitVerdict {
 }
 
 /**
- * Judges a RUC by its class, which the third digit tells: 0–5 a person (cédula and establishment), 6 a public body or
- * a foreign person, 9 a company.
+ * Checks a RUC by its class. The third digit gives the class: 0–5 a person (cédula and establishment), 6 a public body or a
+ * foreign person, 9 a company.
  *
  * @param ruc thirteen digits; anything else is `wrong`.
  */

@@ -6,7 +6,7 @@ import * as testing from './testing/index.js';
 
 const names = (entry: object) => Object.keys(entry).toSorted();
 
-// A name that goes away breaks somebody's code: whoever changes a list below says so in the changelog.
+// Removing a name breaks callers: a change of a list below needs a line in the changelog.
 describe('what the package exports', () => {
   it('as sri-core', () => {
     expect(names(core)).toMatchInlineSnapshot(`

@@ -44,16 +44,16 @@ describe('parseDecimal', () => {
     '9'.repeat(31),
     `1.${'0'.repeat(19)}`,
     '1_000',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => parseDecimal(text, 2)).toThrow(DecimalError);
   });
 
-  it('refuses decimals beyond the scale rather than rounding, and says nothing of the value', () => {
+  it('rejects decimals beyond the scale rather than rounding, without quoting the value', () => {
     expect(() => parseDecimal('98765.4321', 2)).toThrow(/at most 2 decimals/);
     expect(() => parseDecimal('98765.4321', 2)).not.toThrow(/98765/);
   });
 
-  it('reads back what formatDecimal writes', () => {
+  it('parses the output of formatDecimal', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: 10n ** 29n }), fc.integer({ min: 0, max: 18 }), (value, scale) => {
         expect(parseDecimal(formatDecimal(value, scale), scale)).toBe(value);
@@ -93,7 +93,7 @@ describe('roundHalfUp', () => {
     expect(roundHalfUp(1n, 0, 30)).toBe(10n ** 30n);
   });
 
-  it('is never more than half a unit off', () => {
+  it('is never off by more than half a unit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (value) => {
         const difference = roundHalfUp(value, 12, 2) * 10n ** 10n - value;
@@ -103,7 +103,7 @@ describe('roundHalfUp', () => {
   });
 });
 
-it('adds up nothing to zero', () => {
+it('sums an empty list to zero', () => {
   expect(sum([])).toBe(0n);
   expect(sum([1n, 2n, -5n])).toBe(-2n);
 });

@@ -12,9 +12,9 @@ export const MONEY_SCALE = 2;
 export const QUANTITY_SCALE = 6;
 
 /**
- * Reads a plain decimal such as `12.5`: digits, and a point with at least one digit after it.
+ * Parses a plain decimal such as `12.5`: digits, and a point with at least one digit after it.
  *
- * @param scale decimals kept; more of them in the text are refused rather than rounded.
+ * @param scale decimals to keep; a text with more is rejected, not rounded.
  * @throws DecimalError on a sign, an exponent, a blank, a comma, or more decimals than `scale`.
  */
 export function parseDecimal(text: string, scale: number): Scaled {
@@ -28,7 +28,7 @@ export function parseDecimal(text: string, scale: number): Scaled {
   return BigInt(text.replace('.', '')) * powerOfTen(scale - decimals);
 }
 
-/** Writes an amount with all its decimals and no thousands separator: `-0.05`, `1200.00`. */
+/** Formats an amount with all its decimals and no thousands separator: `-0.05`, `1200.00`. */
 export function formatDecimal(value: Scaled, scale: number): string {
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
   const sign = value < 0n ? '-' : '';
@@ -36,7 +36,7 @@ export function formatDecimal(value: Scaled, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** Moves a value to fewer (or more) decimals; a half goes away from zero, as the SRI rounds. */
+/** Rescales a value to fewer (or more) decimals; a half rounds away from zero, as at the SRI. */
 export function roundHalfUp(value: Scaled, fromScale: number, toScale: number): Scaled {
   if (toScale >= fromScale) return value * powerOfTen(toScale - fromScale);
   const unit = powerOfTen(fromScale - toScale);
@@ -54,7 +54,7 @@ export function sum(values: Iterable<Scaled>): Scaled {
 // --- internal ---
 
 const DECIMAL = /^[0-9]{1,30}(?:\.[0-9]{1,18})?$/;
-/** Whole numbers of so many digits fit a double exactly. */
+/** Integers of up to so many digits fit a double exactly. */
 const EXACT_DIGITS = 15;
 
 const POWERS_OF_TEN: readonly bigint[] = Array.from({ length: 19 }, (_, exponent) => 10n ** BigInt(exponent));
@@ -64,8 +64,8 @@ function powerOfTen(exponent: number): bigint {
 }
 
 /**
- * The value of a decimal whose digits fit a double exactly; null for anything else, right or wrong. Most amounts are
- * short, and an invoice of 500 lines has thousands: this takes a third of the time of an expression and a bigint.
+ * The value of a decimal whose digits fit a double exactly; null for any other text, valid or not. Most amounts are short,
+ * and an invoice of 500 lines has thousands. This takes a third of the time of a regular expression and a bigint.
  */
 function parseShortDecimal(text: string, scale: number): number | null {
   if (text.length === 0 || text.length + scale > EXACT_DIGITS) return null;
@@ -85,5 +85,5 @@ function parseShortDecimal(text: string, scale: number): number | null {
 }
 
 const DIGIT_ZERO = 48;
-/** The point, counted from the digit zero. */
+/** The code of the point, relative to the digit zero. */
 const POINT = -2;

@@ -1,12 +1,12 @@
 /**
- * The word that was most likely meant by one that is not among them; null where no word is near.
+ * The closest allowed word to an unknown one; null when none is close.
  *
- * @param allowed the words there are.
+ * @param allowed the allowed words.
  */
 export function nearestWord(typed: string, allowed: readonly string[]): string | null {
   const most = Math.min(3, Math.max(1, Math.floor(typed.length / 3)));
   const [nearest] = allowed
-    // Words of other lengths are farther than that: however long the typed one is, nothing of it is compared.
+    // Words of very different length are too far, so a long input costs no comparison.
     .filter((word) => Math.abs(word.length - typed.length) <= most)
     .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }))
     .toSorted((a, b) => a.distance - b.distance);
@@ -15,7 +15,7 @@ export function nearestWord(typed: string, allowed: readonly string[]): string |
 
 // --- internal ---
 
-/** How many letters have to be added, left out or changed to make one of the other. */
+/** The edit distance of two words: letters to add, remove or change. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

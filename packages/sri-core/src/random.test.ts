@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createUuidSource, randomDigits, systemRandom } from './random.js';
 
 describe('systemRandom', () => {
-  it('gives every byte once, in whatever portions it is asked', () => {
+  it('returns every byte once, in portions of any size', () => {
     const portions = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(8 + (index % 60)));
     for (const [index, portion] of portions.entries()) expect(portion).toHaveLength(8 + (index % 60));
     const texts = portions.map((portion) => Buffer.from(portion).toString('hex'));
@@ -12,7 +12,7 @@ describe('systemRandom', () => {
 });
 
 describe('randomDigits', () => {
-  it('gives as many digits as asked for, each about as often', () => {
+  it('returns the requested number of digits, each about equally often', () => {
     const digits = randomDigits(systemRandom, 50_000);
     expect(digits).toMatch(/^[0-9]{50000}$/);
     for (const digit of '0123456789') {
@@ -22,7 +22,7 @@ describe('randomDigits', () => {
     }
   });
 
-  it('drops the bytes that would favour low digits, and asks for more', () => {
+  it('drops the bytes that would favour low digits, and requests more', () => {
     const bytes = [250, 255, 7, 251, 19, 0];
     const random = { bytes: (count: number) => Uint8Array.from(bytes.splice(0, count)) };
     expect(randomDigits(random, 3)).toBe('790');
@@ -32,13 +32,13 @@ describe('randomDigits', () => {
 describe('createUuidSource', () => {
   const now = new Date('2026-11-21T12:00:00Z');
 
-  it('makes UUIDs of version 7 that hold their time', () => {
+  it('makes UUIDs of version 7 with their time', () => {
     const uuid = createUuidSource(systemRandom)(now);
     expect(uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)).toBe(now.getTime());
   });
 
-  it('sorts by making within a millisecond, past a full counter, and when the clock goes back', () => {
+  it('sorts by creation within a millisecond, past a full counter, and when the clock goes back', () => {
     const next = createUuidSource(systemRandom);
     const made = Array.from({ length: 10_000 }, () => next(now));
     made.push(next(new Date(now.getTime() - 60_000)), next(new Date(now.getTime() + 60_000)));
@@ -46,7 +46,7 @@ describe('createUuidSource', () => {
     expect(new Set(made).size).toBe(made.length);
   });
 
-  it('takes its random bits from the source, beside version and variant', () => {
+  it('takes its random bits from the source, except version and variant', () => {
     const next = createUuidSource({ bytes: (count) => new Uint8Array(count).fill(0xff) });
     expect(next(now).slice(13)).toBe('-77ff-bfff-ffffffffffff');
   });
@@ -61,7 +61,7 @@ describe('createUuidSource', () => {
     expect(time(made.at(-1))).toBe(now.getTime() + 1);
   });
 
-  it('begins each millisecond at a random count in the lower half', () => {
+  it('starts each millisecond at a random count in the lower half', () => {
     const next = createUuidSource(systemRandom);
     const counts = Array.from({ length: 200 }, (_, index) =>
       Number.parseInt(next(new Date(now.getTime() + index)).slice(15, 18), 16),

@@ -2,13 +2,13 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** Randomness as a port, so that golden files can be made with fixed bytes. */
 export interface Random {
-  /** Unpredictable bytes: identifiers and the access key's free digits come from here. */
+  /** Unpredictable bytes, for identifiers and the access key's free digits. */
   bytes(count: number): Uint8Array;
 }
 
 /**
- * The operating system's generator. It is asked for many bytes at a time, because asking costs more than the bytes; each
- * is given once, and forgotten here.
+ * The operating system's generator. It fetches many bytes at a time, because a call costs more than the bytes. Each byte is
+ * used once and then wiped.
  */
 export const systemRandom: Random = {
   bytes(count) {
@@ -29,7 +29,7 @@ export function randomDigits(random: Random, count: number): string {
   let digits = '';
   while (digits.length < count) {
     for (const byte of random.bytes(count - digits.length)) {
-      // 250 is the largest multiple of ten in a byte; the rest would favour the low digits.
+      // 250 is the largest multiple of ten in a byte; higher values would favour the low digits.
       if (byte < 250) digits += byte % 10;
     }
   }
@@ -37,8 +37,8 @@ export function randomDigits(random: Random, count: number): string {
 }
 
 /**
- * Makes a source of UUIDs of version 7 (RFC 9562): they sort by time, and within one millisecond of one process by the
- * order in which they were made.
+ * Creates a source of UUIDs of version 7 (RFC 9562). They sort by time, and within one millisecond of one process by order
+ * of creation.
  */
 export function createUuidSource(random: Random): (now: Date) => string {
   let lastTime = 0;

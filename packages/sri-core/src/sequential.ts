@@ -1,6 +1,6 @@
-/** The first number of a counter that was never used. */
+/** The first number of an unused counter. */
 export const FIRST_SEQUENTIAL = 1;
-/** The last number nine digits can hold. */
+/** The largest number of nine digits. */
 export const LAST_SEQUENTIAL = 999_999_999;
 
 /** `7` → `000000007`, as `secuencial` and the access key carry it. */
@@ -8,7 +8,7 @@ export function formatSequential(sequential: number): string {
   return sequential.toString().padStart(9, '0');
 }
 
-/** `001-002-000000007`: the number people read on a document. */
+/** `001-002-000000007`: the document number that people read. */
 export function formatDocumentNumber(branchCode: string, issuePointCode: string, sequential: number): string {
   return `${branchCode}-${issuePointCode}-${formatSequential(sequential)}`;
 }

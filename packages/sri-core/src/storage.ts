@@ -5,38 +5,38 @@ import type { DocumentTypeCode } from './documents/registry.js';
 import type { Environment } from './environment.js';
 import type { DocumentStatus } from './lifecycle/status.js';
 
-/** Whose documents, and in which of the two worlds. Every call names one, so that nothing crosses over. */
+/** The issuer and environment of documents. Every call names a scope, so that nothing crosses over. */
 export interface Scope {
   readonly issuerId: string;
   readonly environment: Environment;
 }
 
-/** One run of numbers: an issuer, an environment, a document type. */
+/** One counter of numbers: an issuer, an environment, a document type. */
 export interface Counter extends Scope {
   readonly documentType: DocumentTypeCode;
 }
 
-/** What a job does next for its document. */
+/** The next operation of a job. */
 export type JobOperation = 'SEND' | 'AUTHORIZE';
 
-/** The work that waits for a document in flight. A document has at most one. */
+/** The pending work of a document. A document has at most one job. */
 export interface Job {
   readonly operation: JobOperation;
-  /** `FAILED`: the automatic attempts are used up. It may still have a `dueAt`, for the late checks of a slow SRI. */
+  /** `FAILED`: the automatic attempts are used up. It may still have a `dueAt`, for the late queries of a slow SRI. */
   readonly status: 'PENDING' | 'FAILED';
-  /** When a worker may take it; null for never by itself. */
+  /** When a worker may claim it; null when no worker should. */
   readonly dueAt: Date | null;
   /** Finished attempts of this operation. */
   readonly attemptCount: number;
-  /** Message of the last attempt that failed. */
+  /** Message of the last failed attempt. */
   readonly lastError: string | null;
-  /** True when a submission may have reached the SRI unanswered: ask for the key before sending again. */
+  /** True when a submission may have reached the SRI unanswered: query the key before sending again. */
   readonly unconfirmed: boolean;
 }
 
-/** A document without its large parts; those are `DocumentContents`. */
+/** A document without its large parts, which are `DocumentContents`. */
 export interface StoredDocument extends Scope {
-  /** UUIDv7: sorts by creation. */
+  /** UUIDv7: sorts by creation time. */
   readonly id: string;
   readonly documentType: DocumentTypeCode;
   readonly sequential: number;
@@ -45,33 +45,33 @@ export interface StoredDocument extends Scope {
   readonly issueDate: IsoDate;
   /** Decimal text with two decimals. */
   readonly total: string;
-  /** The other side of the document: for an invoice, the buyer. */
+  /** The counterparty: for an invoice, the buyer. */
   readonly counterparty: Counterparty;
-  /** The document that this one modifies; null when it modifies none. */
+  /** The document that this one modifies; null when it modifies no document. */
   readonly modifies: { readonly documentType: string; readonly number: string } | null;
   /** `date` exactly as the SRI wrote it. Present from AUTHORIZED on. */
   readonly authorization: { readonly number: string; readonly date: string } | null;
   readonly voided: { readonly reason: string; readonly at: Date } | null;
   readonly mail: { readonly status: MailStatus; readonly sentAt: Date | null; readonly error: string | null };
   readonly idempotencyKey: string | null;
-  /** SHA-256 of the creation payload in canonical JSON: tells a replay from another payload. */
+  /** SHA-256 of the creation payload in canonical JSON: distinguishes a replay from another payload. */
   readonly payloadHash: string;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Rises with every change; a change names the one it was decided on. */
+  /** Increases with every change; a change names the revision it was decided on. */
   readonly revision: number;
-  /** The job in flight; null when settled. `running` is true while a worker holds it. */
+  /** The current job; null when the document is settled. `running` is true while a worker holds the lease. */
   readonly job: (Job & { readonly running: boolean }) | null;
 }
 
 /** State of the mail to the counterparty. */
 export type MailStatus = 'PENDING' | 'SENT' | 'DELIVERED' | 'FAILED' | 'COMPLAINED' | 'SKIPPED';
 
-/** The large parts of a document, kept apart so that lists never read them. */
+/** The large parts of a document, stored apart so that lists never read them. */
 export interface DocumentContents {
-  /** Exactly the bytes that were signed and are sent, as text. */
+  /** The exact signed and sent bytes, as text. */
   readonly signedXml: string;
-  /** The creation body as it came; null when there was none. */
+  /** The original creation body; null when there was none. */
   readonly requestPayload: unknown;
   /** The comprobante inside the SRI's authorization when its bytes differ from `signedXml`; null when they are equal. */
   readonly authorizedXml: string | null;
@@ -87,7 +87,7 @@ export interface DocumentEvent {
   readonly createdAt: Date;
 }
 
-/** A message of the SRI, as it came. */
+/** A message of the SRI, unchanged. */
 export interface SriMessage {
   readonly identifier: string;
   readonly message: string;
@@ -96,17 +96,17 @@ export interface SriMessage {
   readonly type: string;
 }
 
-/** One attempt to talk to the SRI about a document, and what came of it. */
+/** One call to the SRI about a document, and its result. */
 export interface SriResponse {
   readonly id: string;
   readonly operationType: 'RECEPTION' | 'AUTHORIZATION';
-  /** The SRI's estado with underscores, or `HTTP_<code>` when no usable answer came. */
+  /** The SRI's estado with underscores, or `HTTP_<code>` without a usable answer. */
   readonly status: string;
   readonly messages: readonly SriMessage[] | null;
   readonly createdAt: Date;
 }
 
-/** A document about to be stored, with its first event. */
+/** A document to store, with its first event. */
 export interface NewDocument {
   readonly document: StoredDocument;
   readonly contents: DocumentContents;
@@ -116,28 +116,28 @@ export interface NewDocument {
 /** Consecutive numbers of one counter, stored all together or not at all. */
 export interface NewDocuments {
   readonly counter: Counter;
-  /** The number the counter has to stand at; `documents` carry it and the ones that follow, in order. */
+  /** The number the counter must be at; `documents` carry it and the following ones, in order. */
   readonly firstSequential: number;
   readonly documents: readonly NewDocument[];
 }
 
-/** Why nothing was stored, or that all was. */
+/** The result of a batch: stored, or the reason for rejecting it. */
 export type StoreOutcome =
   | { readonly kind: 'stored' }
-  /** Someone else took the number first; `nextSequential` is where the counter stands now. */
+  /** Another writer took the number first; `nextSequential` is the counter's current position. */
   | { readonly kind: 'counterMoved'; readonly nextSequential: number }
   /** The idempotency key of `documents[index]` is already bound in this scope. */
   | { readonly kind: 'idempotencyKeyTaken'; readonly index: number }
   /** The access key of `documents[index]` exists. */
   | { readonly kind: 'accessKeyTaken'; readonly index: number };
 
-/** Proof that a worker holds a job. A later holder's `token` is higher, so that a frozen worker's write is refused. */
+/** Proof that a worker holds a job. A later lease has a higher `token`, so that a frozen worker's write is rejected. */
 export interface JobLease {
   readonly documentId: string;
   readonly token: number;
 }
 
-/** A job taken by a worker, with its document. `job.unconfirmed` is as it stood before this claim. */
+/** A claimed job with its document. `job.unconfirmed` is the value before this claim. */
 export interface ClaimedJob {
   readonly lease: JobLease;
   readonly job: Job;
@@ -147,7 +147,7 @@ export interface ClaimedJob {
 /** A change of one document: everything in it commits together, or nothing does. */
 export interface DocumentChange {
   readonly document: StoredDocument;
-  /** Fields that take a new value; the rest stays. Applied only while the revision is still `document.revision`. */
+  /** The fields with a new value; others stay. Applied only while the revision equals `document.revision`. */
   readonly set: Partial<
     Pick<
       StoredDocument,
@@ -166,19 +166,19 @@ export interface DocumentChange {
   readonly contents?: Partial<DocumentContents>;
   readonly events: readonly DocumentEvent[];
   readonly responses: readonly SriResponse[];
-  /** The job from now on: another one, `null` to end it, absent to leave it. A job that is set is no longer leased. */
+  /** The next job: a job replaces the current one, `null` ends it, absent leaves it. A replaced job has no lease. */
   readonly job?: Job | null;
-  /** The lease under which the change was worked out; the change is refused when another worker has taken the job. */
+  /** The lease under which the change was decided; the change is rejected when another worker has claimed the job. */
   readonly lease?: JobLease;
   readonly at: Date;
   /**
-   * A number taken along with the change, for a document that gets a new one: the counter must stand at it, and stands
-   * one higher afterwards. The old access key keeps finding the document.
+   * A number to take with the change, for a document that gets a new one. The counter must be at it, and moves one up. The
+   * old access key still finds the document.
    */
   readonly takes?: { readonly counter: Counter; readonly sequential: number };
 }
 
-/** Which documents to list. All given conditions hold together. */
+/** The filter of a list. All given conditions apply together. */
 export interface DocumentQuery {
   readonly status?: DocumentStatus;
   readonly documentType?: string;
@@ -187,9 +187,9 @@ export interface DocumentQuery {
   readonly to?: IsoDate;
   /** Part of the nine-digit number. */
   readonly sequential?: string;
-  /** Part of the name of the counterparty, in any case. */
+  /** Part of the counterparty's name, ignoring case. */
   readonly buyerName?: string;
-  /** Documents that are equal in it stay newest created first, in either direction. */
+  /** The sort key. Equal documents stay newest created first, in either direction. */
   readonly sortBy?: 'sequential' | 'buyerName' | 'issueDate' | 'status' | 'createdAt';
   /** Default `desc`. */
   readonly sortDirection?: 'asc' | 'desc';
@@ -198,7 +198,7 @@ export interface DocumentQuery {
   readonly limit: number;
 }
 
-/** Which figures to read. All given conditions hold together. */
+/** The filter of figures. All given conditions apply together. */
 export interface FigureQuery {
   /** First and last issue date, both included. */
   readonly from?: IsoDate;
@@ -206,7 +206,7 @@ export interface FigureQuery {
   readonly documentType?: string;
 }
 
-/** How many documents of one type, status and issue date there are, and what they add up to. */
+/** Count and sum of the documents of one type, status and issue date. */
 export interface DocumentFigure {
   readonly documentType: DocumentTypeCode;
   readonly status: DocumentStatus;
@@ -218,55 +218,55 @@ export interface DocumentFigure {
 }
 
 /**
- * What core needs to keep. Implementations are durable when a call resolves: what was acknowledged survives a power
- * cut. They reject with `StorageUnavailableError` when nothing could be done, and then nothing was done.
+ * The storage port of the library. Implementations are durable when a call resolves: acknowledged data survives a power cut.
+ * They reject with `StorageUnavailableError` when nothing could be done, and then nothing was done.
  */
 export interface Storage {
-  /** The number the next document of the counter gets; 1 for a counter that was never used. Takes nothing. */
+  /** The next number of the counter; 1 for an unused counter. It takes nothing. */
   nextSequential(counter: Counter): Promise<number>;
 
   /**
-   * Moves a counter forward. Atomic against `storeDocuments`: a number is given once.
+   * Moves a counter forward. Atomic with `storeDocuments`: a number is given once.
    *
-   * @returns false, with nothing changed, when `next` is below where the counter already stands.
+   * @returns false, with nothing changed, when `next` is below the counter's position.
    */
   setNextSequential(counter: Counter, next: number): Promise<boolean>;
 
   /**
-   * Counter, documents, contents and events in one commit; or nothing, with the reason. The batch behind one that is being
-   * stored may come before that one is: it is stored after it, or refused since the counter stands elsewhere.
+   * Counter, documents, contents and events in one commit; or nothing, with the reason. A batch may be submitted while the
+   * batch before it is being stored. It is then stored after it, or rejected when the counter is elsewhere.
    */
   storeDocuments(batch: NewDocuments): Promise<StoreOutcome>;
 
   /**
-   * As `storeDocuments`, for a caller whose numbers were taken by others again and again: keeps everybody else from the
-   * counter first and has the documents built then, so that no race is left to lose. Others wait meanwhile.
+   * As `storeDocuments`, for a caller that lost several counter races: it locks the counter first and then builds the
+   * documents, so that no race remains. Other callers wait until it ends.
    *
-   * @param build gives the documents that carry the numbers from `firstSequential` on. Called once at most; it does not
-   * use the storage. What it throws undoes everything and reaches the caller.
+   * @param build returns the documents with the numbers from `firstSequential` on. It runs once at most and must not use the
+   * storage. An error in it rolls everything back and reaches the caller.
    */
   storeUnderLock(
     counter: Counter,
     build: (firstSequential: number) => Promise<readonly NewDocument[]>,
   ): Promise<StoreOutcome>;
 
-  /** The document of that key, or that once had it; null when this scope has none. */
+  /** The document with that key, current or former; null when this scope has none. */
   findDocument(scope: Scope, accessKey: string): Promise<StoredDocument | null>;
 
   findByIdempotencyKey(scope: Scope, idempotencyKey: string): Promise<StoredDocument | null>;
 
-  /** The large parts of a document found in this scope; null when it is not there. */
+  /** The large parts of a document in this scope; null when it does not exist. */
   readContents(scope: Scope, accessKey: string): Promise<DocumentContents | null>;
 
-  /** One page, and how many match in all. Newest created first unless sorted otherwise. */
+  /** One page, and the total of matches. Newest created first unless sorted otherwise. */
   listDocuments(
     scope: Scope,
     query: DocumentQuery,
   ): Promise<{ readonly documents: readonly StoredDocument[]; readonly total: number }>;
 
   /**
-   * The scope's documents in figures, by issue date, type and status. Exact: they count what a list with the same
-   * conditions shows. Costs by the days and not by the documents.
+   * The scope's documents in figures, by issue date, type and status. Exact: the counts equal those of a list with the same
+   * conditions. The cost depends on the days, not on the documents.
    */
   documentFigures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
 
@@ -274,7 +274,7 @@ export interface Storage {
    * The authorized documents of any of these issuers that modify a document, newest created first. Another issue point may
    * modify it, so several issuers are searched.
    *
-   * @param query.types which types of document to look for.
+   * @param query.types the document types to search.
    */
   documentsThatModify(
     issuerIds: readonly string[],
@@ -283,8 +283,8 @@ export interface Storage {
   ): Promise<readonly StoredDocument[]>;
 
   /**
-   * Documents whose automatic attempts are used up and which no worker holds, at most `limit` of them, oldest first; and
-   * how many there are in all.
+   * Documents whose automatic attempts are used up and whose job no worker holds, oldest first, up to `limit`; and their
+   * total.
    */
   failedDocuments(
     scope: Scope,
@@ -294,24 +294,24 @@ export interface Storage {
   /** Oldest first. */
   documentEvents(scope: Scope, accessKey: string): Promise<readonly DocumentEvent[]>;
 
-  /** Newest first, the newest 1,000: a caller can ask for an authorization again and again. */
+  /** Newest first, the newest 1,000: a caller can query an authorization again and again. */
   sriResponses(scope: Scope, accessKey: string): Promise<readonly SriResponse[]>;
 
   /**
    * Applies a change in one commit.
    *
-   * @returns `applied`; or, with nothing changed, `stale` when the document's revision moved on, `leaseLost` when
-   * another worker holds the job, `counterMoved` when `takes` came too late. Of several reasons a lost lease is told
-   * first, since nothing the worker does can help then.
+   * @returns `applied`; or, with nothing changed, `stale` when the document's revision moved on, `leaseLost` when another
+   * worker holds the job, `counterMoved` when `takes` came too late. Among several reasons a lost lease comes first, since
+   * the worker cannot recover from it.
    */
   changeDocument(change: DocumentChange): Promise<'applied' | 'stale' | 'leaseLost' | 'counterMoved'>;
 
   /**
-   * As `changeDocument`, for a change that takes a number and whose numbers were taken by others again and again: keeps
-   * everybody else from the counter first and has the change built then. Others wait meanwhile.
+   * As `changeDocument`, for a change that takes a number after several lost counter races: it locks the counter first and
+   * then builds the change. Other callers wait until it ends.
    *
-   * @param build gives a change that takes this number. Called once at most; it does not use the storage. What it throws
-   * undoes everything and reaches the caller.
+   * @param build returns a change that takes this number. It runs once at most and must not use the storage. An error in it
+   * rolls everything back and reaches the caller.
    */
   changeUnderLock(
     counter: Counter,
@@ -319,17 +319,17 @@ export interface Storage {
   ): Promise<'applied' | 'stale' | 'leaseLost' | 'counterMoved'>;
 
   /**
-   * Takes up to `limit` jobs that are due and held by no one, for `leaseMs`. Two callers never hold the same job at one
-   * time; a job whose lease ran out can be taken again. A claimed SEND is stored as `unconfirmed` in the same commit,
-   * so that a crash from here on is known to be ambiguous. No scope starves another: the oldest job of each issuer comes
-   * before the second of any, and issuers go round.
+   * Claims up to `limit` due jobs without a lease, for `leaseMs`. Two callers never hold the same job at one time; a job
+   * whose lease expired can be claimed again. A claimed SEND is stored as `unconfirmed` in the same commit, so that a crash
+   * from here on is known to be ambiguous. No scope starves another: the oldest job of each issuer comes before the second
+   * of any, and issuers rotate.
    *
-   * A clock that was ahead and is put right leaves times behind that lie further ahead than any that is given. A job of
-   * such a time counts as due, and its lease as ended.
+   * A clock that ran ahead and was corrected leaves times beyond every regular delay. A job with such a time counts as due,
+   * and its lease as expired.
    *
-   * @param claim.longestMs the longest time ahead that a job of either status is given, leases included. Left out, times
-   * are believed. @param claim.inTurns puts issuers that have a job to be had in the order in which they are served; it is given up to
-   * 256 of them. Left out, they go round by their ids.
+   * @param claim.longestMs the longest regular delay of a job of either status, leases included. Absent, all times are
+   * trusted. @param claim.inTurns orders the issuers that have a due job; it receives up to 256 of them. Absent, issuers
+   * rotate by id.
    */
   claimJobs(claim: {
     readonly now: Date;
@@ -340,10 +340,10 @@ export interface Storage {
   }): Promise<readonly ClaimedJob[]>;
 
   /**
-   * Takes the job of one document as `claimJobs` does, whether or not it is due. A lease that ends later than ten times
-   * `leaseMs` from now counts as ended.
+   * Claims the job of one document as `claimJobs` does, due or not. A lease that ends later than ten times `leaseMs` from
+   * now counts as expired.
    *
-   * @returns null when it has none or a worker holds it.
+   * @returns null when the document has no job or a worker holds it.
    */
   claimJobOf(
     document: StoredDocument,
@@ -354,22 +354,22 @@ export interface Storage {
   renewLease(lease: JobLease, until: Date): Promise<boolean>;
 
   /**
-   * Gives a job back as `claimed.job` says: as it was, by a worker that stops before it began, or with another `dueAt`.
-   * Nothing happens when the lease was lost.
+   * Releases a job in the state of `claimed.job`: unchanged, by a worker that stops before it starts, or with another
+   * `dueAt`. Has no effect when the lease was lost.
    */
   releaseJob(claimed: ClaimedJob): Promise<void>;
 
   /**
-   * How the SRI's host of an environment stands, as the processes on this storage last noted it; null when none has.
-   * `state` is a text of the engine's.
+   * The last recorded standing of the SRI's host in an environment; null without a record. `state` is an opaque text of the
+   * engine.
    */
   readHostState(environment: Environment): Promise<{ readonly state: string; readonly revision: number } | null>;
 
   /**
-   * Notes how it stands. Compare-and-set: of several callers that read one revision, one is believed.
+   * Records the standing. Compare-and-set: of several callers with the same revision, one wins.
    *
-   * @param noted.revision the revision that was read; 0 where none was.
-   * @returns false, with nothing changed, when another has noted something since. The next revision is one higher.
+   * @param noted.revision the revision that was read; 0 without a record.
+   * @returns false, with nothing changed, when another caller recorded a state first. The next revision is one higher.
    */
   changeHostState(
     environment: Environment,
@@ -377,8 +377,8 @@ export interface Storage {
   ): Promise<boolean>;
 
   /**
-   * When the next job can be claimed; null when none will. A held one counts from the end of its lease, in case its
-   * worker is gone. Lets a loop sleep exactly so long.
+   * When the next job can be claimed; null without a job. A held job counts from the end of its lease, in case its worker is
+   * gone. A loop sleeps exactly so long.
    */
   nextDueAt(): Promise<Date | null>;
 }

@@ -1,4 +1,4 @@
-// For programs that receive webhooks, and for those that send them.
+// For programs that receive or send webhooks.
 export { type WebhookFault, WebhookVerificationError } from './errors.js';
 export { createWebhookSecret, signWebhook, type WebhookSignatureInput } from './webhooks/sign-webhook.js';
 export { type ReceivedWebhook, verifyWebhook, type WebhookHeaders } from './webhooks/verify-webhook.js';

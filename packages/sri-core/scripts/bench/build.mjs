@@ -1,5 +1,5 @@
 /**
- * How long a document takes from its body to its XML: validation, every sum, the access key and the canonical text.
+ * Measures the time from body to XML: validation, sums, access key and canonical text.
  *
  * @param core the built sri-core.
  * @returns medians in milliseconds; the goal of `build-500-items` is 2 ms.
@@ -31,7 +31,7 @@ function measure(core, lines, runs) {
       sequential: 1,
       numericCode: '12345678',
     });
-  // Compiled schemas and optimised code are what a running process has.
+  // A running process has compiled schemas and optimised code, so the bench warms them up.
   for (let run = 0; run < runs / 4; run += 1) build();
   const times = Array.from({ length: runs }, () => {
     const start = performance.now();
@@ -41,7 +41,7 @@ function measure(core, lines, runs) {
   return times[Math.floor(runs / 2)];
 }
 
-/** Right by every rule, so that strict checking passes and no time goes into messages. */
+/** Valid by every rule, so that strict checking passes and no time is spent on messages. */
 function invoice(lines) {
   const items = Array.from({ length: lines }, (_, index) => ({
     mainCode: `CAF-${index}`,

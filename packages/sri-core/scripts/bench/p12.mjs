@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createTestP12 } from '../../dist/testing.js';
 
 /**
- * How long a PKCS#12 container takes to open, by its kind. `warm`: the thread that opens it is running already. Kinds
- * that only OpenSSL or keytool write are left out where those are not installed.
+ * Measures how long a PKCS#12 container takes to open, by kind. `warm` means that the worker thread already runs. Kinds that
+ * need OpenSSL or keytool are skipped where those are not installed.
  *
  * @param core the built sri-core.
  * @returns medians in milliseconds; the goal of `p12-pbes2-warm` is 10 ms.
@@ -42,7 +42,7 @@ export async function benchP12(core) {
 }
 
 const PASSWORD = 'prueba';
-/** A busy machine may need longer than strangers' files are given; here it is the time that is asked for. */
+/** A busy machine may need more time than the limit for uploaded files. The bench measures that time. */
 const PATIENCE = { timeoutMs: 60_000 };
 const TRIPLE_DES = ['-certpbe', 'PBE-SHA1-3DES', '-keypbe', 'PBE-SHA1-3DES', '-macalg', 'sha1'];
 

@@ -1,5 +1,5 @@
 /**
- * How long a RIDE takes from the XML to the bytes of the PDF, once fonts and pdfkit are loaded.
+ * Measures the time from XML to PDF bytes, with fonts and pdfkit already loaded.
  *
  * @param core the built sri-core.
  * @returns medians in milliseconds; the goal of `ride-3-items` is 2 ms.

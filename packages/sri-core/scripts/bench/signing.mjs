@@ -2,8 +2,8 @@ import { sign } from 'node:crypto';
 import { createTestP12 } from '../../dist/testing.js';
 
 /**
- * How fast documents are signed, beside the floor that no signer gets under: one RSA-2048 signature by node:crypto with
- * a KeyObject. Both take turns on this thread, so that their ratio holds on a machine that is busy with other things.
+ * Measures signing speed against its floor: one RSA-2048 signature by node:crypto with a KeyObject. Both alternate on this
+ * thread, so that their ratio holds on a busy machine.
  *
  * @param core the built sri-core.
  * @returns signatures per second from medians, and the ratios; their goals are 0.85 for 3 items and 0.60 for 500.
@@ -32,10 +32,10 @@ const ISSUER = {
   requiredAccounting: true,
 };
 
-/** A SignedInfo has some 1 500 bytes. */
+/** A SignedInfo has about 1,500 bytes. */
 const SIGNED_INFO = Buffer.alloc(1_500, 'x');
 
-/** Medians in milliseconds. Each document is built anew and signed once, as in a running process. */
+/** Medians in milliseconds. Each document is built fresh and signed once, as in a running process. */
 function measure(core, key, lines, runs) {
   const prepared = core.prepareDocument(invoice(lines), { issuer: ISSUER, today: '2026-11-21' });
   const options = { signingTime: new Date() };

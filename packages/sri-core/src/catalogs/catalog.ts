@@ -1,6 +1,6 @@
 import type { IsoDate } from '../calendar.js';
 
-/** The languages texts come in; codes are never translated. */
+/** The languages of texts; codes are never translated. */
 export type Language = 'es' | 'en';
 
 /** A text in both languages. */
@@ -18,7 +18,7 @@ export interface CatalogEntry {
   readonly validFrom?: IsoDate;
   /** Last day it may be used; absent while it is in force. */
   readonly validTo?: IsoDate;
-  /** Document and edition the row was taken from. */
+  /** Document and edition that the row comes from. */
   readonly source: string;
 }
 

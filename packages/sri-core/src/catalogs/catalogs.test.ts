@@ -14,7 +14,7 @@ describe('catalogs', () => {
     { name: 'payment-methods', rows: paymentMethods, codes: ['01', '15', '16', '17', '18', '19', '20', '21'] },
     { name: 'term-units', rows: termUnits, codes: ['dias', 'semanas', 'meses', 'anios'] },
     { name: 'tax-types', rows: taxTypes, codes: ['2', '3', '5'] },
-  ])('$name holds the codes of its table, each told in both languages, with its source', ({ rows, codes }) => {
+  ])('$name holds the codes of its table, each named in both languages, with its source', ({ rows, codes }) => {
     expect(rows.map((row) => row.code)).toEqual(codes);
     for (const row of rows) {
       expect(row.description.es.length).toBeGreaterThan(1);
@@ -23,7 +23,7 @@ describe('catalogs', () => {
     }
   });
 
-  it('names each tax rate once', () => {
+  it('lists each tax rate once', () => {
     const codes = taxRates.map((row) => `${row.taxCode}:${row.rateCode}`);
     expect(new Set(codes).size).toBe(codes.length);
     for (const row of taxRates) expect(row.description.es && row.description.en && row.source).toBeTruthy();
@@ -51,7 +51,7 @@ describe('IVA', () => {
   });
 });
 
-describe('which rate codes go with which tax', () => {
+describe('the rate codes of a tax', () => {
   it.each([
     { taxCode: '2', rateCode: '4', expected: true },
     { taxCode: '2', rateCode: '1', expected: false },

@@ -2,7 +2,7 @@ import type { CatalogEntry } from './catalog.js';
 
 const TABLE_3 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 3';
 
-/** Types of comprobante [codDoc] that may be named; this library issues `01` and `04`. */
+/** Types of comprobante [codDoc] that a document may name. This library issues `01` and `04`. */
 export const documentTypes = [
   { code: '01', shortName: 'FAC', description: { es: 'Factura', en: 'Invoice' }, source: TABLE_3 },
   {

@@ -8,8 +8,8 @@ function ice(rateCode: string, basis: 'value' | 'unit' | 'mixed', es: string, en
 }
 
 /**
- * Codes of ICE. The table still prints the rates of 2023 and refers to the law in force, so no rate stands here; the
- * caller says it. Codes of imports (collected by the customs authority) are marked so.
+ * Codes of ICE. The table prints the rates of 2023 and refers to the law in force, so this file has no rates: the caller
+ * gives the rate. Import codes, which customs collects, are marked.
  */
 export const ICE_RATES = [
   ice('3011', 'unit', 'cigarrillos rubios', 'light cigarettes'),

@@ -11,11 +11,11 @@ export const idTypes = [
   { code: '08', description: { es: 'Identificación del exterior', en: 'Foreign identification' }, source: TABLE_6 },
 ] as const satisfies readonly CatalogEntry[];
 
-/** The identification that goes with `07`. Ficha técnica off-line v2.34, tabla 6. */
+/** The identification for type `07`. Ficha técnica off-line v2.34, tabla 6. */
 export const FINAL_CONSUMER_ID = '9999999999999';
 
 /**
- * Above this total, taxes included, the buyer has to be named. Ficha técnica off-line v2.34, §9.10; in force since
+ * Above this total, taxes included, the invoice must name its buyer. Ficha técnica off-line v2.34, §9.10; in force since
  * 2022-11-10 (Decreto 586).
  */
 export const FINAL_CONSUMER_LIMIT = '50.00';

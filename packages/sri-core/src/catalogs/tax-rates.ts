@@ -7,9 +7,9 @@ import { TAX, type TaxTypeCode } from './tax-types.js';
 export interface TaxRate {
   readonly taxCode: TaxTypeCode;
   readonly rateCode: string;
-  /** Percentage, or dollars a unit (`basis`); null where it changes from year to year and the caller says it. */
+  /** Percentage, or dollars per unit (`basis`). Null where the rate changes every year and the caller gives it. */
   readonly rate: string | null;
-  /** What the rate multiplies: a share of the value, a count of units, or both together. */
+  /** What the rate multiplies: the value, a count of units, or both. */
   readonly basis: 'value' | 'unit' | 'mixed';
   readonly description: LocalizedText;
   readonly validFrom?: IsoDate;
@@ -21,10 +21,10 @@ const TABLE_17 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 17';
 const TABLE_16 = 'Ficha técnica off-line v2.34 (2026-07-27), tabla 16';
 const iva = { taxCode: TAX.IVA, basis: 'value', source: TABLE_17 } as const;
 
-/** Rates of IVA. Days in force come from the decrees, since the table prints none. */
+/** Rates of IVA. The table prints no dates; they come from the decrees. */
 export const IVA_RATES = [
   { ...iva, rateCode: '0', rate: '0', description: { es: 'IVA 0 %', en: 'IVA 0%' } },
-  // Ended when Decreto 198 raised the rate; still used by credit notes on invoices of its time.
+  // Ended when Decreto 198 raised the rate. Credit notes for older invoices still use it.
   { ...iva, rateCode: '2', rate: '12', description: { es: 'IVA 12 %', en: 'IVA 12%' }, validTo: '2024-03-31' },
   {
     ...iva,
@@ -44,7 +44,7 @@ export const IVA_RATES = [
   },
   { ...iva, rateCode: '6', rate: '0', description: { es: 'No objeto de IVA', en: 'Not subject to IVA' } },
   { ...iva, rateCode: '7', rate: '0', description: { es: 'Exento de IVA', en: 'Exempt from IVA' } },
-  // Up to twelve days a year, named by decree each time: no list of days would stay complete.
+  // Applies up to twelve days a year, each named by a decree. A list of days would never be complete.
   {
     ...iva,
     rateCode: '8',
@@ -54,7 +54,7 @@ export const IVA_RATES = [
   { ...iva, rateCode: '10', rate: '13', description: { es: 'IVA 13 %', en: 'IVA 13%' } },
 ] as const satisfies readonly TaxRate[];
 
-/** The tax on plastic bottles: two cents each; its base is a number of bottles. */
+/** The tax on plastic bottles: two cents each. Its base is the number of bottles. */
 export const IRBPNR_RATES = [
   {
     taxCode: TAX.IRBPNR,
@@ -69,14 +69,14 @@ export const IRBPNR_RATES = [
 /** Every rate of every tax. */
 export const taxRates: readonly TaxRate[] = [...IVA_RATES, ...ICE_RATES, ...IRBPNR_RATES];
 
-/** The table's row of a rate; null when the table has none. */
+/** The table row of a rate; null when the table has none. */
 export function findTaxRate(taxCode: string, rateCode: string): TaxRate | null {
   return ROWS.get(`${taxCode}:${rateCode}`) ?? null;
 }
 
 /**
- * Whether a rate may be used with a tax. Any ICE code of four digits may: its table is amended every year, and a code
- * that is new there must not stop a sale here.
+ * Whether a tax accepts a rate code. ICE accepts any code of four digits: its table changes every year, and a new code must
+ * not block a sale.
  */
 export function isTaxRate(taxCode: string, rateCode: string): boolean {
   return ROWS.has(`${taxCode}:${rateCode}`) || (taxCode === TAX.ICE && /^3[0-9]{3}$/.test(rateCode));

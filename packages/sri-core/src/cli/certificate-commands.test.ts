@@ -20,7 +20,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const withPassword = (password: string) => ({ env: { SRI_P12_PASSWORD: password } });
 
 describe('cert', () => {
-  it('makes a P12 as Banco Central lays it out, which signs with the right one of its pairs', async () => {
+  it('makes a P12 in the layout of Banco Central, and sign picks the right one of its pairs', async () => {
     const path = at('bce.p12');
     expect(await runCoreCli(['cert', 'make-test', '--out', path])).toMatchObject({
       code: 0,
@@ -34,7 +34,7 @@ describe('cert', () => {
     expect([again.code, JSON.parse(again.out)]).toMatchObject([1, { code: 'FILE_EXISTS' }]);
   });
 
-  it('takes the password from a file, with or without a line end, and shows none', async () => {
+  it('takes the password from a file, with or without a line end, and prints no password', async () => {
     await writeFile(at('secret'), 'clave ñ 1\n');
     const made = await runCoreCli(['cert', 'make-test', '--out', at('own.p12'), '--password-file', at('secret')]);
     expect(made).toMatchObject({ code: 0, errors: '' });
@@ -52,7 +52,7 @@ describe('cert', () => {
     ['in other letters', 'PRUEBA'],
     ['empty', ''],
     ['endless', 'x'.repeat(5000)],
-  ])('says that the password is not the one when it is %s, without repeating it', async (_name, password) => {
+  ])('reports a wrong password that is %s, without repeating it', async (_name, password) => {
     await writeFile(at('plain.p12'), await createTestP12({ password: 'prueba' }));
     for (const language of ['es', 'en']) {
       const { code, out, errors } = await runCoreCli(
@@ -65,7 +65,7 @@ describe('cert', () => {
     }
   });
 
-  it('shows what has expired, and ends with 1', async () => {
+  it('shows an expired certificate, and exits with 1', async () => {
     const validTo = new Date(Date.now() - 5 * DAY_MS);
     await writeFile(at('old.p12'), await createTestP12({ validFrom: new Date(validTo.getTime() - DAY_MS), validTo }));
     const { code, errors, out } = await runCoreCli(
@@ -77,7 +77,7 @@ describe('cert', () => {
     expect(out).toMatch(/^vigente +no$/m);
   });
 
-  it('says that no password was given where none was, and takes it from the standard input when it is told to', async () => {
+  it('reports a missing password, and reads it from the standard input on request', async () => {
     await writeFile(at('asked.p12'), await createTestP12({ password: 'prueba' }));
     for (const language of ['es', 'en']) {
       const none = await runCoreCli(['cert', 'inspect', at('asked.p12'), '--lang', language], { input: 'prueba\n' });
@@ -90,7 +90,7 @@ describe('cert', () => {
     expect(await runCoreCli(words, { input: 'prueba\n' })).toMatchObject({ code: 0 });
   });
 
-  it('answers in Spanish all through: labels, and why a P12 does not open', async () => {
+  it('answers entirely in Spanish: labels, and why a P12 does not open', async () => {
     await writeFile(at('own.p12'), await createTestP12({ password: 'prueba' }));
     const shown = await runCoreCli(['cert', 'inspect', at('own.p12'), '--lang', 'es'], withPassword('prueba'));
     expect(shown.out).toMatch(/^titular +/m);
@@ -100,7 +100,7 @@ describe('cert', () => {
     expect(wrong.errors).toMatch(/^CERTIFICATE_PASSWORD_INVALID: La contraseña no es[^()]+\n$/);
   });
 
-  it('tells a certificate and a key from a P12', async () => {
+  it('distinguishes a certificate and a key from a P12', async () => {
     const { certificate, privateKey } = await createTestIdentity();
     await writeFile(at('one.cer'), certificate);
     await writeFile(at('key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -125,7 +125,7 @@ describe('cert', () => {
       /tiene 900 de sus/,
     ],
     ['a page', async () => '<!doctype html><title>Sesión vencida</title>', /a web page/, /una página web/],
-  ])('names what was given for a P12, in both languages: %s', async (_name, make, english, spanish) => {
+  ])('names the file given instead of a P12, in both languages: %s', async (_name, make, english, spanish) => {
     await writeFile(at('other.p12'), await make());
     for (const [language, told] of [
       ['en', english],
@@ -142,7 +142,7 @@ describe('cert', () => {
 });
 
 describe('sign and ride', () => {
-  it('make of an unsigned XML what verify passes, and a PDF', async () => {
+  it('turn an unsigned XML into a file that verify passes, and a PDF', async () => {
     const { xml } = sampleFactura({ ruc: '1799999990001', issueDate: today() });
     await writeFile(at('factura.xml'), `\uFEFF${xml}`);
     await writeFile(at('sign.p12'), await createTestP12());
@@ -161,8 +161,8 @@ describe('sign and ride', () => {
   });
 });
 
-describe('a P12 made of a certificate that anybody has and a key around it', () => {
-  it('is refused by every command, and nothing is written', async () => {
+describe('a P12 of a public certificate and a different key', () => {
+  it('is rejected by every command, and nothing is written', async () => {
     const { certificate } = await createTestIdentity();
     await writeFile(
       at('forged.p12'),
@@ -182,7 +182,7 @@ describe('a P12 made of a certificate that anybody has and a key around it', () 
 });
 
 describe('key', () => {
-  it('builds what parse reads', async () => {
+  it('builds keys that parse reads', async () => {
     const number = ['--ruc', '1799999990001', '--number', '002-003-45', '--date', '05/11/2026'];
     const built = await runCoreCli(['key', 'build', ...number, '--production', '--numeric-code', '00000007']);
     const { out } = await runCoreCli(['key', 'parse', built.out.trim().replace(/(.{4})/g, '$1 '), '--json']);
@@ -192,7 +192,7 @@ describe('key', () => {
     });
   });
 
-  it('tells the digit that a key should have', async () => {
+  it('prints the correct check digit', async () => {
     const { out } = await runCoreCli(['key', 'build', '--ruc', '1799999990001', '--number', '001-001-1']);
     const key = out.trim();
     const digit = Number(key[48]);

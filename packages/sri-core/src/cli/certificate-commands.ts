@@ -144,7 +144,7 @@ const UNKNOWN_AUTHORITY: Words = {
   en: 'Who issued it is not known: the SRI takes entities accredited in Ecuador only. The simulator takes it.',
 };
 
-/** Why each certificate of a container is used or is not. */
+/** Why each certificate of a container is used or skipped. */
 const REASONS: Readonly<Record<OpenedP12['choice'][number]['reason'], { readonly es: string; readonly en: string }>> = {
   chosen: { es: 'firma', en: 'signs' },
   isAuthority: { es: 'es de una autoridad, no de un titular', en: 'is an authority’s, no holder’s' },
@@ -173,7 +173,7 @@ function describe(certificate: SigningCertificate) {
   };
 }
 
-/** The facts as people read them; programs get the name of the issuer exactly as a signature has to hold it. */
+/** The facts for a person. With `--json` the issuer name is exactly as a signature must hold it. */
 function readable(facts: ReturnType<typeof describe>) {
   return { ...facts, issuerName: readableName(facts.issuerName) };
 }

@@ -6,7 +6,7 @@ export interface CommandOption {
   readonly type: 'string' | 'boolean';
   /** May be given more than once. */
   readonly multiple?: boolean;
-  /** What its value is, as the help shows it. */
+  /** The placeholder of the value in the help. */
   readonly value?: string;
   readonly description: Words;
 }
@@ -14,15 +14,15 @@ export interface CommandOption {
 /** The options of a command by their names. */
 export type CommandOptions = Readonly<Record<string, CommandOption>>;
 
-/** What a command takes by its place. */
+/** A positional argument of a command. */
 export interface CommandArgument {
   readonly name: string;
   readonly description: Words;
-  /** May be left out; only the last ones may. */
+  /** Whether it is optional; only the last arguments may be. */
   readonly optional?: boolean;
 }
 
-/** What the options of a command hold: false, null or an empty list where one was not given. */
+/** The options of a call: false, null or an empty list for an option that is absent. */
 export type OptionValues<Options extends CommandOptions> = {
   readonly [Name in keyof Options]: Options[Name]['type'] extends 'boolean'
     ? boolean
@@ -31,69 +31,69 @@ export type OptionValues<Options extends CommandOptions> = {
       : string | null;
 };
 
-/** Where a command reads and writes besides files. */
+/** Where a command reads and writes, apart from files. */
 export interface Terminal {
   /** The results. */
   readonly write: (text: string) => void;
   /** Everything else: progress, warnings, failures. */
   readonly complain: (text: string) => void;
-  /** Whether a person looks at what `complain` writes, so that a line may be drawn over. */
+  /** Whether `complain` writes to a terminal, so that a line may be redrawn. */
   readonly isInteractive: boolean;
-  /** Whether a person looks at what `write` writes. */
+  /** Whether `write` writes to a terminal. */
   readonly isOutputWatched: boolean;
   /** All of the standard input. */
   readonly readInput: () => Promise<Uint8Array>;
-  /** Asks a person without showing what is typed; null where nobody can be asked. */
+  /** Asks for a value without echoing it; null without an interactive terminal. */
   readonly askSecret: ((question: string) => Promise<string>) | null;
-  /** Asks a person for a line, which is shown as it is typed; null where nobody can be asked. */
+  /** Asks for a line and echoes it; null without an interactive terminal. */
   readonly askLine: ((question: string) => Promise<string>) | null;
-  /** Aborted when the person ends the command. Whoever asks for it has to end then; otherwise the process does. */
+  /** Aborted when the user interrupts the command. A command that reads it must stop by itself; otherwise the process exits. */
   readonly stopSignal: () => AbortSignal;
 }
 
-/** What a command is called with. */
+/** The input of a command. */
 export interface CommandCall<Options extends CommandOptions = CommandOptions> {
   readonly options: OptionValues<Options>;
-  /** As many as the command has arguments, or fewer where some are optional. */
+  /** The positional arguments; optional ones at the end may be missing. */
   readonly args: readonly string[];
   readonly language: Language;
-  /** The result is for a program. */
+  /** Whether the result is printed as JSON. */
   readonly json: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
 }
 
-/** What a command came to. */
+/** The result of a command. */
 export interface CommandResult {
-  /** With `--json`; null when the command has written all there was itself. */
+  /** The result for `--json`; null when the command has already written everything. */
   readonly json: Readonly<Record<string, unknown>> | null;
-  /** Without. */
+  /** The result for people. */
   readonly text: string;
-  /** What somebody has to know besides; told apart from the result. */
+  /** Warnings and hints, printed apart from the result. */
   readonly notices?: readonly Words[];
-  /** False when what was looked at is not as it should be: exit code 1. Default true. */
+  /** False for a negative finding: exit code 1. Default true. */
   readonly passed?: boolean;
 }
 
-/** What a command takes and does. @typeParam Place what the program gives its commands besides the call. */
+/** The definition of a command. @typeParam Place what the program gives its commands besides the call. */
 export interface CommandDetails<Place = object, Options extends CommandOptions = CommandOptions> {
-  /** What else its help says. */
+  /** Further text of its help. */
   readonly about?: Words;
   readonly args?: readonly CommandArgument[];
   readonly options?: Options;
-  /** @throws UsageError, CommandFailure and whatever else the program can tell of. */
+  /** @throws UsageError, CommandFailure and any error that the program can describe. */
   run(call: CommandCall<Options> & Place): Promise<CommandResult>;
 }
 
-/** A line of the table of commands. What it does is loaded when it is called, so that help is there at once. */
+/** An entry of the command table. Its code loads when the command runs, so that help prints at once. */
 export interface Command<Place = object> {
-  /** The words that call it. */
+  /** The words that select it. */
   readonly name: string;
   readonly summary: Words;
   load(): Promise<CommandDetails<Place>>;
 }
 
-/** Says what a command takes and does; its options are known to `run` by their names and types. */
+/** Declares a command. `run` knows the options by their names and types. */
 export function defineCommand<const Options extends CommandOptions>(
   details: CommandDetails<object, Options>,
 ): CommandDetails {

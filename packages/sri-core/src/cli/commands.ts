@@ -1,6 +1,6 @@
 import type { Command } from './command.js';
 
-/** Everything that needs no server. */
+/** The commands that need no server. */
 export const CORE_COMMANDS: readonly Command[] = [
   {
     name: 'verify',

@@ -3,7 +3,7 @@ import { describeError } from '../documents/describe-error.js';
 import { CertificateInvalidError } from '../errors.js';
 import type { Told } from './run.js';
 
-/** Tells of the library's own errors in words for people; anything else by its name. */
+/** Describes the library's errors for people; other errors by their name. */
 export function describeCoreFailure(error: unknown, language: Language): Told {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'INTERNAL_ERROR';
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'unknown';
@@ -18,15 +18,15 @@ export function describeCoreFailure(error: unknown, language: Language): Told {
           ? `${error.name}: ${message}`
           : describeError(error, language),
     };
-  // What the library found is exact and in English: whoever reads Spanish gets the cause and what to do, and the place in a
-  // file, which only the library's words name.
+  // The library's messages are exact and in English. In Spanish the command prints the cause, the advice, and the position
+  // in the file from the original message.
   const isExact = language === 'en' || code.startsWith('XML_');
   return { code, detail: isExact ? `${known[language]} (${message})` : known[language], cause: message };
 }
 
 // --- internal ---
 
-/** Names the file that was given in place of a P12. */
+/** Names the kind of file that was given instead of a P12. */
 function foundInstead(error: unknown): LocalizedText | null {
   return error instanceof CertificateInvalidError ? error.found : null;
 }

@@ -44,7 +44,7 @@ export const signCommand = defineCommand({
     const { signXml } = await import('../signing/sign-xml.js');
     const signer = await openWithPassword(await readP12Password(call), (password) => signerFromP12(p12, password));
     const algorithm = call.options.sha256 ? 'rsa-sha256' : 'rsa-sha1';
-    // A byte order mark would go to the SRI, which sends such a file back.
+    // The SRI returns a file that starts with a byte order mark.
     const signed = await signXml(xml.replace(/^\uFEFF/, ''), signer, { signingTime: new Date(), algorithm });
     const target = call.options.out ?? `${path === '-' ? 'comprobante' : path.replace(/\.xml$/i, '')}-firmado.xml`;
     await writeOutputFile(target, signed, { force: call.options.force });
@@ -96,7 +96,7 @@ export const rideCommand = defineCommand({
     const authorized = estado === 'AUTORIZADO' && number !== null;
     const { verifyXml } = await import('../signing/verify.js');
     const { valid } = await verifyXml(file.xml);
-    // A bare draft has no signature to be wrong, and says on its face that it is not authorized.
+    // A bare draft has no signature to check, and its RIDE says that it is not authorized.
     const doubtful = !valid && (authorized || file.xml.includes(':SignatureValue'));
     const { renderRide } = await import('../ride/pdf.js');
     const pdf = await renderRide({

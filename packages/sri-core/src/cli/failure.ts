@@ -1,6 +1,6 @@
 import { say, type Words } from './words.js';
 
-/** The command line was not understood: exit code 2. */
+/** The command line is invalid: exit code 2. */
 export class UsageError extends Error {
   readonly code = 'USAGE';
   readonly words: Words;
@@ -15,7 +15,7 @@ export class UsageError extends Error {
   }
 }
 
-/** Something a command could not do, with a code for programs and what is known of it: exit code 1. */
+/** A command failed. Carries a code for programs and details: exit code 1. */
 export class CommandFailure extends Error {
   readonly code: string;
   readonly words: Words;

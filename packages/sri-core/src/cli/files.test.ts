@@ -38,7 +38,7 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
     ['that says it holds a gigabyte', 'huge', 'FILE_TOO_LARGE'],
     ['that never ends', '/dev/zero', 'FILE_TOO_LARGE'],
     ['that leads to itself', 'loop', 'FILE_NOT_READABLE'],
-  ])('%s is refused by its name', async (_case, name, code) => {
+  ])('%s is rejected by its name', async (_case, name, code) => {
     const path = name.startsWith('/') ? name : at(name);
     const { code: exit, out } = await runCoreCli([...argv(path), '--json']);
     expect([exit, JSON.parse(out)]).toMatchObject([1, { ok: false, code }]);
@@ -47,7 +47,7 @@ describe.each(COMMANDS)('a file for $name', ({ argv }) => {
     await expect(readFile(at('never.pdf'))).rejects.toThrow();
   });
 
-  it.each(['binary', 'latin1.xml', 'text'])('with %s in it ends with 1 and a sentence', async (name) => {
+  it.each(['binary', 'latin1.xml', 'text'])('containing %s ends with 1 and a sentence', async (name) => {
     const answer = await runCoreCli(argv(at(name)));
     expect(answer.code).toBe(1);
     expect(answer.out + answer.errors).not.toMatch(/INTERNAL_ERROR|TypeError|undefined/);
@@ -66,7 +66,7 @@ describe('the words of a command', () => {
     ['too many arguments', ['verify', 'a', 'b'], /«b» is too much/],
     ['an unknown language', ['verify', 'a', '--lang', 'fr'], /--lang is es or en/],
     ['a language that is missing', ['verify', 'a', '--lang'], /--lang is es or en/],
-    ['a day that is none', ['verify', 'a', '--at', '2026-13-45'], /--at is a date/],
+    ['an invalid day', ['verify', 'a', '--at', '2026-13-45'], /--at is a date/],
     ['no P12', ['sign', 'a'], /--p12 is missing/],
     ['no number', ['key', 'build', '--ruc', '1'], /--number/],
     ['no port', ['simulate', '--port', '70000'], /--port is a number/],

@@ -2,16 +2,16 @@ import type { Language } from '../catalogs/catalog.js';
 import type { Command, CommandArgument, CommandDetails } from './command.js';
 import { say, type Words } from './words.js';
 
-/** What the help of a program says besides its commands. */
+/** The parts of a program's help other than its commands. */
 export interface HelpTexts {
-  /** How the program is called. */
+  /** The name that starts the program. */
   readonly program: string;
   readonly language: Language;
-  /** What holds for all of its commands. */
+  /** Text that applies to all commands. */
   readonly closing: Words;
 }
 
-/** What the whole program, or a group of its commands, can do. @param prefix the words of the group; empty for all. */
+/** Lists the commands of the program or of a group. @param prefix the words of the group; empty for all. */
 export function groupHelp(commands: readonly Command<never>[], prefix: string, texts: HelpTexts): string {
   const { program, language } = texts;
   const listed = commands.filter(({ name }) => prefix === '' || name.startsWith(`${prefix} `));
@@ -30,7 +30,7 @@ export function groupHelp(commands: readonly Command<never>[], prefix: string, t
   ].join('\n');
 }
 
-/** What one command does, takes and answers. */
+/** Describes one command: its arguments, options and result. */
 export function commandHelp(
   { name, summary }: Command<never>,
   details: CommandDetails<never>,

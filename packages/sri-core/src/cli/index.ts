@@ -1,4 +1,4 @@
-/** Subpath `sri-core/cli`: what the `sri-core` and `sri-server` commands are made of. May change in any release. */
+/** Subpath `sri-core/cli`: the building blocks of the `sri-core` and `sri-server` commands. May change in any release. */
 export {
   type Command,
   type CommandArgument,

@@ -3,16 +3,16 @@ import type { Terminal } from './command.js';
 import { CommandFailure } from './failure.js';
 import type { Words } from './words.js';
 
-/** What a file may be. */
+/** The limits of an input file. */
 export interface InputLimits {
-  /** More than this is not read at all, however much the file says it holds. */
+  /** The read stops at this size, whatever size the file reports. */
   readonly maxBytes: number;
-  /** Where `-` stands for the standard input. */
+  /** The standard input, when `-` stands for it. */
   readonly terminal?: Terminal;
 }
 
 /**
- * Reads a file that a person named.
+ * Reads a file named on the command line.
  *
  * @throws CommandFailure FILE_NOT_FOUND, FILE_IS_FOLDER, FILE_NOT_READABLE, FILE_TOO_LARGE, FILE_EMPTY
  */
@@ -68,7 +68,7 @@ async function readBounded(path: string, maxBytes: number): Promise<Buffer> {
   }
 }
 
-/** Devices and pipes say they hold nothing, so what they give is counted. */
+/** Devices and pipes report size 0, so the bytes are counted. */
 async function readAtMost(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path);
   try {

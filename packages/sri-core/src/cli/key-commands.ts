@@ -87,7 +87,7 @@ export const buildKeyCommand = defineCommand({
 
 // --- internal ---
 
-/** What a check digit was found to be, for people. */
+/** Describes the check digit for people. */
 const VERDICTS = {
   right: { es: 'correcto', en: 'right' },
   wrong: { es: 'incorrecto', en: 'wrong' },

@@ -1,6 +1,6 @@
 import type { Language } from '../catalogs/catalog.js';
 
-/** What a fact is called where people read it. In JSON it keeps its own name in every language. */
+/** Labels of facts for people. JSON keeps the names in every language. */
 export function labelOf(name: string, language: Language): string {
   if (language === 'es') return SPANISH.get(name) ?? name;
   return /^[a-z]+([A-Z][a-z]+)+$/.test(name) ? name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`) : name;

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The entry of the `sri-core` command. It imports nothing at the top, so that an old Node gets a sentence instead of a
-// crash.
+// Entry of the `sri-core` command. It has no top-level imports, so that an old Node prints a message instead of crashing.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 22 || (major === 22 && minor < 19)) {
   process.stderr.write(

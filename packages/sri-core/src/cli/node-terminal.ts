@@ -16,7 +16,7 @@ export function nodeTerminal(): Terminal {
   };
 }
 
-/** Lets a reader that goes away (`| head`) end the program quietly. */
+/** Ends the program quietly when the reader closes the pipe (`| head`). */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -26,7 +26,7 @@ export function endWithReader(): void {
 
 // --- internal ---
 
-/** Aborted by the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Aborted by the first SIGINT or SIGTERM; the second exits at once. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { CommandFailure } from './failure.js';
 
 /**
- * Writes a file that a person named.
+ * Writes a file named on the command line.
  *
- * @param options.force puts it in the place of one that is there.
- * @param options.secret only its owner may read it.
+ * @param options.force overwrites an existing file.
+ * @param options.secret makes the file readable by its owner only.
  * @throws CommandFailure FILE_EXISTS, FILE_NOT_WRITABLE
  */
 export async function writeOutputFile(

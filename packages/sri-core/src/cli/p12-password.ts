@@ -2,7 +2,10 @@ import type { CommandCall, CommandOption } from './command.js';
 import { CommandFailure } from './failure.js';
 import { readInputFile, toText } from './input-file.js';
 
-/** How the password of a P12 is given. It is no option of its own: every user of a machine sees the words of a command. */
+/**
+ * The sources of a P12 password. There is no option for the password itself: every user of the machine can read a command
+ * line.
+ */
 export const PASSWORD_OPTIONS = {
   'password-file': {
     type: 'string',
@@ -14,7 +17,7 @@ export const PASSWORD_OPTIONS = {
   },
 } as const satisfies Readonly<Record<string, CommandOption>>;
 
-/** The password of a P12: from the file, the variable, or the person. Null when none of them gives one. */
+/** Reads the password from the file, the variable or the terminal. Null when none gives one. */
 export async function readP12Password(call: CommandCall<typeof PASSWORD_OPTIONS>): Promise<string | null> {
   const path = call.options['password-file'];
   if (path !== null) {
@@ -28,10 +31,9 @@ export async function readP12Password(call: CommandCall<typeof PASSWORD_OPTIONS>
 }
 
 /**
- * Opens a P12 with what was given. Some have no password; of one that has, and was given none, that is told instead of a
- * wrong password.
+ * Opens a P12 with the given password, or without one. A missing password has its own failure, apart from a wrong password.
  *
- * @throws CommandFailure CERTIFICATE_PASSWORD_MISSING; whatever else opening throws
+ * @throws CommandFailure CERTIFICATE_PASSWORD_MISSING; and the errors of opening a P12
  */
 export async function openWithPassword<Opened>(
   password: string | null,

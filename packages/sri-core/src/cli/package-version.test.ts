@@ -17,10 +17,10 @@ it.each(['dist/chunk.js', 'src/cli/deep/run.ts'])('finds the version of the pack
   }
 });
 
-it('ends where there is no folder above', async () => {
+it('fails when no parent folder has one', async () => {
   await expect(readPackageVersion('file:///sri-none/dist/x.js')).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('is told by --version', async () => {
+it('is printed by --version', async () => {
   expect((await runCoreCli(['--version'])).out).toMatch(/^sri-core \d+\.\d+\.\d+/);
 });

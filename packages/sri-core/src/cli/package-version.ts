@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 
 /**
- * The version of the package a module belongs to: of the nearest `package.json` above it. The sources and what is built of
- * them lie at different depths below it.
+ * Returns the version of a module's package: the nearest `package.json` above it. Sources and build output lie at different
+ * depths.
  *
  * @param module its `import.meta.url`.
- * @throws Error when no folder above it holds one.
+ * @throws Error when no parent folder holds a package.json.
  */
 export async function readPackageVersion(module: string): Promise<string> {
   const file = new URL('package.json', module);

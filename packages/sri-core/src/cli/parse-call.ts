@@ -5,20 +5,20 @@ import type { CommandDetails, CommandOptions, OptionValues } from './command.js'
 import { UsageError } from './failure.js';
 import type { Words } from './words.js';
 
-/** What every command takes, wherever it stands. */
+/** The options of every command, at any position. */
 export interface CommonOptions {
-  /** The words without them. */
+  /** The remaining words. */
   readonly rest: readonly string[];
   readonly json: boolean;
   readonly help: boolean;
-  /** As `--lang` says; null without it. */
+  /** The value of `--lang`; null without it. */
   readonly language: Language | null;
 }
 
-/** The options that every command has, and the program itself. */
+/** The options of every command and of the program. */
 export const COMMON_OPTIONS = ['--json', '--lang', '--help', '--version'] as const;
 
-/** Takes the options that every command has out of the words. @throws UsageError */
+/** Separates the common options from the words. @throws UsageError */
 export function takeCommonOptions(argv: readonly string[]): CommonOptions {
   const rest: string[] = [];
   const found = { json: false, help: false, language: null as Language | null };

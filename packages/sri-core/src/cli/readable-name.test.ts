@@ -8,9 +8,9 @@ it.each([
     'organizationIdentifier=VATEC-1799999, CN=AC',
   ],
   ['2.5.4.5=#1303414243,CN=AC', 'serialNumber=ABC, CN=AC'],
-  // A length that is not that of the value, and an attribute that nobody knows by its number.
+  // A wrong length of a value, and an attribute with an unknown OID.
   ['2.5.4.97=#0c05414243,CN=AC', 'CN=AC'],
   ['1.2.3.4=#0c03414243,CN=AC', 'CN=AC'],
-])('shows %s as people read it', (name, shown) => {
+])('shows %s in readable form', (name, shown) => {
   expect(readableName(name)).toBe(shown);
 });

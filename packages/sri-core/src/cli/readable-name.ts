@@ -1,8 +1,8 @@
 /**
- * A distinguished name as people read it. Java writes an attribute it has no keyword for as its number and the hex of its
- * value; those that certificates in Ecuador carry are named, and the rest are left out.
+ * Formats a distinguished name for people. Java writes an unknown attribute as its OID and the hex of its value. Attributes
+ * that certificates in Ecuador use get a name; others are left out.
  *
- * @param name as `issuerName` of a certificate.
+ * @param name the `issuerName` of a certificate.
  */
 export function readableName(name: string): string {
   const parts = name.match(/(?:\\.|[^,\\])+/gs) ?? [];

@@ -6,29 +6,29 @@ import { commandHelp, groupHelp, type HelpTexts } from './help.js';
 import { COMMON_OPTIONS, parseCall, takeCommonOptions } from './parse-call.js';
 import { fill, languageOf, say, type Words } from './words.js';
 
-/** A program of commands. @typeParam Place what it gives its commands besides the call. */
+/** A program of commands. @typeParam Place what the program gives its commands besides the call. */
 export interface Program<Place = object> {
-  /** How it is called. */
+  /** The name that starts it. */
   readonly name: string;
   readonly commands: readonly Command<Place>[];
   /** The release, such as `1.2.0`. */
   version(): Promise<string>;
   /** The last lines of its help. */
   readonly closing: Words;
-  /** What a command works on; `close` is called when it has ended, however it did. */
+  /** Opens what a command works on. `close` runs when the command ends, also after a failure. */
   place(): Promise<Place & { close?(): Promise<void> }>;
-  /** A failure in words for people, with its code for programs. */
+  /** Describes a failure for people, with its code for programs. */
   describe(error: unknown, language: Language): Told | Promise<Told>;
 }
 
-/** A failure as it is told. `errors` names fields, `hint` what to do. */
+/** A described failure. `errors` names fields, `hint` gives advice. */
 export interface Told {
   readonly code: string;
   readonly detail: string;
   readonly [member: string]: unknown;
 }
 
-/** Where a program runs. */
+/** The environment of a program. */
 export interface ProgramPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly terminal: Terminal;
@@ -37,8 +37,8 @@ export interface ProgramPlace {
 /**
  * Runs a command of a program.
  *
- * @param argv the words behind the program's name.
- * @returns the exit code: 0 done, 1 refused, failed or not as it should be, 2 not understood.
+ * @param argv the words after the program's name.
+ * @returns the exit code: 0 success, 1 failure or negative finding, 2 invalid command line.
  */
 export async function runProgram<Place>(
   program: Program<Place>,
@@ -134,7 +134,7 @@ async function helpOrComplain<Place>(
   });
 }
 
-/** A question after what was probably meant; empty where nothing is near. A command may come with its arguments. */
+/** Suggests the closest command; empty when none is close. The words may include arguments. */
 function meantBy(typed: string, allowed: readonly string[]): LocalizedText {
   const words = typed.split(' ');
   const starts = words.map((_, index) => words.slice(0, words.length - index).join(' '));
@@ -142,7 +142,7 @@ function meantBy(typed: string, allowed: readonly string[]): LocalizedText {
   return word === undefined || word === null ? { es: '', en: '' } : fill(MEANT, { word });
 }
 
-/** A failure of the machine begins with its own code, which is told before it anyway. */
+/** A system error message starts with its code, which is already printed before it. */
 function withoutCode(told: Told): Told {
   const prefix = `${told.code}: `;
   return told.detail.startsWith(prefix) ? { ...told, detail: told.detail.slice(prefix.length) } : told;

@@ -56,7 +56,7 @@ export const simulateCommand = defineCommand({
     say({ ok: true, url }, welcome(url, call.language));
     const stop = call.terminal.stopSignal();
     if (!stop.aborted) await once(stop, 'abort');
-    // Connections that are idle, or that a magic buyer keeps waiting, must not hold the process.
+    // Idle connections, and those a magic buyer delays, must not keep the process alive.
     server.close();
     server.closeAllConnections();
     return { json: null, text: '' };

@@ -2,9 +2,9 @@ import type { Language } from '../catalogs/catalog.js';
 import { labelOf } from './labels.js';
 
 /**
- * Rows under their headings, each column as wide as it has to be. Control characters are left out.
+ * Formats rows under headings, each column as wide as its content. Control characters are removed.
  *
- * @param language of the headings, which `labels.ts` knows by their English names.
+ * @param language of the headings; `labels.ts` maps their English names.
  */
 export function toTable(
   headings: readonly string[],
@@ -24,7 +24,7 @@ export function toTable(
   return lines.join('\n');
 }
 
-/** Names with their values, a line each. @param language of the names, which `labels.ts` knows by their English ones */
+/** Formats names and values, one per line. @param language of the names; `labels.ts` maps their English names. */
 export function toLines(entries: Readonly<Record<string, unknown>>, language: Language = 'en'): string {
   const named = Object.entries(entries).map(([name, value]): [string, unknown] => [labelOf(name, language), value]);
   const width = Math.max(...named.map(([name]) => name.length));
@@ -37,6 +37,6 @@ function toCell(value: unknown, language: Language): string {
   if (typeof value === 'boolean' && language === 'es') return value ? 'sí' : 'no';
   if (value === null || value === undefined) return '-';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  // What others have written must not steer the terminal.
+  // Untrusted text must not control the terminal.
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -84,12 +84,12 @@ const swap = (from: string | RegExp, to: string) => {
   if (changed === xml) throw new Error(`nothing to replace: ${from}`);
   return changed;
 };
-/** Changed and then signed again, as by a program whose sums or key are wrong. */
+/** Changes a document and signs it again, as a program with wrong sums or a wrong key would. */
 const resigned = async (from: string | RegExp, to: string) =>
   signXml(swap(from, to).replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() });
 
 describe('ride', () => {
-  it('warns when what it prints is not what was signed', async () => {
+  it('warns when the printed content is not the signed content', async () => {
     const print = async (content: string, language: string) => {
       const path = join(folder, 'print.xml');
       await writeFile(path, content);
@@ -105,7 +105,7 @@ describe('ride', () => {
 });
 
 describe('verify', () => {
-  it('finds nothing wrong with what this library signs, and warns that nobody knows who made the certificate', async () => {
+  it("finds no fault in the signature of this library, and warns that the certificate's authority is unknown", async () => {
     const { ok, findings, text } = await verify(xml);
     expect(ok).toBe(true);
     expect(findings.filter(({ verdict }) => verdict === 'warn').map(({ area }) => area)).toEqual(['certificate']);
@@ -117,7 +117,7 @@ describe('verify', () => {
     expect(english.out).toContain('what is marked «!» may have it refused');
   });
 
-  it('warns of a tax that was rounded line by line, with both figures', async () => {
+  it('warns of a tax that is rounded line by line, with both figures', async () => {
     const tax = { code: '2', rateCode: '4', rate: '15', taxableBase: '0.90', taxAmount: '0.14' } as const;
     const line = { mainCode: 'A', description: 'Chicle', quantity: '1', unitPrice: '0.90', taxes: [tax] };
     const body = { ...BODY, items: Array.from({ length: 100 }, () => line) };
@@ -131,7 +131,7 @@ describe('verify', () => {
     expect(text).toContain('línea por línea');
   });
 
-  it('looks into the answer of the SRI, whatever its age', async () => {
+  it("reads the SRI's answer, whatever its age", async () => {
     const file = {
       number: accessKey,
       date: '2026-11-21T10:00:00-05:00',
@@ -143,7 +143,7 @@ describe('verify', () => {
     expect([ok, text.includes('AUTORIZADO')]).toEqual([true, true]);
   });
 
-  it('tells what the SRI itself said, beside what is found here', async () => {
+  it("prints the SRI's messages next to its own findings", async () => {
     const soap = (inner: string) => `<soap:Envelope xmlns:soap="x"><soap:Body>${inner}</soap:Body></soap:Envelope>`;
     const message =
       '<mensajes><mensaje><identificador>39</identificador><mensaje>FIRMA INVALIDA</mensaje><tipo>ERROR</tipo></mensaje></mensajes>';
@@ -265,14 +265,14 @@ describe('verify', () => {
       code: '35',
       told: 'monedas',
     },
-  ])('explains $name, though the signature is right', async ({ edit, area, code, told }) => {
+  ])('explains $name, with a valid signature', async ({ edit, area, code, told }) => {
     const { failed, findings, text } = await verify(await edit());
     expect(failed).toContainEqual(expect.objectContaining({ area, sriCode: code }));
     expect(findings).toContainEqual(expect.objectContaining({ area: 'signature', verdict: 'ok' }));
     expect(text).toContain(told.replace('{digit}', accessKey[48] ?? ''));
   });
 
-  it('explains a certificate that had expired when it signed, and one that has since', async () => {
+  it('explains a certificate that was expired at signing, and one that expired later', async () => {
     const validFrom = new Date(Date.now() - 60 * DAY_MS);
     const validTo = new Date(Date.now() - 30 * DAY_MS);
     const expired = await createTestSigner({ ruc: RUC, validFrom, validTo });
@@ -287,7 +287,7 @@ describe('verify', () => {
     expect(inTime.text).toContain('venció');
   });
 
-  it('takes SHA-256 as well', async () => {
+  it('accepts SHA-256', async () => {
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const { ok, text } = await verify(
       await signXml(bare, signer, { signingTime: new Date(), algorithm: 'rsa-sha256' }),
@@ -295,12 +295,12 @@ describe('verify', () => {
     expect([ok, text.includes('RSA-SHA256')]).toEqual([true, true]);
   });
 
-  it('judges the date as of the day that is named', async () => {
+  it('checks the date against the given day', async () => {
     const { failed } = await verify(xml, '--at', '2027-12-31');
     expect(failed).toContainEqual(expect.objectContaining({ area: 'date', sriCode: '65' }));
   });
 
-  it('judges the whole of the day that is named', async () => {
+  it('uses the whole given day', async () => {
     const bare = xml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const day = new Date(Date.now() - 5 * 3_600_000).toISOString().slice(0, 10);
     const late = await signXml(bare, signer, { signingTime: new Date(`${day}T23:59:59-05:00`) });
@@ -312,7 +312,7 @@ describe('verify', () => {
     expect([failed, text.includes('venció')]).toEqual([[], false]);
   });
 
-  it('judges the date as of the signature where no day is named', async () => {
+  it('checks the date against the signature when no day is given', async () => {
     const long = await createTestSigner({ ruc: RUC, validFrom: new Date('2025-01-01T00:00:00Z') });
     const input = { issuer: ISSUER, signer: long, environment: 'sandbox', sequential: 7 } as const;
     const clock = createTestClock('2025-03-02T04:30:00Z');
@@ -324,7 +324,7 @@ describe('verify', () => {
       'date',
       'signature',
     ]);
-    // Signed on the day before it was issued, and in a future that has not come.
+    // Signed on the day before the issue date, and in the future.
     const bare = old.signedXml.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
     const early = await signXml(bare, long, { signingTime: new Date('2025-03-01T04:59:59Z') });
     expect((await verify(early)).failed).toMatchObject([{ area: 'date', sriCode: '65' }]);
@@ -335,11 +335,11 @@ describe('verify', () => {
   it.each([
     { name: 'blanks around an amount', from: '>16.68</importeTotal>', to: '> 16.68\n</importeTotal>' },
     {
-      name: 'a hint where the schema is',
+      name: 'a schema hint',
       from: '<factura ',
       to: '<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b" ',
     },
-  ])('takes what the SRI takes: $name', async ({ from, to }) => {
+  ])('accepts what the SRI accepts: $name', async ({ from, to }) => {
     expect((await verify(await resigned(from, to))).failed).toEqual([]);
   });
 
@@ -348,7 +348,7 @@ describe('verify', () => {
     { encoding: 'windows-1252', code: '39' },
     { encoding: 'UTF-16', code: '35' },
     { encoding: 'EBCDIC-CP-ES', code: '35' },
-  ])('refuses a file that declares $encoding and is UTF-8', async ({ encoding, code }) => {
+  ])('rejects a UTF-8 file that declares $encoding', async ({ encoding, code }) => {
     const { failed } = await verify(swap('encoding="UTF-8"', `encoding="${encoding}"`));
     expect(failed).toMatchObject([{ area: 'file', sriCode: code, message: { en: expect.stringContaining(encoding) } }]);
     const plain = await signDocument(
@@ -360,7 +360,7 @@ describe('verify', () => {
     expect(ofAscii.map(({ verdict }) => verdict)).toEqual([code === '39' ? 'warn' : 'fail']);
   });
 
-  it('says nothing of the encoding that a file inside an authorization declares', async () => {
+  it('ignores the declared encoding of a file inside an authorization', async () => {
     const file = {
       number: accessKey,
       date: '2026-11-21T10:00:00-05:00',
@@ -371,7 +371,7 @@ describe('verify', () => {
     expect((await verify(await writeAuthorization({ ...file, comprobante }))).failed).toEqual([]);
   });
 
-  it('warns of what the SRI has authorized and refused', async () => {
+  it('warns of files that the SRI has both authorized and refused', async () => {
     const { issuerName } = signer.certificate;
     const reversed = issuerName
       .split(/(?<!\\),/)
@@ -395,13 +395,13 @@ describe('verify', () => {
     ['bytes', Buffer.from([60, 0, 1, 2]), 'texto'],
     ['HTML', '<html><body>404</body></html>', 'raíz'],
     ['an authorization without a comprobante', '<autorizacion><estado>X</estado></autorizacion>', 'autorización'],
-  ])('says that it is %s', async (_name, content, told) => {
+  ])('reports that the file is %s', async (_name, content, told) => {
     const { ok, text } = await verify(content);
     expect(ok).toBe(false);
     expect(text).toContain(told);
   });
 
-  it('steers no terminal with what a document says', async () => {
+  it('prints no control characters of a document to the terminal', async () => {
     const { text } = await verify(await resigned('María José', '\u202eMaría'));
     expect(text).not.toMatch(/[\u001b\u202e]/);
   });

@@ -47,7 +47,7 @@ export const verifyCommand = defineCommand({
   },
 });
 
-/** A diagnosis as people read it: what is wrong first, each with its advice. */
+/** Formats a diagnosis for people: faults first, each with its advice. */
 export function tell(diagnosis: Diagnosis, language: Language): string {
   const { findings } = diagnosis;
   const order = { fail: 0, warn: 1, ok: 2 };
@@ -79,11 +79,11 @@ const VERDICTS = {
 function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
   if (refused) return 'refused';
   if (authorization?.estado === 'AUTORIZADO') return 'authorized';
-  // A structure that is not known here says nothing against the document.
+  // An unknown structure is no fault of the document.
   return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'structure') ? 'doubtful' : 'fine';
 }
 
-/** The code of a finding, as a possibility where only the SRI can decide. What it has said itself is certain. */
+/** The code of a finding, worded as a possibility where only the SRI decides. Codes the SRI already answered are certain. */
 function codeOf({ verdict, sriCode, area }: Finding, language: Language): string {
   if (sriCode === null || verdict === 'ok') return '';
   const code = `SRI ${sriCode}${sriCode === '39' ? ', FIRMA INVÁLIDA' : ''}`;
@@ -93,14 +93,14 @@ function codeOf({ verdict, sriCode, area }: Finding, language: Language): string
 
 function tellFinding(finding: Finding, language: Language): readonly string[] {
   const { verdict, message, advice } = finding;
-  // What a document says must not steer the terminal.
+  // Text of the document must not control the terminal.
   const clean = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   const lines = [`${MARKS[verdict]} ${clean(message[language])}${codeOf(finding, language)}`];
   if (advice && verdict !== 'ok') lines.push(`    ${clean(advice[language])}`);
   return lines;
 }
 
-/** The whole day in Ecuador that was named. */
+/** The whole day in Ecuador given by `--at`. */
 function readDay(text: string | null): JudgedDay | null {
   if (text === null) return null;
   if (/^\d{4}-\d{2}-\d{2}$/.test(text) && toIsoDate(toIssueDate(text))) {

@@ -7,17 +7,17 @@ it.each([
   [['--versoin'], 'es', '¿Quiso decir «--version»?'],
   [['key', 'build', '--numbre', '1'], 'es', '¿Quiso decir --number?'],
   [['key', 'build', '--jsn'], 'en', 'Did you mean --json?'],
-])('asks of %j in %s whether another word was meant', async (argv, language, told) => {
+])('suggests another word for %j in %s', async (argv, language, told) => {
   const { code, errors } = await runCoreCli([...argv, '--lang', language]);
   expect([code, errors]).toEqual([2, expect.stringContaining(told)]);
 });
 
-it('asks nothing where no word is near', async () => {
+it('suggests nothing without a close word', async () => {
   const { code, errors } = await runCoreCli(['facturar', '--lang', 'es']);
   expect([code, errors]).toEqual([2, expect.not.stringContaining('Quiso decir')]);
 });
 
-it('tells of a check digit in the language of the reader', async () => {
+it("explains a check digit in the reader's language", async () => {
   const key = '2111202601179999999000110010010000000071234567811';
   expect((await runCoreCli(['key', 'parse', key, '--lang', 'es'])).out).not.toMatch(/\b(right|wrong|uncertain)\b/);
   expect((await runCoreCli(['key', 'parse', key, '--json'])).out).toMatch(/"rucCheckDigit": "(right|wrong|uncertain)"/);

@@ -29,7 +29,7 @@ export function createIssuerCalls({ call }: Api) {
 export function createKeyCalls({ call }: Api) {
   return {
     list: async () => (await call('listKeys', {})).keys,
-    /** The answer holds the token, which is shown this once. */
+    /** The answer holds the token, which the server shows only once. */
     create: (body: Body<'createKey'> = {}): Promise<OperationAnswer<'createKey'>> => call('createKey', { body }),
     revoke: async (id: string): Promise<void> => void (await call('revokeKey', { params: { id } })),
     usage: async (id: string, query: Query<'getKeyUsage'> = {}) =>
@@ -41,7 +41,7 @@ export function createKeyCalls({ call }: Api) {
 export function createWebhookCalls({ call }: Api) {
   return {
     list: async (): Promise<readonly WebhookEndpoint[]> => (await call('listWebhooks', {})).endpoints,
-    /** The answer holds the secret, which is shown this once. */
+    /** The answer holds the secret, which the server shows only once. */
     create: (body: Body<'createWebhook'>): Promise<OperationAnswer<'createWebhook'>> => call('createWebhook', { body }),
     update: async (id: string, body: Body<'updateWebhook'>) =>
       (await call('updateWebhook', { params: { id }, body })).endpoint,

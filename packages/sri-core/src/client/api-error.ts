@@ -1,14 +1,14 @@
 /** A broken rule of a request. */
 export interface FieldFailure {
-  /** Where: a path into the body, or `query:`, `path:` or `header:` and a name. */
+  /** The location: a path into the body, or `query:`, `path:` or `header:` and a name. */
   readonly field: string;
   readonly rule: string;
-  /** For people, in the language of the answer. */
+  /** The message, in the language of the answer. */
   readonly message: string;
   readonly code?: string;
 }
 
-/** What the server says about a request that it refuses. */
+/** The server's description of a rejected request. */
 export interface ApiErrorDetails {
   /** 0 when no answer came. */
   readonly status: number;
@@ -17,7 +17,7 @@ export interface ApiErrorDetails {
   readonly errors: readonly FieldFailure[];
   /** The server's id of the request; null when no answer came. */
   readonly requestId: string | null;
-  /** The time until the next attempt makes sense; null when the server does not say. */
+  /** The wait before the next attempt; null when the server does not say. */
   readonly retryAfterMs: number | null;
 }
 

@@ -5,39 +5,39 @@ import { type Connection, sendRequest } from './send-request.js';
 /** The name of an operation of the interface. */
 export type OperationName = keyof Operations;
 
-/** Where every operation is: its method, its path, and whether it is for one issuer. */
+/** Method and path of every operation, and whether it needs an issuer. */
 export type OperationPlaces = typeof ENDPOINTS;
 
-/** What an operation answers. */
+/** The answer of an operation. */
 export type OperationAnswer<Name extends OperationName> = Operations[Name]['answer'];
 
-/** What an operation takes: the parts of its path, its query and its body. */
+/** The input of an operation: path parameters, query and body. */
 export type OperationInput<Name extends OperationName> = Part<'params', Operations[Name]['params']> &
   Part<'query', Operations[Name]['query']> &
   BodyPart<Operations[Name]['body']> &
   CallOptions;
 
-/** What of a call is not its operation's. */
+/** The parts of a call that every operation has. */
 export interface CallOptions {
-  /** The issuer it is for, where it is another than the client's. */
+  /** The issuer of the call, when it is not the client's. */
   readonly issuerId?: string;
-  /** Makes repeating the call safe. Only creating documents knows it. */
+  /** Makes repeating the call safe. Only creating documents accepts it. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
-/** Calls operations by their names. */
+/** Calls operations by name. */
 export interface Api {
-  /** Calls an operation and gives what it answers. @throws ApiError */
+  /** Calls an operation and returns its parsed answer. @throws ApiError */
   call<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<OperationAnswer<Name>>;
-  /** Calls an operation and gives the answer as it came, for files and headers. @throws ApiError */
+  /** Calls an operation and returns the raw answer, for files and headers. @throws ApiError */
   open<Name extends OperationName>(name: Name, input: OperationInput<Name>): Promise<Response>;
 }
 
 /**
- * Calls an operation. Reading is repeated where that can help, and so is what has an idempotency key.
+ * Calls an operation. Reads and calls with an idempotency key are retried.
  *
- * @returns the answer as it came.
+ * @returns the raw answer.
  * @throws ApiError
  */
 export async function callOperation<Name extends OperationName>(
@@ -46,7 +46,7 @@ export async function callOperation<Name extends OperationName>(
   input: OperationInput<Name>,
 ): Promise<Response> {
   const [method, path, forIssuer] = ENDPOINTS[name];
-  // What an operation does not take is typed as absent.
+  // The type of an input that an operation does not take is `undefined`.
   const { params, query, body, issuerId, idempotencyKey, signal } = input as LooseInput;
   const issuer = issuerId ?? connection.issuerId;
   if (forIssuer && !issuer) throw new TypeError(`${name} is for one issuer: give issuerId to the client or the call.`);

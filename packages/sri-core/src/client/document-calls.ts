@@ -26,13 +26,13 @@ export interface IssueOptions extends CallOptions {
 
 /** The documents of an issuer. */
 export interface DocumentCalls {
-  /** Creates a document. A call without an idempotency key gets a random one, so that its repetition is safe. @throws ApiError */
+  /** Creates a document. Without an idempotency key it gets a random one, so that a retry is safe. @throws ApiError */
   create(body: DocumentInput, options?: CallOptions): Promise<CreatedDocument>;
   /**
    * Creates a document, sends it and waits until the SRI decides: `create`, `sendOnce` and `wait`.
    *
-   * @returns the document, AUTHORIZED, NOT_AUTHORIZED or RETURNED; or as it is when the time or its attempts end. The
-   * server goes on with it.
+   * @returns the document, AUTHORIZED, NOT_AUTHORIZED or RETURNED. When the time or its attempts end, the document as it is;
+   * the server continues.
    * @throws ApiError
    */
   issue(body: DocumentInput, options?: IssueOptions): Promise<Document>;
@@ -48,9 +48,9 @@ export interface DocumentCalls {
   get(accessKey: string, options?: CallOptions): Promise<Operations['getDocument']['answer']['document']>;
   send(accessKey: string, options?: CallOptions): Promise<Document>;
   /**
-   * Sends a document that an earlier call may have sent.
+   * Sends a document that an earlier call may already have sent.
    *
-   * @returns the document; one that was sent before is returned as it is.
+   * @returns the document; one that was already sent is returned unchanged.
    * @throws ApiError
    */
   sendOnce(accessKey: string, options?: CallOptions): Promise<Document>;
@@ -170,7 +170,7 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
 
 // --- internal ---
 
-/** Whether the document may have been sent nevertheless: no answer came, or it is no longer SIGNED. */
+/** Whether the document may have been sent anyway: no answer came, or it is no longer SIGNED. */
 function mayBeSent({ status, code, reason }: ApiError): boolean {
   return code === 'NETWORK_ERROR' || UNAVAILABLE.has(status) || (reason ?? code) === 'INVALID_STATE_TRANSITION';
 }

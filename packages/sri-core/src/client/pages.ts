@@ -5,8 +5,8 @@ export interface Page<Item> {
 }
 
 /**
- * Every item of a list that comes in pages, asked for as they are used: `for await (const item of …)`. What is added
- * meanwhile at the front of the list can make an item come twice.
+ * Iterates over a paged list and requests pages on demand: `for await (const item of …)`. An insertion at the front of the
+ * list during the iteration can repeat an item.
  */
 export async function* itemsOf<Item>(read: (page: number) => Promise<Page<Item>>): AsyncGenerator<Item> {
   for (let page = 1; ; page += 1) {

@@ -8,9 +8,9 @@ export interface Connection {
   readonly fetch: (request: Request) => Promise<Response>;
   /** Waits between attempts; rejects when the signal aborts. */
   readonly pause: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Attempts after the first. */
+  /** Retries after the first attempt. */
   readonly maxRetries: number;
-  /** The longest attempt, and the longest pause between two. */
+  /** The longest attempt, and the longest pause between two attempts. */
   readonly timeoutMs: number;
 }
 
@@ -22,17 +22,17 @@ export interface RequestToSend {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON, or a form. */
   readonly body?: unknown;
-  /** Whether a second request changes nothing more. */
+  /** Whether a repetition has no further effect. */
   readonly repeatable: boolean;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Statuses of a server that stops, or that its proxy does not reach. */
+/** Statuses of a server that is stopping or that its proxy cannot reach. */
 export const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
- * Sends a request, again where that is safe: after 429 always, since nothing was done; after 502, 503, 504 and without an
- * answer only when it is repeatable. `Retry-After` is honoured.
+ * Sends a request and retries when that is safe. A 429 is always retried, since the server did nothing. 502, 503, 504 and a
+ * missing answer are retried only when the request is repeatable. `Retry-After` is honoured.
  *
  * @throws ApiError, or the reason of the signal.
  */
@@ -83,7 +83,7 @@ function mayRepeat({ status, code }: ApiError, { repeatable }: RequestToSend): b
   return repeatable && (UNAVAILABLE.has(status) || code === 'NETWORK_ERROR');
 }
 
-/** Half a second, then twice as long each time, with a random part so that clients do not come together. */
+/** Half a second, doubled each time, with jitter so that clients do not retry together. */
 function backoff(attempt: number): number {
   return 500 * 2 ** attempt * (0.75 + Math.random() / 2);
 }

@@ -13,12 +13,12 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T;
 
 describe('the interfaces of the bodies', () => {
-  it('are the types of the schemas, field by field', () => {
+  it('match the types of the schemas, field by field', () => {
     expectTypeOf<InvoiceBody>().toEqualTypeOf<DeepReadonly<Static<typeof invoiceSchema>>>();
     expectTypeOf<CreditNoteBody>().toEqualTypeOf<DeepReadonly<Static<typeof creditNoteSchema>>>();
   });
 
-  it('say of every field what it is', () => {
+  it('describe every field', () => {
     const files = ['./parts/bodies.ts', './invoice/body.ts', './credit-note/body.ts'];
     const sources = files.map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'));
     const fields = [...sources.join('\n').matchAll(/(.*)\n {2}readonly (\w+)\??: /g)];

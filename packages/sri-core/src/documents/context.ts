@@ -2,25 +2,25 @@ import type { IsoDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
 import type { Issuer } from './issuer.js';
 
-/** What a body does not say, and the document depends on. */
+/** The input of a document that its body does not carry. */
 export interface PrepareContext {
-  /** Checked with the body: a document of an issuer that cannot be written is refused naming `issuer.…`. */
+  /** Validated with the body. An invalid issuer is rejected with fields named `issuer.…`. */
   readonly issuer: Issuer;
   /** The day in Ecuador. */
   readonly today: IsoDate;
   /**
-   * The document's own date when it is built again: it stays, and the body may name it or today without effect.
-   * By default the issue date is today.
+   * The document's original date, when it is rebuilt. The date stays; the body may name it or today without effect. By
+   * default the issue date is today.
    */
   readonly keepIssueDate?: IsoDate;
-  /** RUC in the certificate that will sign, null where none can be read. Left out, it is not compared. */
+  /** RUC in the signing certificate; null when it cannot be read. Absent, it is not compared. */
   readonly certificateRuc?: string | null;
   /** Warnings become failures. Default false. */
   readonly strict?: boolean;
-  /** The HTTP contract: sums that follow from other fields must be there all the same. Default false. */
+  /** The HTTP contract: computable sums must be given too. Default false. */
   readonly requireAmounts?: boolean;
-  /** RUC of the provider of the software, written as «RUC Proveedor». */
+  /** RUC of the software provider, written as «RUC Proveedor». */
   readonly softwareProviderRuc?: string | null;
-  /** Of the messages. Default `es`. */
+  /** Language of the messages. Default `es`. */
   readonly language?: Language;
 }

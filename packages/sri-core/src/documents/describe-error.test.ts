@@ -6,7 +6,7 @@ import { createFailure } from './messages.js';
 const EXACT = 'The exact words of the library.';
 const failure = createFailure('items[0].quantity', 'required', undefined, 'es');
 const unavailable = { httpStatus: 'HTTP_504', mayHaveArrived: true, network: false } as const;
-/** Each class made as it is made where it is thrown; those whose constructor takes a message alone are made below. */
+/** Each class is constructed as in the code that throws it. Classes with only a message are constructed below. */
 const SPECIAL: Readonly<Record<string, errors.SriError>> = {
   ValidationError: new errors.ValidationError([failure, failure]),
   XmlNotSignableError: new errors.XmlNotSignableError('duplicateId', EXACT),
@@ -26,12 +26,12 @@ describe.each(classes.map((kind) => ({ name: kind.name, kind })))('$name', ({ ki
   it('has its sentence in Spanish and in English, from either', () => {
     const [es, en] = [describeError(error, 'es'), describeError(error, 'en')];
     expect(es).not.toBe(en);
-    // Spanish by its words, and with every place filled in.
+    // Spanish by its words, with every value filled in.
     expect(es).toMatch(/[áéíóúñ]|\b(el|la|un|una|no|es|ese|este|esta|solo|al|con|en)\b/i);
     expect(`${es}${en}`).not.toMatch(/\{\w+\}|undefined/);
   });
 
-  it('gets its message in a language, and back', () => {
+  it('changes its message to a language, and back', () => {
     const made = make(kind);
     const [es, en] = [describeError(made, 'es'), describeError(made, 'en')];
     for (const [language, text] of [
@@ -49,12 +49,12 @@ describe.each(classes.map((kind) => ({ name: kind.name, kind })))('$name', ({ ki
 });
 
 describe('an error', () => {
-  it('is walked in every class there is', () => {
+  it('is tested in every class', () => {
     expect(classes.length).toBeGreaterThan(25);
     for (const name of Object.keys(SPECIAL)) expect(classes.map((kind) => kind.name)).toContain(name);
   });
 
-  it('names what it is about', () => {
+  it('names its subject', () => {
     expect(describeError(SPECIAL['InvalidTransitionError'], 'es')).toContain('AUTHORIZED');
     expect(describeError(SPECIAL['SriUnavailableError'], 'es')).toContain('HTTP_504');
     expect(describeError(SPECIAL['ValidationError'], 'en')).toBe(
@@ -64,7 +64,7 @@ describe('an error', () => {
     expect(describeError(new errors.CertificateInvalidError(EXACT, found), 'es')).toBe('Es un PDF.');
   });
 
-  it('of others is left as it is', () => {
+  it('of another library stays unchanged', () => {
     const other = new TypeError('other');
     expect([describeError(other, 'es'), describeError('text', 'es'), inLanguage(other, 'es')]).toEqual([
       'other',

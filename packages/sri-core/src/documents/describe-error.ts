@@ -3,10 +3,10 @@ import { CertificateInvalidError, SriError, ValidationError } from '../errors.js
 import { describeFailure } from './describe-rule.js';
 
 /**
- * Tells an error of this library in a language. In English it is what the error itself says, which is exact and meant for
- * logs too; in Spanish it is the sentence of its code.
+ * Describes an error of this library in a language. The English text is the error's own message, exact and fit for logs. The
+ * Spanish text is the sentence of its code.
  *
- * @param error anything; what is no error of this library keeps its own message.
+ * @param error any value; an error of another library keeps its message.
  */
 export function describeError(error: unknown, language: Language): string {
   if (error instanceof ValidationError) {
@@ -20,7 +20,7 @@ export function describeError(error: unknown, language: Language): string {
   return spanish.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(Reflect.get(error, name)));
 }
 
-/** Makes the message of an error that of a language, and gives the error back. Its stack keeps the words it was made with. */
+/** Translates the message of an error and returns the same error. Its stack keeps the original words. */
 export function inLanguage(error: unknown, language: Language): unknown {
   if (!(error instanceof SriError)) return error;
   const message = describeError(error, language);
@@ -31,10 +31,10 @@ export function inLanguage(error: unknown, language: Language): unknown {
 
 // --- internal ---
 
-/** What errors said before they were told in another language. */
+/** The original messages of translated errors. */
 const ENGLISH = new WeakMap<Error, string>();
 
-/** One sentence for each code; `{name}` is a field of the error. */
+/** One sentence per code; `{name}` is a field of the error. */
 const SPANISH: Readonly<Record<string, string>> = {
   ACCESS_KEY_INVALID: 'No es una clave de acceso: fallan su longitud, un dígito, una parte o el dígito verificador.',
   DECIMAL_INVALID: 'No es un número decimal de la forma admitida, como 12.50.',

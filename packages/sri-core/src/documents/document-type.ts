@@ -12,8 +12,8 @@ import type { ComprobanteHead } from './parts/reading.js';
 import type { RideContent } from './ride-content.js';
 
 /**
- * A type of comprobante: everything that tells it from the others. Each folder of this one holds a type, under the same
- * file names; `registry.ts` lists them.
+ * A type of comprobante, with everything specific to it. Each folder next to this file holds one type, with the same file
+ * names. `registry.ts` lists them.
  */
 export interface DocumentType<
   Code extends string = string,
@@ -25,65 +25,65 @@ export interface DocumentType<
   readonly code: Code;
   /** Name of the root element: `factura`. */
   readonly root: string;
-  /** Name of the element that holds the document's own heading: `infoFactura`. */
+  /** Name of the element with the document's own heading: `infoFactura`. */
   readonly info: string;
-  /** File of the SRI's schema that is written: `factura_V1.1.0.xsd`. `structures` has the versions that are read. */
+  /** Schema file of the version that is written: `factura_V1.1.0.xsd`. `structures` has the versions that are read. */
   readonly schema: string;
   readonly texts: DocumentTexts;
-  /** What a document of this type does to what the issuer has sold. */
+  /** How a document of this type affects the issuer's sales. */
   readonly effect: Effect;
-  /** What the other side of the document is called. */
+  /** The role of the counterparty. */
   readonly counterpartyRole: CounterpartyRole;
   /**
-   * The creation body: its name in the OpenAPI description, its schema with every sum given, and with the sums left out that
-   * follow from other fields.
+   * The creation body: its name in the OpenAPI description, its schema with every sum required, and its schema with
+   * computable sums optional.
    */
   readonly body: { readonly name: string; readonly withSums: TSchema; readonly optionalSums: TSchema };
-  /** Bodies that are right by every rule on the day that they name. */
+  /** Bodies that are valid on the day they name. */
   readonly examples: readonly Body[];
 
   /**
-   * Checks a creation body and works out its sums.
+   * Validates a creation body and computes its sums.
    *
-   * @param body anything at all.
-   * @throws ValidationError with everything that is wrong.
+   * @param body any value.
+   * @throws ValidationError with every failure.
    */
   prepare(body: unknown, context: PrepareContext, findings: Findings): Prepared;
-  /** What the engine stores beside the XML. */
+  /** Returns the summary that the engine stores next to the XML. */
   summary(prepared: Prepared): DocumentSummary;
   /** Writes the root element, canonical, in the order of the schema. */
   write(prepared: Prepared, heading: Heading): string;
-  /** Reads the root element of any schema version. Reading never judges. */
+  /** Reads the root element of any schema version. Reading does not validate. */
   read(root: XmlElement, head: ComprobanteHead): Read;
   /** [identificacion…] The identification of the counterparty, as written in the XML; null without one. */
   counterpartyId(root: XmlElement): string | null;
   /** The structure that reception asks for, by schema version. */
   readonly structures: Readonly<Record<string, ElementRule>>;
-  /** What the SRI checks once it has received the document, in its order. */
+  /** The SRI's checks after reception, in its order. */
   readonly sriChecks: readonly SriCheck[];
-  /** What the RIDE prints between its head and its foot. */
+  /** The parts of the RIDE between head and foot. */
   ride(comprobante: Read): RideContent;
 }
 
-/** `charge` adds to the sales of the issuer, `credit` takes from them, `none` leaves them as they are. */
+/** `charge` adds to the issuer's sales, `credit` subtracts from them, `none` has no effect. */
 export type Effect = 'charge' | 'credit' | 'none';
 
-/** What the other side of a document is called: buyer, supplier, recipient of goods, subject of a withholding. */
+/** The role of the counterparty: buyer, supplier, recipient of goods, subject of a withholding. */
 export const COUNTERPARTY_ROLES = ['BUYER', 'SUPPLIER', 'RECIPIENT', 'SUBJECT'] as const;
 
-/** The role of the other side of a document. */
+/** The role of the counterparty. */
 export type CounterpartyRole = (typeof COUNTERPARTY_ROLES)[number];
 
-/** The words of a type. */
+/** The texts of a type. */
 export interface DocumentTexts {
   readonly name: LocalizedText;
   /** The name in the SRI's own messages. */
   readonly sriName: string;
-  /** One text for each rule that only this type has. */
+  /** One text per rule that only this type has. */
   readonly rules: RuleTexts;
 }
 
-/** What every checked document has. Texts are as they are written. */
+/** The common part of every validated document. Texts are as they are written. */
 export interface PreparedBase {
   readonly documentType: string;
   readonly issueDate: IsoDate;
@@ -91,40 +91,41 @@ export interface PreparedBase {
   readonly warnings: readonly Warning[];
 }
 
-/** What lists, mails and statistics need of a document. */
+/** The part of a document that lists, mails and statistics use. */
 export interface DocumentSummary {
   readonly counterparty: Counterparty;
   /** Decimal text with two decimals; `0.00` for a document without an amount. */
   readonly total: string;
-  /** The document that this one modifies; null when it modifies none. */
+  /** The document that this one modifies; null when it modifies no document. */
   readonly modifies: { readonly documentType: string; readonly number: string } | null;
 }
 
-/** The other side of a document. */
+/** The counterparty of a document. */
 export interface Counterparty {
   readonly idType: string;
   readonly id: string;
   readonly name: string;
-  /** Where the document is mailed; null without an address. */
+  /** The mail address for the document; null without one. */
   readonly email: string | null;
 }
 
-/** A check of the SRI on a received document. */
+/** An SRI check of a received document. */
 export interface SriCheck {
   /** The SRI's code for it. */
   readonly code: string;
   /** `refuses`: the SRI does not authorize the document. `warns`: the authorization carries a warning. */
   readonly outcome: 'refuses' | 'warns';
   /**
-   * Looks at a document that has passed the check of its structure.
+   * Checks a document whose structure is already valid.
    *
-   * @returns each fault, in Spanish as the SRI words it, empty where the SRI adds nothing; no entry when all is right.
+   * @returns the faults, in Spanish as the SRI words them; an empty text where the SRI adds no detail; an empty list without
+   * faults.
    */
   find(root: XmlElement, context: SriCheckContext): readonly string[];
 }
 
-/** What the checks need to know from outside the document. */
+/** Facts that the checks need from outside the document. */
 export interface SriCheckContext {
-  /** Whether the SRI took a document of that type and number from the issuer. */
+  /** Whether the SRI accepted a document of that type and number from the issuer. */
   knows(documentType: string, number: string): boolean;
 }

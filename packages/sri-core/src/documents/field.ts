@@ -2,13 +2,13 @@ import { Kind, type TSchema, type TUnsafe, Type, TypeRegistry } from '@sinclair/
 import { toIsoDate } from '../calendar.js';
 import { isWritableText, normalizeText } from './text.js';
 
-/** The rule a value breaks, with what the rule measures. */
+/** The broken rule of a value, with its parameters. */
 export interface Fault {
   readonly rule: string;
   readonly params?: Readonly<Record<string, string | number>>;
 }
 
-/** What the value of a field breaks first; null when it is good. Never reads into an object, so it cannot throw. */
+/** The first rule that the value breaks; null for a valid value. Never reads into an object, so it cannot throw. */
 type Judge = (value: unknown) => Fault | null;
 
 interface Words {
@@ -17,8 +17,8 @@ interface Words {
 }
 
 /**
- * A text of 1 to `max` characters after normalising, counted in UTF-16 units as the SRI's validator in Java counts them:
- * an emoji is two.
+ * A text of 1 to `max` characters after normalising. Length counts UTF-16 units, as the SRI's Java validator does: an emoji
+ * is two.
  */
 export function textField(options: Words & { readonly max: number }): TUnsafe<string> {
   const { max } = options;
@@ -31,7 +31,7 @@ export function textField(options: Words & { readonly max: number }): TUnsafe<st
   });
 }
 
-/** A decimal number written as text, never a JSON number: at most 12 digits before the point. */
+/** A decimal number as text, never a JSON number: at most 12 digits before the point. */
 export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUnsafe<string> {
   const pattern = `^[0-9]{1,12}(\\.[0-9]{1,${options.decimals}})?$`;
   const form = new RegExp(pattern);
@@ -41,7 +41,7 @@ export function decimalField(options: Words & { readonly decimals: 2 | 6 }): TUn
   );
 }
 
-/** A percentage, or dollars a unit: the schemas give tarifa four digits in all, two of them decimals. */
+/** A percentage, or dollars per unit. The schemas give tarifa four digits in all, two of them decimals. */
 export function rateField(options: Words): TUnsafe<string> {
   const pattern = '^([0-9]{1,2}(\\.[0-9]{1,2})?|[0-9]{3}(\\.[0-9]0?)?|[0-9]{3,4}(\\.00?)?)$';
   const form = new RegExp(pattern);
@@ -50,7 +50,7 @@ export function rateField(options: Words): TUnsafe<string> {
   );
 }
 
-/** One of a few codes; `catalog` names the public table they come from, where there is one. */
+/** One of a few codes; `catalog` names their public table, when there is one. */
 export function codeField<const Code extends string>(
   options: Words & { readonly catalog?: string; readonly codes: readonly { readonly code: Code }[] },
 ): TUnsafe<Code> {
@@ -65,7 +65,7 @@ export function codeField<const Code extends string>(
   });
 }
 
-/** A text of a fixed form; `form` shows it to a person. */
+/** A text of a fixed form; `form` shows the form to people. */
 export function patternField(options: Words & { readonly pattern: string; readonly form: string }): TUnsafe<string> {
   const form = new RegExp(options.pattern);
   return field<string>({ type: 'string', pattern: options.pattern, ...words(options) }, (value) => {
@@ -110,34 +110,34 @@ export function booleanField(options: Words): TUnsafe<boolean> {
   );
 }
 
-/** A field that may be left out, or be null, which means the same; so does a text that is blank. */
+/** An optional text field. Null and blank text count as absent. */
 export function optional<T>({ minLength: _, ...schema }: TUnsafe<T>) {
   const type = typeof schema['type'] === 'string' ? { type: [schema['type'], 'null'] } : {};
   const choice = Array.isArray(schema['enum']) ? { enum: [...schema['enum'], null] } : {};
   return Type.Optional(Type.Unsafe<T | null>({ ...schema, ...type, ...choice }));
 }
 
-/** A list or object that may be left out, or be null. */
+/** An optional list or object. Null counts as absent. */
 export function optionalPart<T extends TSchema>(schema: T) {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 }
 
-/** What a value breaks of a field made here; null when it is good, undefined when the schema is no such field. */
+/** The broken rule of a field made here; null for a valid value, undefined when the schema is another kind. */
 export function judgeField(schema: TSchema, value: unknown): Fault | null | undefined {
   const judge: unknown = Reflect.get(schema, JUDGE);
   if (typeof judge !== 'function') return undefined;
   return value === undefined || value === null ? { rule: 'required' } : judge(value);
 }
 
-/** Makes TypeBox know the fields; needed before a schema with them is compiled. */
+/** Registers the fields with TypeBox. Runs before a schema with them is compiled. */
 export function registerFields(): void {
   TypeRegistry.Set<TSchema>(FIELD, (schema, value) => judgeField(schema, value) === null);
 }
 
 // --- internal ---
 
-// Fields are a kind of their own because JSON Schema cannot say their rules: lengths after normalising, codes of
-// dated tables, days that exist. The names are global, so that two copies of this package agree on them.
+// Fields are a custom kind because JSON Schema cannot express their rules: lengths after normalising, codes of dated tables,
+// real days. Their names are global, so that two copies of this package agree.
 const FIELD = 'sri-core:field';
 const JUDGE = Symbol.for('sri-core:judge');
 

@@ -10,32 +10,32 @@ import {
   type WarningCode,
 } from './messages.js';
 
-/** How many failures, and how many warnings, one document reports. */
+/** The maximum of failures, and of warnings, that one document reports. */
 export const MAX_FINDINGS = 50;
 
-/** What a look at a document found so far. */
+/** The findings of one validation. */
 export interface Findings {
-  /** Something that stops the document; the first thing wrong with a field is the one that counts. */
+  /** Adds a failure. Only the first failure of a field counts. */
   fail(field: string, rule: string, params?: Params): void;
-  /** Something worth a look. Strict checking makes it a failure, unless it is `uncertain`. */
+  /** Adds a warning. Strict checking makes it a failure, unless it is `uncertain`. */
   warn(field: string, code: WarningCode, params?: Params, certainty?: 'uncertain'): void;
   /**
-   * Ends here when something is wrong that leaves no sums to go on with. What strict checking alone refuses does not: the
-   * rest is judged too, so that one answer names everything.
+   * Stops when a failure leaves no sums to continue with. Failures of strict checking alone do not stop: the rest is checked
+   * too, so that one answer names everything.
    *
    * @throws ValidationError
    */
   throwIfBlocked(): void;
-  /** @throws ValidationError when anything stops the document. */
+  /** @throws ValidationError when there is any failure. */
   throwIfFailed(): void;
-  /** @throws ValidationError whatever was found. */
+  /** @throws ValidationError in any case. */
   refuse(): never;
-  /** Whether no more warnings, or no more failures in strict checking, are taken. */
+  /** Whether the limit of warnings, or of failures in strict checking, is reached. */
   readonly isFull: boolean;
   readonly warnings: readonly Warning[];
 }
 
-/** Starts with nothing found. @param options.ownRules texts of the rules that only some types of document have. */
+/** Creates an empty collection. @param options.ownRules texts of the rules that only some document types have. */
 export function createFindings(options: {
   readonly language: Language;
   readonly strict: boolean;

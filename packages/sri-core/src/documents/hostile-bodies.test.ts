@@ -6,7 +6,7 @@ import { validateIssuer } from './issuer-check.js';
 import { prepareDocument } from './prepare.js';
 import { writeComprobante } from './write-comprobante.js';
 
-/** What a field may be sent as, whatever it should be. */
+/** Values to send in any field, whatever its type. */
 const VALUES: readonly unknown[] = [
   undefined,
   null,
@@ -117,7 +117,7 @@ const VALUES: readonly unknown[] = [
 
 type Path = readonly (string | number)[];
 
-/** Every place of a body, from the whole to each leaf. */
+/** Every path of a body, from the root to each leaf. */
 function* places(value: unknown, path: Path = []): Generator<Path> {
   yield path;
   if (typeof value !== 'object' || value === null) return;
@@ -136,8 +136,8 @@ const fieldName = (path: Path) =>
   path.map((part, index) => (typeof part === 'number' ? `[${part}]` : index === 0 ? part : `.${part}`)).join('');
 
 /**
- * A failure is about a place when it names it, something in it, or something that it is part of; and where rules join
- * two fields (sums; rates by date; everything by the type of document), when it names the other.
+ * A failure concerns a path when it names the path, a descendant or an ancestor. Where rules join two fields (sums; rates by
+ * date; everything by the document type), it may name the other field.
  */
 function isAbout(field: string, path: Path): boolean {
   const [part] = path;
@@ -150,7 +150,7 @@ function isAbout(field: string, path: Path): boolean {
 describe.each([
   { name: 'an invoice', body: SAMPLE_INVOICE },
   { name: 'a credit note', body: SAMPLE_CREDIT_NOTE },
-])('whatever stands in any field of $name', ({ body }) => {
+])('any value in any field of $name', ({ body }) => {
   it.each([
     { name: 'by the contract', requireAmounts: true, strict: false },
     { name: 'by the library', requireAmounts: false, strict: false },
@@ -183,7 +183,7 @@ describe.each([
   });
 });
 
-describe('whatever stands in any field of an issuer', () => {
+describe('any value in any field of an issuer', () => {
   it('becomes a sound issuer or a ValidationError that names it', () => {
     const full = { ...SAMPLE_ISSUER, specialTaxpayer: '5368', withholdingAgent: '1', rimpe: 'GENERAL' };
     for (const path of places(full)) {
@@ -233,7 +233,7 @@ describe('bodies that are not plain data', () => {
     });
   });
 
-  it('with a getter that changes its mind after the check', () => {
+  it('with a getter that returns another value after the check', () => {
     let reads = 0;
     const item = {
       ...SAMPLE_INVOICE.items[0],
@@ -281,14 +281,14 @@ describe('bodies that are not plain data', () => {
     expect(prepareDocument(honest, { issuer: SAMPLE_ISSUER, today: '2026-11-21' }).total).toBe('16.68');
   });
 
-  it('with lists that are sparse or say to be endless', () => {
+  it('with lists that are sparse or claim an endless length', () => {
     refused({ ...SAMPLE_INVOICE, items: new Array(4_000_000_000) });
     const endless = new Proxy([], { get: (target, key) => (key === 'length' ? 1e9 : Reflect.get(target, key)) });
     refused({ ...SAMPLE_INVOICE, items: endless });
     refused({ ...SAMPLE_INVOICE, additionalInfo: new Array(3) });
   });
 
-  it('that hold themselves, are deep, or are wide', () => {
+  it('that contain themselves, are deep, or are wide', () => {
     const self: Record<string, unknown> = { ...SAMPLE_INVOICE };
     self['buyer'] = self;
     self['items'] = [self];
@@ -303,7 +303,7 @@ describe('bodies that are not plain data', () => {
     expect(prepareDocument(wide, { issuer: SAMPLE_ISSUER, today: '2026-11-21' }).total).toBe('16.68');
   });
 
-  it('whose text is long beyond measure', () => {
+  it('with an extremely long text', () => {
     refused({ ...SAMPLE_INVOICE, buyer: { ...SAMPLE_INVOICE.buyer, name: '\n'.repeat(5_000_000) } });
     refused({ ...SAMPLE_INVOICE, buyer: { ...SAMPLE_INVOICE.buyer, email: `${'a.'.repeat(500_000)}@b.ec` } });
     refused({ ...SAMPLE_INVOICE, tip: '0'.repeat(5_000_000) });
@@ -315,7 +315,7 @@ describe('bodies that are not plain data', () => {
       for (const key of ['tip', 'documentType', 'address', '0']) Reflect.deleteProperty(Object.prototype, key);
     });
 
-    it('reads only what the body itself has', () => {
+    it('reads only own properties of the body', () => {
       for (const key of ['tip', 'documentType', 'address', '0']) {
         Object.defineProperty(Object.prototype, key, { value: '9.99', configurable: true, writable: true });
       }

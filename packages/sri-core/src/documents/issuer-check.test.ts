@@ -47,7 +47,7 @@ describe('validateIssuer', () => {
     { change: { withholdingAgent: '123456789' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { withholdingAgent: '0' }, failure: 'issuer.withholdingAgent pattern' },
     { change: { rimpe: 'SI' }, failure: 'issuer.rimpe oneOf' },
-  ])('refuses $failure', ({ change, failure }) => {
+  ])('rejects $failure', ({ change, failure }) => {
     const refusal = (work: () => unknown) => {
       try {
         work();
@@ -58,7 +58,7 @@ describe('validateIssuer', () => {
     };
     const issuer = { ...SAMPLE_ISSUER, ...change };
     expect(refusal(() => validateIssuer(issuer))).toEqual([failure]);
-    // The same is told when a document is prepared, beside what is wrong with the document.
+    // Preparing a document reports the same failure, next to those of the document.
     expect(
       refusal(() =>
         prepareDocument(
@@ -69,11 +69,11 @@ describe('validateIssuer', () => {
     ).toEqual([failure, 'guiaRemision pattern']);
   });
 
-  it('refuses what is no issuer at all', () => {
+  it('rejects values that are not an issuer', () => {
     for (const nothing of [null, undefined, [], 'x', 7]) expect(() => validateIssuer(nothing)).toThrow(ValidationError);
   });
 
-  it('tells in the language asked for', () => {
+  it('reports in the requested language', () => {
     expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined }, 'en')).toThrow('This field is required.');
     expect(() => validateIssuer({ ...SAMPLE_ISSUER, ruc: undefined })).toThrow('Es obligatorio.');
   });

@@ -9,7 +9,7 @@ import { normalizeText, optionalText } from './text.js';
 
 const code3 = { pattern: '^[0-9]{3}$', form: 'NNN' } as const;
 
-/** Who issues, as data that can be checked; the same as `Issuer`. */
+/** The issuer as a checked shape; the same as `Issuer`. */
 export const issuerSchema = Type.Object(
   {
     ruc: patternField({ pattern: '^[0-9]{13}$', form: 'N'.repeat(13), description: 'RUC.', example: '1790012345001' }),
@@ -60,10 +60,10 @@ export const issuerSchema = Type.Object(
 );
 
 /**
- * Checks an issuer and returns it as its documents will show it: line breaks in texts are spaces, blank texts are
- * null, the withholding agent's number has no leading zeros.
+ * Validates an issuer and returns it as its documents show it. Line breaks become spaces, blank texts become null, and the
+ * withholding agent's number loses its leading zeros.
  *
- * @param issuer anything at all.
+ * @param issuer any value.
  * @throws ValidationError naming `issuer.businessName` and the like.
  */
 export function validateIssuer(issuer: unknown, language: Language = 'es'): Issuer {
@@ -74,7 +74,7 @@ export function validateIssuer(issuer: unknown, language: Language = 'es'): Issu
   return checked;
 }
 
-/** The issuer as documents show it; null, with the reasons among the findings, when it cannot be shown. */
+/** The issuer as documents show it; null, with findings, when it is invalid. */
 export function checkIssuer(issuer: unknown, findings: Findings): Issuer | null {
   const copy = SHAPE.copy(issuer);
   if (!SHAPE.fits(copy)) {
@@ -95,7 +95,7 @@ export function checkIssuer(issuer: unknown, findings: Findings): Issuer | null 
   };
 }
 
-/** Compares the issuer's RUC with the one in the certificate that will sign, where the caller gave it. */
+/** Compares the issuer's RUC with the RUC of the signing certificate, when the caller gave it. */
 export function checkCertificateRuc({ issuer, certificateRuc }: PrepareContext, findings: Findings): void {
   if (certificateRuc === undefined || certificateRuc === issuer.ruc) return;
   if (certificateRuc === null) findings.warn('signer', 'CERTIFICATE_WITHOUT_RUC', { own: issuer.ruc }, 'uncertain');

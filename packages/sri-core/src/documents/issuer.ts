@@ -1,4 +1,4 @@
-/** Who issues: what a comprobante says of its issuer. Names as in the HTTP contract; the SRI's in brackets. */
+/** The issuer of a comprobante. Names follow the HTTP contract; the SRI's names are in brackets. */
 export interface Issuer {
   /** 13 digits. */
   readonly ruc: string;
@@ -6,13 +6,13 @@ export interface Issuer {
   readonly businessName: string;
   /** [nombreComercial] */
   readonly tradeName?: string | null;
-  /** [dirMatriz] The schema requires one: `branchAddress` stands in, and «S/D» where there is none at all. */
+  /** [dirMatriz] The schema requires it: `branchAddress` is the fallback, then «S/D». */
   readonly mainAddress?: string | null;
   /** [estab] 3 digits. */
   readonly branchCode: string;
   /** [ptoEmi] 3 digits. */
   readonly issuePointCode: string;
-  /** [dirEstablecimiento] Always written: the main address where the branch has none. */
+  /** [dirEstablecimiento] Always written; the main address is the fallback. */
   readonly branchAddress?: string | null;
   /** [obligadoContabilidad] */
   readonly requiredAccounting: boolean;

@@ -3,7 +3,7 @@ import { describeFailure, describeWarning } from './describe-rule.js';
 import { createFailure, WARNING_RULES, type WarningCode } from './messages.js';
 
 describe('messages', () => {
-  it('retell a failure in the other language from its rule and what it measured', () => {
+  it('translate a failure from its rule and parameters', () => {
     const failure = createFailure('items[0].description', 'maxLength', { max: 300 }, 'es');
     expect(failure).toEqual({
       field: 'items[0].description',
@@ -20,14 +20,14 @@ describe('messages', () => {
     expect(describeFailure({ rule: 'type', params: { expected: 'array' } }, 'en')).toBe('Must be a list.');
   });
 
-  it('are never empty, whatever the rule', () => {
+  it('are never empty, for any rule', () => {
     for (const rule of ['unheard of', '__proto__', 'toString', '']) {
       expect(describeFailure({ rule }, 'es')).toBe('No es válido.');
       expect(describeFailure({ rule }, 'en')).toBe('Is not valid.');
     }
   });
 
-  it('tell every warning in both languages, all that it measured filled in', () => {
+  it('describe every warning in both languages, with all parameters filled in', () => {
     const params = { expected: '1.00', max: '50.00', form: 'N', percent: 10, named: 'N', own: 'M' };
     for (const code of Object.keys(WARNING_RULES) as WarningCode[]) {
       const [es, en] = [describeWarning({ code, params }, 'es'), describeWarning({ code, params }, 'en')];

@@ -1,13 +1,13 @@
 import type { Language, LocalizedText } from '../catalogs/catalog.js';
 import type { Failure } from '../errors.js';
 
-/** Texts of rules, by the name of the rule; `{name}` in a text is what the rule measured. */
+/** Texts of rules by rule name; `{name}` in a text is a parameter of the rule. */
 export type RuleTexts = Readonly<Record<string, LocalizedText>>;
 
-/** What a rule measured, for its text. */
+/** The parameters of a rule, for its text. */
 export type Params = Readonly<Record<string, string | number>>;
 
-/** Something worth a look that does not stop a document. */
+/** A doubt about a field that does not stop the document. */
 export interface Warning {
   /** UPPER_SNAKE, never translated. */
   readonly code: WarningCode;
@@ -17,41 +17,41 @@ export interface Warning {
   readonly params?: Params;
 }
 
-/** Each warning, with the name of its rule: what it is called when strict checking makes it a failure. */
+/** Each warning, with its rule name: strict checking reports it as a failure of that rule. */
 export const WARNING_RULES = {
   /** A line's IVA base is not quantity × price − discount (+ ICE), by more than a cent. */
   LINE_BASE_MISMATCH: 'lineBaseMismatch',
   /** A line's IVA is not base × rate, by more than a cent. */
   TAX_MISMATCH: 'taxMismatch',
-  /** The IVA or IRBPNR of all lines of one rate is not that rate of their bases together, by more than a cent. */
+  /** The IVA or IRBPNR of all lines of one rate differs by more than a cent from that rate of their base total. */
   TAX_GROUP_MISMATCH: 'taxGroupMismatch',
   /** The payments do not add up to the total. */
   PAYMENTS_MISMATCH: 'paymentsMismatch',
-  /** The identification has not the form of its type. */
+  /** The identification does not have the form of its type. */
   ID_FORMAT: 'idFormat',
   /** The check digit of a cédula or RUC is wrong. */
   ID_CHECK_DIGIT: 'idCheckDigit',
   /** A sale to an unnamed consumer above the legal limit. */
   FINAL_CONSUMER_LIMIT: 'finalConsumerLimit',
-  /** The percentage is not the one of its code, or the code was not in force that day. */
+  /** The percentage does not match its code, or the code was not in force that day. */
   TAX_RATE_MISMATCH: 'taxRateMismatch',
   /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
-  /** A field that no body has, which is ignored: most likely a name that is misspelt. */
+  /** An unknown field, which is ignored: probably a misspelt name. */
   UNKNOWN_FIELD: 'unknownField',
-  /** The certificate is of another taxpayer: the SRI refuses what it signs, code 39. */
+  /** The certificate belongs to another taxpayer: the SRI rejects its signatures with code 39. */
   CERTIFICATE_OF_ANOTHER_RUC: 'certificateOfAnotherRuc',
-  /** No RUC can be read in the certificate: the SRI refuses what it signs, unless it finds one. */
+  /** The certificate has no readable RUC: the SRI rejects its signatures unless it finds one. */
   CERTIFICATE_WITHOUT_RUC: 'certificateWithoutRuc',
 } as const satisfies Record<string, string>;
 
 /** The code of a warning. */
 export type WarningCode = keyof typeof WARNING_RULES;
 
-/** Every code a warning may have. */
+/** Every warning code. */
 export const WARNING_CODES = Object.keys(WARNING_RULES) as readonly WarningCode[];
 
-/** Makes a failure, its message in the language asked for. `own` are the texts of rules that only some types have. */
+/** Creates a failure with its message in a language. `own` are the texts of rules that only some types have. */
 export function createFailure(
   field: string,
   rule: string,
@@ -68,7 +68,7 @@ export function createFailure(
   };
 }
 
-/** Describes a broken rule in a language, from its name and what it measured. */
+/** Describes a broken rule in a language, from its name and parameters. */
 export function describeRule(rule: string, params: Params, language: Language, own: RuleTexts = {}): string {
   const name = rule === 'unknownField' && 'nearest' in params ? 'unknownFieldNear' : rule;
   const texts = Object.hasOwn(own, name) ? own : TEXTS;
@@ -89,7 +89,7 @@ const TYPES: Readonly<Record<string, LocalizedText>> = {
   object: { es: 'un objeto', en: 'an object' },
 };
 
-/** The texts of rules that several types share. No text contains a value that the caller sent. */
+/** The texts of shared rules. No text contains a value from the caller. */
 const TEXTS: RuleTexts = {
   required: { es: 'Es obligatorio.', en: 'This field is required.' },
   type: { es: 'Debe ser {expected}.', en: 'Must be {expected}.' },

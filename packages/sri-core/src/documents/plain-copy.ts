@@ -1,16 +1,16 @@
 import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox';
 
 /**
- * Makes a function that copies what a schema knows of a value into plain data, reading every property once. What comes
- * in may be hostile or odd: getters that throw or change their mind, proxies, sparse or endless arrays, properties
- * that only a polluted prototype has. The copy has none of that, so a check made on it stays true.
+ * Creates a function that copies the known properties of a value into plain data and reads each property once. The input may
+ * be hostile: getters that throw or change, proxies, sparse or endless arrays, a polluted prototype. The copy has none of
+ * these, so that a check of it stays valid.
  *
- * The copy has every known property, `undefined` where it is absent; an optional one that is null, or an optional text
- * that is blank, counts as absent.
- * What is of a wrong type is for the check to refuse.
+ * The copy has every known property, `undefined` when it is absent. A null optional property, or a blank optional text,
+ * counts as absent.
+ * The check rejects wrong types.
  */
 export function createPlainCopy(schema: TSchema): (value: unknown) => unknown {
-  // The only unions in the schemas are «this part or null», and null is dropped before.
+  // The only unions in the schemas are «this part or null», and null is already dropped.
   if (KindGuard.IsUnion(schema)) return createPlainCopy(schema.anyOf[0] ?? schema);
   if (KindGuard.IsObject(schema)) return objectCopy(schema);
   if (KindGuard.IsArray(schema)) return arrayCopy(createPlainCopy(schema.items), schema.maxItems ?? MAX_ITEMS);
@@ -20,7 +20,7 @@ export function createPlainCopy(schema: TSchema): (value: unknown) => unknown {
 // --- internal ---
 
 const MAX_ITEMS = 1000;
-/** Stand for what could not be read, or is of a wrong type; no schema accepts a symbol. */
+/** Placeholders for an unreadable value and for a wrong type. No schema accepts a symbol. */
 const UNREADABLE = Symbol('unreadable');
 const MISPLACED = Symbol('misplaced');
 
@@ -52,7 +52,7 @@ function arrayCopy(copy: (value: unknown) => unknown, limit: number): (value: un
   return (value) => {
     if (!isArray(value)) return value === null || value === undefined ? value : MISPLACED;
     const length = readLength(value);
-    // One more than is allowed is enough to be refused, however long it says it is.
+    // One entry above the limit is enough for rejection, whatever length the list reports.
     const count = Math.min(length, limit + 1);
     const plain: unknown[] = [];
     for (let index = 0; index < count; index += 1) plain.push(copy(readElement(value, index)));
@@ -76,7 +76,7 @@ function readElement(list: readonly unknown[], index: number): unknown {
   }
 }
 
-/** What the list says its length is; 0 where it says nothing of use. */
+/** The reported length of the list; 0 when it is unusable. */
 function readLength(list: readonly unknown[]): number {
   try {
     const { length } = list;
@@ -90,7 +90,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** `Array.isArray`, which throws on a revoked proxy. */
+/** `Array.isArray`, except that it does not throw on a revoked proxy. */
 function isArray(value: unknown): value is readonly unknown[] {
   try {
     return Array.isArray(value);

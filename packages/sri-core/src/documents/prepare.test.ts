@@ -30,8 +30,8 @@ const payment = (change: object) => invoice({ payments: [{ ...SAMPLE_INVOICE.pay
 const original = (change: object) =>
   creditNote({ originalDocument: { ...SAMPLE_CREDIT_NOTE.originalDocument, ...change } });
 
-describe('an optional text that is blank', () => {
-  it.each(['', ' ', '\t\r\n', '\u00a0'])('counts as left out: %j', (blank) => {
+describe('a blank optional text', () => {
+  it.each(['', ' ', '\t\r\n', '\u00a0'])('counts as absent: %j', (blank) => {
     const tax = { code: '2', rateCode: '4', rate: '15' };
     const body = {
       documentType: '01',
@@ -69,19 +69,19 @@ describe('an optional text that is blank', () => {
     expect(validateIssuer(issuer)).toMatchObject({ tradeName: null, specialTaxpayer: null, rimpe: null });
   });
 
-  it('lets the other name of the code stand in', () => {
+  it('allows the other name of the code', () => {
     const body = item({ auxiliaryCode: '', auxCode: 'B-2' });
     expect(prepareDocument(body, CONTEXT).items[0]?.auxiliaryCode).toBe('B-2');
   });
 
-  it('is refused where the text is required, and where something else is asked for', () => {
+  it('is rejected where the text is required, or of another type', () => {
     expect(failuresOf(buyer({ name: '' }))).toEqual(['buyer.name minLength']);
     expect(failuresOf(payment({ term: '' }))).toEqual(['payments[0].term type']);
     expect(failuresOf(invoice({ additionalInfo: '' }))).toEqual(['additionalInfo type']);
   });
 });
 
-describe('a good body', () => {
+describe('a valid body', () => {
   it('of an invoice becomes a document without warnings', () => {
     const document = prepareDocument(SAMPLE_INVOICE, CONTEXT);
     expect(document).toMatchObject({
@@ -148,16 +148,16 @@ describe('a good body', () => {
     },
     { name: 'many leading zeros', body: item({ quantity: '000000000002' }) },
     { name: 'six decimals', body: item({ quantity: '2.000000', unitPrice: '7.500000' }) },
-  ])('may have $name', ({ body }) => {
+  ])('accepts $name', ({ body }) => {
     expect(failuresOf(body)).toEqual([]);
   });
 
-  it('takes auxCode where there is no auxiliaryCode', () => {
+  it('accepts auxCode without auxiliaryCode', () => {
     const { items } = prepareDocument(item({ auxiliaryCode: undefined, auxCode: 'B' }), CONTEXT);
     expect(items[0]?.auxiliaryCode).toBe('B');
   });
 
-  it('writes texts with their line breaks as spaces and no outer blanks', () => {
+  it('writes texts with line breaks as spaces and without outer blanks', () => {
     const { items, buyer: who } = prepareDocument(
       { ...item({ description: ' two\r\n\tlines ' }), buyer: { ...SAMPLE_INVOICE.buyer, name: 'a\u2028b' } },
       CONTEXT,
@@ -167,7 +167,7 @@ describe('a good body', () => {
   });
 });
 
-describe('what stops a document', () => {
+describe('a rejected body', () => {
   it.each([
     { name: 'nothing', body: undefined, failures: ['body required'] },
     { name: 'null', body: null, failures: ['body required'] },
@@ -175,7 +175,7 @@ describe('what stops a document', () => {
     { name: 'text', body: JSON.stringify(SAMPLE_INVOICE), failures: ['body type'] },
     { name: 'a number', body: 7, failures: ['body type'] },
     { name: 'a function', body: () => SAMPLE_INVOICE, failures: ['body type'] },
-  ])('is $name in place of a body', ({ body, failures }) => {
+  ])('is $name instead of an object', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
@@ -286,7 +286,7 @@ describe('what stops a document', () => {
       body: creditNote({ buyer: { ...SAMPLE_INVOICE.buyer, idType: '07', id: '9999999999999' } }),
       failures: ['buyer.idType finalConsumer'],
     },
-  ])('is $failures', ({ body, failures }) => {
+  ])('has $failures', ({ body, failures }) => {
     expect(failuresOf(body)).toEqual(failures);
   });
 
@@ -316,7 +316,7 @@ describe('what stops a document', () => {
     `a@${'b'.repeat(64)}.ec`,
     `a@${'b.'.repeat(130)}ec`,
     '',
-  ])('is the e-mail %j', (email) => {
+  ])('has an invalid e-mail, such as %j', (email) => {
     expect(failuresOf(buyer({ email }))).toEqual(['buyer.email email']);
   });
 
@@ -326,16 +326,16 @@ describe('what stops a document', () => {
     `${'a'.repeat(64)}@b.ec`,
     'A.B@EXAMPLE.COM',
     'a@xn--bcher-kva.example',
-  ])('is not the e-mail %s', (email) => {
+  ])('may have the e-mail %s', (email) => {
     expect(failuresOf(buyer({ email }))).toEqual([]);
   });
 
-  it('is told of a rate that is in no table beside what else its line lacks', () => {
+  it('reports an unknown rate next to the other failures of its line', () => {
     const failures = failuresOf(tax({ rateCode: '99', taxAmount: undefined }));
     expect(failures).toEqual(['items[0].taxes[0].taxAmount required', 'items[0].taxes[0].rateCode catalog']);
   });
 
-  it('is told all at once, whatever part it is in, in the order of the body', () => {
+  it('reports all failures at once, in any part, in the order of the body', () => {
     const body = {
       documentType: '04',
       issueDate: '20/11/2026',
@@ -371,7 +371,7 @@ describe('what stops a document', () => {
     );
   });
 
-  it('is told of the shared parts even where the type of document is not', () => {
+  it('reports the common parts even without a valid document type', () => {
     expect(failuresOf({ issueDate: '20/11/2026', buyer: { name: 7 } })).toEqual([
       'documentType required',
       'buyer.idType required',
@@ -383,11 +383,11 @@ describe('what stops a document', () => {
     ]);
   });
 
-  it(`is told up to ${MAX_FINDINGS} times`, () => {
+  it(`reports up to ${MAX_FINDINGS} failures`, () => {
     expect(failuresOf(invoice({ items: Array(1000).fill({}) }))).toHaveLength(MAX_FINDINGS);
   });
 
-  it('never shows the value that was sent', () => {
+  it('never shows the submitted value', () => {
     const secret = 'S3CR3T-VALUE';
     const body = invoice({
       issueDate: secret,
@@ -408,7 +408,7 @@ describe('what stops a document', () => {
     }
   });
 
-  it('is a sum too large for the schemas', () => {
+  it('reports a sum that exceeds the schemas', () => {
     const huge = { ...ITEM, quantity: '999999999999', unitPrice: '2', discount: '0' };
     expect(failuresOf(invoice({ items: [huge] }))).toEqual(['items[0] maxAmount']);
     const large = { ...huge, unitPrice: '0.6' };
@@ -440,7 +440,7 @@ describe('what stops a document', () => {
 });
 
 describe('the issue date', () => {
-  it('stays when a document is built again, whatever the body says of today or of then', () => {
+  it('stays the same in a rebuild, whether the body names today or the old date', () => {
     const again = { ...CONTEXT, keepIssueDate: '2026-11-19' };
     for (const issueDate of ['21/11/2026', '19/11/2026', undefined]) {
       expect(prepareDocument(invoice({ issueDate }), again).issueDate).toBe('2026-11-19');
@@ -455,7 +455,7 @@ describe('RUC Proveedor', () => {
   const softwareProviderRuc = '1791234561001';
   const info = (body: unknown) => prepareDocument(body, { ...CONTEXT, softwareProviderRuc }).additionalInfo;
 
-  it('is added after what the body brings', () => {
+  it('is added after the pairs of the body', () => {
     expect(info(SAMPLE_INVOICE)).toEqual([
       { name: 'Vendedor', value: 'J. Pérez' },
       { name: 'RUC Proveedor', value: softwareProviderRuc },
@@ -465,7 +465,7 @@ describe('RUC Proveedor', () => {
     ]);
   });
 
-  it('is left to the body that brings one of that exact name', () => {
+  it('is left unchanged when the body has one of that exact name', () => {
     const own = [{ name: 'RUC Proveedor', value: '0190123456001' }];
     expect(info(invoice({ additionalInfo: own }))).toEqual(own);
     expect(info(invoice({ additionalInfo: [{ name: 'Ruc proveedor', value: 'x' }] }))).toHaveLength(2);
@@ -477,7 +477,7 @@ describe('RUC Proveedor', () => {
     expect(failuresOf(full, { softwareProviderRuc })).toEqual(['additionalInfo maxItems']);
   });
 
-  it('has to be a RUC', () => {
+  it('must be a RUC', () => {
     expect(failuresOf(SAMPLE_INVOICE, { softwareProviderRuc: '<x>' })).toEqual(['softwareProviderRuc pattern']);
   });
 });

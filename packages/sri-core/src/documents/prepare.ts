@@ -10,11 +10,11 @@ import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, DOCUMENTS, type PreparedDocument
 import { createShape } from './shape.js';
 
 /**
- * Checks a creation body and works out every sum: all that a document needs but its number.
+ * Validates a creation body and computes every sum: everything a document needs except its number.
  *
- * @param body anything at all; unknown fields are ignored. Its `documentType` says which body it is.
- * @throws ValidationError naming everything that is wrong with the body and the issuer, at most 50 things. Nothing
- * else is thrown, whatever `body` is.
+ * @param body any value; unknown fields are ignored. Its `documentType` selects the body's shape.
+ * @throws ValidationError with the failures of the body and the issuer, 50 at most. No other error is thrown, for any
+ * `body`.
  */
 export function prepareDocument(body: unknown, context: PrepareContext): PreparedDocument {
   const findings = createFindings({
@@ -40,7 +40,7 @@ const shared = { documentType, issueDate, buyer: buyerSchema };
 const SHARED = createShape(Type.Object({ ...shared, items: itemsWithOptionalSums, additionalInfo }));
 const SHARED_WITH_SUMS = createShape(Type.Object({ ...shared, items: itemsWithSums, additionalInfo }));
 
-/** Without a type no body is whole; the parts that most bodies have are judged all the same. */
+/** Without a type the body is invalid, but its common parts are still validated. */
 function refuse(body: unknown, context: PrepareContext, findings: Findings): never {
   const shape = context.requireAmounts ? SHARED_WITH_SUMS : SHARED;
   const copy = shape.copy(body);

@@ -13,7 +13,7 @@ describe('readComprobante', () => {
     await expect(`${JSON.stringify(readComprobante(xmlOf(name)), null, 2)}\n`).toMatchFileSnapshot(golden.pathname);
   });
 
-  it('passes over the signature', () => {
+  it('skips the signature', () => {
     const signature = '<ds:Signature xmlns:ds="http://www.w3.org/2000/09/xmldsig#"><ds:SignedInfo/></ds:Signature>';
     const xml = xmlOf('nota-credito.xml');
     const signed = xml.replace('</notaCredito>', `${signature}</notaCredito>`);
@@ -30,7 +30,7 @@ describe('readComprobante', () => {
     expect(buyer.name).toBe('A & B <C> Ñandú');
   });
 
-  it('leaves what the schema requires but the XML lacks empty', () => {
+  it('leaves required parts empty that the XML does not have', () => {
     const bare = readComprobante('<factura><infoTributaria/><infoFactura/></factura>');
     expect(bare).toMatchObject({
       documentType: '01',
@@ -51,7 +51,7 @@ describe('readComprobante', () => {
     { name: 'no infoFactura', xml: '<factura><infoTributaria/><infoNotaCredito/></factura>' },
     { name: 'text', xml: 'factura' },
     { name: 'a DOCTYPE', xml: '<!DOCTYPE factura><factura><infoTributaria/><infoFactura/></factura>' },
-  ])('refuses $name', ({ xml }) => {
+  ])('rejects $name', ({ xml }) => {
     expect(() => readComprobante(xml)).toThrow(XmlError);
   });
 });

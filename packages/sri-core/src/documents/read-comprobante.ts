@@ -4,10 +4,10 @@ import { readHead } from './parts/reading.js';
 import { type Comprobante, DOCUMENT_TYPES, DOCUMENTS, findByRoot } from './registry.js';
 
 /**
- * Reads a comprobante of a type that this library issues, signed or not, of any schema version. Reading never judges, so
- * that any comprobante can be shown.
+ * Reads a comprobante of a supported type, signed or not, of any schema version. Reading does not validate, so that any
+ * comprobante can be shown.
  *
- * @throws XmlError when the text is no such XML.
+ * @throws XmlError when the text is not such XML.
  */
 export function readComprobante(xml: string): Comprobante {
   const root = readXml(xml);

@@ -19,7 +19,7 @@ import { readComprobante } from './read-comprobante.js';
 import { DOCUMENT_TYPES, documentTypeOf, isDocumentType } from './registry.js';
 import { writeComprobante } from './write-comprobante.js';
 
-/** The files of every type, in its folder. */
+/** The files of every type's folder. */
 const FILES = ['body', 'examples', 'index', 'prepare', 'ride', 'sri-checks', 'structure', 'summary', 'texts', 'xml'];
 const TODAY = '2026-11-21';
 const here = new URL('./', import.meta.url);
@@ -40,7 +40,7 @@ describe('the registry', () => {
     expect(isDocumentType('toString')).toBe(false);
   });
 
-  it.each(folders)('finds the same files in %s', (folder) => {
+  it.each(folders)('has the same files in %s', (folder) => {
     const files = readdirSync(new URL(`${folder}/`, here)).filter((name) => !name.endsWith('.test.ts'));
     expect(files).toEqual(expect.arrayContaining(FILES.map((name) => `${name}.ts`)));
   });
@@ -61,7 +61,7 @@ describe('the registry', () => {
 });
 
 describe.each(types)('the type $code', ({ code, type }) => {
-  it('has a name in both languages, that of the catalog', () => {
+  it('has a name in both languages, matching the catalog', () => {
     expect(type.code).toBe(code);
     expect(documentTypes.find((row) => row.code === code)?.description).toEqual(type.texts.name);
     expect(type.texts.sriName).not.toBe('');
@@ -76,7 +76,7 @@ describe.each(types)('the type $code', ({ code, type }) => {
     }
   });
 
-  it('has an example, and a schema that asks for the sums', () => {
+  it('has an example, and a schema with required sums', () => {
     expect(type.examples.length).toBeGreaterThan(0);
     expect(type.body.name).toMatch(/^[A-Z][A-Za-z]+Input$/);
     expect(type.body.withSums['properties'].documentType.enum).toEqual([code]);
@@ -94,11 +94,11 @@ describe.each(examples)('example $index of type $code', ({ code, type, body }) =
     expect(prepared).toMatchObject({ documentType: code, warnings: [] });
   });
 
-  it.skipIf(!hasOfficialSchemas)("fits the SRI's schema", () => {
+  it.skipIf(!hasOfficialSchemas)("matches the SRI's schema", () => {
     expect(schemaComplaints(type.schema, [xml])).toBe('');
   });
 
-  it('is read back as it was written', () => {
+  it('reads back as written', () => {
     const read = readComprobante(xml);
     expect(read).toMatchObject({
       documentType: code,

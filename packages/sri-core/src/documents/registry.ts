@@ -11,7 +11,7 @@ export type DocumentTypeCode = keyof typeof DOCUMENTS;
 /** The codes, in ascending order. */
 export const DOCUMENT_TYPES = Object.keys(DOCUMENTS).toSorted() as readonly DocumentTypeCode[];
 
-/** The type where a caller names none. */
+/** The default type. */
 export const DEFAULT_DOCUMENT_TYPE: DocumentTypeCode = '01';
 
 /** Whether the code names a type that this library issues. */
@@ -24,26 +24,26 @@ export function documentTypeOf(code: DocumentTypeCode): DocumentType {
   return DOCUMENTS[code];
 }
 
-/** The type whose XML has that root element; null for any other element. */
+/** The type with that root element; null for an unknown element. */
 export function findByRoot(root: string): (DocumentType & { readonly code: DocumentTypeCode }) | null {
   return Object.values(DOCUMENTS).find((type) => type.root === root) ?? null;
 }
 
-/** What a document is made from. `documentType` names its type. */
+/** The input of a document. `documentType` names its type. */
 export type DocumentBody = AnyType['examples'][number];
 
-/** A checked document, its sums made, that only lacks its number: what the XML is written from. */
+/** A validated document with its sums, only without its number. The XML is written from it. */
 export type PreparedDocument = ReturnType<AnyType['prepare']>;
 
-/** What a comprobante says, read back from its XML; `documentType` names its type. */
+/** The content of a comprobante, read from its XML; `documentType` names its type. */
 export type Comprobante = ReturnType<AnyType['read']>;
 
 /**
- * Hands a body of unknown shape, such as parsed JSON, to `create`, `issue`, `rebuild` or `signDocument`, which take a typed
- * one. Nothing is checked here: they judge every body whole, whatever its type says, and throw `ValidationError`.
+ * Casts a body of unknown shape, such as parsed JSON, for `create`, `issue`, `rebuild` or `signDocument`, which take a typed
+ * one. Nothing is validated here: those calls validate every body and throw `ValidationError`.
  */
 export function uncheckedBody(json: unknown): DocumentBody {
-  // The one cast, in the one place that says what it means.
+  // The only cast of this kind.
   return json as DocumentBody;
 }
 

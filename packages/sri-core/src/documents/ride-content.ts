@@ -1,6 +1,6 @@
 import type { NameValue } from './parts/prepared.js';
 
-/** What a RIDE prints between its head and the additional information. */
+/** The parts of a RIDE between its head and the additional information. */
 export interface RideContent {
   /** Panels and tables, from top to bottom. */
   readonly blocks: readonly (RidePanel | RideTable)[];
@@ -9,7 +9,7 @@ export interface RideContent {
   readonly payments: readonly RidePayment[];
 }
 
-/** A framed box over the whole width: facts in two columns, then some over the whole width. */
+/** A framed box of full width: facts in two columns, then facts of full width. */
 export interface RidePanel {
   readonly left: readonly RideFact[];
   readonly right: readonly RideFact[];
@@ -25,19 +25,19 @@ export interface RideTable {
   readonly rows: readonly RideRow[];
 }
 
-/** A column; one that no row fills is left out, unless it is `always` there. */
+/** A column. Without content it is left out, unless it is `always` shown. */
 export interface RideColumn {
   readonly title: string;
   readonly align: 'left' | 'right';
   readonly always: boolean;
-  /** Least and greatest width, in points. The one column whose `most` is null takes the rest. */
+  /** Minimum and maximum width, in points. The one column whose `most` is null takes the rest. */
   readonly least: number;
   readonly most: number | null;
 }
 
 /** A line of a table. */
 export interface RideRow {
-  /** One text a column, empty where the line has none. */
+  /** One text per column, empty where the row has none. */
   readonly cells: readonly string[];
   /** Pairs below the text of the widest column. */
   readonly details: readonly NameValue[];
@@ -47,11 +47,11 @@ export interface RideRow {
 export interface RideSum {
   readonly label: string;
   readonly amount: string;
-  /** The row that everything leads to. */
+  /** Whether the row is the grand total. */
   readonly strong?: boolean;
 }
 
-/** A way the document is paid. */
+/** A payment. */
 export interface RidePayment {
   readonly method: string;
   readonly total: string;

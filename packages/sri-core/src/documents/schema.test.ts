@@ -3,7 +3,7 @@ import { creditNoteSchema, creditNoteWithSumsSchema } from './credit-note/body.j
 import { invoiceSchema, invoiceWithSumsSchema } from './invoice/body.js';
 import { issuerSchema } from './issuer-check.js';
 
-/** The JSON of a schema: what an OpenAPI document shows of it. */
+/** The JSON of a schema, as an OpenAPI document shows it. */
 const json = (schema: object) => JSON.parse(JSON.stringify(schema));
 
 function* leaves(schema: Record<string, unknown>, path = ''): Generator<[string, Record<string, unknown>]> {
@@ -37,7 +37,7 @@ describe.each([
 describe('what is required', () => {
   const taxOf = (schema: object) => json(schema).properties.items.items.properties.taxes.items.required;
 
-  it('are the sums in the contract, and not in the library', () => {
+  it('includes the sums in the contract, and not in the library', () => {
     expect(taxOf(invoiceWithSumsSchema)).toEqual(['code', 'rateCode', 'rate', 'taxableBase', 'taxAmount']);
     expect(taxOf(creditNoteWithSumsSchema)).toEqual(taxOf(invoiceWithSumsSchema));
     expect(taxOf(invoiceSchema)).toEqual(['code', 'rateCode', 'rate']);
@@ -45,7 +45,7 @@ describe('what is required', () => {
     expect(json(invoiceSchema).properties.payments.items.required).toEqual(['method']);
   });
 
-  it('are these parts of an invoice and of a credit note', () => {
+  it('includes these parts of an invoice and of a credit note', () => {
     expect(json(invoiceSchema).required).toEqual(['documentType', 'buyer', 'items', 'payments']);
     expect(json(creditNoteSchema).required).toEqual(['documentType', 'buyer', 'originalDocument', 'motivo', 'items']);
     expect(json(issuerSchema).required).toEqual([
@@ -58,7 +58,7 @@ describe('what is required', () => {
   });
 });
 
-it('JSON Schema says what the fields check: limits, patterns, codes, and null for «absent»', () => {
+it('JSON Schema describes the fields’ checks: limits, patterns, codes, and null for «absent»', () => {
   const { properties } = json(invoiceSchema);
   expect(properties.buyer.properties.name).toMatchObject({ type: 'string', minLength: 1, maxLength: 300 });
   expect(properties.buyer.properties.idType.enum).toEqual(['04', '05', '06', '07', '08']);

@@ -6,19 +6,19 @@ import { MAX_FINDINGS } from './findings.js';
 import { createPlainCopy } from './plain-copy.js';
 import { createUnknownFields, type UnknownField } from './unknown-fields.js';
 
-/** A schema made ready: how to take a plain copy of a value, and how to judge it. */
+/** A compiled schema: copies a value into plain data and validates the copy. */
 export interface Shape<T extends TSchema> {
-  /** What the schema knows of the value, as plain data. */
+  /** The known properties of the value, as plain data. */
   copy(value: unknown): unknown;
-  /** Whether a copy is as the schema says. */
+  /** Whether a copy matches the schema. */
   fits(copy: unknown): copy is Static<T>;
-  /** The fields of a value, whatever it is, that the schema does not have. */
+  /** The fields of any value that the schema does not have. */
   unknown(value: unknown): Generator<UnknownField>;
-  /** What is wrong with a copy, in the schema's order: one fault a field, and no more of them than are ever told. */
+  /** The failures of a copy, in the schema's order: one per field, up to the report's limit. */
   faults(copy: unknown): Generator<{ readonly field: string; readonly fault: Fault }>;
 }
 
-/** The shape of a schema. It is compiled when first used, so that importing this library stays cheap. */
+/** The shape of a schema. It compiles on first use, so that importing this library stays cheap. */
 export function createShape<T extends TSchema>(schema: T): Shape<T> {
   let compiled: Compiled<T> | undefined;
   const ready = () => {
@@ -57,7 +57,7 @@ interface Compiled<T extends TSchema> {
   readonly unknown: (value: unknown) => Generator<UnknownField>;
 }
 
-/** Looks into «this part or null»: what matters is what is wrong with the part. */
+/** Looks into «this part or null»: the failures of the part count. */
 function* flatten(errors: Iterable<ValueError>): Generator<ValueError> {
   for (const error of errors) {
     const part = error.type === ValueErrorType.Union ? error.errors[0] : undefined;

@@ -18,7 +18,7 @@ it.each([
   [null, null],
   [undefined, null],
   [' x ', 'x'],
-])('an optional %j is %j', (text, expected) => {
+])('normalizes an optional %j to %j', (text, expected) => {
   expect(optionalText(text)).toBe(expected);
 });
 

@@ -1,14 +1,14 @@
-/** The text as it is written into a document: runs of line breaks and tabs become one space, outer blanks go. */
+/** Normalises a text for a document: each run of line breaks and tabs becomes one space, outer blanks are trimmed. */
 export function normalizeText(text: string): string {
   return (BREAK.test(text) ? text.replace(BREAKS, ' ') : text).trim();
 }
 
-/** The text as it is written; null where there is none or it is blank. */
+/** The normalised text; null when it is absent or blank. */
 export function optionalText(text: string | null | undefined): string | null {
   return (text && normalizeText(text)) || null;
 }
 
-/** Whether XML can carry the text: no control characters but line breaks and tabs, no lone surrogates, no U+FFFE/F. */
+/** Whether XML can carry the text: no control characters except line breaks and tabs, no lone surrogates, no U+FFFE/F. */
 export function isWritableText(text: string): boolean {
   return !UNWRITABLE.test(text) && text.isWellFormed();
 }

@@ -12,10 +12,10 @@ const told = (body: unknown) =>
 const invoice = (change: object) => ({ ...SAMPLE_INVOICE, ...change });
 const item = (change: object) => invoice({ items: [ITEM, { ...ITEM, ...change }], payments: [{ method: '01' }] });
 
-describe('a field that no body has', () => {
+describe('an unknown field', () => {
   it.each([
     { name: 'at the top', body: invoice({ tipp: '1' }), field: 'tipp', nearest: 'tip' },
-    { name: 'that is like none', body: invoice({ color: 'red' }), field: 'color', nearest: null },
+    { name: 'without a close name', body: invoice({ color: 'red' }), field: 'color', nearest: null },
     { name: 'in other letters', body: invoice({ GuiaRemision: 'x' }), field: 'GuiaRemision', nearest: 'guiaRemision' },
     { name: 'in Spanish', body: item({ descripcion: 'x' }), field: 'items[1].descripcion', nearest: 'description' },
     {
@@ -50,7 +50,7 @@ describe('a field that no body has', () => {
       nearest: 'number',
     },
     { name: 'of the other document', body: { ...SAMPLE_CREDIT_NOTE, tip: '1' }, field: 'tip', nearest: null },
-  ])('$name is warned of, with the name that is near', ({ body, field, nearest }) => {
+  ])('$name has a warning with the closest name', ({ body, field, nearest }) => {
     expect(told(body)).toEqual([['UNKNOWN_FIELD', field, nearest]]);
   });
 
@@ -69,12 +69,12 @@ describe('a field that no body has', () => {
     ]);
   });
 
-  it('changes nothing of the document', () => {
+  it('does not change the document', () => {
     const { warnings: _, ...plain } = prepareDocument(SAMPLE_INVOICE, CONTEXT);
     expect(prepareDocument(invoice({ color: 'red', taxes: [1] }), CONTEXT)).toMatchObject(plain);
   });
 
-  it('is a failure in strict checking, with everything else that is wrong', () => {
+  it('is a failure in strict checking, next to all others', () => {
     const refusal = (body: unknown) => {
       try {
         return prepareDocument(body, { ...CONTEXT, strict: true }).warnings;
@@ -92,11 +92,11 @@ describe('a field that no body has', () => {
     expect(refusal({ ...SAMPLE_CREDIT_NOTE, motivo: '', tip: '1' })).toEqual(['motivo minLength', 'tip unknownField']);
   });
 
-  it('of undefined does not count', () => {
+  it('of value undefined does not count', () => {
     expect(told(invoice({ tipp: undefined }))).toEqual([]);
   });
 
-  it('is not found where every field is known', () => {
+  it('is not reported when every field is known', () => {
     expect([told(SAMPLE_INVOICE), told(SAMPLE_CREDIT_NOTE), told(item({ auxCode: 'x', total: '14.50' }))]).toEqual([
       [],
       [],
@@ -120,7 +120,7 @@ describe('many unknown fields', () => {
     expect(count).toBe(MAX_FINDINGS);
   });
 
-  it('are each read once, and no more of them than are reported', () => {
+  it('are each read once, and no more than are reported', () => {
     let reads = 0;
     const names = Array.from({ length: 5000 }, (_, index) => `descripton${index}`);
     const counted = new Proxy(
@@ -133,11 +133,11 @@ describe('many unknown fields', () => {
       },
     );
     expect(told(new Proxy(invoice({ buyer: Object.assign(counted, SAMPLE_INVOICE.buyer) }), {}))).toHaveLength(50);
-    // Those that are reported, and what is known of the buyer, which is copied for several checks.
+    // The reported fields, and the known fields of the buyer, which is copied for several checks.
     expect(reads).toBeLessThanOrEqual(100);
   });
 
-  it('are cut where they are long, and shown without what is no text', () => {
+  it('are cut when long, and shown without control characters', () => {
     const warnings = told(invoice({ ['x'.repeat(1_000_000)]: 1, '\u001b[31mred\u0000': 1 }));
     expect(warnings).toEqual([
       ['UNKNOWN_FIELD', `${'x'.repeat(60)}…`, null],
@@ -147,7 +147,7 @@ describe('many unknown fields', () => {
 });
 
 describe('a hostile body', () => {
-  it('whose names or fields cannot be read is judged without them', () => {
+  it('with unreadable names or fields is validated without them', () => {
     const boom = () => {
       throw new Error('boom');
     };

@@ -2,19 +2,19 @@ import { KindGuard, type TObject, type TSchema } from '@sinclair/typebox';
 import { nearestWord } from '../nearest-word.js';
 import { isWritableText } from './text.js';
 
-/** A field that no body has. */
+/** An unknown field. */
 export interface UnknownField {
   /** `items[0].descripton` */
   readonly field: string;
-  /** The name that was most likely meant; null where none is near. */
+  /** The closest known name; null when none is close. */
   readonly nearest: string | null;
 }
 
 /**
- * Makes a function that finds the fields of a value that a schema does not have, at every depth, in the order of the
- * schema. What it looks at may be hostile: it never throws, and each name is looked at once.
+ * Creates a function that finds fields that a schema does not have, at every depth, in the order of the schema. The value
+ * may be hostile: the function never throws, and reads each name once.
  *
- * A field of `undefined` does not count: spread objects have such.
+ * A field of value `undefined` does not count: spread objects have such fields.
  */
 export function createUnknownFields(schema: TSchema): (value: unknown, path?: string) => Generator<UnknownField> {
   if (KindGuard.IsUnion(schema)) return createUnknownFields(schema.anyOf[0] ?? schema);
@@ -58,7 +58,7 @@ function inArray(findIn: ReturnType<typeof createUnknownFields>, most: number): 
   };
 }
 
-/** Its own names; none where it has none to tell. */
+/** The own names of an object; empty when it does not list them. */
 function namesIn(value: unknown): readonly string[] {
   try {
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
@@ -76,7 +76,7 @@ function read(value: unknown, name: string): unknown {
   }
 }
 
-/** A name as a path shows it: cut, and without what a terminal or a log would take for more than text. */
+/** A name as a path shows it: cut, and without control characters for terminals or logs. */
 function shown(name: string): string {
   const cut = name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name;
   return isWritableText(cut) ? cut : cut.replaceAll(/[^\x20-\x7e]/g, '?');

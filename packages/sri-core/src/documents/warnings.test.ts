@@ -12,7 +12,7 @@ const [TAX] = ITEM.taxes;
 const warningsOf = (body: unknown) => prepareDocument(body, CONTEXT).warnings;
 const told = (warnings: readonly Warning[]) => warnings.map(({ field, code }) => `${field} ${code}`);
 const invoice = (change: object) => ({ ...SAMPLE_INVOICE, ...change });
-/** An invoice of one line whose payment follows from it. */
+/** An invoice of one line with a computed payment. */
 const priced = (item: object) => invoice({ items: [{ ...ITEM, ...item }], payments: [{ method: '20' }] });
 const taxed = (tax: object) => priced({ taxes: [{ ...TAX, ...tax }] });
 const buyer = (change: object) => invoice({ buyer: { ...SAMPLE_INVOICE.buyer, ...change } });
@@ -23,9 +23,9 @@ const credit = (issueDate: string, tax: object) => ({
 });
 const ice = { code: '3', rateCode: '3101', rate: '10', taxableBase: '14.50', taxAmount: '1.45' };
 
-describe('worth a look, but no reason to stop', () => {
+describe('warnings that do not stop a document', () => {
   it.each([
-    { name: 'a base a cent off is not told', body: taxed({ taxableBase: '14.51' }), warnings: [] },
+    { name: 'no warning for a base a cent off', body: taxed({ taxableBase: '14.51' }), warnings: [] },
     {
       name: 'a base two cents off',
       body: taxed({ taxableBase: '14.52' }),
@@ -42,7 +42,7 @@ describe('worth a look, but no reason to stop', () => {
       warnings: [],
     },
     {
-      name: 'a line taxed at two rates, its bases together the line',
+      name: 'a line with two rates whose bases add up to the line',
       body: priced({
         taxes: [
           { ...TAX, taxableBase: '10', taxAmount: '1.50' },
@@ -51,7 +51,7 @@ describe('worth a look, but no reason to stop', () => {
       }),
       warnings: [],
     },
-    { name: 'a tax a cent off is not told', body: taxed({ taxAmount: '2.17' }), warnings: [] },
+    { name: 'no warning for a tax a cent off', body: taxed({ taxAmount: '2.17' }), warnings: [] },
     {
       name: 'a tax two cents off',
       body: taxed({ taxAmount: '2.20' }),
@@ -166,7 +166,7 @@ describe('worth a look, but no reason to stop', () => {
     expect(told(warningsOf(body))).toEqual(warnings);
   });
 
-  it('says what was expected, in the language asked for', () => {
+  it('state the expected value, in the requested language', () => {
     const body = taxed({ taxAmount: '2.20' });
     expect(warningsOf(body)).toEqual([
       {
@@ -181,7 +181,7 @@ describe('worth a look, but no reason to stop', () => {
     );
   });
 
-  it(`is told up to ${MAX_FINDINGS} times`, () => {
+  it(`are reported up to ${MAX_FINDINGS} times`, () => {
     const items = Array(200).fill({ ...ITEM, taxes: [{ ...TAX, taxableBase: '1', taxAmount: '9' }] });
     expect(warningsOf(invoice({ items }))).toHaveLength(MAX_FINDINGS);
   });
@@ -205,11 +205,11 @@ describe('strict checking', () => {
     { body: buyer({ id: '171003406' }), failure: 'buyer.id idFormat' },
     { body: buyer({ id: '1710034064' }), failure: 'buyer.id idCheckDigit' },
     { body: invoice({ tip: '1.46', payments: [{ method: '01' }] }), failure: 'tip tipLimit' },
-  ])('makes $failure a failure', ({ body, failure }) => {
+  ])('turns $failure into a failure', ({ body, failure }) => {
     expect(strictly(body)).toEqual([failure]);
   });
 
-  it('tells everything at once, sums included', () => {
+  it('reports everything at once, sums included', () => {
     const body = invoice({
       items: [{ ...ITEM, taxes: [{ ...TAX, taxAmount: '2.20' }] }],
       buyer: { ...SAMPLE_INVOICE.buyer, id: '1710034064' },
@@ -224,18 +224,18 @@ describe('strict checking', () => {
     ]);
   });
 
-  it("never stops at a company's RUC: active ones follow no algorithm", () => {
+  it("never rejects a company's RUC: active ones follow no algorithm", () => {
     expect(strictly(buyer({ idType: '04', id: '1793213150001' }))).toMatchObject([{ code: 'ID_CHECK_DIGIT' }]);
   });
 
-  it('tells its failures beside those of the shape', () => {
+  it('reports its failures next to those of the shape', () => {
     expect(strictly({ ...buyer({ id: '1710034064' }), guiaRemision: 'x' })).toEqual([
       'guiaRemision pattern',
       'buyer.id idCheckDigit',
     ]);
   });
 
-  it('has a rule of its own for each warning', () => {
+  it('has a separate rule for each warning', () => {
     expect(new Set(Object.values(WARNING_RULES)).size).toBe(Object.keys(WARNING_RULES).length);
   });
 });

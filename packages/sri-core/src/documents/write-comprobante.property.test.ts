@@ -32,7 +32,7 @@ describe.each([
     fc.assert(
       fc.property(body, randomIssuer, setting, (bare, issuer, { provider, sums, ...numbering }) => {
         const full = sums === 'given' ? withSums(bare) : bare;
-        // The 15 fields of the foot may leave no room for the provider's.
+        // The 15 fields of the foot may leave no room for the provider's RUC.
         const softwareProviderRuc = (full.additionalInfo?.length ?? 0) < 15 ? provider : null;
         const document = prepareDocument(full, {
           issuer,
@@ -73,7 +73,7 @@ type Body = InvoiceBody | CreditNoteBody;
 
 const text = (value: string) => value.replaceAll(/[\r\n\t]+/g, ' ').trim();
 const optional = (value: string | null | undefined) => (value && text(value)) || null;
-/** Decimal text in one form: no leading zeros, no zeros that say nothing. */
+/** Decimal text in normal form: no leading zeros, no trailing zeros. */
 const plain = (value: string) => fractionText(toFraction(value));
 
 function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
@@ -209,7 +209,7 @@ const minus = (a: Fraction, b: Fraction): Fraction => plus(a, { over: -b.over, u
 const ZERO: Fraction = { over: 0n, under: 1n };
 const PERCENT: Fraction = { over: 1n, under: 100n };
 
-/** Rounds to cents, half up; only for what is not negative. */
+/** Rounds to cents, half up; only for non-negative values. */
 function cents({ over, under }: Fraction): Fraction {
   return { over: (over * 200n + under) / (under * 2n), under: 100n };
 }
@@ -256,7 +256,7 @@ function calculateLines(body: Body): Line[] {
   });
 }
 
-/** The body with every sum written out, each line rounded by itself as callers do. */
+/** The body with every sum, each line rounded by itself, as callers do. */
 function withSums<B extends Body>(body: B): B {
   const items = body.items.map((item) => {
     const net = cents(
@@ -308,7 +308,7 @@ function describeSums(root: XmlElement) {
   const discounts = items.map((item) => toFraction(childText(item, 'descuento') ?? '')).reduce(plus, ZERO);
   return {
     net: childText(info, 'totalSinImpuestos'),
-    // A credit note has no sum of discounts; a factura's has to be the lines' own.
+    // A credit note has no sum of discounts; a factura's must be the sum of its lines.
     discount: childText(info, 'totalDescuento') ?? money(discounts),
     groups: children(child(info, 'totalConImpuestos'), 'totalImpuesto').map((group) =>
       ['codigo', 'codigoPorcentaje', 'baseImponible', 'valor'].map((name) => childText(group, name)).join(' '),

@@ -26,7 +26,7 @@ describe.each([
 ] as const)('$name', ({ name, schema }) => {
   const { xml, document } = writeFixture(name);
 
-  it('is written as the file says, and passes strict checking', async () => {
+  it('is written as in the file, and passes strict checking', async () => {
     expect(document.warnings).toEqual([]);
     await expect(xml).toMatchFileSnapshot(`${FIXTURES}${name}.xml`);
   });
@@ -45,13 +45,13 @@ describe('dirEstablecimiento', () => {
   const mainAddress = 'Av. Quito 12-34';
   it.each([
     { name: "the branch's", given: { branchAddress, mainAddress }, written: branchAddress },
-    { name: 'the main one, of a branch without', given: { mainAddress }, written: mainAddress },
+    { name: 'the main one, for a branch without address', given: { mainAddress }, written: mainAddress },
     {
-      name: 'the main one, of a branch whose address is blank',
+      name: 'the main one, for a branch with a blank address',
       given: { branchAddress: ' ', mainAddress },
       written: mainAddress,
     },
-    { name: '«S/D» where there is no address at all', given: {}, written: 'S/D' },
+    { name: '«S/D» without any address', given: {}, written: 'S/D' },
   ])('is $name', ({ given, written }) => {
     const bare = { ruc: '1790012345001', businessName: 'Café', branchCode: '001', issuePointCode: '001' };
     for (const fixture of ['invoice-simple', 'credit-note-full']) {
@@ -63,7 +63,7 @@ describe('dirEstablecimiento', () => {
   });
 });
 
-describe('what cannot be written', () => {
+describe('a rejected write', () => {
   const { document } = writeFixture('invoice-simple');
   const issuer = {
     ruc: '1790012345001',
@@ -74,12 +74,12 @@ describe('what cannot be written', () => {
   };
   const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
 
-  it('is an issuer with a wrong code', () => {
+  it('has an issuer with a wrong code', () => {
     expect(() => writeComprobante(document, { ...issuer, branchCode: '1' }, numbering)).toThrow(ValidationError);
   });
 
   it.each([{ sequential: 0 }, { sequential: 1_000_000_000 }, { numericCode: '1234567' }])(
-    'is a number as %j',
+    'rejects a number as %j',
     (wrong) => {
       expect(() => writeComprobante(document, issuer, { ...numbering, ...wrong })).toThrow(AccessKeyError);
     },

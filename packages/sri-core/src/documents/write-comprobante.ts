@@ -7,19 +7,19 @@ import type { Issuer } from './issuer.js';
 import { validateIssuer } from './issuer-check.js';
 import { documentTypeOf, type PreparedDocument } from './registry.js';
 
-/** What makes a prepared document a numbered one. */
+/** The numbering of a prepared document. */
 export interface Numbering {
   readonly environment: Environment;
   /** 1 to 999999999. */
   readonly sequential: number;
-  /** Eight digits, random for each document. */
+  /** Eight random digits per document. */
   readonly numericCode: string;
 }
 
 /**
- * Writes the XML of a document, unsigned and already canonical, with the access key that names it.
+ * Writes the XML of a document, unsigned and canonical, with its access key.
  *
- * @throws ValidationError when the issuer cannot be written; AccessKeyError when the numbering has not its digits.
+ * @throws ValidationError for an invalid issuer; AccessKeyError for numbering with wrong digits.
  */
 export function writeComprobante(
   document: PreparedDocument,
@@ -40,7 +40,7 @@ export function writeComprobante(
   });
   const heading = { issuer: checkedIssuer, environment, sequential, accessKey };
   const root = documentTypeOf(document.documentType).write(document, heading);
-  // The writers above escape every text as canonical XML does and write no empty-element tag; tests hold them to it.
-  // Joined into one piece here: a text put together by `+` would be joined by whoever signs it, at every reading.
+  // The writers escape every text as canonical XML does and write no empty-element tag; tests check that. The pieces are
+  // joined here: a text built with `+` is flattened by the signer on each read.
   return { xml: [XML_DECLARATION, root].join('') as CanonicalXml, accessKey };
 }

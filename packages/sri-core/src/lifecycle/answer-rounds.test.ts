@@ -6,7 +6,7 @@ import { inRounds } from './answer-rounds.js';
 
 const KEY = '2111202601176001321000110010010000000011234567811' as AccessKey;
 
-/** An SRI of which nothing is known yet, or which is away. */
+/** An SRI without any known state, or one that is down. */
 function answering(isAway = false): SriClient {
   return {
     submit: () => Promise.reject(new Error('not asked')),
@@ -18,13 +18,13 @@ function answering(isAway = false): SriClient {
 }
 
 describe('answers of the SRI', () => {
-  it('come through at once while few calls are under way', async () => {
+  it('pass at once while few calls are under way', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const sri = inRounds(answering(), clock, () => 31);
     await expect(sri.authorization('sandbox', KEY)).resolves.toMatchObject({ outcome: 'pending' });
   });
 
-  it('come through together, refusals to answer among them, while many are', async () => {
+  it('pass together, failures included, while many calls are under way', async () => {
     const clock = createTestClock('2026-11-21T15:00:00Z');
     const through: string[] = [];
     const good = inRounds(answering(), clock, () => 32);

@@ -2,11 +2,11 @@ import type { Clock } from '../clock.js';
 import type { SriClient } from '../sri/soap-client.js';
 
 /**
- * Lets the answers of the SRI through together, at short intervals, while many are asked for at a time: what becomes of
- * them shares commits then, where each by itself would wait for the disk. Nobody stands waiting for these answers. With
- * few under way each comes through at once.
+ * Releases the SRI's answers together, at short intervals, while many calls are under way. Their changes then share commits;
+ * alone, each would wait for the disk. No caller waits for these answers. With few calls under way, each answer passes at
+ * once.
  *
- * @param underWay how many calls are.
+ * @param underWay the number of calls under way.
  */
 export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): SriClient {
   let round: Promise<void> | null = null;
@@ -19,17 +19,17 @@ export function inRounds(sri: SriClient, clock: Clock, underWay: () => number): 
     await round;
   }
 
-  // Not async themselves: they would keep what was asked, a signed document, for as long as the SRI takes.
+  // These functions are not async: an async frame would keep the signed document until the SRI answers.
   return {
     submit: (...asked) => sri.submit(...asked).finally(nextRound),
     authorization: (...asked) => sri.authorization(...asked).finally(nextRound),
   };
 }
 
-/** So many calls under way are worth keeping together. */
+/** The number of calls from which answers are grouped. */
 export const MANY_UNDER_WAY = 32;
 
 // --- internal ---
 
-/** Short beside an answer's own time, and long enough for some to come together. */
+/** Short compared with an answer's own time, and long enough to group some answers. */
 const ROUND_MS = 40;

@@ -6,7 +6,7 @@ import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-b
 
 const OTHER_KEY = '2111202601176001321000110010020000099990000000015';
 
-/** A document that the SRI has received and not been asked about. */
+/** A received document without an authorization query. */
 async function received(): Promise<Bench & { readonly accessKey: string; readonly signedXml: string }> {
   const bench = await createBench();
   const { document } = await bench.engine.create(SCOPE, invoiceBody());
@@ -30,7 +30,7 @@ describe('an answer about another key', () => {
       body: (signedXml: string) =>
         authorizationAnswer(OTHER_KEY, [entry('AUTORIZADO', signedXml, '2026-11-21T15:00Z')]),
     },
-  ])('settles nothing, is told in the history, and the question is asked again: $name', async ({ body }) => {
+  ])('settles nothing, is recorded in the history, and the query is repeated: $name', async ({ body }) => {
     const { engine, simulator, clock, accessKey, signedXml } = await received();
     simulator.script('authorization', { kind: 'answer', body: body(signedXml) });
     await engine.tick();
@@ -70,7 +70,7 @@ describe('several verdicts in one answer', () => {
 });
 
 describe('a file within a file', () => {
-  it('ten deep in CDATA is read no deeper than it was put in, and is not kept', async () => {
+  it('is read only to its first level of CDATA, and is not stored', async () => {
     const { engine, simulator, accessKey, signedXml } = await received();
     let nested = signedXml;
     for (let depth = 0; depth < 10; depth += 1) {

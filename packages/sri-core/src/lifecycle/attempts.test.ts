@@ -6,7 +6,7 @@ const now = new Date('2026-11-21T12:00:00Z');
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000);
 const failed = { error: 'timeout', unconfirmed: true };
 
-it('a new job is due when it is told, and knows of no attempt', () => {
+it('a new job is due at the given time, without attempts', () => {
   expect(newJob('SEND', now)).toEqual({
     operation: 'SEND',
     status: 'PENDING',
@@ -38,7 +38,7 @@ describe('after an attempt that settled nothing', () => {
     });
   });
 
-  it('a fifth question for an authorization fails, and is repeated every hour for a day', () => {
+  it('a fifth authorization query fails, and repeats every hour for a day', () => {
     const fourth = { ...newJob('AUTHORIZE', now), attemptCount: 4 };
     const pending = { error: null, unconfirmed: false };
     let job = afterAttempt(fourth, pending, { now, receivedAt: minutes(-20) }, DEFAULT_SCHEDULE);
@@ -64,7 +64,7 @@ describe('after an attempt that settled nothing', () => {
     });
   });
 
-  it('one that has failed waits for a person, although more attempts are allowed by now', () => {
+  it('a failed job waits for a person, even if more attempts are allowed later', () => {
     const given = { ...newJob('SEND', now), status: 'FAILED', attemptCount: 5 } as const;
     const patient = { ...DEFAULT_SCHEDULE, maxAttempts: 9 };
     expect(afterAttempt(given, failed, { now, receivedAt: null }, patient)).toMatchObject({
@@ -74,7 +74,7 @@ describe('after an attempt that settled nothing', () => {
     });
   });
 
-  it('an answer that the SRI is still working keeps the error of an earlier attempt', () => {
+  it('an answer that the SRI is still processing keeps the error of an earlier attempt', () => {
     const job = {
       ...newJob('AUTHORIZE', now),
       attemptCount: 1,

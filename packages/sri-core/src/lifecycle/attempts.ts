@@ -1,14 +1,14 @@
 import type { Job, JobOperation } from '../storage.js';
 import type { Schedule } from './schedule.js';
 
-/** The longest time ahead that a job of either status is given. Clocks of several machines may differ by the rest. */
+/** The longest delay of a job of either status. The margin covers clock differences between machines. */
 export function longestWaitMs(schedule: Schedule): Readonly<Record<Job['status'], number>> {
   const { retryIntervalMs, firstAuthorizationDelayMs, putOffMs, leaseMs, lateCheckIntervalMs } = schedule;
   const pendingMs = Math.max(retryIntervalMs, firstAuthorizationDelayMs, putOffMs, leaseMs) + LONGEST_SKEW_MS;
   return { PENDING: pendingMs, FAILED: Math.max(pendingMs, lateCheckIntervalMs + LONGEST_SKEW_MS) };
 }
 
-/** A fresh job: its first attempt at that moment, all its automatic attempts ahead. */
+/** A fresh job: first attempt at that moment, with all automatic attempts left. */
 export function newJob(operation: JobOperation, dueAt: Date): Job {
   return {
     operation,
@@ -21,11 +21,11 @@ export function newJob(operation: JobOperation, dueAt: Date): Job {
 }
 
 /**
- * The job after an attempt that did not settle the document: again after the interval, or, with the automatic attempts
- * used up, failed. A failed authorization is still asked for at long intervals, because the SRI may take a day.
+ * The job after an attempt that did not settle the document. It retries after the interval, or fails when the automatic
+ * attempts are used up. A failed authorization is still queried at long intervals, because the SRI may take a day.
  *
- * @param outcome `error` null when the SRI answered that it is still working, which is no failure.
- * @param receivedAt when the SRI took the document; null for a document it does not have.
+ * @param outcome its `error` is null when the SRI answered that it is still processing, which is no failure.
+ * @param receivedAt when the SRI received the document; null before that.
  */
 export function afterAttempt(
   job: Job,
@@ -48,8 +48,8 @@ export function afterAttempt(
 }
 
 /**
- * The job after an attempt that did not settle the document. When it failed with an outage of the SRI, which is no fault
- * of the document, the job waits until `heldUntil` and no attempt is used up.
+ * The job after an attempt that did not settle the document. An outage of the SRI is no fault of the document: the job then
+ * waits until `heldUntil` and uses up no attempt.
  */
 export function afterFailure(
   job: Job,
@@ -66,7 +66,7 @@ export function afterFailure(
 
 const LONGEST_SKEW_MS = 10 * 60_000;
 
-/** Why a job failed all of whose answers said that the SRI goes on. */
+/** The error of a job whose attempts are used up while the SRI still answers "processing". */
 const STILL_AT_WORK = 'The SRI had not decided about the document by the last automatic attempt.';
 
 function lateCheck(at: { readonly now: Date; readonly receivedAt: Date | null }, schedule: Schedule): Date | null {

@@ -9,26 +9,26 @@ import { errorEvent, movedEvent, notedEvent, sriResponse } from './history.js';
 import { compareComprobante } from './same-comprobante.js';
 
 /**
- * What asking found out. `response` is null when nothing was asked: the document is settled, the engine stopped first, or
- * questions are held while the SRI fails for every document (see `sriStanding`); the schedule asks once they are not.
+ * The result of a query. `response` is null when no query ran: the document is settled, the engine stopped first, or queries
+ * are held during an outage of the SRI (see `sriStanding`). The schedule queries after the outage.
  */
 export interface AuthorizationCheck {
   readonly document: StoredDocument;
   readonly response: SriResponse | null;
 }
 
-/** The SRI's answer about a key, or why no answer can be taken. */
+/** The SRI's answer about a key, or why the answer is unusable. */
 export type Asked =
   | { readonly kind: 'answered'; readonly answer: AuthorizationAnswer }
   | {
       readonly kind: 'failed';
       readonly message: string;
-      /** As the record of the question shows them. */
+      /** In the form of the query's record. */
       readonly status: string;
       readonly messages: SriResponse['messages'];
     };
 
-/** Asks for one key. A missing answer is an outcome here, since it has to be recorded. */
+/** Queries one key. A missing answer is an outcome here, since it must be recorded. */
 export async function askAuthorization(
   context: LifecycleContext,
   document: Scope & { readonly accessKey: AccessKey },
@@ -44,7 +44,7 @@ export async function askAuthorization(
   }
 }
 
-/** Authorization on demand; one per engine, because calls about a document that overlap share one question. */
+/** Authorization on demand, one per engine: overlapping calls about a document share one query. */
 export interface Authorizing {
   authorize(scope: Scope, accessKey: string): Promise<AuthorizationCheck>;
 }
@@ -59,7 +59,7 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
     const leave = await context.places.wait(await context.ownerOf(document.issuerId));
     if (!leave) return { document, response: null };
     try {
-      // The schedule may have asked while this waited.
+      // The schedule may have queried during the wait.
       const current = await requireDocument(context, scope, accessKey);
       if (current.status !== 'RECEIVED') return { document: current, response: null };
       return await ask(current);
@@ -88,7 +88,7 @@ export function createAuthorizing(context: LifecycleContext): Authorizing {
   };
 }
 
-/** The scheduled question for an authorization, made by the worker that holds the job. */
+/** The scheduled authorization query, made by the worker that holds the job. */
 export async function attemptAuthorization(
   context: LifecycleContext,
   claimed: {
@@ -103,8 +103,8 @@ export async function attemptAuthorization(
 }
 
 /**
- * What an answer makes of a RECEIVED document: the status it moves to with its history, or null when the answer brings no
- * verdict. A verdict about other bytes than ours is not about this document.
+ * Applies an answer to a RECEIVED document: the next status with its history, or null without a verdict. A verdict about
+ * other bytes than ours does not concern this document.
  */
 export async function verdict(
   context: LifecycleContext,
@@ -116,7 +116,7 @@ export async function verdict(
   const { comprobante } = answer;
   const comparison = comprobante === null ? 'same' : await compareComprobante(comprobante, signedXml);
   if (answer.outcome === 'notAuthorized') {
-    // After a rebuild the SRI goes on showing the refusal of the earlier file until it has judged the new one.
+    // After a rebuild the SRI keeps showing the old refusal until it has judged the new file.
     if (comparison === 'another') return null;
     return {
       set: { status: 'NOT_AUTHORIZED' },
@@ -151,14 +151,14 @@ export async function verdict(
   };
 }
 
-/** What a verdict changes about a document. */
+/** The change that a verdict makes to a document. */
 export interface Verdict {
   readonly set: Decision['set'];
   readonly contents?: NonNullable<Decision['contents']>;
   readonly events: DocumentEvent[];
 }
 
-/** How a question ended, as a record. */
+/** The end of a query, as a record. */
 export function authorizationResponse(context: LifecycleContext, now: Date, asked: Asked): SriResponse {
   const { status, messages } = asked.kind === 'answered' ? asked.answer : asked;
   return sriResponse(context, now, { operationType: 'AUTHORIZATION', status, messages });
@@ -166,13 +166,13 @@ export function authorizationResponse(context: LifecycleContext, now: Date, aske
 
 // --- internal ---
 
-/** Told in the history of a document whose authorization came with a text that is not the one that was signed. */
+/** Recorded in the history of a document whose authorized text differs from the signed text. */
 const SPOILT_COPY =
   'The SRI authorized the document and sent a text with it that is not the signed file. The signed file is kept.';
 
 const SETTLED = new Set(['AUTHORIZED', 'NOT_AUTHORIZED', 'VOIDED']);
 
-/** @param claimed the job when the schedule asked; null when a caller did, which uses up no attempt. */
+/** @param claimed the job of a scheduled query; null for a caller's query, which uses up no attempt. */
 async function recordAnswer(
   context: LifecycleContext,
   asked: StoredDocument,
@@ -181,9 +181,9 @@ async function recordAnswer(
 ): Promise<AuthorizationCheck> {
   const response = authorizationResponse(context, context.clock.now(), outcome);
   const decide = async (current: StoredDocument, now: Date): Promise<Decision | null> => {
-    // Rebuilt or settled by somebody else while the question was under way.
+    // Another process rebuilt or settled the document during the query.
     if (current.status !== 'RECEIVED' || current.accessKey !== asked.accessKey) return null;
-    // Read after the document: were it rebuilt in between, this change would come too late and be decided anew.
+    // Read after the document: if a rebuild happens in between, this change loses the race and is decided again.
     const contents = await context.storage.readContents(current, current.accessKey);
     if (!contents) return null;
     const lease = claimed ? { lease: claimed.lease } : {};
@@ -202,7 +202,7 @@ async function recordAnswer(
   return { document, response };
 }
 
-/** The job after a scheduled question that brought no verdict. @param error null when the SRI is still at work. */
+/** The job after a scheduled query without a verdict. @param error null when the SRI is still processing. */
 async function nextJob(
   context: LifecycleContext,
   document: StoredDocument,

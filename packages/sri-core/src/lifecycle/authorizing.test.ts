@@ -12,7 +12,7 @@ async function sent({ engine }: Bench, buyer?: string) {
   return document.accessKey;
 }
 
-/** Sends it, and takes the SRI's verdict. */
+/** Sends the document and takes the SRI's verdict. */
 async function judged(bench: Bench, buyer?: string) {
   const accessKey = await sent(bench, buyer);
   await bench.engine.tick();
@@ -20,7 +20,7 @@ async function judged(bench: Bench, buyer?: string) {
   return accessKey;
 }
 
-describe('asking for an authorization on demand', () => {
+describe('authorization on demand', () => {
   it.each([
     { status: 'AUTHORIZED', settle: (bench: Bench) => judged(bench) },
     { status: 'NOT_AUTHORIZED', settle: (bench: Bench) => judged(bench, 'SRI-REFUSED-39') },
@@ -32,7 +32,7 @@ describe('asking for an authorization on demand', () => {
         return accessKey;
       },
     },
-  ])('of one that is $status calls nobody', async ({ status, settle }) => {
+  ])('makes no call for a document that is $status', async ({ status, settle }) => {
     const bench = await createBench();
     const accessKey = await settle(bench);
     const calls = bench.simulator.journal.length;
@@ -40,7 +40,7 @@ describe('asking for an authorization on demand', () => {
     expect(bench.simulator.journal).toHaveLength(calls);
   });
 
-  it('is refused where the SRI has nothing to judge', async () => {
+  it('is rejected when the SRI has nothing to decide', async () => {
     const bench = await createBench();
     const { document: signed } = await bench.engine.create(SCOPE, invoiceBody());
     const queued = await sent(bench);
@@ -53,7 +53,7 @@ describe('asking for an authorization on demand', () => {
     await expect(bench.engine.authorize(SCOPE, '0'.repeat(49))).rejects.toEqual(codeOf('DOCUMENT_NOT_FOUND'));
   });
 
-  it('gives each of several documents its own answer, and asks anew once it has come', async () => {
+  it('gives each of several documents its own answer, and queries again after it', async () => {
     const bench = await createBench();
     const keys = [await sent(bench), await sent(bench, 'SRI-REFUSED-39'), await sent(bench, 'SRI-NEVER')];
     await bench.engine.tick();
@@ -72,7 +72,7 @@ describe('asking for an authorization on demand', () => {
     expect((await bench.engine.get(SCOPE, third)).job).toMatchObject({ attemptCount: 0, unconfirmed: false });
   });
 
-  it('records no answer about a document whose contents are gone', async () => {
+  it('records no answer about a document without contents', async () => {
     const real = createMemoryStorage();
     let areGone = false;
     const storage: Storage = {
@@ -88,8 +88,8 @@ describe('asking for an authorization on demand', () => {
   });
 });
 
-describe('late questions', () => {
-  it('end a day after the SRI took the document, whatever went wrong since', async () => {
+describe('late queries', () => {
+  it('end a day after the SRI received the document, whatever failed since', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, invoiceBody('SRI-AUTH-HTTP-503'));
     const { accessKey } = document;
@@ -107,14 +107,14 @@ describe('late questions', () => {
   });
 });
 
-describe('a worker that froze while it asked', () => {
-  it('takes no attempt back that another one has made since', async () => {
+describe('a worker that froze during its query', () => {
+  it('does not undo an attempt of another worker', async () => {
     const bench = await createBench();
     const accessKey = await sent(bench, 'SRI-NEVER');
     await bench.engine.tick();
     await bench.clock.advance(3_000);
     const [there, thaw] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // Its clock stands still with it, so that it does not notice that its lease has run out.
+    // Its clock is frozen too, so that it does not notice that its lease has expired.
     const frozen = await createBench({
       storage: bench.storage,
       transport: async (request) => {
@@ -137,10 +137,10 @@ describe('a worker that froze while it asked', () => {
   });
 });
 
-describe('an answer that was under way while the document was rebuilt', () => {
+describe('an answer that was under way during a rebuild', () => {
   /**
-   * A document the SRI has refused, and one engine that has the answer and is held up before it records it; another one
-   * does so meanwhile.
+   * A document that the SRI has refused, and an engine that is delayed between its answer and its record. Another engine
+   * records its own first.
    */
   async function heldUp(freeze: 'with the answer' | 'with the contents') {
     const there = Promise.withResolvers<void>();
@@ -174,7 +174,7 @@ describe('an answer that was under way while the document was rebuilt', () => {
     return { bench, late, thaw, received };
   }
 
-  it('with another key is about no document any more', async () => {
+  it('with another key has no document any more', async () => {
     const { bench, late, thaw, received } = await heldUp('with the answer');
     const rebuilt = await received({ body: invoiceBody(), redate: true });
     const before = await bench.engine.sriResponses(SCOPE, rebuilt.accessKey);
@@ -185,7 +185,7 @@ describe('an answer that was under way while the document was rebuilt', () => {
   });
 
   it.each(['with the answer', 'with the contents'] as const)(
-    'under the same key is no verdict on the new file (held up %s)',
+    'under the same key is no verdict on the new file (delayed %s)',
     async (freeze) => {
       const { bench, late, thaw, received } = await heldUp(freeze);
       const { accessKey } = await received({ body: invoiceBody() });

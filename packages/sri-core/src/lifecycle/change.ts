@@ -3,14 +3,14 @@ import type { Counter, DocumentChange, Scope, StoredDocument } from '../storage.
 import type { LifecycleContext } from './context.js';
 import { announce } from './history.js';
 
-/** What a use case wants changed, once it has seen the document as it stands. */
+/** The change that a use case decides, given the current document. */
 export type Decision = Omit<DocumentChange, 'document' | 'at' | 'responses' | 'takes'> &
   Partial<Pick<DocumentChange, 'responses'>>;
 
-/** What it wants changed when the document gets another number: that depends on the number. */
+/** The change for a document that gets another number; it depends on the number. */
 export interface Renumbering {
   readonly counter: Counter;
-  /** It does not use the storage: others may have to wait for it. */
+  /** It must not use the storage: other callers may have to wait for it. */
   readonly under: (sequential: number) => Promise<Decision>;
 }
 
@@ -26,12 +26,12 @@ export async function requireDocument(
 }
 
 /**
- * Changes a document by compare-and-set: reads it, lets `decide` say what should happen to it as it stands, commits,
- * and does so again when somebody else was faster; whoever loses a counter again and again keeps it from others instead.
- * `decide` throws to refuse, and returns null to leave it alone.
+ * Changes a document by compare-and-set: reads it, lets `decide` choose the change, and commits. After a lost race it
+ * repeats the round; after several lost counter races it locks the counter. `decide` throws to reject, and returns null to
+ * leave the document unchanged.
  *
  * @returns the document afterwards. A lost lease changes nothing.
- * @throws DocumentNotFoundError; ConcurrentChangeError when others kept being faster.
+ * @throws DocumentNotFoundError; ConcurrentChangeError when other changes keep winning.
  */
 export function changeDocument(
   context: LifecycleContext,
@@ -43,10 +43,10 @@ export function changeDocument(
 }
 
 /**
- * As `changeDocument`, for a document that came with a claim and has hardly ever changed since: it is taken as it came,
- * and read only when the commit finds that it has.
+ * As `changeDocument`, for a claimed document, which has rarely changed since the claim. It uses the claimed copy, and reads
+ * the document only after a failed commit.
  *
- * @param decide says what becomes of the job, too.
+ * @param decide also decides the next state of the job.
  */
 export function changeClaimed(
   context: LifecycleContext,
@@ -58,15 +58,15 @@ export function changeClaimed(
 
 // --- internal ---
 
-/** What a use case says should happen to the document as it stands. */
+/** Decides the change for the current document. */
 type Decide = (document: StoredDocument, now: Date) => Wish | null | Promise<Wish | null>;
 
-/** Each lost round means that somebody else got something done, so a handful is plenty. */
+/** Each lost round means progress of another caller, so a few rounds are enough. */
 const ROUNDS = 12;
 
 /**
- * Races for a number that may be lost before the counter is kept from others while signing. Whoever moves it in a loop
- * would win them all.
+ * Lost number races before the counter is locked while signing. A caller that moves the counter in a loop would otherwise
+ * win every race.
  */
 const PATIENCE = 3;
 
@@ -104,7 +104,7 @@ async function carryOut(
   throw new ConcurrentChangeError('The document kept changing while this was done; try again.');
 }
 
-/** A document as a change of a claimed one has left it. */
+/** The document after a change of a claimed one. */
 function documentAfter({ document, set, job, at }: DocumentChange): StoredDocument {
   return {
     ...document,
@@ -117,7 +117,7 @@ function documentAfter({ document, set, job, at }: DocumentChange): StoredDocume
 
 interface Committed {
   readonly outcome: Awaited<ReturnType<LifecycleContext['storage']['changeDocument']>>;
-  /** Undefined when it did not come to one. */
+  /** Undefined when there was no change. */
   readonly change: DocumentChange | undefined;
 }
 

@@ -6,10 +6,7 @@ import { createMemoryStorage } from '../testing/memory-storage.js';
 
 const MINUTE = 60_000;
 
-/**
- * A storage in which somebody does something when a worker reads the contents, after it has claimed the document: once for
- * each status it finds.
- */
+/** A storage with a concurrent change when a worker reads the contents of a claimed document, once per status. */
 function withOthers(meanwhile: (storage: Storage, document: StoredDocument) => Promise<void>): Storage {
   const real = createMemoryStorage();
   const seen = new Set<string>();
@@ -26,8 +23,8 @@ function withOthers(meanwhile: (storage: Storage, document: StoredDocument) => P
   };
 }
 
-describe('what a worker makes of a document it claimed', () => {
-  it('is told to listeners as it is stored', async () => {
+describe('a worker’s change of a claimed document', () => {
+  it('is reported to listeners as it is stored', async () => {
     const bench = await createBench();
     const told: [StoredDocument, StoredDocument][] = [];
     for (const name of ['received', 'authorized'] as const) {
@@ -44,7 +41,7 @@ describe('what a worker makes of a document it claimed', () => {
     for (const [heard, stored] of told) expect(heard).toEqual(stored);
   });
 
-  it('does not take back what others changed meanwhile', async () => {
+  it('does not undo concurrent changes', async () => {
     const storage = withOthers(async (real, document) => {
       const mail = { status: 'SENT', sentAt: document.createdAt, error: null } as const;
       await real.changeDocument({ document, set: { mail }, events: [], responses: [], at: document.updatedAt });
@@ -60,7 +57,7 @@ describe('what a worker makes of a document it claimed', () => {
     expect(bench.simulator.journal.filter(({ operation }) => operation === 'reception')).toHaveLength(1);
   });
 
-  it('is nothing, without a word, where others have settled it meanwhile', async () => {
+  it('is dropped silently when another process has settled the document', async () => {
     const warnings: string[] = [];
     const note = (_: unknown, message: string) => void warnings.push(message);
     const logger: Logger = { info: () => {}, warn: note, error: note };

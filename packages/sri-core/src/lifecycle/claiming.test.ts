@@ -3,7 +3,7 @@ import type { Storage } from '../storage.js';
 import { type Bench, createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
-it('a job is claimed at once while little is under way, and with others, at short intervals, while much is', async () => {
+it('a job is claimed at once under low load, and together with others, at short intervals, under high load', async () => {
   const real = createMemoryStorage();
   const claims: number[] = [];
   const storage: Storage = {

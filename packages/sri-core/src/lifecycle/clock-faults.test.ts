@@ -14,7 +14,7 @@ describe('the day of a document', () => {
   });
 
   it.each(['UTC', 'America/Guayaquil', 'America/Los_Angeles', 'Asia/Tokyo', 'Pacific/Kiritimati'])(
-    'is that of Ecuador in a process whose zone is %s: at midnight, at the turn of the year, on a leap day',
+    'is Ecuador’s in a process with time zone %s: at midnight, at the turn of the year, on a leap day',
     async (timeZone) => {
       process.env['TZ'] = timeZone;
       const validTo = new Date('2029-01-01');
@@ -35,7 +35,7 @@ describe('the day of a document', () => {
     },
   );
 
-  it('stays what it was when it is sent after midnight', async () => {
+  it('stays the same when the document is sent after midnight', async () => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:59.000Z');
     const { document } = await engine.create(SCOPE, invoiceBody());
@@ -51,8 +51,8 @@ describe('the day of a document', () => {
   });
 });
 
-describe('a clock that is put', () => {
-  it('ten minutes back delays what was due, and loses nothing', async () => {
+describe('a clock that is set', () => {
+  it('ten minutes back delays due jobs, and loses none', async () => {
     const { engine, clock } = await createBench();
     const { document } = await engine.create(SCOPE, invoiceBody());
     await engine.send(SCOPE, document.accessKey);
@@ -60,7 +60,7 @@ describe('a clock that is put', () => {
     const before = clock.now().getTime();
     clock.set(new Date(before - 10 * MINUTE));
     expect(await engine.tick()).toBe(0);
-    // What is made meanwhile goes its way at once.
+    // New documents proceed at once.
     const { document: later } = await engine.create(SCOPE, invoiceBody());
     await engine.send(SCOPE, later.accessKey);
     expect(await engine.tick()).toBe(1);
@@ -73,8 +73,8 @@ describe('a clock that is put', () => {
     }
   });
 
-  it('right after two days ahead leaves nothing to wait for: a retry, one received, one killed while it was sent', async () => {
-    // An SRI that takes documents of that day.
+  it('right after two days ahead leaves nothing waiting: a retry, a received document, one interrupted during its submission', async () => {
+    // An SRI that accepts documents of that day.
     const simulator = createSimulator({ clock: createTestClock('2026-11-23T15:10:00.000Z') });
     const { engine, clock, storage, during } = await createBench({ transport: simulator.handle });
     const right = clock.now();
@@ -100,7 +100,7 @@ describe('a clock that is put', () => {
       ['PENDING_SEND', 0, true],
     ]);
     clock.set(right);
-    // A manual retry need not wait for the loop.
+    // A manual retry does not wait for the loop.
     expect((await engine.retry(SCOPE, retried.accessKey)).job).toMatchObject({ attemptCount: 0, dueAt: right });
     await during(engine.tick());
     await clock.advance(3_000);
@@ -109,7 +109,7 @@ describe('a clock that is put', () => {
     await expect(engine.retry(SCOPE, retried.accessKey)).rejects.toMatchObject({ code: 'NOTHING_TO_RETRY' });
   });
 
-  it('ten minutes back while a submission is under way does not break it off', async () => {
+  it('ten minutes back during a submission does not cancel it', async () => {
     const answer = Promise.withResolvers<void>();
     const bench = await createBench();
     const { engine, simulator, clock } = await createBench({
@@ -128,7 +128,7 @@ describe('a clock that is put', () => {
     expect((await engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
-  it('ten minutes ahead of another’s makes two do one job at most, of which one counts', async () => {
+  it('ten minutes ahead of another’s makes two workers run one job at most, of which one counts', async () => {
     const clock = createTestClock('2026-11-21T15:00:00.000Z');
     const ahead = createTestClock('2026-11-21T15:10:00.000Z');
     const one = await createBench({ clock });
@@ -150,7 +150,7 @@ describe('a clock that is put', () => {
     await slow.engine.send(SCOPE, document.accessKey);
     const working = slow.engine.tick();
     await new Promise((resolve) => setImmediate(resolve));
-    // By its clock the lease of the first is long over: it asks, finds nothing, and submits the same bytes.
+    // By its clock the first lease has long expired: it queries, finds nothing, and submits the same bytes.
     await other.engine.tick();
     submission.resolve();
     await working;

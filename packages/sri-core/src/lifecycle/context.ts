@@ -13,7 +13,7 @@ import type { Schedule } from './schedule.js';
 import type { SriHosts } from './sri-hosts.js';
 import type { SriPlaces } from './sri-places.js';
 
-/** What the use cases work with: the ports, and how this engine was set. */
+/** The ports and settings of an engine, shared by its use cases. */
 export interface LifecycleContext {
   readonly storage: Storage;
   readonly issuers: IssuerSource;
@@ -21,28 +21,28 @@ export interface LifecycleContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
-  /** A UUIDv7 for that moment. */
+  /** Returns a UUIDv7 for that moment. */
   readonly newId: (now: Date) => string;
   readonly schedule: Schedule;
   readonly signatureAlgorithm: SignatureAlgorithm;
   readonly softwareProviderRuc: string | undefined;
   readonly strict: boolean;
-  /** Of the messages of what is wrong with an input, and of warnings. */
+  /** Language of validation messages and warnings. */
   readonly language: Language;
   readonly requireAmounts: boolean;
-  /** The SRI's hosts, as all processes know them. */
+  /** The SRI's hosts, as all processes see them. */
   readonly hosts: SriHosts;
-  /** Of the calls to the SRI of this process. */
+  /** The call slots of this process to the SRI. */
   readonly places: SriPlaces;
-  /** Whose calls to the SRI those of an issuer are. */
+  /** The owner of an issuer's calls to the SRI. */
   readonly ownerOf: (issuerId: string) => string | Promise<string>;
-  /** Whose turn it is; undefined where each issuer is its own owner, among whom the storage goes round itself. */
+  /** The order of owners; undefined when each issuer is its own owner and the storage rotates among issuers. */
   readonly turns: OwnerTurns | undefined;
-  /** Whether documents of that scope may go to the SRI at the moment. */
+  /** Whether documents of that scope may be sent to the SRI now. */
   readonly maySend: (scope: Scope) => Promise<boolean>;
-  /** Tells the subscribers; never throws. */
+  /** Notifies the subscribers; never throws. */
   readonly emit: <Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]) => void;
-  /** Says that a job was made due, so that a sleeping loop looks at once. */
+  /** Signals that a job became due, so that a sleeping loop wakes at once. */
   readonly wake: () => void;
 }
 

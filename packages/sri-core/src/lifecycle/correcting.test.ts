@@ -37,7 +37,7 @@ describe('rebuilding', () => {
     expect((await bench.engine.get(SCOPE, refused.accessKey)).status).toBe('AUTHORIZED');
   });
 
-  it('takes another number when asked to, and the old key goes on finding the document', async () => {
+  it('takes another number on request, and the old key still finds the document', async () => {
     const bench = await createBench();
     const returned = await settledWith(bench, 'SRI-RETURNED-45');
     await bench.engine.create(SCOPE, invoiceBody());
@@ -50,7 +50,7 @@ describe('rebuilding', () => {
     expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(4);
   });
 
-  it('takes another number also while somebody moves the counter without end', async () => {
+  it('takes another number even while another caller moves the counter without end', async () => {
     const real = createMemoryStorage();
     let isRestless = false;
     const storage: Storage = {
@@ -66,24 +66,24 @@ describe('rebuilding', () => {
     isRestless = true;
     const { document } = await bench.engine.rebuild(SCOPE, returned.accessKey, { resequence: true });
     isRestless = false;
-    // Three races were lost, each to a jump of ten; then the counter was kept.
+    // Three races were lost, each to a jump of ten; then the counter was locked.
     expect(document.sequential).toBe(32);
     expect(await bench.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(33);
     expect((await bench.engine.events(SCOPE, document.accessKey)).at(-1)?.eventType).toBe('REBUILT');
   });
 
-  it('tells what is wrong with a body first, and then that the document may not be rebuilt', async () => {
+  it('reports a wrong body first, and then that the document may not be rebuilt', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench);
     const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, accessKey, { body: uncheckedBody(body) });
     await expect(rebuild({ ...invoiceBody(), items: [] })).rejects.toEqual(codeOf('VALIDATION_FAILED'));
     await expect(rebuild(invoiceBody())).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
-    // The stored body is nobody's mistake of today, whatever is asked of bodies by now.
+    // The stored body is accepted even if the rules for bodies have changed.
     const { engine } = await createBench({ storage: bench.storage, requireAmounts: true });
     await expect(engine.rebuild(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
   });
 
-  it('makes all that is kept beside the file anew, and has the mail sent again', async () => {
+  it('renews everything stored next to the file, and sends the mail again', async () => {
     const bench = await createBench();
     const note = (number: string) => ({
       ...invoiceBody(),
@@ -126,7 +126,7 @@ describe('rebuilding', () => {
   it.each([
     { name: 'another date', buyer: 'SRI-RETURNED-65', options: { redate: true } },
     { name: 'another number', buyer: 'SRI-RETURNED-45', options: { resequence: true } },
-  ])('draws the free digits of a new key anew: $name', async ({ buyer, options }) => {
+  ])('draws new free digits for a new key: $name', async ({ buyer, options }) => {
     const bench = await createBench();
     const returned = await settledWith(bench, buyer);
     await bench.clock.advance(24 * 60 * 60_000);
@@ -135,7 +135,7 @@ describe('rebuilding', () => {
     expect(digits(document.accessKey)).not.toBe(digits(returned.accessKey));
   });
 
-  it('takes today when asked to', async () => {
+  it('takes today on request', async () => {
     const bench = await createBench();
     const returned = await settledWith(bench, 'SRI-RETURNED-65');
     await bench.clock.advance(3 * 24 * 60 * 60_000);
@@ -146,7 +146,7 @@ describe('rebuilding', () => {
     expect(document.accessKey.slice(0, 8)).toBe('24112026');
   });
 
-  it('takes today although the payload names its old day, and leaves another payload as it is', async () => {
+  it('takes today although the payload names its old day, and leaves another payload unchanged', async () => {
     const bench = await createBench();
     const issue = async (extra: Record<string, unknown>) =>
       (await bench.during(bench.engine.issue(SCOPE, invoiceBody('SRI-RETURNED-65', extra)))).document;
@@ -154,7 +154,7 @@ describe('rebuilding', () => {
     await bench.clock.advance(3 * 24 * 60 * 60_000);
     const { document } = await bench.engine.rebuild(SCOPE, named.accessKey, { redate: true });
     expect(document.issueDate).toBe('2026-11-24');
-    // What somebody writes now is not the old day by mistake, so that it is judged like any other body.
+    // A newly sent body does not name the old day by mistake, so it is validated like any other body.
     const other = await bench.engine.create(SCOPE, invoiceBody());
     const body = invoiceBody('AB1', { issueDate: '21/11/2026' });
     await expect(bench.engine.rebuild(SCOPE, other.document.accessKey, { redate: true, body })).rejects.toMatchObject({
@@ -168,7 +168,7 @@ describe('rebuilding', () => {
     ).rejects.toEqual(codeOf('VALIDATION_FAILED'));
   });
 
-  it('names the provider of the software in what it writes, from the first file on', async () => {
+  it('adds the software provider to every file, from the first on', async () => {
     const bench = await createBench({ softwareProviderRuc: '1790016919001' });
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
     const named = async () => (await bench.engine.contents(SCOPE, document.accessKey)).signedXml;
@@ -177,14 +177,14 @@ describe('rebuilding', () => {
     expect(await named()).toContain('1790016919001');
   });
 
-  it('is refused for an issuer that is paused', async () => {
+  it('is rejected for a paused issuer', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
     const paused = await createBench({ storage: bench.storage, issuer: { canIssue: false } });
     await expect(paused.engine.rebuild(SCOPE, document.accessKey)).rejects.toEqual(codeOf('ISSUER_ISSUING_PAUSED'));
   });
 
-  it('checks the body it gets', async () => {
+  it('validates its body', async () => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
     const rebuild = (body: unknown) => bench.engine.rebuild(SCOPE, document.accessKey, { body: uncheckedBody(body) });
@@ -208,7 +208,7 @@ describe('rebuilding', () => {
     expect((await rebuild({ ...invoiceBody(), issueDate: '21/11/2026' })).document.status).toBe('SIGNED');
   });
 
-  it('is refused where it would be wrong', async () => {
+  it('is rejected in the wrong status', async () => {
     const bench = await createBench();
     const authorized = await settledWith(bench);
     await expect(bench.engine.rebuild(SCOPE, authorized.accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
@@ -218,7 +218,7 @@ describe('rebuilding', () => {
     );
   });
 
-  it('lets nobody take the old refusal for a verdict on the new file', async () => {
+  it('never applies the old refusal to the new file', async () => {
     const bench = await createBench({ authorizationDelayMs: 60_000 });
     const refused = await settledWith(bench, 'SRI-REFUSED-52');
     await bench.clock.advance(10 * 60_000);
@@ -239,7 +239,7 @@ describe('rebuilding', () => {
 });
 
 describe('voiding', () => {
-  it('marks an authorized document, once, and calls nobody', async () => {
+  it('marks an authorized document, once, without a call', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench);
     const calls = bench.simulator.journal.length;
@@ -262,7 +262,7 @@ describe('voiding', () => {
     await expect(bench.engine.void(SCOPE, accessKey, annulment)).rejects.toEqual(codeOf('DOCUMENT_NOT_AUTHORIZED'));
   });
 
-  it('takes a reason of 500 characters, each counted once', async () => {
+  it('accepts a reason of 500 characters, each counted once', async () => {
     const bench = await createBench();
     const { accessKey } = await settledWith(bench);
     const reason = '🧾'.repeat(500);
@@ -273,7 +273,7 @@ describe('voiding', () => {
   it.each([
     { reason: ' ', rule: 'required', message: /required/ },
     { reason: 'x'.repeat(501), rule: 'maxLength', message: /at most 500/ },
-  ])('says what is wrong with a reason: $rule', async ({ reason, rule, message }) => {
+  ])('reports a wrong reason: $rule', async ({ reason, rule, message }) => {
     const bench = await createBench({ language: 'en' });
     const { accessKey } = await settledWith(bench);
     const refused = bench.engine.void(SCOPE, accessKey, { confirmedSriVoid: true, reason });
@@ -288,15 +288,15 @@ describe('voiding', () => {
     ['without a reason', { confirmedSriVoid: true, reason: '   ' }, 'VALIDATION_FAILED'],
     ['with too long a reason', { confirmedSriVoid: true, reason: 'x'.repeat(501) }, 'VALIDATION_FAILED'],
     ['before it is authorized', { confirmedSriVoid: true, reason: 'x' }, 'DOCUMENT_NOT_AUTHORIZED'],
-  ])('is refused %s', async (_, annulment, code) => {
+  ])('is rejected %s', async (_, annulment, code) => {
     const bench = await createBench();
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
     await expect(bench.engine.void(SCOPE, document.accessKey, annulment)).rejects.toEqual(codeOf(code));
   });
 });
 
-describe('retrying all that failed', () => {
-  it('starts them anew, oldest first, up to the limit, and says how many are left', async () => {
+describe('retrying all failed documents', () => {
+  it('restarts them, oldest first, up to the limit, and returns how many are left', async () => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const keys: string[] = [];
     for (const buyer of ['SRI-HTTP-500', 'SRI-NEVER', 'SRI-HTTP-500']) {

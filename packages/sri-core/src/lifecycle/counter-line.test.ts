@@ -10,7 +10,7 @@ import { CounterLine } from './counter-line.js';
 
 const COUNTER = { ...SCOPE, documentType: '01' } as const;
 
-/** A storage whose counter somebody moves whenever its next number has been read. */
+/** A storage whose counter moves after every read of its next number. */
 function restless(): Storage {
   const real = createMemoryStorage();
   return {
@@ -24,8 +24,8 @@ function restless(): Storage {
 }
 
 /**
- * @param onSignature told of each before it is made.
- * @param onSigned told of each when it is made.
+ * @param onSignature called before each signature.
+ * @param onSigned called after each signature.
  */
 async function countingSigner(
   onSignature: (count: number) => void = () => {},
@@ -48,19 +48,19 @@ async function countingSigner(
   return { signer, counted };
 }
 
-describe('a counter that somebody moves without end', () => {
-  it('keeps nobody from creating', async () => {
+describe('a counter that another caller moves without end', () => {
+  it('does not block creates', async () => {
     const { signer, counted } = await countingSigner();
     const { engine } = await createBench({ storage: restless(), issuer: { signer } });
     const made = await Promise.all(Array.from({ length: 20 }, () => engine.create(SCOPE, invoiceBody())));
     expect(new Set(made.map(({ document }) => document.sequential)).size).toBe(20);
-    // Three races are lost; then eight at a time keep the counter, and those who are left lose one more race before each
-    // further turn.
+    // Three races are lost. Then batches of eight lock the counter, and the rest lose one more race before each further
+    // lock.
     const races = 20 + 20 + 20 + 12 + 4;
     expect(counted.signatures).toBe(races + 20);
   });
 
-  it('is kept from others only while a few are signed', async () => {
+  it('is locked only while a few documents are signed', async () => {
     const real = restless();
     const kept: number[] = [];
     const storeUnderLock: Storage['storeUnderLock'] = (counter, build) =>
@@ -74,19 +74,19 @@ describe('a counter that somebody moves without end', () => {
     expect(kept).toEqual([8, 8, 4]);
   });
 
-  it('leaves no gap but its jumps', async () => {
+  it('leaves no gap except its jumps', async () => {
     const storage = restless();
     const { engine } = await createBench({ storage });
     const numbers: number[] = [];
     for (let count = 0; count < 5; count += 1) {
       numbers.push((await engine.create(SCOPE, invoiceBody())).document.sequential);
     }
-    // Every number read moves the counter by ten, and every document takes one.
+    // Every read moves the counter by ten, and every document takes one number.
     for (const [index, number] of numbers.entries()) expect((number - 1 - index) % 10).toBe(0);
     expect(new Set(numbers).size).toBe(5);
   });
 
-  it('keeps no key from giving one document', async () => {
+  it('still gives one document per idempotency key', async () => {
     const storage = restless();
     const [one, two] = [await createBench({ storage }), await createBench({ storage })];
     const made = await Promise.all(
@@ -98,7 +98,7 @@ describe('a counter that somebody moves without end', () => {
     expect((await one.engine.list(SCOPE, { page: 1, limit: 10 })).total).toBe(1);
   });
 
-  it('lets those be signed whose neighbours cannot', async () => {
+  it('still signs documents whose neighbours cannot be signed', async () => {
     const real = await testSigner();
     let calls = 0;
     const flaky: Signer = {
@@ -117,7 +117,7 @@ describe('a counter that somebody moves without end', () => {
     expect((await storage.listDocuments(SCOPE, { page: 1, limit: 20 })).total).toBe(stored.length);
   });
 
-  it('still tells that a counter has no number left', async () => {
+  it('still reports that no number is left', async () => {
     const { engine, storage } = await createBench({ storage: restless() });
     await storage.setNextSequential(COUNTER, 999_999_955);
     const results = await Promise.allSettled(Array.from({ length: 40 }, () => engine.create(SCOPE, invoiceBody())));
@@ -126,7 +126,7 @@ describe('a counter that somebody moves without end', () => {
   });
 });
 
-describe('batches that follow one another', () => {
+describe('consecutive batches', () => {
   async function createMany(storage: Storage) {
     const { engine } = await createBench({ storage });
     const made = await Promise.all(Array.from({ length: 80 }, () => engine.create(SCOPE, invoiceBody())));
@@ -144,7 +144,7 @@ describe('batches that follow one another', () => {
     expect(read).toBe(1);
   });
 
-  it('fail where it cannot be read, and take no number', async () => {
+  it('fail when the counter cannot be read, and take no number', async () => {
     const real = createMemoryStorage();
     let reads = 0;
     const nextSequential: Storage['nextSequential'] = async (counter) => {
@@ -160,7 +160,7 @@ describe('batches that follow one another', () => {
     expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
   });
 
-  it('notice that somebody else moved it in between', async () => {
+  it('detect a concurrent move of the counter', async () => {
     const real = createMemoryStorage();
     let stored = 0;
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
@@ -170,14 +170,14 @@ describe('batches that follow one another', () => {
       return outcome;
     };
     const numbers = await createMany({ ...real, storeDocuments });
-    // Of the three batches the first is stored, and the next one behind it finds the counter moved.
+    // Of the three batches the first is stored, and the next one finds the counter moved.
     expect(numbers).toEqual([
       ...Array.from({ length: 32 }, (_, index) => index + 1),
       ...Array.from({ length: 48 }, (_, index) => index + 1_000),
     ]);
   });
 
-  it('go on behind each other up to the last number there is', async () => {
+  it('continue up to the last number', async () => {
     const storage = createMemoryStorage();
     await storage.setNextSequential(COUNTER, 999_999_900);
     const { engine } = await createBench({ storage });
@@ -193,7 +193,7 @@ describe('batches that follow one another', () => {
 });
 
 describe('a batch behind another', () => {
-  /** How the storage treats batches, told of their first numbers; what it leaves is stored. */
+  /** How the storage treats batches, given their first numbers; other batches are stored. */
   type Treatment = (first: number, size: number) => Promise<void> | undefined;
 
   async function behind(treat: Treatment, signer?: Signer) {
@@ -209,7 +209,7 @@ describe('a batch behind another', () => {
     const create = () => engine.create(SCOPE, invoiceBody()).then(({ document }) => document.sequential);
     return {
       create,
-      /** Resolves once one batch is with the storage. */
+      /** Resolves once a batch is submitted to the storage. */
       first: first.promise,
       createMany: (count: number) => Promise.all(Array.from({ length: count }, create)),
       becameOf: async (count: number) => {
@@ -221,7 +221,7 @@ describe('a batch behind another', () => {
 
   const range = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index);
 
-  it('is signed while that one is stored', async () => {
+  it('is signed while the batch before it is stored', async () => {
     const others = Promise.withResolvers<void>();
     const signing = await countingSigner((count) => count === 5 && others.resolve());
     const { create, createMany, first } = await behind(
@@ -235,7 +235,7 @@ describe('a batch behind another', () => {
     expect(signing.counted.signatures).toBe(5);
   });
 
-  it('is with the storage before that one is stored, once it is worth a commit', async () => {
+  it('is submitted before the batch before it is stored, once it is large enough for a commit', async () => {
     const second = Promise.withResolvers<void>();
     const seen: number[] = [];
     const { create, createMany, first } = await behind((number, size) => {
@@ -250,7 +250,7 @@ describe('a batch behind another', () => {
     expect(seen).toEqual([1, 1, 2, 12]);
   });
 
-  it('waits for it when it is small', async () => {
+  it('waits for the batch before it when it is small', async () => {
     const release = Promise.withResolvers<void>();
     const allSigned = Promise.withResolvers<void>();
     const { signer } = await countingSigner(undefined, (count) => count === 12 && allSigned.resolve());
@@ -270,7 +270,7 @@ describe('a batch behind another', () => {
     expect(seen).toEqual([1, 1, 2, 11]);
   });
 
-  it('waits for it when it is the small rest of those who came at once', async () => {
+  it('waits for the batch before it when it is the small rest of a burst', async () => {
     const release = Promise.withResolvers<void>();
     const allSigned = Promise.withResolvers<void>();
     const { signer } = await countingSigner(undefined, (count) => count === 40 && allSigned.resolve());
@@ -288,7 +288,7 @@ describe('a batch behind another', () => {
     expect(seen).toEqual([1, 32, 33, 8]);
   });
 
-  it('waits for its turn behind two, and takes no more than 32 then', async () => {
+  it('waits behind two batches, and then takes 32 documents at most', async () => {
     const held = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const secondIsThere = Promise.withResolvers<void>();
@@ -304,7 +304,7 @@ describe('a batch behind another', () => {
     await first;
     const second = createMany(12);
     await secondIsThere.promise;
-    // Of those who come now 32 are signed, and the others wait.
+    // Of the new documents 32 are signed, and the others wait.
     const later = createMany(35);
     await allSigned.promise;
     await new Promise((resolve) => setImmediate(resolve));
@@ -317,7 +317,7 @@ describe('a batch behind another', () => {
     expect(seen).toEqual([1, 1, 2, 12, 14, 32, 46, 3]);
   });
 
-  it('takes the numbers of one that the storage could not take, without those that cannot be signed', async () => {
+  it('takes the numbers of a failed batch, without the documents that cannot be signed', async () => {
     let refused = false;
     const { signer } = await countingSigner((count) => {
       if (count === 35) throw new Error('no key');
@@ -330,24 +330,24 @@ describe('a batch behind another', () => {
     expect(await becameOf(40)).toEqual([...Array(32).fill('gone'), 1, 2, 'no key', 3, 4, 5, 6, 7]);
   });
 
-  it('does not go to the storage when that one cannot', async () => {
+  it('is not submitted when the batch before it is not', async () => {
     const seen: number[] = [];
     const { signer } = await countingSigner((count) => {
       if (count === 3) throw new Error('no key');
     });
     const { becameOf } = await behind((first, size) => void seen.push(first, size), signer);
     expect(await becameOf(50)).toEqual([1, 2, 'no key', ...range(3, 47)]);
-    // Those of the first batch that could be signed, and so on; none that the storage had to refuse.
+    // The signed documents of the first batch, and so on; the storage had to reject none.
     expect(seen).toEqual([1, 32, 33, 17]);
   });
 
-  it('loses no race of its own when that one lost one', async () => {
+  it('counts no lost race when the batch before it lost one', async () => {
     const real = createMemoryStorage();
     let underLock = 0;
     const storage: Storage = {
       ...real,
       async storeDocuments(batch) {
-        // Somebody else is faster, twice.
+        // Another caller is faster, twice.
         const [first, next] = [batch.firstSequential, await real.nextSequential(COUNTER)];
         if (first === 1 || first === 41) await real.setNextSequential(COUNTER, Math.max(next, first + 40));
         return real.storeDocuments(batch);
@@ -363,10 +363,10 @@ describe('a batch behind another', () => {
     expect(underLock).toBe(0);
   });
 
-  it('is stored without the one whose storage fails for no known reason', async () => {
+  it('is stored without the document whose storage fails for an unknown reason', async () => {
     let failures = 0;
     const { becameOf } = await behind(async (first, size) => {
-      // The third document cannot be stored, in whatever company.
+      // The third document cannot be stored in any batch.
       if (first <= 3 && first + size > 3 && failures < 2) {
         failures += 1;
         throw new Error('odd');
@@ -376,7 +376,7 @@ describe('a batch behind another', () => {
   });
 });
 
-describe('among faults of every kind', () => {
+describe('under faults of every kind', () => {
   /** Numbers from 0 to 1, the same for the same seed. Park and Miller, 1988. */
   function seeded(seed: number): () => number {
     let state = seed;
@@ -388,7 +388,7 @@ describe('among faults of every kind', () => {
 
   const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 
-  it.each(SEEDS)('each document is told once what became of it, and no number is lost (seed %d)', async (seed) => {
+  it.each(SEEDS)('each document gets one result, and no number is lost (seed %d)', async (seed) => {
     const { document: sample } = await (await createBench()).engine.create(SCOPE, invoiceBody());
     const chance = seeded(seed * 7_919);
     const turn = async () => {
@@ -449,7 +449,7 @@ describe('among faults of every kind', () => {
 describe('the line of a counter', () => {
   const waiting = { build: () => Promise.reject(new Error('cannot be signed')) };
 
-  it('is forgotten when nobody waits any more', async () => {
+  it('is dropped when no document waits any more', async () => {
     let forgotten = 0;
     const line = new CounterLine({ storage: createMemoryStorage(), random: systemRandom }, COUNTER, () => {
       forgotten += 1;

@@ -6,10 +6,10 @@ import type { LifecycleContext } from './context.js';
 import { type Entry, MOST_IN_BATCH, type Numbered, type Signed, SignedBatch, type Waiting } from './signed-batch.js';
 
 /**
- * Gives the numbers of one counter. Documents that arrive while others are being stored are signed at once, side by side,
- * under the numbers behind those, and share the next commit: no lock is held while signing, and the disk is waited for
- * once. A commit is refused when the counter does not stand at its first number, so that none is lost or given twice;
- * whoever loses such races again and again keeps the counter from others instead.
+ * Assigns the numbers of one counter in batches. Documents that arrive during a commit are signed at once, in parallel,
+ * under the next numbers, and share the next commit. No lock is held while signing. The storage rejects a batch whose first
+ * number is not the counter's next one, so that no number is lost or given twice. After several lost races in a row the line
+ * locks the counter.
  */
 export class CounterLine {
   readonly #context: Pick<LifecycleContext, 'storage' | 'random'>;
@@ -19,17 +19,17 @@ export class CounterLine {
   #running = false;
   /** Races lost in a row. */
   #lost = 0;
-  /** The batch that whoever arrives joins; null where everybody waits. */
+  /** The batch that new documents join; null while all of them wait. */
   #gathering: SignedBatch | null = null;
 
-  /** @param forget called when nobody waits and no lost race is remembered, so that another line serves as well. */
+  /** @param forget called when the line is empty and remembers no lost race, so that a new line can replace it. */
   constructor(context: Pick<LifecycleContext, 'storage' | 'random'>, counter: Counter, forget: () => void) {
     this.#context = context;
     this.#counter = counter;
     this.#forget = forget;
   }
 
-  /** @throws what `build` threw; SequentialExhaustedError; StorageUnavailableError. Then no number was consumed. */
+  /** @throws the errors of `build`; SequentialExhaustedError; StorageUnavailableError. Then no number is consumed. */
   number(waiting: Waiting): Promise<Numbered> {
     return new Promise((resolve, reject) => {
       const entry = { waiting, resolve, reject };
@@ -50,8 +50,8 @@ export class CounterLine {
   }
 
   /**
-   * Batch after batch, each on its way while the one before is stored, until one of them is not or nobody waits. The
-   * storage has what comes first first: the one behind it finds the counter moved, unless that was stored.
+   * Runs batch after batch, each submitted while the one before is stored, until one fails or the queue is empty. Batches
+   * are submitted in order. If an earlier batch fails, the later one gets `counterMoved`.
    */
   async #flow(): Promise<void> {
     const first = await this.#readCounter();
@@ -82,13 +82,13 @@ export class CounterLine {
     this.#gathering = null;
     await Promise.all(underWay);
     const left = failures.toSorted((a, b) => a.first - b.first);
-    // That one batch of a row is not stored is the end of those behind it: one race was lost, not several.
+    // When a batch fails, the batches behind it fail too: that counts as one lost race.
     this.#lost = Math.min(this.#lost, 1);
     this.#waiting.unshift(...left.flatMap(({ again }) => again), ...(await gathering.signed()).entries);
     for (const { apart, cause } of left) await this.#storeOneByOne(apart, cause);
   }
 
-  /** @returns null when it cannot be read; those who wait have been told. */
+  /** @returns null when the counter cannot be read; the waiting documents are then rejected. */
   async #readCounter(): Promise<number | null> {
     try {
       return await this.#context.storage.nextSequential(this.#counter);
@@ -98,7 +98,7 @@ export class CounterLine {
     }
   }
 
-  /** Begins to sign what waits, under the numbers from `first` on; whoever arrives joins it. */
+  /** Starts to sign the waiting documents, under the numbers from `first` on. New arrivals join the batch. */
   #gather(first: number): SignedBatch {
     const batch = this.#signed(first, this.#waiting.splice(0, MOST_IN_BATCH));
     this.#gathering = batch;
@@ -106,9 +106,9 @@ export class CounterLine {
   }
 
   /**
-   * Stores a batch as soon as it is signed and the one before is with the storage.
+   * Stores a batch once it is signed and the batch before it is submitted to the storage.
    *
-   * @param before whether that one got there.
+   * @param before whether the batch before was submitted.
    */
   #submit(batch: SignedBatch, before: Promise<boolean>) {
     const submitted = Promise.withResolvers<boolean>();
@@ -118,7 +118,7 @@ export class CounterLine {
       try {
         const signed = await batch.signed();
         entries = signed.entries;
-        // A document that cannot be signed must not leave a gap: the others take their numbers anew.
+        // A document that cannot be signed must not leave a gap: the others get new numbers.
         if (!signed.isWhole || !(await before)) return { first, again: entries, apart: [] };
         const storing = this.#storeSigned(first, signed);
         submitted.resolve(true);
@@ -139,9 +139,9 @@ export class CounterLine {
   }
 
   /**
-   * Stores one batch, and nothing beside it. Who has to try again waits before all others.
+   * Stores one batch alone. Documents that must retry go to the front of the queue.
    *
-   * @param first where the counter stands, if that is known.
+   * @param first the counter's position, if known.
    */
   async #storeApart(batch: readonly Entry[], first?: number): Promise<void> {
     try {
@@ -151,7 +151,7 @@ export class CounterLine {
     }
   }
 
-  /** Stores a batch, or its first part. @returns the entries that have to try again. */
+  /** Stores a batch, or its first part. @returns the entries to retry. */
   async #store(batch: readonly Entry[], first?: number): Promise<readonly Entry[]> {
     const { storage } = this.#context;
     const counter = this.#counter;
@@ -178,7 +178,7 @@ export class CounterLine {
     }
   }
 
-  /** One refused document must not take its neighbours with it. */
+  /** A rejected document must not reject the others of its batch. */
   async #storeOneByOne(batch: readonly Entry[], cause: unknown): Promise<void> {
     if (batch.length === 1 || cause instanceof StorageUnavailableError) {
       for (const entry of batch) entry.reject(cause);
@@ -194,12 +194,12 @@ export class CounterLine {
     }
   }
 
-  /** @returns the entries that have to try again. */
+  /** @returns the entries to retry. */
   #settle(outcome: StoreOutcome, { entries, documents }: Signed): readonly Entry[] {
     switch (outcome.kind) {
       case 'stored':
         for (const [index, stored] of documents.entries()) entries[index]?.resolve({ kind: 'stored', stored });
-        // Who had to keep the counter once does so again at the next race that is lost.
+        // After one locked write, the next lost race locks again at once.
         this.#lost = this.#lost >= PATIENCE ? PATIENCE - 1 : 0;
         return [];
       case 'idempotencyKeyTaken':
@@ -231,29 +231,29 @@ export class CounterLine {
 /** A batch that was not stored. */
 interface Failure {
   readonly first: number;
-  /** Who has to try again. */
+  /** The entries to retry. */
   readonly again: readonly Entry[];
-  /** Of whom one at least cannot be stored, for that cause. */
+  /** The entries of which at least one cannot be stored, for that cause. */
   readonly apart: readonly Entry[];
   readonly cause?: unknown;
 }
 
-/** Whether somebody might be told that no number is left while those before are not yet taken. */
+/** Whether an entry might be rejected as exhausted while the numbers before it are not yet taken. */
 function isNearEnd(first: number): boolean {
   return first + MOST_IN_BATCH > LAST_SEQUENTIAL;
 }
 
-/** Not all documents of a batch could be signed; undoes what was begun for them. */
+/** Some documents of a batch could not be signed; the batch is undone. */
 class Unsigned extends Error {}
 
-/** While one is being stored the next is made ready, up to where it waits for the numbers; a third would wait behind it. */
+/** While one batch is stored, the next is prepared until it waits for its numbers. A third would only wait behind it. */
 const MOST_UNDER_WAY = 2;
 
 /**
- * Races that may be lost before the counter is kept from others while signing. Without an end to it, somebody who moves
- * a counter in a loop would keep its creators signing for ever.
+ * Lost races before the counter is locked while signing. Without this limit, a caller that moves a counter in a loop would
+ * keep creators signing for ever.
  */
 const PATIENCE = 3;
 
-/** How many are signed while others wait for the counter, and on SQLite for the whole database. */
+/** The number of documents signed while the counter, and on SQLite the whole database, is locked. */
 const LOCKED_BATCH = 8;

@@ -43,7 +43,7 @@ describe('creating', () => {
     ]);
   });
 
-  it('keeps what lists show beside the file, and tells the log', async () => {
+  it('stores the list fields next to the file, and logs the create', async () => {
     const lines: unknown[] = [];
     const info = (fields: unknown, message: string) => lines.push({ fields, message });
     const { engine, clock } = await createBench({ logger: { info, warn: () => {}, error: () => {} } });
@@ -73,7 +73,7 @@ describe('creating', () => {
     expect(lines).toEqual([{ fields: { accessKey, issuerId: SCOPE.issuerId }, message: 'document created' }]);
   });
 
-  it('takes the day in Ecuador, not in Greenwich', async () => {
+  it('uses the day in Ecuador, not in Greenwich', async () => {
     const { engine, clock } = await createBench();
     clock.set('2026-11-22T04:59:00Z');
     expect((await engine.create(SCOPE, invoiceBody())).document.issueDate).toBe('2026-11-21');
@@ -89,7 +89,7 @@ describe('creating', () => {
     expect(new Set(made.map(({ document }) => document.accessKey)).size).toBe(50);
   });
 
-  it('keeps the counters of types, environments and issuers apart', async () => {
+  it('separates the counters of types, environments and issuers', async () => {
     const { engine } = await createBench();
     const creditNote = {
       ...invoiceBody(),
@@ -123,7 +123,7 @@ describe('creating', () => {
     );
   });
 
-  it('leaves no gap when one of many cannot be signed', async () => {
+  it('leaves no gap when one of many documents cannot be signed', async () => {
     const real = await testSigner();
     let calls = 0;
     const flaky: Signer = {
@@ -143,7 +143,7 @@ describe('creating', () => {
     expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
   });
 
-  it('refuses without storing or numbering', async () => {
+  it('rejects without storing or numbering', async () => {
     const { engine } = await createBench();
     const bad = { ...invoiceBody(), items: [], buyer: { idType: '99' } };
     await expect(engine.create(SCOPE, uncheckedBody(bad))).rejects.toEqual(codeOf('VALIDATION_FAILED'));
@@ -160,7 +160,7 @@ describe('creating', () => {
   it.each([
     ['a paused issuer', { canIssue: false }, 'ISSUER_ISSUING_PAUSED'],
     ['a type that is not enabled', { documentTypes: ['04'] as const }, 'DOCUMENT_TYPE_NOT_ENABLED'],
-  ])('refuses %s', async (_, issuer, code) => {
+  ])('rejects %s', async (_, issuer, code) => {
     const { engine } = await createBench({ issuer });
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
   });
@@ -168,14 +168,14 @@ describe('creating', () => {
   it.each([
     ['after its end', '2028-01-02T00:00:00Z', 'CERTIFICATE_EXPIRED'],
     ['before its start', '2025-12-31T00:00:00Z', 'CERTIFICATE_NOT_YET_VALID'],
-  ])('refuses a certificate %s', async (_, moment, code) => {
+  ])('rejects a certificate %s', async (_, moment, code) => {
     const { engine, clock } = await createBench();
     clock.set(moment);
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf(code));
     expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(1);
   });
 
-  it('takes the issuer that the caller has read instead of looking it up, but no other', async () => {
+  it('uses the issuer that the caller has read instead of looking it up, but no other issuer', async () => {
     const bench = await createBench();
     const { engine } = await createBench({ storage: bench.storage, issuers: { find: async () => null } });
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('ISSUER_NOT_FOUND'));
@@ -194,7 +194,7 @@ describe('creating', () => {
     expect((await engine.create(SCOPE, invoiceBody())).document.status).toBe('SIGNED');
   });
 
-  it('refuses a signer that does not hold the key of its certificate', async () => {
+  it('rejects a signer without the key of its certificate', async () => {
     const { certificate } = await testSigner();
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const other: Signer = {
@@ -205,7 +205,7 @@ describe('creating', () => {
     await expect(engine.create(SCOPE, invoiceBody())).rejects.toEqual(codeOf('SIGNATURE_INVALID'));
   });
 
-  it('refuses a document that is too large for the SRI, and none that just fits', async () => {
+  it('rejects a document that is too large for the SRI, and accepts one that just fits', async () => {
     const { engine } = await createBench({ language: 'en' });
     const items = invoiceBody().items.map((item) => ({ ...item, description: 'Descripción larga '.repeat(16) }));
     const ofItems = (length: number) => ({ ...invoiceBody(), items: Array.from({ length }, () => items).flat() });
@@ -218,7 +218,7 @@ describe('creating', () => {
     expect(Buffer.byteLength(signedXml)).toBeGreaterThan(280 * 1024);
   });
 
-  it('gives the last number, and none after it', async () => {
+  it('gives the last number, and then no more', async () => {
     const { engine } = await createBench();
     const counter = { ...SCOPE, documentType: '01' } as const;
     await engine.setNextSequential(counter, 999_999_999);
@@ -236,7 +236,7 @@ describe('creating', () => {
 });
 
 describe('an idempotency key', () => {
-  it('gives the same document again, as it stands by then', async () => {
+  it('returns the same document again, in its current state', async () => {
     const { engine } = await createBench();
     const first = await engine.create(SCOPE, invoiceBody(), {
       idempotencyKey: 'order-1',
@@ -252,7 +252,7 @@ describe('an idempotency key', () => {
     expect(await engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(2);
   });
 
-  it('refuses another payload', async () => {
+  it('rejects another payload', async () => {
     const { engine } = await createBench();
     await engine.create(SCOPE, invoiceBody(), { idempotencyKey: 'order-1' });
     await expect(engine.create(SCOPE, invoiceBody('ZZ1'), { idempotencyKey: 'order-1' })).rejects.toEqual(
@@ -269,7 +269,7 @@ describe('an idempotency key', () => {
     expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
   });
 
-  it('signs once for 50 concurrent requests, and for each of those that fail', async () => {
+  it('signs once for 50 concurrent requests, and for each that fails', async () => {
     const real = await testSigner();
     let [signatures, failures] = [0, 3];
     const signer: Signer = {
@@ -303,7 +303,7 @@ describe('an idempotency key', () => {
     expect(await one.engine.nextSequential({ ...SCOPE, documentType: '01' })).toBe(2);
   });
 
-  it('is not bound by a create that failed', async () => {
+  it('is not bound by a failed create', async () => {
     const { engine } = await createBench();
     await expect(
       engine.create(SCOPE, uncheckedBody({ documentType: '01' }), { idempotencyKey: 'order-1' }),
@@ -313,7 +313,7 @@ describe('an idempotency key', () => {
 });
 
 describe('signing without an engine', () => {
-  it('gives the key, the signed XML and the warnings', async () => {
+  it('returns the key, the signed XML and the warnings', async () => {
     const { issuer, clock } = await createBench();
     const signed = await signDocument(invoiceBody(), {
       issuer,
@@ -335,7 +335,7 @@ describe('signing without an engine', () => {
     expect((await signDocument(invoiceBody(), numbered)).signedXml).not.toContain('RUC Proveedor');
   });
 
-  it('warns of a certificate of another RUC, or refuses it when asked to be strict', async () => {
+  it('warns of a certificate with another RUC, or rejects it in strict checking', async () => {
     const { issuer, clock } = await createBench();
     const signer = await createTestSigner({ ruc: '1790012345001', validFrom: clock.now() });
     const options = { issuer, signer, environment: 'sandbox', sequential: 1, clock } as const;
@@ -354,7 +354,7 @@ describe('signing without an engine', () => {
     });
   });
 
-  it('warns of a certificate whose RUC cannot be read, and strict checking lets it pass', async () => {
+  it('warns of a certificate without a readable RUC, and strict checking accepts it', async () => {
     const { issuer, clock } = await createBench();
     const signer: Signer = {
       certificate: { ...issuer.signer.certificate, ruc: null },
@@ -365,7 +365,7 @@ describe('signing without an engine', () => {
     expect(warnings).toMatchObject([{ code: 'CERTIFICATE_WITHOUT_RUC' }]);
   });
 
-  it('tells everything in the language asked for, of the engine too', async () => {
+  it('reports everything in the requested language, also in the engine', async () => {
     const { issuer, clock } = await createBench();
     const options = { issuer, signer: issuer.signer, environment: 'sandbox', sequential: 1, clock } as const;
     const refused = (language: 'es' | 'en') =>
@@ -376,9 +376,9 @@ describe('signing without an engine', () => {
     await expect(engine.create(SCOPE, uncheckedBody({ documentType: '01' }))).rejects.toThrow(/This field is required/);
   });
 
-  it('needs to be told how to reach the SRI', () => {
+  it('requires a transport to the SRI', () => {
     const options = { storage: createMemoryStorage(), issuers: [] };
-    // @ts-expect-error a program without types may leave it out
+    // @ts-expect-error an untyped program may omit it
     expect(() => createEngine(options)).toThrow(/undiciTransport\(\)/);
   });
 });

@@ -11,12 +11,12 @@ const note = (number: string, total: string): Sample => ({
   total,
 });
 
-describe('what credit notes leave of a document', () => {
+describe('the balance of a document after its credit notes', () => {
   const storage = createMemoryStorage();
-  // Nothing but the storage is asked.
+  // Only the storage is used.
   const context = { storage } as LifecycleContext;
 
-  it('is exact, over every issue point that is looked at', async () => {
+  it('is exact, over all given issue points', async () => {
     const [here, there] = [sampleScope(), sampleScope()];
     const original = await storeSample(storage, { ...here, documentType: '01' }, { total: '0.30' });
     const number = '001-001-000000001';
@@ -33,7 +33,7 @@ describe('what credit notes leave of a document', () => {
     expect(all.creditNotes.map(({ id }) => id).toSorted()).toEqual([own.id, other.id].toSorted());
   });
 
-  it('leaves out a note of another taxpayer on the same number', async () => {
+  it('ignores a note of another taxpayer on the same number', async () => {
     const [here, there] = [sampleScope(), sampleScope()];
     const original = await storeSample(storage, { ...here, documentType: '01' });
     const accessKey = buildAccessKey({
@@ -51,7 +51,7 @@ describe('what credit notes leave of a document', () => {
     expect(balance).toMatchObject({ creditedTotal: '0.00', remaining: '115.00', creditNotes: [] });
   });
 
-  it('needs the document', async () => {
+  it('requires the document', async () => {
     await expect(creditBalance(context, sampleScope(), '1'.repeat(49), [])).rejects.toMatchObject({
       code: 'DOCUMENT_NOT_FOUND',
     });

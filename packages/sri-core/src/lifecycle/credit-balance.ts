@@ -6,21 +6,21 @@ import type { Scope, StoredDocument } from '../storage.js';
 import { requireDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 
-/** How much of a document has been credited. */
+/** The credited amount of a document. */
 export interface CreditBalance {
   readonly original: StoredDocument;
-  /** What the authorized credit notes add up to; decimal text with two decimals. */
+  /** The sum of the authorized credit notes; decimal text with two decimals. */
   readonly creditedTotal: string;
-  /** What is left of the document; negative when more was credited, which the SRI does not prevent. */
+  /** The rest of the document; negative when more was credited, which the SRI does not prevent. */
   readonly remaining: string;
-  /** Authorized ones only, newest created first. A voided one gives its amount back. */
+  /** Authorized credit notes only, newest created first. A voided one releases its amount. */
   readonly creditNotes: readonly StoredDocument[];
 }
 
 /**
- * Adds up the credit notes of a document. A guard and no lock: notes that are still on their way do not count.
+ * Adds up the credit notes of a document. A guard, not a lock: notes under way do not count.
  *
- * @param issuerIds where credit notes are looked for; a document may be credited from another issue point.
+ * @param issuerIds the issuers to search; another issue point may credit the document.
  * @throws DocumentNotFoundError
  */
 export async function creditBalance(
@@ -37,7 +37,7 @@ export async function creditBalance(
     number: formatDocumentNumber(branchCode, issuePointCode, original.sequential),
   };
   const found = await context.storage.documentsThatModify(issuerIds, modified, { types: CREDITS });
-  // Two taxpayers may have documents of one number.
+  // Two taxpayers may have documents with the same number.
   const creditNotes = found.filter((note) => parseAccessKey(note.accessKey).ruc === ruc);
   const credited = sum(creditNotes.map(({ total }) => parseDecimal(total, MONEY_SCALE)));
   const remaining = parseDecimal(original.total, MONEY_SCALE) - credited;
@@ -51,5 +51,5 @@ export async function creditBalance(
 
 // --- internal ---
 
-/** The types that take from what the issuer has sold. */
+/** The types that subtract from the issuer's sales. */
 const CREDITS = DOCUMENT_TYPES.filter((code) => DOCUMENTS[code].effect === 'credit');

@@ -1,7 +1,7 @@
 import type { Environment } from '../environment.js';
 import type { DocumentEvent, JobOperation, StoredDocument } from '../storage.js';
 
-/** What subscribers get: after the commit, in the process that made it, and not again after a crash. */
+/** Events for subscribers: emitted after the commit, in the process that made it, and not repeated after a crash. */
 export interface EngineEvents {
   /** Any entry of a document's history. */
   readonly event: {
@@ -14,8 +14,8 @@ export interface EngineEvents {
   readonly authorized: { readonly document: StoredDocument };
   readonly notAuthorized: { readonly document: StoredDocument };
   readonly voided: { readonly document: StoredDocument };
-  /** Calls of that kind fail for every document, and are held from now on; in the process that found out. */
+  /** Calls of that kind fail for every document and are held from now on. Only the process that detects it emits the event. */
   readonly sriHeld: { readonly environment: Environment; readonly operation: JobOperation; readonly reason: string };
-  /** They are answered again. */
+  /** Calls of that kind succeed again. */
   readonly sriRecovered: { readonly environment: Environment; readonly operation: JobOperation; readonly since: Date };
 }

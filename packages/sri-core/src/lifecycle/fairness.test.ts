@@ -7,7 +7,7 @@ const PLACES = 40;
 const QUEUED = 160;
 const OTHER = { ...SCOPE, issuerId: 'issuer-2' };
 
-it('one document of an issuer goes out in the next round, however many another has in the queue', async () => {
+it('one document of an issuer goes out in the next round, however long the queue of another issuer', async () => {
   const clock = createTestClock(START);
   const arrived: string[] = [];
   const simulator = createSimulator({ clock, latencyMs: 500, checkSignature: false });

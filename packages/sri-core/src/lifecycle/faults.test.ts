@@ -9,7 +9,7 @@ import { createMemoryStorage } from '../testing/memory-storage.js';
 const COUNTER = { ...SCOPE, documentType: '01' } as const;
 const MINUTE = 60_000;
 
-/** A storage some of whose calls are replaced. */
+/** A storage with some calls replaced. */
 function withFaults(faults: (real: Storage) => Partial<Storage>): Storage {
   const real = createMemoryStorage();
   return { ...real, ...faults(real) };
@@ -22,7 +22,7 @@ function listeningLogger() {
 }
 
 describe('storing', () => {
-  it('keeps the neighbours of a document that the application refuses', async () => {
+  it('stores the neighbours of a document that the application rejects', async () => {
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
         if (batch.documents.some(({ document }) => document.counterparty.id === 'REFUSED'))
@@ -39,7 +39,7 @@ describe('storing', () => {
     expect(await engine.nextSequential(COUNTER)).toBe(5);
   });
 
-  it('goes on with the others when an idempotency key was bound elsewhere meanwhile', async () => {
+  it('continues with the others when another process has bound an idempotency key', async () => {
     const other = await createBench();
     let isBound = false;
     const storeDocuments: Storage['storeDocuments'] = async (batch) => {
@@ -59,7 +59,7 @@ describe('storing', () => {
     expect(told).toEqual(['A 2 false', 'B 1 true', 'C 3 false']);
   });
 
-  it('tries no document alone again that was refused alone', async () => {
+  it('does not retry a document alone that was rejected alone', async () => {
     let tried = 0;
     const storage = withFaults(() => ({
       storeDocuments: async () => {
@@ -72,7 +72,7 @@ describe('storing', () => {
     expect(tried).toBe(1);
   });
 
-  it('refuses all that waited when the storage is away, and goes on when it is back', async () => {
+  it('rejects all waiting documents when the storage fails, and continues after it', async () => {
     let away = true;
     const tried: number[] = [];
     const storage = withFaults((real) => ({
@@ -87,13 +87,13 @@ describe('storing', () => {
     expect(results.map((result) => (result.status === 'rejected' ? result.reason.code : 'stored'))).toEqual(
       Array(5).fill('STORAGE_UNAVAILABLE'),
     );
-    // Nobody tries again on a storage that is away.
+    // No document is retried while the storage is down.
     expect(tried).toEqual([5]);
     away = false;
     expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
   });
 
-  it('takes new free digits when an access key exists already', async () => {
+  it('takes new free digits when an access key already exists', async () => {
     let clashes = 2;
     const storage = withFaults((real) => ({
       storeDocuments: async (batch) => {
@@ -105,7 +105,7 @@ describe('storing', () => {
     expect((await engine.create(SCOPE, invoiceBody())).document.sequential).toBe(1);
   });
 
-  it('counts on from where others moved the counter', async () => {
+  it('continues from the moved counter', async () => {
     const one = await createBench();
     const two = await createBench({ storage: one.storage });
     const made = await Promise.all(
@@ -116,8 +116,8 @@ describe('storing', () => {
   });
 });
 
-describe('retrying all that failed', () => {
-  it('leaves out what somebody else has set going, and does not hide what is wrong', async () => {
+describe('retrying all failed documents', () => {
+  it('skips jobs that another caller restarted, and does not hide errors', async () => {
     let listed: readonly string[] = [];
     const real = createMemoryStorage();
     const storage: Storage = {
@@ -139,7 +139,7 @@ describe('retrying all that failed', () => {
 });
 
 describe('a change', () => {
-  it('that others keep overtaking is given up with an error that says so', async () => {
+  it('that keeps losing races ends with an error that says so', async () => {
     const storage = withFaults(() => ({ changeDocument: async () => 'stale' }));
     const { engine } = await createBench({ storage });
     const { document } = await engine.create(SCOPE, invoiceBody());
@@ -151,7 +151,7 @@ describe('a change', () => {
 });
 
 describe('a worker', () => {
-  it('counts an attempt that broke off inside, instead of taking the job again for ever', async () => {
+  it('counts an attempt with an internal failure, instead of taking the job again for ever', async () => {
     let broken = true;
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
@@ -180,7 +180,7 @@ describe('a worker', () => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
-  it('records nothing of a broken attempt when somebody has changed the document meanwhile', async () => {
+  it('records nothing of a failed attempt when another caller has changed the document', async () => {
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
         const document = await real.findDocument(scope, accessKey);
@@ -198,7 +198,7 @@ describe('a worker', () => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).job).toMatchObject({ attemptCount: 0, lastError: null });
   });
 
-  it('leaves a document alone whose contents are gone', async () => {
+  it('skips a document without contents', async () => {
     const storage = withFaults(() => ({ readContents: async () => null }));
     const bench = await createBench({ storage });
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
@@ -209,7 +209,7 @@ describe('a worker', () => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('PENDING_SEND');
   });
 
-  it('leaves a job to its lease when not even the breakdown can be recorded', async () => {
+  it('leaves a job to its lease when the failure cannot be recorded either', async () => {
     let away = false;
     const storage = withFaults((real) => ({
       readContents: async (scope, accessKey) => {
@@ -234,7 +234,7 @@ describe('a worker', () => {
     expect((await bench.engine.get(SCOPE, document.accessKey)).status).toBe('RECEIVED');
   });
 
-  it('that froze past its lease cannot overwrite what another one did', async () => {
+  it('that froze past its lease cannot overwrite another worker’s result', async () => {
     const one = await createBench();
     const { document } = await one.engine.create(SCOPE, invoiceBody());
     await one.engine.send(SCOPE, document.accessKey);
@@ -259,7 +259,7 @@ describe('a worker', () => {
     expect(await one.engine.get(SCOPE, document.accessKey)).toEqual(settled);
   });
 
-  it('renews its lease while the SRI takes its time, and lets go when it lost it', async () => {
+  it('renews its lease during a slow call, and stops when it has lost it', async () => {
     const renewed: boolean[] = [];
     let lose = false;
     const storage = withFaults((real) => ({
@@ -280,7 +280,7 @@ describe('a worker', () => {
     expect(renewed.at(-1)).toBe(false);
   });
 
-  it('goes on looking for jobs after the storage was away', async () => {
+  it('continues to look for jobs after a storage failure', async () => {
     let away = true;
     const storage = withFaults((real) => ({
       claimJobs: async (claim) => {
@@ -297,7 +297,7 @@ describe('a worker', () => {
     const { document } = await bench.engine.create(SCOPE, invoiceBody());
     await bench.engine.send(SCOPE, document.accessKey);
     bench.engine.start();
-    bench.engine.start(); // once is enough
+    bench.engine.start(); // a second call has no effect
     await bench.during(bench.clock.sleep(3_000));
     expect(lines).toContain('jobs could not be claimed');
     expect(lines).toContain('the next job could not be looked up');

@@ -10,9 +10,9 @@ const TO_BE_SENT = [
 interface Story {
   readonly name: string;
   readonly buyer?: string;
-  /** After the document was sent and everything due was done. */
+  /** After the document was sent and every due job ran. */
   readonly afterwards?: (bench: Bench, accessKey: string) => Promise<unknown>;
-  /** What follows on its being queued: kind, move and detail. */
+  /** The events after queueing: kind, move and detail. */
   readonly history: readonly string[];
   readonly told: readonly string[];
 }
@@ -61,7 +61,7 @@ const STORIES: readonly Story[] = [
     told: ['created SIGNED', 'received AUTHORIZED', 'authorized AUTHORIZED'],
   },
   {
-    name: 'received, while questions stay without an answer',
+    name: 'received, while queries get no answer',
     buyer: 'SRI-AUTH-HTTP-503',
     history: [
       'SENT PENDING_SEND → RECEIVED {"sriStatus":"RECIBIDA"}',
@@ -71,7 +71,7 @@ const STORIES: readonly Story[] = [
   },
 ];
 
-describe('the history of a document, and what subscribers are told:', () => {
+describe('the history of a document, and its events for subscribers:', () => {
   it.each(STORIES)('$name', async ({ buyer, afterwards, history, told }) => {
     const bench = await createBench();
     const { engine, clock } = bench;
@@ -99,7 +99,7 @@ describe('the history of a document, and what subscribers are told:', () => {
 
 function inOneLine(event: Awaited<ReturnType<Bench['engine']['events']>>[number]): string {
   const { eventType, fromStatus, toStatus, detail } = event;
-  // What a lost answer is called is the network's.
+  // The network names the lost answer.
   const { message, ...rest } = detail ?? {};
   const shown = /HTTP/.test(String(message)) ? detail : rest;
   const move = `${eventType} ${fromStatus} → ${toStatus}`;

@@ -3,7 +3,7 @@ import type { DocumentEvent, JobOperation, SriResponse, StoredDocument } from '.
 import type { LifecycleContext } from './context.js';
 import type { DocumentStatus } from './status.js';
 
-/** The entry for a document's birth. */
+/** The entry of a document's creation. */
 export function createdEvent(
   context: LifecycleContext,
   { accessKey, sequential, createdAt: now }: Pick<StoredDocument, 'accessKey' | 'sequential' | 'createdAt'>,
@@ -56,7 +56,7 @@ export function notedEvent(
   };
 }
 
-/** An attempt that failed, as operators and users see it. */
+/** A failed attempt, as operators and users see it. */
 export function errorEvent(
   context: LifecycleContext,
   now: Date,
@@ -75,7 +75,7 @@ export function sriResponse(
   return { id: context.newId(now), ...record, createdAt: now };
 }
 
-/** Tells subscribers what was just committed. */
+/** Notifies subscribers of a commit. */
 export function announce(context: LifecycleContext, document: StoredDocument, events: readonly DocumentEvent[]): void {
   for (const event of events) {
     context.emit('event', { document, event });

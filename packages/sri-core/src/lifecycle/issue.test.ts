@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { mailOf } from './issue.js';
 
-it('a document gets a mail where its counterparty has an address, and none otherwise', () => {
+it('a document gets a mail if its counterparty has an address, and otherwise none', () => {
   const counterparty = { idType: '05', id: '1710034065', name: 'Ana', email: 'ana@ejemplo.ec' };
   const rest = { total: '0.00', modifies: null };
   expect(mailOf({ ...rest, counterparty })).toEqual({ status: 'PENDING', sentAt: null, error: null });

@@ -13,22 +13,22 @@ import type { EngineIssuer } from './issuer-source.js';
 import { payloadHash } from './payload-hash.js';
 import { requireMayIssue, signComprobante } from './signed-comprobante.js';
 
-/** A document as it stands, and what was noticed while it was made. */
+/** The created document and its warnings. */
 export interface Created {
   readonly document: StoredDocument;
   readonly warnings: readonly Warning[];
-  /** True when the idempotency key was known and nothing new was made. */
+  /** True when the idempotency key was known and no document was created. */
   readonly replayed: boolean;
 }
 
-/** What a create may be given beside its body. */
+/** The options of a create. */
 export interface CreateOptions {
   readonly idempotencyKey?: string | undefined;
-  /** The issuer of the scope, by a caller that has just read it; left out, it is looked up. */
+  /** The issuer of the scope, when the caller has just read it; otherwise it is looked up. */
   readonly issuer?: EngineIssuer | undefined;
 }
 
-/** Creates documents; one per engine, because concurrent creates of a counter go through one line. */
+/** Creates documents, one per engine: concurrent creates of a counter share one line. */
 export interface Issuing {
   create(scope: Scope, body: unknown, options?: CreateOptions): Promise<Created>;
 }
@@ -72,7 +72,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
     };
   }
 
-  /** Two creates of one idempotency key in this process go one after the other; the second finds the first's document. */
+  /** Two creates with one idempotency key run one after the other in this process; the second finds the first's document. */
   async function alone<T>(scope: Scope, idempotencyKey: string | null, work: () => Promise<T>): Promise<T> {
     if (idempotencyKey === null) return work();
     const name = `${scope.issuerId} ${scope.environment} ${idempotencyKey}`;
@@ -111,7 +111,7 @@ export function createIssuing(context: LifecycleContext): Issuing {
           if (known) return known;
           requireMayIssue(issuer, prepared.documentType);
           const created = await createNew(scope, request);
-          // Null: another process bound the key in between, so that it is a replay after all.
+          // Null: another process bound the key in between, so that this is a replay.
           if (created) return created;
         }
       });
@@ -165,12 +165,12 @@ async function buildDocument(
   };
 }
 
-/** The mail of a document that is not authorized yet; a counterparty without an address gets none. */
+/** The mail of a document before authorization; a counterparty without an address gets no mail. */
 export function mailOf({ counterparty }: DocumentSummary): StoredDocument['mail'] {
   return { status: counterparty.email === null ? 'SKIPPED' : 'PENDING', sentAt: null, error: null };
 }
 
-/** Callers may pass more than a scope; only the two fields that name it are kept. */
+/** Callers may pass more than a scope; only its two fields are kept. */
 function toScope(scope: Scope): Scope {
   return { issuerId: scope.issuerId, environment: scope.environment };
 }

@@ -21,7 +21,7 @@ const transport = () => Promise.reject(new Error('nothing is sent'));
 const options: EngineOptions = { storage: createMemoryStorage(), issuers: [issuer], transport, clock };
 const engine = createEngine(options);
 
-/** As programs without types pass it. */
+/** As untyped programs pass it. */
 const misspelt = (environment: unknown) => ({ issuerId: 'A', environment }) as Scope;
 const WRONG = [
   'Production',
@@ -38,7 +38,7 @@ const WRONG = [
 const KEY = '2111202601179001234500110010020000000011234567818';
 
 describe.each(WRONG.map((environment) => ({ environment })))('an environment of $environment', ({ environment }) => {
-  it('is a TypeError for every operation of an engine, and numbers nothing', async () => {
+  it('is a TypeError in every operation of an engine, and numbers nothing', async () => {
     const scope = misspelt(environment);
     const counter = { ...scope, documentType: '01' } as const;
     const calls = [
@@ -71,9 +71,9 @@ describe.each(WRONG.map((environment) => ({ environment })))('an environment of 
     }
   });
 
-  it('is one where a document is signed alone, and where a key is built', async () => {
+  it('is a TypeError in signing without an engine, and in building a key', async () => {
     const named = environment as 'sandbox';
-    // Before anything: the body is wrong too.
+    // This check comes first: the body is wrong too.
     const signed = signDocument(uncheckedBody(null), {
       issuer: SAMPLE_ISSUER,
       signer,
@@ -105,7 +105,7 @@ describe('a missing scope', () => {
 
 describe('transports by environment', () => {
   it.each([{ sandbox: transport, prod: transport }, { sandbox: transport, production: 'https://sri' }, {}])(
-    'that lack one are a TypeError: %o',
+    'without one of the two are a TypeError: %o',
     (transports) => {
       const wrong = { ...options, transport: transports as unknown as EngineOptions['transport'] };
       expect(() => createEngine(wrong)).toThrow(TypeError);

@@ -2,12 +2,12 @@ import type { Language } from '../catalogs/catalog.js';
 import { inLanguage } from '../documents/describe-error.js';
 import { requireEnvironment } from '../environment.js';
 
-/** What is done in a scope, or to a counter: its first argument names the environment. */
+/** An operation on a scope or a counter: its first argument names the environment. */
 type Operations = Readonly<Record<string, (where: never, ...rest: never[]) => Promise<unknown>>>;
 
 /**
- * The same operations, each rejecting with a TypeError when its scope has another environment than there are. Programs
- * without types would read, number or sign in the wrong one. What an operation rejects with has its message in the language.
+ * Wraps operations: each rejects an unknown environment with a TypeError. Untyped programs would otherwise read, number or
+ * sign in the wrong one. Error messages use the given language.
  */
 export function inKnownEnvironment<T extends object>(operations: T, language: Language): T {
   const entries = Object.entries(operations as Operations).map(([name, operation]) => [
@@ -21,6 +21,6 @@ export function inKnownEnvironment<T extends object>(operations: T, language: La
       }
     },
   ]);
-  // Each entry takes and gives what the operation of its name does.
+  // Each entry has the signature of the operation it wraps.
   return Object.fromEntries(entries) as T;
 }

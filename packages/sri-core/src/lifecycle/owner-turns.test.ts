@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createOwnerTurns } from './owner-turns.js';
 
-/** `a1` and `a2` are of `a`. */
+/** `a1` and `a2` belong to `a`. */
 const ownerOf = (issuerId: string) => issuerId.slice(0, 1);
 
 describe('turns of owners', () => {
-  it('serve the first issuer of each before the second of any, longest unserved first', async () => {
+  it('serve the first issuer of each owner before the second of any, least recently served first', async () => {
     const { order, served } = createOwnerTurns(ownerOf);
     const issuerIds = ['a1', 'a2', 'a3', 'b1', 'c1', 'c2'];
     expect(await order(issuerIds)).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
@@ -15,14 +15,14 @@ describe('turns of owners', () => {
     expect(await order([])).toEqual([]);
   });
 
-  it('go on when what was known of owners is forgotten', async () => {
+  it('continue after the memory of owners is dropped', async () => {
     const { order, served } = createOwnerTurns((issuerId) => issuerId);
     await order(Array.from({ length: 10_001 }, (_, index) => `i${index}`));
     served(['i1', 'never seen']);
     expect(await order(['i1', 'i2'])).toEqual(['i1', 'i2']);
   });
 
-  it('give an account of fifty issuers no more than one of a single issuer', async () => {
+  it('give an account of fifty issuers no more turns than an account of one', async () => {
     const { issuer } = await createBench();
     const many = Array.from({ length: 50 }, (_, index) => `a${String(index).padStart(2, '0')}`);
     const issuers = [...many, 'b00'].map((id, index) => ({

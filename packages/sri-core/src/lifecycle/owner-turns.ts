@@ -1,12 +1,12 @@
-/** In which order the owners of issuers are served. */
+/** The order in which owners of issuers are served. */
 export interface OwnerTurns {
-  /** The issuers in turns: the first one of each owner before the second of any, the owner served longest ago first. */
+  /** The issuers in turns: the first of each owner before the second of any; the least recently served owner first. */
   readonly order: (issuerIds: readonly string[]) => Promise<readonly string[]>;
-  /** Notes whose issuers were served. */
+  /** Records the owners of served issuers. */
   readonly served: (issuerIds: readonly string[]) => void;
 }
 
-/** Makes turns of one process. What it knows of owners is bounded, and forgetting costs a turn at most. */
+/** Creates the turns of one process. Its memory of owners is bounded; a forgotten owner costs one turn at most. */
 export function createOwnerTurns(ownerOf: (issuerId: string) => string | Promise<string>): OwnerTurns {
   const owners = new Map<string, string>();
   const lastServed = new Map<string, number>();

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * SHA-256 (hex) of a JSON value in canonical form: object keys sorted, no spacing. Two bodies that say the same have the
- * same hash, however they were written.
+ * SHA-256 (hex) of a JSON value in canonical form: object keys sorted, no spacing. Equal bodies have equal hashes, whatever
+ * their formatting.
  */
 export function payloadHash(payload: unknown): string {
   return hash('sha256', canonicalJson(payload));
@@ -25,7 +25,7 @@ function canonicalJson(value: unknown): string {
   return `{${text}}`;
 }
 
-/** Most names are words, which stand for themselves. */
+/** Most names are plain words, which need no escaping. */
 function nameJson(name: string): string {
   return /^\w+$/.test(name) ? `"${name}"` : JSON.stringify(name);
 }

@@ -17,19 +17,19 @@ import type { EngineIssuer } from './issuer-source.js';
 import { signComprobante } from './signed-comprobante.js';
 import { type DocumentStatus, nextStatus } from './status.js';
 
-/** How to correct a document. */
+/** The options of a correction. */
 export interface RebuildOptions {
-  /** A whole creation body of the same type; left out, the stored payload is signed again with today's issuer data. */
+  /** A whole creation body of the same type; absent, the stored payload is signed again with today's issuer data. */
   readonly body?: DocumentBody;
-  /** Takes today as issue date, which makes a new access key. */
+  /** Uses today as issue date, which makes a new access key. */
   readonly redate?: boolean;
-  /** Takes the next number, which makes a new access key. Only from RETURNED. */
+  /** Uses the next number, which makes a new access key. Only from RETURNED. */
   readonly resequence?: boolean;
 }
 
 /**
- * Signs a corrected document: under the same access key, as the SRI wants it, unless a new date or number is asked for.
- * Old access keys go on finding the document.
+ * Signs a corrected document. It keeps the access key, as the SRI asks, unless a new date or number is requested. Old access
+ * keys still find the document.
  *
  * @throws DocumentNotFoundError, InvalidTransitionError, IssuerPausedError, ValidationError and what signing throws.
  */
@@ -42,7 +42,7 @@ export async function rebuildDocument(
   const issuer = await requireIssuer(context, scope.issuerId);
   let warnings: PreparedDocument['warnings'] = [];
   const document = await changeDocument(context, scope, accessKey, async (current, now) => {
-    // What is wrong with a body is told first, as wherever there is one.
+    // As in every operation with a body, its failures come first.
     if (options.body === undefined) requireRebuildable(current, issuer, options);
     const contents = await context.storage.readContents(current, current.accessKey);
     const payload = options.body === undefined ? contents?.requestPayload : options.body;
@@ -97,7 +97,7 @@ export async function rebuildDocument(
 
 // --- internal ---
 
-/** The status after it. @throws InvalidTransitionError, IssuerPausedError */
+/** The status after the rebuild. @throws InvalidTransitionError, IssuerPausedError */
 function requireRebuildable(current: StoredDocument, issuer: EngineIssuer, options: RebuildOptions): DocumentStatus {
   const status = nextStatus(current.status, 'rebuild');
   if (!status) throw new InvalidTransitionError('be rebuilt', current.status);
@@ -108,7 +108,7 @@ function requireRebuildable(current: StoredDocument, issuer: EngineIssuer, optio
   return status;
 }
 
-/** A new key gets new free digits; the same key keeps its own. */
+/** A new key gets new random digits; the same key keeps its digits. */
 function numbering(
   context: LifecycleContext,
   current: StoredDocument,
@@ -121,7 +121,7 @@ function numbering(
   };
 }
 
-/** A payload that names the document's old date is taken as if it named none. */
+/** A payload with the document's old date counts as one without a date. */
 function undated(payload: unknown, oldDate: IsoDate): unknown {
   if (payload === null || typeof payload !== 'object' || !('issueDate' in payload)) return payload;
   const { issueDate, ...rest } = payload;

@@ -4,7 +4,7 @@ import { readComprobante } from '../documents/read-comprobante.js';
 import { createBench, SCOPE } from '../testing/engine-bench.js';
 import { randomInvoice } from '../testing/random-bodies.js';
 
-it('a stored invoice that is signed again says what it said: every line, tax, detail, tip and payment', async () => {
+it('a rebuild of a stored invoice keeps its content: every line, tax, detail, tip and payment', async () => {
   await fc.assert(
     fc.asyncProperty(randomInvoice, async (drawn) => {
       const bench = await createBench();

@@ -5,17 +5,17 @@ import { changeDocument } from './change.js';
 import type { LifecycleContext } from './context.js';
 import { notedEvent } from './history.js';
 
-/** What a retry of everything that failed came to. */
+/** The result of a retry of all failed documents. */
 export interface RetriedDocuments {
-  /** Documents whose attempts begin anew, with the job that is due now. */
+  /** Documents whose attempts restart, each with its due job. */
   readonly documents: readonly StoredDocument[];
   /** Failed documents left for another call. */
   readonly remaining: number;
 }
 
 /**
- * Starts the attempts of every failed document of a scope anew, oldest first, each in a commit of its own. Documents that
- * somebody else set going meanwhile are left out.
+ * Restarts the attempts of every failed document of a scope, oldest first, one commit per document. Documents that another
+ * process restarted first are skipped.
  */
 export async function retryAllFailed(
   context: LifecycleContext,
@@ -36,8 +36,8 @@ export async function retryAllFailed(
 }
 
 /**
- * Starts the automatic attempts of a failed operation anew, due at once. What is known of an unanswered submission is
- * kept, so that the SRI is asked before anything is sent again.
+ * Restarts the automatic attempts of a failed operation, due at once. The mark of an unanswered submission stays, so that
+ * the SRI is queried before anything is sent again.
  *
  * @throws DocumentNotFoundError, NothingToRetryError
  */
@@ -49,7 +49,7 @@ export async function retryFailed(context: LifecycleContext, scope: Scope, acces
 
 // --- internal ---
 
-/** Whether the time of a job was given by a clock that was ahead and has been put right. */
+/** Whether a clock that ran ahead, and was corrected since, set the time of a job. */
 function isStray({ schedule }: LifecycleContext, job: StoredDocument['job'], now: Date): boolean {
   const waitMs = (job?.dueAt?.getTime() ?? 0) - now.getTime();
   return waitMs > longestWaitMs(schedule).PENDING;

@@ -6,15 +6,15 @@ import { readDocument } from '../xml/document.js';
 import { findElements } from '../xml/elements.js';
 
 /**
- * How the text that the SRI sent as `<comprobante>` compares with the file that was signed here. `same`: it is that file
- * in canonical form, and its own signature verifies. `another`: it carries another signature, so it is another document.
- * `spoilt`: neither, so that nothing can be taken from it.
+ * Compares the SRI's `<comprobante>` text with the file signed here. `same`: it is that file in canonical form, and its own
+ * signature verifies. `another`: it carries another signature, so it is another document. `spoilt`: neither, so that the
+ * text is useless.
  */
 export type Comparison = 'same' | 'another' | 'spoilt';
 
 /**
- * Compares the two. The SRI hands documents back with another declaration or other line ends, which the canonical form
- * does not keep. Time is linear in the size of the text; a text past the limit of a comprobante is not read at all.
+ * Compares the two. The SRI returns documents with another declaration or other line ends, which the canonical form drops.
+ * Time is linear in the size of the text. A text above the size limit of a comprobante is not read.
  */
 export async function compareComprobante(text: string, signedXml: string): Promise<Comparison> {
   if (text === signedXml) return 'same';
@@ -34,7 +34,7 @@ interface SignedText {
   readonly canonical: string;
 }
 
-/** Null when the text is no XML that can be canonicalized, or carries no signature. */
+/** Null when the text cannot be canonicalized as XML or carries no signature. */
 function readSigned(text: string): SignedText | null {
   try {
     const { root } = readDocument(text, MAX_COMPROBANTE_BYTES);

@@ -1,28 +1,28 @@
-/** When to talk to the SRI. Times in milliseconds. */
+/** The timing of calls to the SRI, in milliseconds. */
 export interface Schedule {
   /** Between two attempts of the same operation. Default 5 minutes. */
   readonly retryIntervalMs: number;
   /** Automatic attempts of each operation. Default 5. */
   readonly maxAttempts: number;
-  /** From RECIBIDA to the first question for the authorization. Default 3 s. */
+  /** From RECIBIDA to the first authorization query. Default 3 s. */
   readonly firstAuthorizationDelayMs: number;
-  /** After the automatic attempts: between late questions for an authorization. Default 1 hour. */
+  /** Between late authorization queries, after the automatic attempts. Default 1 hour. */
   readonly lateCheckIntervalMs: number;
-  /** How long after RECIBIDA late questions go on. Default 24 hours, which is what the SRI may take. */
+  /** How long after RECIBIDA late queries continue. Default 24 hours, the time the SRI may take. */
   readonly lateCheckWindowMs: number;
-  /** How long a submission that may not be made at the moment waits until that is asked again. Default 1 minute. */
+  /** The delay before a held submission is checked again. Default 1 minute. */
   readonly putOffMs: number;
-  /** Jobs in flight at one time in this process. Default 8. */
+  /** Concurrent jobs of this process. Default 8. */
   readonly concurrency: number;
-  /** How long a worker may be silent before another takes its job. Default 60 s; running calls renew it. */
+  /** The lease of a job: another worker takes it after so long without a renewal. Default 60 s; running calls renew it. */
   readonly leaseMs: number;
-  /** Whole time of one SOAP call. Default 30 s. */
+  /** The total time of one SOAP call. Default 30 s. */
   readonly timeoutMs: number;
-  /** The loop looks for work at least this often, since another process may have queued some. Default 1 s. */
+  /** The longest pause between two looks for work, since another process may have queued some. Default 1 s. */
   readonly pollMs: number;
 }
 
-/** What holds unless an engine is told otherwise. */
+/** The default values. */
 export const DEFAULT_SCHEDULE: Schedule = {
   retryIntervalMs: 5 * 60_000,
   maxAttempts: 5,

@@ -26,9 +26,9 @@ export async function queueSend(context: LifecycleContext, scope: Scope, accessK
 }
 
 /**
- * One submission, made by the worker that holds the job. The signed bytes go out as they were stored: nothing is signed
- * or numbered again. When an earlier submission may have arrived unanswered, the SRI is asked for the key first. Nothing
- * goes out while the application holds the issuer's documents back.
+ * One submission, made by the worker that holds the job. The signed bytes go out as stored: nothing is signed or numbered
+ * again. If an earlier submission may have arrived unanswered, the SRI is queried first. Nothing is sent while the
+ * application holds the issuer's documents.
  */
 export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob, signal: AbortSignal): Promise<void> {
   const { document, job } = claimed;
@@ -45,7 +45,7 @@ export async function attemptSend(context: LifecycleContext, claimed: ClaimedJob
 
   try {
     const answering = context.sri.submit(document.environment, document.accessKey, signedXml, signal);
-    // The SRI may take half a minute, with hundreds of others waiting; the text would be kept as long.
+    // The SRI may take half a minute, with hundreds of other calls waiting. The text must not stay in memory as long.
     signedXml = null;
     const answer = await answering;
     await recordReception(context, claimed, answer, asked);
@@ -62,17 +62,17 @@ async function readSignedXml({ storage }: LifecycleContext, document: StoredDocu
   return contents?.signedXml ?? null;
 }
 
-/** Gives the job back as it stood before it was claimed, to be taken again later. */
+/** Releases the job as it was before the claim, to be claimed again later. */
 function putOff({ storage, clock, schedule }: LifecycleContext, claimed: ClaimedJob): Promise<void> {
   const dueAt = new Date(clock.now().getTime() + schedule.putOffMs);
   return storage.releaseJob({ ...claimed, job: { ...claimed.job, dueAt } });
 }
 
-/** Whether the SRI holds this very file, so that sending it again would be pointless. */
+/** Whether the SRI holds this very file, so that sending it again is pointless. */
 async function isAboutOurs(answer: AuthorizationAnswer, signedXml: string): Promise<boolean> {
   if (answer.outcome === 'pending') return answer.known;
   if (answer.outcome === 'authorized') return true;
-  // A refusal without its file, or of an earlier file, says nothing about these bytes.
+  // A refusal without its file, or of an earlier file, does not concern these bytes.
   return answer.comprobante !== null && (await compareComprobante(answer.comprobante, signedXml)) === 'same';
 }
 
@@ -128,7 +128,7 @@ function recordFound(
   });
 }
 
-/** The question before a repetition brought nothing, so that nothing was sent and the doubt stays. */
+/** The query before a resend gave no result, so nothing was sent and the doubt stays. */
 function recordUnasked(
   context: LifecycleContext,
   claimed: ClaimedJob,
@@ -152,7 +152,7 @@ function recordFailure(
   }));
 }
 
-/** @param failure.operation which of the attempt's calls failed. */
+/** @param failure.operation the failed call of the attempt. */
 function failedAttempt(
   context: LifecycleContext,
   { job, document }: ClaimedJob,
@@ -168,7 +168,7 @@ function failedAttempt(
   };
 }
 
-/** Commits an attempt's result, together with the record of the question that preceded it. */
+/** Commits an attempt's result, with the record of the query before it. */
 async function record(
   context: LifecycleContext,
   claimed: ClaimedJob,

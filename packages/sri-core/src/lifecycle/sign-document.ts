@@ -12,24 +12,24 @@ import { type Random, randomDigits, systemRandom } from '../random.js';
 import type { SignatureAlgorithm, Signer } from '../signing/signer.js';
 import { signComprobante } from './signed-comprobante.js';
 
-/** What a document needs beside its body, when the caller keeps numbers and files itself. */
+/** The input of a document besides its body, for a caller that keeps numbers and files itself. */
 export interface SignDocumentOptions {
   readonly issuer: Issuer;
   readonly signer: Signer;
   readonly environment: Environment;
-  /** The document's number, 1 to 999999999. The caller sees to it that none is left out or used twice. */
+  /** The document's number, 1 to 999999999. The caller must leave no gap and use no number twice. */
   readonly sequential: number;
   readonly algorithm?: SignatureAlgorithm;
   readonly softwareProviderRuc?: string;
   /** Turns warnings into errors. Default false. */
   readonly strict?: boolean;
-  /** Of messages. Default `es`. */
+  /** Language of the messages. Default `es`. */
   readonly language?: Language;
   readonly clock?: Clock;
   readonly random?: Random;
 }
 
-/** A signed comprobante, ready to be sent. */
+/** A signed comprobante, ready to send. */
 export interface SignedDocument {
   readonly accessKey: AccessKey;
   readonly signedXml: string;
@@ -37,12 +37,12 @@ export interface SignedDocument {
 }
 
 /**
- * Builds and signs one document without storing anything: the whole of the library for those who bring their own
- * numbering and storage. `createEngine` is for everybody else.
+ * Builds and signs one document without storing anything, for callers with their own numbering and storage. Other callers
+ * use `createEngine`.
  *
- * @param body what it is made from; one of unknown shape, such as parsed JSON, comes through `uncheckedBody`.
- * @returns with a warning when the certificate is not the issuer's, or has no RUC that can be read.
- * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for another environment.
+ * @param body the document's input; pass one of unknown shape, such as parsed JSON, through `uncheckedBody`.
+ * @returns the document; with a warning when the certificate is not the issuer's or has no readable RUC.
+ * @throws ValidationError, CertificateExpiredError, CertificateNotYetValidError; TypeError for an unknown environment.
  */
 export async function signDocument(body: DocumentBody, options: SignDocumentOptions): Promise<SignedDocument> {
   requireEnvironment(options.environment);

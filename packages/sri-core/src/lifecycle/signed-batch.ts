@@ -5,29 +5,29 @@ import type { NewDocument } from '../storage.js';
 
 /** A document that waits for its number. */
 export interface Waiting {
-  /** Builds and signs under that number; it is called again when the number was lost to somebody else. */
+  /** Builds and signs under that number. It runs again when another writer took the number. */
   readonly build: (numbering: Numbering) => Promise<NewDocument>;
 }
 
-/** What became of a waiting document: stored, or its idempotency key turned out to be bound already. */
+/** The result of a waiting document: stored, or its idempotency key is already bound. */
 export type Numbered = { readonly kind: 'stored'; readonly stored: NewDocument } | { readonly kind: 'keyTaken' };
 
-/** A waiting document, and whom to tell. */
+/** A waiting document with its callbacks. */
 export interface Entry {
   readonly waiting: Waiting;
   readonly resolve: (numbered: Numbered) => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Documents that were signed, and for whom. */
+/** Signed documents with their entries. */
 export interface Signed {
   readonly entries: readonly Entry[];
   readonly documents: readonly NewDocument[];
-  /** False when others could not be signed, whose numbers are missing. */
+  /** False when other documents could not be signed and their numbers are missing. */
   readonly isWhole: boolean;
 }
 
-/** Documents that are signed side by side, each from the moment it comes, under the numbers from `first` on. */
+/** Documents that are signed in parallel, each on arrival, under the numbers from `first` on. */
 export class SignedBatch {
   readonly first: number;
   readonly #sign: (entry: Entry, sequential: number) => Promise<NewDocument>;
@@ -48,12 +48,12 @@ export class SignedBatch {
     return this.size >= WORTHWHILE;
   }
 
-  /** Resolves once they are so many that a commit is well spent on them. */
+  /** Resolves once the batch holds enough documents for a commit. */
   get worthwhile(): Promise<void> {
     return this.#worthwhile.promise;
   }
 
-  /** Begins to sign one more; who comes when no number is left is told so. */
+  /** Starts to sign one more document. Without a number left, the document is rejected. */
   join(entry: Entry): void {
     const sequential = this.first + this.#entries.length;
     if (sequential > LAST_SEQUENTIAL) {
@@ -61,14 +61,14 @@ export class SignedBatch {
       return;
     }
     const document = this.#sign(entry, sequential);
-    // Looked at when their turn comes.
+    // The errors are handled in order, later.
     document.catch(() => {});
     this.#entries.push(entry);
     this.#documents.push(document);
     if (this.#entries.length === WORTHWHILE) this.#worthwhile.resolve();
   }
 
-  /** Resolves once each is signed, or was told that it cannot be. */
+  /** Resolves once every document is signed or rejected. */
   async signed(): Promise<Signed> {
     const results = await Promise.allSettled(this.#documents);
     const entries: Entry[] = [];
@@ -84,10 +84,10 @@ export class SignedBatch {
   }
 }
 
-/** Enough to keep the thread pool busy; more would only make the first of a batch wait for the last. */
+/** Enough to keep the thread pool busy. More would delay the first of a batch until the last. */
 export const MOST_IN_BATCH = 32;
 
 // --- internal ---
 
-/** Batches of a few would spend more on their commits than they gain by not waiting. */
+/** Smaller batches cost more in commits than they save in waiting. */
 const WORTHWHILE = 12;

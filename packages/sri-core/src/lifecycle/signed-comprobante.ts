@@ -16,10 +16,10 @@ import { signCanonicalXml } from '../signing/xades.js';
 import type { LifecycleContext } from './context.js';
 import type { EngineIssuer } from './issuer-source.js';
 
-/** The SRI refuses a file over 320 KB; staying below it leaves room for its own envelope. */
+/** The SRI rejects a file over 320 KB. A lower limit leaves room for the SRI's own envelope. */
 const MAX_SIGNED_KIB = 300;
 
-/** Refuses what an issuer may not issue now. @throws IssuerPausedError, DocumentTypeNotEnabledError */
+/** Rejects a document that the issuer may not issue now. @throws IssuerPausedError, DocumentTypeNotEnabledError */
 export function requireMayIssue(issuer: EngineIssuer, documentType: PreparedDocument['documentType']): void {
   if (issuer.canIssue === false) throw new IssuerPausedError('This issuer is paused.');
   if (issuer.documentTypes && !issuer.documentTypes.includes(documentType)) {
@@ -59,7 +59,7 @@ function requireInForce(signer: Signer, now: Date): void {
   }
 }
 
-/** Whether a text takes more bytes than that in UTF-8. A character takes three at most, so most need no counting. */
+/** Whether a text exceeds that size in UTF-8. A character takes at most three bytes, so most texts need no counting. */
 function isLongerThan(text: string, bytes: number): boolean {
   return text.length * 3 > bytes && Buffer.byteLength(text) > bytes;
 }

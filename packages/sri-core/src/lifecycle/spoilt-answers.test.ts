@@ -16,11 +16,11 @@ afterEach(async () => {
 interface Received extends Bench {
   readonly accessKey: string;
   readonly signedXml: string;
-  /** The body that the SRI would give for the key, changed, is what it gives next. */
+  /** Changes the SRI's next answer about the key. */
   answerNext(change: (body: string) => string): void;
 }
 
-/** A document that the SRI has, about to be asked for over a socket. */
+/** A received document, with its next query over a socket. */
 async function received(buyerId?: string): Promise<Received> {
   const sri = createSimulator({ clock: createTestClock(START) });
   const server: Server = createServer(toNodeListener(sri.handle));
@@ -50,7 +50,7 @@ const comprobante = (text: string) => (body: string) =>
 
 const DATE = /<fechaAutorizacion>[^<]*<\/fechaAutorizacion>/;
 
-describe('a text beside an AUTORIZADO that is not the signed file', () => {
+describe('an AUTORIZADO with a text that is not the signed file', () => {
   it.each([
     ['a page of HTML', () => '<html><body>Request Rejected</body></html>'],
     [
@@ -60,7 +60,7 @@ describe('a text beside an AUTORIZADO that is not the signed file', () => {
     ['our file cut off', (xml: string) => xml.slice(0, -200)],
     ['an answer within the answer', (xml: string) => authorizationAnswer('x', []).replace('x', () => xml.slice(0, 9))],
     ['nearly a megabyte of starts of tags', () => '<ds:SignatureValue '.repeat(50_000)],
-  ])('is not kept, which the history tells: %s', async (_, text) => {
+  ])('is not kept, and the history records it: %s', async (_, text) => {
     const bench = await received();
     bench.answerNext(comprobante(text(bench.signedXml)));
     await bench.engine.tick();
@@ -75,7 +75,7 @@ describe('a text beside an AUTORIZADO that is not the signed file', () => {
     ]);
   });
 
-  it('is kept when only its declaration differs, without an event', async () => {
+  it('is kept without an event when only its declaration differs', async () => {
     const bench = await received();
     const text = bench.signedXml.replace('<?xml version="1.0" encoding="UTF-8"?>', '').trim();
     bench.answerNext(comprobante(text));
@@ -96,7 +96,7 @@ describe('an answer that contradicts itself', () => {
     ],
     ['another ambiente', (body: string) => body.replace('>PRUEBAS<', '>PRODUCCIÓN<'), 'another ambiente'],
     ['an unknown estado', (body: string) => body.replace('>AUTORIZADO<', '>QUIZAS<'), 'QUIZAS'],
-  ])('is an attempt that failed with its reason, and no verdict: %s', async (_, change, reason) => {
+  ])('is a failed attempt with its reason, and no verdict: %s', async (_, change, reason) => {
     const bench = await received();
     const { engine, accessKey, clock } = bench;
     bench.answerNext(change);
@@ -113,7 +113,7 @@ describe('an answer that contradicts itself', () => {
     expect((await engine.get(SCOPE, accessKey)).status).toBe('AUTHORIZED');
   });
 
-  it('says nothing about a submission in doubt either: it is not sent again, and the doubt stays', async () => {
+  it('leaves an unconfirmed submission in doubt: it is not sent again', async () => {
     const { engine, clock, simulator, during } = await createBench();
     const { accessKey } = (await engine.create(SCOPE, invoiceBody('SRI-LOST-ATTEMPT'))).document;
     await engine.send(SCOPE, accessKey);
@@ -135,8 +135,8 @@ describe('an answer that contradicts itself', () => {
   });
 });
 
-describe('a job that failed', () => {
-  it('always has a reason, be it that the SRI went on working', async () => {
+describe('a failed job', () => {
+  it('always has a reason, also while the SRI is processing', async () => {
     const { engine, clock, during } = await createBench();
     const { accessKey } = (await engine.create(SCOPE, invoiceBody('SRI-NEVER'))).document;
     await engine.send(SCOPE, accessKey);

@@ -7,7 +7,7 @@ import { drillOutage } from '../testing/outage-drill.js';
 
 const MINUTE = 60_000;
 
-/** Documents that are sent to an SRI which is away, all at one moment and then once more. */
+/** Documents sent to an SRI that is down, all at once and then once more. */
 async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
   const sri = { isAway: true };
   const bench: Bench = await createBench({
@@ -26,7 +26,7 @@ async function heldBench(options: Parameters<typeof createBench>[0] = {}) {
   return { ...bench, sri, keys };
 }
 
-describe('an SRI that fails for everybody', () => {
+describe('an SRI that fails for every document', () => {
   it('is one fault: calls are held and resumed, with one event each', async () => {
     const told: unknown[] = [];
     const { engine, clock, sri, keys } = await heldBench();
@@ -61,7 +61,7 @@ describe('an SRI that fails for everybody', () => {
     ]);
   });
 
-  it('is announced when it is found out', async () => {
+  it('emits its event when the failure is detected', async () => {
     const told: unknown[] = [];
     const bench = await createBench({ transport: async () => new Response('', { status: 503 }) });
     bench.engine.on('sriHeld', (event) => told.push(event));
@@ -74,7 +74,7 @@ describe('an SRI that fails for everybody', () => {
     expect(told).toEqual([{ environment: 'sandbox', operation: 'SEND', reason: expect.stringContaining('503') }]);
   });
 
-  it('leaves one document its five attempts, which are its own fault', async () => {
+  it('leaves one document its five attempts when only that document fails', async () => {
     const { engine, clock } = await createBench({ transport: async () => new Response('', { status: 503 }) });
     const { accessKey } = (await engine.create(SCOPE, invoiceBody())).document;
     await engine.send(SCOPE, accessKey);
@@ -85,7 +85,7 @@ describe('an SRI that fails for everybody', () => {
     expect((await engine.get(SCOPE, accessKey)).job).toMatchObject({ status: 'FAILED', attemptCount: 5 });
   });
 
-  it('holds questions on demand like those of the schedule, and lets one through from time to time', async () => {
+  it('holds queries on demand like scheduled ones, and lets one pass from time to time', async () => {
     const sri = { isAway: false, calls: 0 };
     const bench: Bench = await createBench({
       transport: async (request) => {
@@ -118,7 +118,7 @@ describe('an SRI that fails for everybody', () => {
     expect((await engine.authorize(SCOPE, seventh)).document.status).toBe('AUTHORIZED');
   });
 
-  it('holds nothing up while how it stands cannot be noted', async () => {
+  it('holds nothing while its state cannot be stored', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, readHostState: () => Promise.reject(new StorageUnavailableError('gone')) };
     const lines: string[] = [];
@@ -129,7 +129,7 @@ describe('an SRI that fails for everybody', () => {
     expect(new Set(lines)).toEqual(new Set(['how the SRI stands could not be noted']));
   });
 
-  it('has the place of a call that lasts kept for as long as it does', async () => {
+  it('renews the slot of a long call while it lasts', async () => {
     const { engine, clock, sri, storage, issuer } = await heldBench();
     sri.isAway = false;
     await clock.advance(20_000);
@@ -156,8 +156,8 @@ describe('an SRI that fails for everybody', () => {
   });
 });
 
-describe('a process for which no place is left', () => {
-  it('looks for work once in a while, and uses up no attempt', async () => {
+describe('a process without a free slot', () => {
+  it('looks for work from time to time, and uses up no attempt', async () => {
     const real = createMemoryStorage();
     let claims = 0;
     const storage: Storage = {
@@ -185,7 +185,7 @@ describe('a process for which no place is left', () => {
 });
 
 describe('an outage of three hours', () => {
-  it('spends one attempt at most, gives nothing up, and drains under one limit of all processes', async () => {
+  it('uses one attempt at most, gives up no document, and drains under one limit of all processes', async () => {
     const storage = createMemoryStorage();
     const outcome = await drillOutage({
       storages: [storage, storage, storage],
@@ -198,7 +198,7 @@ describe('an outage of three hours', () => {
     expect(outcome.heldMeanwhile).not.toEqual([]);
     expect(outcome.mostSpent).toBeLessThanOrEqual(1);
     expect(outcome.mostAtOnce).toBeLessThanOrEqual(8);
-    // One every two minutes, and those that came before.
+    // One every two minutes, and the earlier ones.
     expect(outcome.probes).toBeLessThanOrEqual(130);
     expect(outcome.drainedMs).toBeLessThanOrEqual(15 * MINUTE);
   }, 120_000);

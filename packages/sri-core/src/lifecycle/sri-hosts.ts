@@ -19,58 +19,58 @@ import {
   UNDISTURBED,
 } from './sri-outage.js';
 
-/** How the SRI's host of one environment stands, for all processes on the storage. */
+/** The standing of the SRI's host in one environment, for all processes on the storage. */
 export interface SriStanding {
   readonly environment: Environment;
-  /** Kinds of calls that are held, because they failed for everybody. Empty while none is. */
+  /** The kinds of calls that are held because they failed for every document. Empty in normal operation. */
   readonly held: readonly {
     readonly operation: JobOperation;
     readonly since: Date;
     /** Message of the last failure. */
     readonly reason: string;
-    /** When one call is tried next. */
+    /** When the next probe call runs. */
     readonly probeAt: Date;
   }[];
-  /** Calls that all processes together make at a time until the backlog is done; null while nothing is wrong. */
+  /** The limit of concurrent calls of all processes while the backlog lasts; null in normal operation. */
   readonly limit: number | null;
 }
 
-/** Whether a queued call may be made. */
+/** Whether a queued call may run. */
 export type CallPass =
   | { readonly kind: 'go'; readonly leave: () => void }
   | { readonly kind: 'wait'; readonly until: Date };
 
-/** The SRI's hosts, of which an outage is one fault and not one of each document. */
+/** Tracks the SRI's hosts, so that an outage counts once and not once per document. */
 export interface SriHosts {
-  /** The same client, whose answers and failures are noted. */
+  /** Wraps the client; its answers and failures are recorded. */
   watch(sri: SriClient): SriClient;
-  /** Lets a queued call in, or says when to look again. */
+  /** Admits a queued call, or returns when to ask again. */
   admit(environment: Environment, job: Pick<Job, 'operation' | 'unconfirmed'>): Promise<CallPass>;
-  /** When a call that failed while calls are held is due again, with no attempt used; null while they are not held. */
+  /** When a failed call is due again during a hold, without using up an attempt; null without a hold. */
   heldUntil(environment: Environment, operation: JobOperation): Date | null;
-  /** Whether a call was turned away a moment ago since all places were taken. */
+  /** Whether a call was just deferred because all slots were taken. */
   isCrowded(): boolean;
-  /** Goes on holding the places of calls that last. */
+  /** Renews the slots of long calls. */
   keep(): Promise<void>;
-  /** Notes that less was found to do than could have been done. */
+  /** Records that there was less work than free slots. */
   drained(): Promise<void>;
   standing(): Promise<readonly SriStanding[]>;
 }
 
-/** What the hosts are made of. */
+/** The dependencies of the hosts. */
 export interface SriHostsParts {
   readonly storage: Pick<Storage, 'readHostState' | 'changeHostState'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
   readonly schedule: Schedule;
-  /** This process among those on the storage. */
+  /** The id of this process on the storage. */
   readonly holder: string;
   /** Called for each change that this process makes. */
   readonly onChange: (environment: Environment, before: HostState, after: HostState) => void;
 }
 
-/** Tells what a change of a host's state brought about. */
+/** Emits the events of a change of a host's state. */
 export function announceHosts(
   emit: <Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]) => void,
   environment: Environment,
@@ -84,12 +84,12 @@ export function announceHosts(
   }
 }
 
-/** The hosts as one process sees them; what it notes of them all see. */
+/** The hosts as one process sees them. All processes share what each records. */
 export function createSriHosts(parts: SriHostsParts): SriHosts {
   const { storage, clock, random, logger, schedule, holder } = parts;
   const { leaseMs, retryIntervalMs } = schedule;
   const most = schedule.concurrency;
-  /** Four calls for the document, and as many for its authorization first. */
+  /** Up to four calls for the document, after as many for its authorization query. */
   const longestCallMs = 10 * schedule.timeoutMs;
   const settleMs = retryIntervalMs + LONGEST_PROBE_DELAY_MS;
   const known = new Map<Environment, Known>();
@@ -114,14 +114,14 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
     return fresh;
   }
 
-  /** As it was known a moment ago, or else as it is. */
+  /** The cached state if it is fresh, else the stored one. */
   async function recent(environment: Environment): Promise<Known> {
     const last = known.get(environment);
     const ageMs = last ? nowMs() - last.readAt : Number.NaN;
     return last && ageMs >= 0 && ageMs < REFRESH_MS ? last : read(environment);
   }
 
-  /** Changes the state by compare-and-set. What cannot be stored is left to the next call. */
+  /** Changes the state by compare-and-set. On a storage failure the next call tries again. */
   async function change(environment: Environment, decide: (state: HostState) => HostState): Promise<void> {
     try {
       let isDone = await tryChange(environment, await recent(environment), decide);
@@ -133,7 +133,7 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
     }
   }
 
-  /** @returns false when another process has changed the state since. */
+  /** @returns false when another process changed the state first. */
   async function tryChange(
     environment: Environment,
     { state, revision }: Known,
@@ -173,7 +173,7 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
     );
   }
 
-  /** Lets a job in to all the calls that it makes, or says when to look again. Null when it is in. */
+  /** Admits a job with all its calls, or returns when to ask again. Null when it is admitted. */
   async function enter(environment: Environment, operations: readonly JobOperation[]): Promise<Date | null> {
     let until: number | null = null;
     await change(environment, (current) => {
@@ -197,7 +197,7 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
     return null;
   }
 
-  /** One after the other: each goes by the places that those before it have taken. */
+  /** In sequence: each admission counts the slots taken before it. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = entering.then(work, work);
     entering = done;
@@ -205,7 +205,7 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
   }
 
   return {
-    // Not async itself: it would keep the text for as long as the SRI takes.
+    // Not async: an async frame would keep the text until the SRI answers.
     watch: (sri) => ({
       submit: (environment, accessKey, ...rest) =>
         noting(sri.submit(environment, accessKey, ...rest), environment, 'SEND', accessKey),
@@ -213,7 +213,7 @@ export function createSriHosts(parts: SriHostsParts): SriHosts {
         noting(sri.authorization(environment, accessKey, ...rest), environment, 'AUTHORIZE', accessKey),
     }),
     async admit(environment, { operation, unconfirmed }) {
-      // What may have arrived is asked for before it is sent.
+      // A document that may have arrived is queried before it is sent.
       const operations: readonly JobOperation[] =
         unconfirmed && operation === 'SEND' ? ['AUTHORIZE', 'SEND'] : [operation];
       const until = await inTurn(() => enter(environment, operations));
@@ -280,12 +280,12 @@ interface Known {
 const ENVIRONMENTS = ['sandbox', 'production'] as const satisfies readonly Environment[];
 const OPERATIONS = ['SEND', 'AUTHORIZE'] as const satisfies readonly JobOperation[];
 
-/** What is known of a host is believed for so long. */
+/** How long the cached state of a host is used. */
 const REFRESH_MS = 1_000;
 
-/** Each lost round means that another process has changed the state. */
+/** Each lost round means that another process changed the state. */
 const ROUNDS = 20;
 
-/** A call for which there is no place comes up again after this, and up to so much more. */
+/** The delay of a call without a slot, plus up to as much again. */
 const CROWDED_MS = 1_000;
 const CROWDED_SPREAD_MS = 4_000;

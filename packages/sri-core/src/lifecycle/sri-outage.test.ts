@@ -14,7 +14,7 @@ const MOST = 8;
 const SECOND = 1_000;
 const LEASE_MS = 60_000;
 
-/** Faults of so many different documents, a second apart from 0 on. */
+/** Failures of so many different documents, a second apart from 0 on. */
 function faults(count: number, operation: 'SEND' | 'AUTHORIZE' = 'SEND', state: HostState = UNDISTURBED): HostState {
   let after = state;
   for (let index = 0; index < count; index += 1)
@@ -45,7 +45,7 @@ function ask(
   });
 }
 
-/** The state after a call was let in. */
+/** The state after a call was admitted. */
 function admitted(state: HostState, now: number, more: Parameters<typeof ask>[2] = {}): HostState {
   const admission = ask(state, now, more);
   if (admission.kind !== 'go') throw new Error(`The call was ${admission.kind}.`);
@@ -69,7 +69,7 @@ describe('failures of calls', () => {
     expect(isUndisturbed(state)).toBe(false);
   });
 
-  it('hold nothing while others are answered in between, nor before those could be', () => {
+  it('hold nothing while other calls succeed in between, or before a success was possible', () => {
     const answered = answer(faults(4));
     expect(answered.failing).toEqual({});
     expect(faults(4, 'SEND', answered).held).toEqual({});
@@ -77,11 +77,11 @@ describe('failures of calls', () => {
     for (let index = 0; index < 20; index += 1) atOnce = fault(atOnce, `${index}`, 5_000);
     expect(atOnce.held).toEqual({});
     expect(fault(atOnce, 'later', 7_000).held).toHaveProperty('SEND');
-    // A clock that went back restarts the row.
+    // A clock set back restarts the row.
     expect(fault(atOnce, 'before', 1_000).failing.SEND?.since).toBe(1_000);
   });
 
-  it('of both kinds count together, and one is enough once calls of the other are held', () => {
+  it('of both kinds count together, and one is enough once calls of the other kind are held', () => {
     const mixed = fault(fault(fault(faults(2), 'x', 2_000, 'AUTHORIZE'), 'y', 3_000, 'AUTHORIZE'), 'z', 4_000);
     expect(Object.keys(mixed.held)).toEqual(['SEND']);
     const both = fault(faults(5), 'w', 9_000, 'AUTHORIZE');
@@ -91,7 +91,7 @@ describe('failures of calls', () => {
 });
 
 describe('while calls are held', () => {
-  it('one is tried when its time comes, and each that fails doubles the time to the next, up to two minutes', () => {
+  it('one probe runs at its time, and each failed probe doubles the delay, up to two minutes', () => {
     let state = faults(5);
     const delays: number[] = [];
     for (let probe = 0; probe < 5; probe += 1) {
@@ -105,17 +105,17 @@ describe('while calls are held', () => {
     expect(delays).toEqual([30_000, 60_000, 120_000, 120_000, 120_000]);
   });
 
-  it('a failure of one that was under way says nothing new', () => {
+  it('a failure of a call already under way changes nothing', () => {
     const held = faults(5);
     expect(fault(held, 'straggler', 5_000)).toBe(held);
   });
 
-  it('calls of the other kind go on, within the limit of all', () => {
+  it('calls of the other kind continue, within the shared limit', () => {
     expect(ask(faults(5), 5_000, { operation: 'AUTHORIZE' }).kind).toBe('go');
     expect(ask(faults(5), 5_000, { operation: 'AUTHORIZE', inUse: MOST }).kind).toBe('crowded');
   });
 
-  it('a time further ahead than any that is given does not put the next call off', () => {
+  it('a time beyond every regular delay does not postpone the next probe', () => {
     const held = faults(5);
     const ahead: HostState = {
       ...held,
@@ -127,13 +127,13 @@ describe('while calls are held', () => {
 });
 
 describe('after an answer', () => {
-  it('nothing changes while nothing is wrong', () => {
+  it('nothing changes in normal operation', () => {
     expect(answer(UNDISTURBED)).toBe(UNDISTURBED);
     expect(isUndisturbed(UNDISTURBED)).toBe(true);
     expect(admitted(UNDISTURBED, 0)).toBe(UNDISTURBED);
   });
 
-  it('calls are let in one at a time, two, four, and as many as there are places, for all processes', () => {
+  it('calls are admitted one at a time, two, four, and up to all slots, for all processes', () => {
     let state = answer(faults(5), 60_000);
     expect(state).toMatchObject({ held: {}, limit: 1, recoveredAt: 60_000 });
     const limits: (number | null)[] = [];
@@ -147,7 +147,7 @@ describe('after an answer', () => {
     expect(answer(failing).failing).toEqual({});
   });
 
-  it('processes share the limit, and what one has been granted needs no writing', () => {
+  it('processes share the limit, and an existing grant needs no write', () => {
     let state: HostState = { ...answer(faults(5), 60_000), limit: 2 };
     state = admitted(state, 60_000);
     state = admitted(state, 60_000, { holder: 'b' });
@@ -155,11 +155,11 @@ describe('after an answer', () => {
     expect(ask(state, 60_000, { holder: 'c' }).kind).toBe('crowded');
     expect(admitted(state, 61_000)).toBe(state);
     expect(admitted(state, 60_000 + LEASE_MS / 2)).not.toBe(state);
-    // A process that died keeps its place no longer than its lease.
+    // A crashed process keeps its slot no longer than its lease.
     expect(ask(state, 60_000 + LEASE_MS, { inUse: 1 }).kind).toBe('go');
   });
 
-  it('a process gives back what it does not use, and keeps what it does', () => {
+  it('a process releases unused slots, and keeps used ones', () => {
     const recovering = answer(faults(5), 60_000);
     const call = { holder: 'a', now: 60_000, leaseMs: LEASE_MS };
     expect(afterCount(recovering, { ...call, inUse: 0 })).toBe(recovering);
@@ -171,7 +171,7 @@ describe('after an answer', () => {
     expect(afterCount(UNDISTURBED, { ...call, inUse: 3 })).toBe(UNDISTURBED);
   });
 
-  it('all is as before once postponed calls are done and no call is under way', () => {
+  it('the state is normal again once deferred calls are done and no call is under way', () => {
     const settleMs = 420_000;
     const recovering = answer(faults(5), 60_000);
     const busy = { ...recovering, places: { a: { count: 1, until: 600_000 } } };

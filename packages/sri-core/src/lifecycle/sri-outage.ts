@@ -1,36 +1,36 @@
 import type { JobOperation } from '../storage.js';
 
-/** Calls of one kind that are held, because they failed for different documents in a row and for none did not. */
+/** Calls of one kind are held, because they failed for different documents in a row and none succeeded. */
 export interface Hold {
-  /** Of the first failure in the row. Milliseconds since 1970, like all moments here. */
+  /** Time of the first failure in the row. Milliseconds since 1970, like all times here. */
   readonly since: number;
   /** Message of the last failure. */
   readonly reason: string;
-  /** From here on one call may be tried. While one is tried, when it counts as lost. */
+  /** From this time on one probe call may run. During a probe: when the probe counts as lost. */
   readonly probeAt: number;
   readonly delayMs: number;
   readonly isProbed: boolean;
 }
 
 /**
- * What the processes on a storage know together of the SRI's host of one environment. Undisturbed: each goes by its own
- * limit. Held: no call of that kind, but one from time to time. Recovering: the calls of all processes share a limit that
- * doubles with the answers.
+ * The shared knowledge of all processes about the SRI's host in one environment. Undisturbed: each process uses its own
+ * limit. Held: no call of that kind except a probe from time to time. Recovering: all processes share a limit that doubles
+ * as answers arrive.
  */
 export interface HostState {
   readonly failing: Readonly<Partial<Record<JobOperation, Row>>>;
   readonly held: Readonly<Partial<Record<JobOperation, Hold>>>;
-  /** Calls of all processes at a time; null while undisturbed. */
+  /** Concurrent calls of all processes; null while undisturbed. */
   readonly limit: number | null;
-  /** Answers since the limit rose. */
+  /** Answers since the limit last rose. */
   readonly answered: number;
-  /** When a hold ended last. */
+  /** When the last hold ended. */
   readonly recoveredAt: number;
-  /** Places within the limit, by process. */
+  /** Slots within the limit, by process. */
   readonly places: Readonly<Record<string, { readonly count: number; readonly until: number }>>;
 }
 
-/** How all is while nothing is wrong. */
+/** The state in normal operation. */
 export const UNDISTURBED: HostState = {
   failing: {},
   held: {},
@@ -40,12 +40,12 @@ export const UNDISTURBED: HostState = {
   places: {},
 };
 
-/** Whether each process goes by its own limit, with no failure noted. */
+/** Whether each process uses its own limit, with no failure recorded. */
 export function isUndisturbed({ limit, failing }: HostState): boolean {
   return limit === null && Object.keys(failing).length === 0;
 }
 
-/** A call that brought no answer. @param most the limit once recovered. */
+/** A call without an answer. @param most the limit after recovery. */
 export function afterFault(
   state: HostState,
   fault: {
@@ -59,7 +59,7 @@ export function afterFault(
   const { operation, accessKey, reason, now } = fault;
   const hold = state.held[operation];
   if (hold) {
-    // One that was under way when calls were held says nothing new.
+    // A call that was already running when the hold began tells nothing new.
     if (!hold.isProbed) return state;
     const delayMs = Math.min(2 * hold.delayMs, LONGEST_PROBE_DELAY_MS);
     const next = { ...hold, reason, delayMs, probeAt: now + delayMs, isProbed: false };
@@ -76,7 +76,7 @@ export function afterFault(
   return { ...state, failing, held: { ...state.held, [operation]: next }, limit: state.limit ?? most };
 }
 
-/** A call that was answered, also with a refusal. @returns the same state when nothing changes. */
+/** A call with an answer, even a refusal. @returns the same state when nothing changes. */
 export function afterAnswer(
   state: HostState,
   { operation, now }: { readonly operation: JobOperation; readonly now: number },
@@ -93,25 +93,25 @@ export function afterAnswer(
     : { ...state, failing, limit: Math.min(2 * limit, most), answered: 0 };
 }
 
-/** Whether a call may be made now. */
+/** Whether a call may run now. */
 export type Admission =
   | { readonly kind: 'go'; readonly state: HostState }
   /** Calls are held. */
   | { readonly kind: 'held'; readonly until: number }
-  /** All places of the limit are taken. */
+  /** All slots of the limit are taken. */
   | { readonly kind: 'crowded' };
 
-/** Lets a call in, if it may be made. */
+/** Admits a call if it may run. */
 export function admit(
   state: HostState,
   call: {
     readonly operation: JobOperation;
     readonly holder: string;
-    /** Calls that the process makes already. */
+    /** Concurrent calls of the process. */
     readonly inUse: number;
     readonly now: number;
     readonly leaseMs: number;
-    /** How long a call lasts at most. */
+    /** The longest duration of a call. */
     readonly longestCallMs: number;
   },
 ): Admission {
@@ -128,7 +128,7 @@ export function admit(
   if (taken >= state.limit) return { kind: 'crowded' };
   const probed = hold && { ...hold, isProbed: true, probeAt: now + longestCallMs };
   const mine = state.places[holder];
-  // What is granted already, and long enough, needs no writing.
+  // An existing grant that lasts long enough needs no write.
   if (!probed && mine && mine.count > inUse && mine.until - now > leaseMs / 2) return { kind: 'go', state };
   return {
     kind: 'go',
@@ -140,7 +140,7 @@ export function admit(
   };
 }
 
-/** A process says how many calls it makes, having found no more to do or going on for long. */
+/** A process reports its calls when it has no more work or its calls last long. */
 export function afterCount(
   state: HostState,
   call: { readonly holder: string; readonly inUse: number; readonly now: number; readonly leaseMs: number },
@@ -154,7 +154,7 @@ export function afterCount(
   return { ...state, places };
 }
 
-/** A process found less to do than it could have done. @param settleMs how long what was put off may still come up. */
+/** A process had less work than slots. @param settleMs how long deferred calls may still return. */
 export function afterDrain(
   state: HostState,
   { now, settleMs }: { readonly now: number; readonly settleMs: number },
@@ -164,30 +164,30 @@ export function afterDrain(
   return state.limit !== null && isOver && !isBusy ? { ...UNDISTURBED, failing: state.failing } : state;
 }
 
-/** The longest time between two calls that are tried while others are held. */
+/** The longest time between two probe calls during a hold. */
 export const LONGEST_PROBE_DELAY_MS = 120_000;
 
 // --- internal ---
 
-/** Whether calls of any kind have failed for many documents in a row, for long enough that others could have ended it. */
+/** Whether calls of any kind failed for many documents in a row, for long enough that a success could have ended it. */
 function isForEverybody(failing: HostState['failing'], now: number): boolean {
   const rows = Object.values(failing);
   const accessKeys = new Set(rows.flatMap((row) => row.accessKeys));
   return accessKeys.size >= ROW && rows.some(({ since }) => now - since >= SHORTEST_ROW_MS);
 }
 
-/** A moment further ahead than any that is given was given by a clock that was ahead. */
+/** A time beyond every regular delay was written by a clock that ran ahead. */
 function isAhead(moment: number, now: number, longestMs: number): boolean {
   return moment > now && moment - now <= longestMs;
 }
 
-/** Documents whose calls have failed one after the other. */
+/** Documents whose calls failed one after another. */
 interface Row {
   readonly since: number;
   readonly accessKeys: readonly string[];
 }
 
-/** So many different documents in a row are no longer the fault of one. */
+/** From this number of different documents in a row, the fault is not a document's. */
 const ROW = 5;
 const SHORTEST_ROW_MS = 2_000;
 const FIRST_PROBE_DELAY_MS = 15_000;

@@ -6,10 +6,10 @@ import { createSriPlaces, type Leave } from './sri-places.js';
 
 const OTHER = { ...SCOPE, issuerId: 'issuer-2' };
 
-/** Lets promises that are ready run on. */
+/** Lets ready promises continue. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Places whose calls on demand are written down as they are let in. */
+/** Slots with a record of the admitted calls on demand. */
 function watched(concurrency: number) {
   let freed = 0;
   const places = createSriPlaces(concurrency, () => (freed += 1));
@@ -23,8 +23,8 @@ function watched(concurrency: number) {
   return { places, inside, ask, owners, freed: () => freed };
 }
 
-describe('places of calls to the SRI', () => {
-  it('go to the owner with the fewest calls, and of those to the one served longest ago', async () => {
+describe('call slots to the SRI', () => {
+  it('go to the owner with the fewest calls; among equals, to the least recently served', async () => {
     const { ask, inside, owners } = watched(2);
     for (const owner of ['x', 'x', 'x', 'x', 'y', 'z']) ask(owner);
     await turn();
@@ -36,7 +36,7 @@ describe('places of calls to the SRI', () => {
     expect(owners()).toEqual(['x', 'x', 'y', 'z', 'x', 'x']);
   });
 
-  it('are half kept for queued work that waits for one', async () => {
+  it('are half reserved for queued work that waits', async () => {
     const { places, ask, inside, owners, freed } = watched(4);
     for (let index = 0; index < 9; index += 1) ask('x');
     await turn();
@@ -45,7 +45,7 @@ describe('places of calls to the SRI', () => {
     inside[1]?.leave();
     inside[2]?.leave();
     await turn();
-    // One call on demand has ended for each that was let in, but for the two places that the queue waits for.
+    // One call on demand has ended for each admitted one, except for the two slots that the queue waits for.
     expect([owners().length, freed() > 0]).toEqual([5, true]);
     expect(places.reserve()).toBe(2);
     const leave = places.take();
@@ -57,7 +57,7 @@ describe('places of calls to the SRI', () => {
     expect(owners().length).toBe(7);
   });
 
-  it('are let no call on demand in while a claim is under way that keeps them', async () => {
+  it('admit no call on demand while a claim under way reserves them', async () => {
     const { places, ask, owners } = watched(3);
     expect(places.reserve()).toBe(3);
     ask('x');
@@ -68,7 +68,7 @@ describe('places of calls to the SRI', () => {
     expect(owners()).toEqual(['x']);
   });
 
-  it('go to either side by turns when there is one', async () => {
+  it('alternate between both sides when there is only one', async () => {
     const { places, ask, inside, owners } = watched(1);
     ask('x');
     ask('x');
@@ -85,7 +85,7 @@ describe('places of calls to the SRI', () => {
     expect(owners().length).toBe(2);
   });
 
-  it('are waited for no longer once the engine stops', async () => {
+  it('end their waits when the engine stops', async () => {
     const { places, ask } = watched(1);
     expect(places.reserve()).toBe(1);
     const leave = places.take();
@@ -98,7 +98,7 @@ describe('places of calls to the SRI', () => {
 });
 
 describe('an account that asks on demand for 250 documents at once', () => {
-  it('makes no more calls than there are places, and leaves another its turns', async () => {
+  it('makes no more calls than there are slots, and leaves other accounts their turns', async () => {
     const clock = createTestClock(START);
     const simulator = createSimulator({ clock, latencyMs: 3_000, authorizationDelayMs: 48 * 3_600_000 });
     let underWay = 0;
@@ -129,7 +129,7 @@ describe('an account that asks on demand for 250 documents at once', () => {
     await engine.send(OTHER, accessKey);
     while ((await engine.get(OTHER, accessKey)).status !== 'RECEIVED') await clock.advance(250);
     const { response } = await clock.runUntil(engine.authorize(OTHER, accessKey));
-    // Its own two calls take 6 s, and before each it waits for one of another's calls to end.
+    // Its own two calls take 6 s, and before each it waits for the end of another account's call.
     expect(clock.now().getTime() - began).toBeLessThanOrEqual(12_500);
     expect(response).not.toBeNull();
     expect(most).toBeLessThanOrEqual(8);
@@ -137,14 +137,14 @@ describe('an account that asks on demand for 250 documents at once', () => {
     const stopped = engine.stop();
     const answers = await clock.runUntil(Promise.all(asked));
     await clock.runUntil(stopped);
-    // Those whose turn had not come asked nothing; the others were answered.
+    // The waiting calls made no query; the others got their answers.
     expect(answers.filter((answer) => answer.response === null).length).toBeGreaterThan(200);
     expect(new Set(answers.map(({ document }) => document.status))).toEqual(new Set(['RECEIVED']));
   });
 });
 
-describe('a document that waited for a place', () => {
-  it('is not asked about when the schedule has settled it meanwhile, and ticks side by side end', async () => {
+describe('a document that waited for a slot', () => {
+  it('is not queried when the schedule has settled it first, and concurrent ticks end', async () => {
     const clock = createTestClock(START);
     const simulator = createSimulator({ clock });
     const answered = Promise.withResolvers<void>();
@@ -162,7 +162,7 @@ describe('a document that waited for a place', () => {
     await engine.send(SCOPE, accessKey);
     await engine.tick();
     await clock.advance(3_000);
-    // The scheduled question takes the only place.
+    // The scheduled query takes the only slot.
     const ticking = engine.tick();
     while (calls < 2) await turn();
     const second = engine.tick();

@@ -1,25 +1,26 @@
-/** Gives a place back. */
+/** Releases a slot. */
 export type Leave = () => void;
 
-/** The places of the calls to the SRI that one process makes at a time. Queued work and calls on demand share them. */
+/** The slots for concurrent calls of one process to the SRI. Queued work and calls on demand share them. */
 export interface SriPlaces {
   /**
-   * Keeps the free ones for queued work until `share`. When none is free, the next that becomes free is kept for it, in
-   * turn with calls on demand.
+   * Reserves the free slots for queued work until `share`. Without a free slot, the next one is reserved, alternating with
+   * calls on demand.
    *
-   * @returns how many were free.
+   * @returns the number of free slots.
    */
   reserve(): number;
-  /** Takes a reserved one for a queued job. */
+  /** Takes a reserved slot for a queued job. */
   take(): Leave;
-  /** Lets calls on demand have what is left of the reserved ones. */
+  /** Opens the remaining reserved slots to calls on demand. */
   share(): void;
-  /** Whether every place is taken. */
+  /** Whether every slot is taken. */
   isFull(): boolean;
   /**
-   * Waits for one on demand. Next is the owner with the fewest calls on demand, and of those the one served longest ago.
+   * Waits for a slot on demand. The owner with the fewest calls on demand goes first; among equals, the least recently
+   * served.
    *
-   * @returns null when the engine stops before the turn comes.
+   * @returns null when the engine stops first.
    */
   wait(owner: string): Promise<Leave | null>;
   /** Ends every wait. */
@@ -27,9 +28,9 @@ export interface SriPlaces {
 }
 
 /**
- * Makes the places. While work is queued, calls on demand have half of them, so that neither keeps the other out.
+ * Creates the slots. While work is queued, calls on demand get half of them, so that neither side starves.
  *
- * @param onFree told when a place is free for queued work again.
+ * @param onFree called when a slot is free for queued work again.
  */
 export function createSriPlaces(concurrency: number, onFree: () => void): SriPlaces {
   const held = new Map<string, number>();
@@ -50,7 +51,7 @@ export function createSriPlaces(concurrency: number, onFree: () => void): SriPla
     else held.delete(owner);
   }
 
-  /** Whether the next free place is kept for queued work. A single place goes to each side by turns. */
+  /** Whether the next free slot is reserved for queued work. A single slot alternates between both sides. */
   function isForQueue(): boolean {
     const half = Math.floor(concurrency / 2);
     return isQueueWaiting && (half === 0 ? wasOnDemand : onDemand >= half);

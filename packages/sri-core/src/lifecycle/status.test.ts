@@ -12,7 +12,7 @@ const TRIGGERS: readonly Trigger[] = [
 ];
 
 describe('document status', () => {
-  it('moves only as the life cycle says', () => {
+  it('changes only as the life cycle allows', () => {
     const moves = DOCUMENT_STATUSES.flatMap((from) =>
       TRIGGERS.flatMap((trigger) => {
         const to = nextStatus(from, trigger);

@@ -1,6 +1,7 @@
 /**
- * Where a document stands. `SIGNED` built and numbered; `PENDING_SEND` queued for the SRI; `RECEIVED` the SRI has it;
- * `RETURNED` reception refused it (DEVUELTA); `AUTHORIZED`; `NOT_AUTHORIZED`; `VOIDED` annulled, by the issuer's word.
+ * The status of a document. `SIGNED`: built and numbered. `PENDING_SEND`: queued for the SRI. `RECEIVED`: the SRI has it.
+ * `RETURNED`: reception rejected it (DEVUELTA). `AUTHORIZED`. `NOT_AUTHORIZED`. `VOIDED`: annulled, as confirmed by the
+ * issuer.
  */
 export type DocumentStatus =
   | 'SIGNED'
@@ -21,14 +22,14 @@ export const DOCUMENT_STATUSES = [
   'VOIDED',
 ] as const satisfies readonly DocumentStatus[];
 
-/** What can happen to a document. */
+/** The triggers of a transition. */
 export type Trigger = 'queue' | 'received' | 'returned' | 'authorized' | 'notAuthorized' | 'rebuild' | 'void';
 
-/** Every legal move. What is not here does not happen. */
+/** Every legal transition. */
 export const TRANSITIONS = {
   SIGNED: { queue: 'PENDING_SEND', rebuild: 'SIGNED' },
   PENDING_SEND: { received: 'RECEIVED', returned: 'RETURNED' },
-  // RECEIVED is left for RETURNED when the SRI holds another content under our key (code 43).
+  // RECEIVED becomes RETURNED when the SRI holds other content under our key (code 43).
   RECEIVED: {
     authorized: 'AUTHORIZED',
     notAuthorized: 'NOT_AUTHORIZED',
@@ -40,7 +41,7 @@ export const TRANSITIONS = {
   VOIDED: {},
 } as const satisfies Record<DocumentStatus, Partial<Record<Trigger, DocumentStatus>>>;
 
-/** The status after a trigger, or null when the move is not legal. */
+/** The status after a trigger; null for an illegal transition. */
 export function nextStatus(status: DocumentStatus, trigger: Trigger): DocumentStatus | null {
   const moves: Partial<Record<Trigger, DocumentStatus>> = TRANSITIONS[status];
   return moves[trigger] ?? null;

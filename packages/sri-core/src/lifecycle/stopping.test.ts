@@ -5,7 +5,7 @@ import type { Storage } from '../storage.js';
 import { createBench, invoiceBody, SCOPE } from '../testing/engine-bench.js';
 import { createMemoryStorage } from '../testing/memory-storage.js';
 
-/** An engine in its loop, in the middle of a call to an SRI that does not answer. */
+/** An engine in its loop, during a call to an SRI that does not answer. */
 async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion', options: Parameters<typeof createBench>[0] = {}) {
   const calls = Promise.withResolvers<void>();
   let handle: Transport = () => Promise.reject(new Error('not yet'));
@@ -28,7 +28,7 @@ async function inTheMiddle(operation: 'Recepcion' | 'Autorizacion', options: Par
 }
 
 describe('an engine that stops while the SRI is silent', () => {
-  it('gives a submission back once its patience ends: due at once, no attempt used, to be asked about first', async () => {
+  it('releases a submission at the end of its patience: due at once, no attempt used, query first', async () => {
     const { bench, job } = await inTheMiddle('Recepcion');
     const patience = new AbortController();
     const stopped = bench.engine.stop(patience.signal);
@@ -46,7 +46,7 @@ describe('an engine that stops while the SRI is silent', () => {
     expect(claimed).toHaveLength(1);
   });
 
-  it('gives a question for an authorization back as it was', async () => {
+  it('releases an authorization query unchanged', async () => {
     const { bench, job } = await inTheMiddle('Autorizacion');
     const patience = new AbortController();
     patience.abort();
@@ -54,7 +54,7 @@ describe('an engine that stops while the SRI is silent', () => {
     expect(await job()).toMatchObject({ operation: 'AUTHORIZE', attemptCount: 0, unconfirmed: false, running: false });
   });
 
-  it('leaves a job to its lease when it cannot be given back', async () => {
+  it('leaves a job to its lease when the release fails', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, releaseJob: () => Promise.reject(new StorageUnavailableError('gone')) };
     const lines: string[] = [];
@@ -67,11 +67,11 @@ describe('an engine that stops while the SRI is silent', () => {
     expect(await real.claimJobs({ now: bench.clock.now(), limit: 9, leaseMs: 1000 })).toHaveLength(1);
   });
 
-  it('begins anew afterwards with all its patience', async () => {
+  it('restarts with its full patience', async () => {
     const { bench, job } = await inTheMiddle('Recepcion');
     await bench.engine.stop(AbortSignal.abort());
     bench.engine.start();
-    // It asks first, learns that the SRI has nothing, and sends again to one that is still silent.
+    // It queries first, learns that the SRI has nothing, and sends again to an SRI that is still silent.
     await bench.during(bench.clock.sleep(5_000));
     expect(await job()).toMatchObject({ running: true });
     await bench.engine.stop(AbortSignal.abort());

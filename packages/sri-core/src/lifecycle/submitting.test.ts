@@ -26,7 +26,7 @@ async function answers({ engine }: Bench, accessKey: string): Promise<string[]> 
 }
 
 describe('from SIGNED to AUTHORIZED', () => {
-  it('sends, asks three seconds later, and keeps what the SRI said', async () => {
+  it('sends, queries three seconds later, and stores the SRI’s answer', async () => {
     const bench = await createBench();
     const { engine, clock } = bench;
     const { accessKey, status, job } = await sent(bench);
@@ -61,13 +61,13 @@ describe('from SIGNED to AUTHORIZED', () => {
     expect(Buffer.from((await engine.ride(SCOPE, accessKey)).subarray(0, 5)).toString()).toBe('%PDF-');
   });
 
-  it('does it all in one call', async () => {
+  it('does everything in one call', async () => {
     const bench = await createBench();
     const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody()));
     expect(document).toMatchObject({ status: 'AUTHORIZED', job: null });
   });
 
-  it('gives up waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
+  it('stops waiting in that call when the SRI takes too long, and leaves the rest to the loop', async () => {
     const bench = await createBench();
     const { document } = await bench.during(
       bench.engine.issue(SCOPE, invoiceBody('SRI-NEVER'), {
@@ -80,7 +80,7 @@ describe('from SIGNED to AUTHORIZED', () => {
     });
   });
 
-  it('has no authorized XML before that', async () => {
+  it('has no authorized XML before authorization', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench);
     expect(await bench.engine.xml(SCOPE, accessKey, 'authorized')).toBeNull();
@@ -98,7 +98,7 @@ describe('from SIGNED to AUTHORIZED', () => {
     await expect(bench.engine.send(SCOPE, '0'.repeat(49))).rejects.toEqual(codeOf('DOCUMENT_NOT_FOUND'));
   });
 
-  it('tells subscribers after each step, and survives one that throws', async () => {
+  it('notifies subscribers after each step, and survives one that throws', async () => {
     const bench = await createBench();
     const seen: string[] = [];
     bench.engine.on('created', () => {
@@ -132,12 +132,12 @@ describe('from SIGNED to AUTHORIZED', () => {
   });
 });
 
-describe('a loop that rests', () => {
+describe('an idle loop', () => {
   it.each([
     { name: 'a document that is sent', wake: ({ engine }: Bench, key: string) => engine.send(SCOPE, key) },
     { name: 'one that is retried', failed: true, wake: ({ engine }: Bench, key: string) => engine.retry(SCOPE, key) },
     { name: 'retrying all', failed: true, wake: ({ engine }: Bench) => engine.retryAll(SCOPE) },
-  ])('is woken by $name, without any time going by', async ({ failed = false, wake }) => {
+  ])('is woken by $name, without a delay', async ({ failed = false, wake }) => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const { engine, clock } = bench;
     const { document } = await engine.create(SCOPE, invoiceBody('SRI-HTTP-500'));
@@ -157,7 +157,7 @@ describe('a loop that rests', () => {
   });
 });
 
-describe('what the SRI refuses', () => {
+describe('a rejection by the SRI', () => {
   it.each([
     ['SRI-RETURNED-35', 'RETURNED', 'RECEPTION DEVUELTA'],
     ['SRI-RETURNED-45', 'RETURNED', 'RECEPTION DEVUELTA'],
@@ -176,7 +176,7 @@ describe('what the SRI refuses', () => {
   });
 
   it.each(['SRI-REGISTERED-43', 'SRI-IN-PROCESS-70'])(
-    '%s means that it is there, and ends AUTHORIZED',
+    '%s means that the SRI has the document, which ends AUTHORIZED',
     async (buyer) => {
       const bench = await createBench();
       const { accessKey } = await sent(bench, buyer);
@@ -188,7 +188,7 @@ describe('what the SRI refuses', () => {
     },
   );
 
-  it('another content under our key ends RETURNED, with an error in the history', async () => {
+  it('other content under our key ends RETURNED, with an error in the history', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, 'SRI-FOREIGN-43');
     await bench.engine.tick();
@@ -199,8 +199,8 @@ describe('what the SRI refuses', () => {
   });
 });
 
-describe('when no answer comes', () => {
-  it('tries five times, five minutes apart, and waits then for a person', async () => {
+describe('without an answer', () => {
+  it('tries five times, five minutes apart, and then waits for a person', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, 'SRI-HTTP-500');
     for (const attempt of [1, 2, 3, 4]) {
@@ -230,7 +230,7 @@ describe('when no answer comes', () => {
     await expect(bench.engine.retry(SCOPE, accessKey)).rejects.toEqual(codeOf('NOTHING_TO_RETRY'));
   });
 
-  it('repeats a failed connection within the attempt, and records the attempt once', async () => {
+  it('retries a failed connection within the attempt, and records the attempt once', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, 'SRI-UNREACHABLE');
     await bench.during(bench.engine.tick());
@@ -239,13 +239,13 @@ describe('when no answer comes', () => {
     expect((await bench.engine.get(SCOPE, accessKey)).job?.unconfirmed).toBe(false);
   });
 
-  it('settles a lost answer by the SRI saying that it has the document (43 or 70)', async () => {
+  it('settles a lost answer by the SRI’s code 43 or 70', async () => {
     const bench = await createBench();
     const { document } = await bench.during(bench.engine.issue(SCOPE, invoiceBody('SRI-LOST-ANSWER')));
     expect(document.status).toBe('AUTHORIZED');
   });
 
-  it('asks first when a whole attempt stayed without answer, and sends nothing again', async () => {
+  it('queries first after an unanswered attempt, and sends nothing again', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, 'SRI-LOST-ATTEMPT');
     await bench.during(bench.engine.tick());
@@ -284,10 +284,10 @@ describe('when no answer comes', () => {
     expect(new Set(digests).size).toBe(1);
   });
 
-  it('finishes what a worker left behind, asking first', async () => {
+  it('finishes the job of a crashed worker, with a query first', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench);
-    // A worker takes the job, submits, and dies before it can say so.
+    // A worker claims the job, submits, and dies before it records the result.
     const [taken] = await bench.storage.claimJobs({
       now: bench.clock.now(),
       limit: 1,
@@ -302,8 +302,8 @@ describe('when no answer comes', () => {
   });
 });
 
-describe('an issuer whose documents are held back', () => {
-  it('keeps its queued document, with all its attempts, until they may go', async () => {
+describe('an issuer whose documents are held', () => {
+  it('keeps its queued document, with all its attempts, until the hold ends', async () => {
     let held = true;
     const asked: string[] = [];
     const bench = await createBench({
@@ -326,11 +326,11 @@ describe('an issuer whose documents are held back', () => {
     held = false;
     await bench.engine.tick();
     expect(await standing(bench, accessKey)).toBe('RECEIVED AUTHORIZE 0 PENDING');
-    // Nothing went out before, so nothing had to be asked for first.
+    // Nothing was sent before, so no query had to come first.
     expect(await answers(bench, accessKey)).toEqual(['RECEPTION RECIBIDA']);
   });
 
-  it('still learns what became of those that went out before', async () => {
+  it('still gets the results of documents sent before', async () => {
     let held = false;
     const bench = await createBench({ maySend: async () => !held });
     const { accessKey } = await sent(bench);
@@ -341,7 +341,7 @@ describe('an issuer whose documents are held back', () => {
     expect(await standing(bench, accessKey)).toBe('AUTHORIZED');
   });
 
-  it('does not send one whose answer was lost again, nor forgets that it may have arrived', async () => {
+  it('does not resend a document whose answer was lost, and remembers that it may have arrived', async () => {
     let held = false;
     const bench = await createBench({ maySend: async () => !held });
     const { accessKey } = await sent(bench, 'SRI-LOST-ATTEMPT');
@@ -358,7 +358,7 @@ describe('an issuer whose documents are held back', () => {
 });
 
 describe('a retry', () => {
-  it('is refused while the SRI is asked, and once nothing is left to do', async () => {
+  it('is rejected during a query, and once nothing is left to retry', async () => {
     const bench = await createBench({ schedule: { maxAttempts: 1 } });
     const { accessKey } = await sent(bench, 'SRI-NEVER');
     await bench.engine.tick();
@@ -375,7 +375,7 @@ describe('a retry', () => {
 });
 
 describe('authorization', () => {
-  it('asks every five minutes while the SRI works, then fails, and goes on asking every hour for a day', async () => {
+  it('queries every five minutes while the SRI is processing, then fails, and continues every hour for a day', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, 'SRI-NEVER');
     await bench.engine.tick();
@@ -393,7 +393,7 @@ describe('authorization', () => {
       late += await bench.engine.tick();
     }
     expect(late).toBe(23);
-    // That the SRI is still at work is no entry of the history.
+    // The history has no entry for an SRI that is still processing.
     expect(await history(bench, accessKey)).toEqual(['CREATED SIGNED', 'STATUS_CHANGED PENDING_SEND', 'SENT RECEIVED']);
     expect((await bench.engine.get(SCOPE, accessKey)).job).toMatchObject({
       attemptCount: 5,
@@ -402,7 +402,7 @@ describe('authorization', () => {
     });
   });
 
-  it('on demand asks now, and uses up no attempt', async () => {
+  it('on demand queries now, and uses up no attempt', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench);
     await expect(bench.engine.authorize(SCOPE, accessKey)).rejects.toEqual(codeOf('INVALID_STATE_TRANSITION'));
@@ -422,7 +422,7 @@ describe('authorization', () => {
     expect(await bench.engine.tick()).toBe(0);
   });
 
-  it('on demand while the SRI works, or fails, leaves the document as it is', async () => {
+  it('on demand leaves the document unchanged while the SRI is processing, or fails', async () => {
     const bench = await createBench();
     const { accessKey } = await sent(bench, 'SRI-NEVER');
     await bench.engine.tick();

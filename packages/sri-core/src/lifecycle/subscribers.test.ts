@@ -3,7 +3,7 @@ import type { EngineEvents } from './engine-events.js';
 import { createSubscribers } from './subscribers.js';
 
 describe('listeners of an engine', () => {
-  it('hurt nobody when they fail, at once or later', async () => {
+  it('affect no other listener when they fail, at once or later', async () => {
     const logged: unknown[] = [];
     const note = (fields: unknown) => void logged.push(fields);
     const { on, emit } = createSubscribers({ info: note, warn: note, error: note });

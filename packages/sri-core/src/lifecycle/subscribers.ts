@@ -2,8 +2,8 @@ import type { Logger } from '../logger.js';
 import type { EngineEvents } from './engine-events.js';
 
 /**
- * Who wants to hear what an engine does. A listener that throws, or promises what it breaks, is logged; the others are
- * told all the same, and nobody waits for any of them.
+ * The subscribers of an engine. A listener that throws or rejects is logged. It does not affect other listeners, and the
+ * engine waits for none.
  */
 export function createSubscribers(logger: Logger) {
   const log = (event: string, error: unknown) =>
@@ -19,7 +19,7 @@ export function createSubscribers(logger: Logger) {
     emit<Name extends keyof EngineEvents>(name: Name, detail: EngineEvents[Name]): void {
       for (const listener of listeners.get(name) ?? []) {
         try {
-          // Typed as giving nothing, which lets it be an async function.
+          // A listener type without a result also admits an async function, so a rejection is caught.
           const given: unknown = (listener as (detail: EngineEvents[Name]) => unknown)(detail);
           if (given instanceof Promise) given.catch((error: unknown) => log(name, error));
         } catch (error) {

@@ -21,7 +21,7 @@ async function queued(buyer?: string, options: Parameters<typeof createBench>[0]
   return { ...bench, accessKey: document.accessKey, signedXml };
 }
 
-/** A document that the SRI has, about to be asked for. */
+/** A received document, before its query. */
 async function received(options?: Parameters<typeof createBench>[0]): Promise<Sent> {
   const bench = await queued(undefined, options);
   await bench.engine.tick();
@@ -58,7 +58,7 @@ function submissions({ simulator }: Bench): number {
 
 const another = (signedXml: string) => signedXml.replace(/(<ds:SignatureValue[^>]*>)\s*...../, '$1AAAAA');
 
-describe('a verdict on a document that was received', () => {
+describe('a verdict on a received document', () => {
   it.each([
     { estado: 'AUTORIZADO', about: 'the same file', file: (xml: string) => xml, to: 'AUTHORIZED' },
     { estado: 'AUTORIZADO', about: 'no file', file: () => '', to: 'AUTHORIZED' },
@@ -84,7 +84,7 @@ describe('a verdict on a document that was received', () => {
       expect(before?.detail).toMatchObject({ operation: 'AUTHORIZE', message: expect.stringContaining('another') });
   });
 
-  it('keeps the file of the SRI only when it is written in another way', async () => {
+  it('stores the SRI’s file only when its text differs', async () => {
     const same = await received();
     answerWith(same, 'AUTORIZADO', same.signedXml);
     await same.engine.tick();
@@ -96,7 +96,7 @@ describe('a verdict on a document that was received', () => {
     expect((await spaced.engine.contents(SCOPE, spaced.accessKey)).authorizedXml).toBe(file);
   });
 
-  it('is written once when two processes ask at the same time', async () => {
+  it('is recorded once when two processes query at the same time', async () => {
     const one = await received();
     const two = await createBench({ storage: one.storage, transport: one.simulator.handle });
     await Promise.all([one.engine.authorize(SCOPE, one.accessKey), two.engine.authorize(SCOPE, one.accessKey)]);
@@ -108,7 +108,7 @@ describe('a verdict on a document that was received', () => {
     expect(records.filter(({ operationType }) => operationType === 'AUTHORIZATION')).toHaveLength(1);
   });
 
-  it('is waited for a day from when it was created if its history does not tell when the SRI took it', async () => {
+  it('is awaited for a day from creation if the history does not show when the SRI received it', async () => {
     const real = createMemoryStorage();
     const storage: Storage = { ...real, documentEvents: async () => [] };
     const { engine, clock, accessKey } = await received({
@@ -124,7 +124,7 @@ describe('a verdict on a document that was received', () => {
   });
 });
 
-describe('a submission without answer is asked for before it is repeated', () => {
+describe('an unanswered submission is queried before a resend', () => {
   it.each([
     { said: 'EN PROCESO', file: () => '', to: 'RECEIVED', sends: 0 },
     { said: 'NO AUTORIZADO', file: (xml: string) => xml, to: 'NOT_AUTHORIZED', sends: 0 },
@@ -147,7 +147,7 @@ describe('a submission without answer is asked for before it is repeated', () =>
     expect(sent).toMatchObject({ fromStatus: 'PENDING_SEND', toStatus: 'RECEIVED' });
   });
 
-  it('stays in doubt, and is not sent, while no answer to the question comes', async () => {
+  it('stays in doubt, and is not sent, while the query gets no answer', async () => {
     const bench = await inDoubt();
     const before = submissions(bench);
     bench.simulator.script(
@@ -165,8 +165,8 @@ describe('a submission without answer is asked for before it is repeated', () =>
   });
 });
 
-describe('a result that comes too late', () => {
-  it('is dropped, with a line in the log, when another worker has taken the job over', async () => {
+describe('a late result', () => {
+  it('is dropped, with a line in the log, when another worker has taken the job', async () => {
     const real = createMemoryStorage();
     let lost = false;
     const storage: Storage = {
@@ -186,7 +186,7 @@ describe('a result that comes too late', () => {
     expect(await bench.engine.sriResponses(SCOPE, bench.accessKey)).toEqual([]);
   });
 
-  it('says nothing about a document that was settled meanwhile', async () => {
+  it('says nothing about a document that was already settled', async () => {
     const real = createMemoryStorage();
     const bench = await queued(undefined, { storage: real });
     const [taken] = await real.claimJobs({ now: bench.clock.now(), limit: 1, leaseMs: MINUTE });

@@ -7,9 +7,9 @@ import type { LifecycleContext } from './context.js';
 import { movedEvent } from './history.js';
 import { nextStatus } from './status.js';
 
-/** What an issuer says when it marks a document as annulled. */
+/** The input of a void. */
 export interface Annulment {
-  /** The issuer's word that the document was annulled at the SRI; nothing is checked there. */
+  /** The issuer's confirmation that the document was annulled at the SRI. The engine does not check it there. */
   readonly confirmedSriVoid: boolean;
   /** For the record; 1–500 characters, never sent to the SRI. */
   readonly reason: string;

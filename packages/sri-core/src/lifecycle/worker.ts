@@ -7,16 +7,16 @@ import type { LifecycleContext } from './context.js';
 import { errorEvent } from './history.js';
 import { attemptSend } from './send.js';
 
-/** Works off the jobs of a storage, a bounded number at a time. Many workers may share one storage. */
+/** Runs the jobs of a storage with bounded concurrency. Many workers may share one storage. */
 export class Worker {
   readonly #context: LifecycleContext;
   readonly #running = new Set<Promise<void>>();
   #loop: Promise<void> | null = null;
   #stopping: AbortController | null = null;
-  /** What breaks off each call that is running. */
+  /** Cancels each running call. */
   readonly #calls = new Set<AbortController>();
   #wake = Promise.withResolvers<void>();
-  /** Resolves when the next job ends. Racing the jobs themselves would leave a trace in each of them every time. */
+  /** Resolves when the next job ends. A race of the jobs themselves would add a reaction to each of them every time. */
   #ended = Promise.withResolvers<void>();
   #lastClaimAt = Number.NEGATIVE_INFINITY;
   #claiming: Promise<unknown> | null = null;
@@ -25,19 +25,19 @@ export class Worker {
     this.#context = { ...context, sri: inRounds(context.sri, context.clock, () => this.#running.size) };
   }
 
-  /** Says that a place for queued work has become free. */
+  /** Signals that a slot for queued work is free. */
   placeFree(): void {
     this.#ended.resolve();
     this.#ended = Promise.withResolvers();
   }
 
-  /** Makes a sleeping loop look for work now. */
+  /** Wakes a sleeping loop. */
   wake(): void {
     this.#wake.resolve();
     this.#wake = Promise.withResolvers<void>();
   }
 
-  /** Works off everything that is due, and what falls due meanwhile. @returns attempts made. */
+  /** Runs every due job, including jobs that become due during the run. @returns the number of attempts. */
   async tick(): Promise<number> {
     let attempts = 0;
     for (;;) {
@@ -49,7 +49,7 @@ export class Worker {
     }
   }
 
-  /** Runs one job to its end, renewing its lease while the SRI takes its time. Never throws. */
+  /** Runs one job to its end and renews its lease during calls. Never throws. */
   async run(claimed: ClaimedJob): Promise<void> {
     const done = new AbortController();
     const lost = new AbortController();
@@ -91,7 +91,7 @@ export class Worker {
   /**
    * Takes no new job and waits for the running ones.
    *
-   * @param patience once aborted, running calls to the SRI are broken off and their jobs given back.
+   * @param patience when it aborts, running calls to the SRI are cancelled and their jobs released.
    */
   async stop(patience?: AbortSignal): Promise<void> {
     const cut = () => {
@@ -101,7 +101,7 @@ export class Worker {
     patience?.addEventListener('abort', cut);
     await this.#loop;
     this.#loop = null;
-    // Also what the loop had begun in its last turn.
+    // Includes the jobs of the loop's last round.
     if (patience?.aborted) cut();
     await Promise.allSettled(this.#running);
     patience?.removeEventListener('abort', cut);
@@ -127,12 +127,12 @@ export class Worker {
   }
 
   /**
-   * While much is under way or few places of many have become free, what is due is claimed together: a claim is a commit,
-   * however many it takes.
+   * With many jobs running, or few free slots, the worker waits and claims due jobs together: a claim is one commit,
+   * whatever its size.
    */
   #restMs(): number {
     const { clock, schedule, hosts } = this.#context;
-    // Others have the places: what is claimed here would only be put off.
+    // Other calls hold the slots: a job claimed here would only be deferred.
     if (hosts.isCrowded()) return schedule.pollMs;
     const free = schedule.concurrency - this.#running.size;
     if (this.#running.size < MANY_UNDER_WAY && free >= schedule.concurrency * WORTHWHILE_SHARE) return 0;
@@ -146,7 +146,7 @@ export class Worker {
     try {
       const dueAt = await storage.nextDueAt();
       if (!dueAt) return schedule.pollMs;
-      // A due job that was not claimed is held elsewhere for the moment: no busy waiting for it.
+      // Another worker holds a due job that was not claimed, so the loop sleeps instead of polling.
       return Math.min(schedule.pollMs, Math.max(SHORTEST_PAUSE_MS, dueAt.getTime() - clock.now().getTime()));
     } catch (error) {
       logger.error({ error: nameOf(error) }, 'the next job could not be looked up');
@@ -154,7 +154,7 @@ export class Worker {
     }
   }
 
-  /** Claims come one after the other: each has all places that are free. @returns null when none is. */
+  /** Claims run in sequence: each may use all free slots. @returns null when no slot is free. */
   async #claim(): Promise<number | null> {
     while (this.#claiming) await this.#claiming;
     const claim = this.#claimNow();
@@ -210,14 +210,14 @@ export class Worker {
         lost.abort(new Error('Another worker took the job over.'));
         return;
       } catch {
-        // Not renewed this time; the next round tries again while the lease lasts.
+        // The renewal failed; the next round tries again while the lease lasts.
       }
     }
   }
 
   /**
-   * Gives back a job whose call was broken off, so that another process can take it at once; no attempt is used up. The
-   * SRI may have what was sent, so that it is asked before it is sent again.
+   * Releases a job whose call was cancelled, for another process to take at once. It uses up no attempt. The SRI may have
+   * received the document, so it is queried before a resend.
    */
   async #giveBack(claimed: ClaimedJob): Promise<void> {
     const { document, job } = claimed;
@@ -226,12 +226,12 @@ export class Worker {
       await this.#context.storage.releaseJob({ ...claimed, job: { ...job, unconfirmed } });
       this.#context.logger.info({ documentId: document.id, operation: job.operation }, 'job given back');
     } catch (error) {
-      // Its lease runs out, and the job is taken then.
+      // The lease expires, and another claim takes the job.
       this.#context.logger.error({ documentId: document.id, error: nameOf(error) }, 'a job was not given back');
     }
   }
 
-  /** An attempt that broke off for a reason of ours counts as one, so that it cannot go round for ever unseen. */
+  /** An attempt that fails by an internal error counts, so that it cannot repeat for ever unnoticed. */
   async #park(claimed: ClaimedJob, error: unknown): Promise<void> {
     const context = this.#context;
     const { document, job, lease } = claimed;
@@ -260,7 +260,7 @@ export class Worker {
         };
       });
     } catch (cause) {
-      // The storage is away as well: the lease runs out, and the job is taken again.
+      // The storage is unavailable too: the lease expires, and the job is claimed again.
       context.logger.error({ documentId: document.id, error: nameOf(cause) }, 'the broken attempt was not recorded');
     }
   }
@@ -270,13 +270,13 @@ export class Worker {
 
 const SHORTEST_PAUSE_MS = 20;
 
-/** Why calls are broken off once patience with them is at its end. */
+/** The abort reason of calls that are cancelled at the end of the patience. */
 const STOPPED = new Error('The worker stops.');
 
-/** Why a wait is cut short; a reason of the platform's own would be made anew, with its stack, every time. */
+/** The abort reason of a wait. It is created once: the platform's default reason would capture a stack every time. */
 const OVER = 'over';
 
-/** A claim that fills this part of the places is made at once while few are taken; others, so long after the one before. */
+/** A claim of this share of the slots runs at once; smaller claims wait this long after the one before. */
 const WORTHWHILE_SHARE = 0.125;
 const CLAIM_INTERVAL_MS = 50;
 

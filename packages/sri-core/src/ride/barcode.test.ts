@@ -26,13 +26,13 @@ describe('encodeCode128', () => {
     expect(symbols(encodeCode128(digits) ?? [])).toEqual(patterns);
   });
 
-  it('is the symbol other encoders draw', () => {
+  it('equals the symbol of other encoders', () => {
     // Rows of modules as hexadecimal digits, made with an independent encoder.
     const rows = { 99: 'D3977BAF63AC', 123456: 'D396722C7168DD8EB' };
     for (const [digits, row] of Object.entries(rows)) expect(hexRow(encodeCode128(digits) ?? [])).toBe(row);
   });
 
-  it('takes 321 modules for an access key', () => {
+  it('needs 321 modules for an access key', () => {
     expect(modulesOf(encodeCode128('0503201201176001321000110010030009900641234567814') ?? [])).toBe(321);
   });
 

@@ -1,9 +1,9 @@
 /**
- * Code 128 of a row of digits: subset C, two digits a symbol, and for an odd last digit a switch to subset B, as every
- * RIDE shows the 49 digits of the access key.
+ * Encodes digits as Code 128: subset C, two digits per symbol, with a switch to subset B for an odd last digit. Every RIDE
+ * shows the 49 digits of the access key like this.
  *
- * @returns the widths of bars and spaces in modules, beginning and ending with a bar, without quiet zones; null when the
- * text is not made of digits alone.
+ * @returns the widths of bars and spaces in modules, from the first bar to the last, without quiet zones; null when the text
+ * has other characters than digits.
  * @see ISO/IEC 15417, tables 1 and B.
  */
 export function encodeCode128(digits: string): readonly number[] | null {
@@ -15,7 +15,7 @@ export function encodeCode128(digits: string): readonly number[] | null {
   return symbols.flatMap((symbol) => Array.from(PATTERNS[symbol] ?? '', Number));
 }
 
-/** How many modules wide a symbol of those widths is. */
+/** The width of a symbol in modules. */
 export function modulesOf(widths: readonly number[]): number {
   return widths.reduce((total, width) => total + width, 0);
 }

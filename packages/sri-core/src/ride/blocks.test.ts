@@ -21,7 +21,7 @@ const table: RideTable = {
 };
 
 describe('the blocks of a RIDE', () => {
-  it('leave out a column that no row fills, and keep the cells under their headings', () => {
+  it('leave out an empty column, and keep the cells under their headings', () => {
     expect(columnsOf(table).map(({ title, index }) => [title, index])).toEqual([
       ['Código', 0],
       ['Bien', 2],
@@ -32,7 +32,7 @@ describe('the blocks of a RIDE', () => {
     expect(texts).toEqual(['Código', 'Bien', 'A-1', 'Cacao en grano', 'Origen: Manab\xed'].map(asGlyphs));
   });
 
-  it('may have no sums and no payments: the foot then has the additional information alone', () => {
+  it('may have no sums and no payments: the foot then has only the additional information', () => {
     const content: RideContent = { blocks: [table], sums: [], payments: [] };
     const sheets = openSheets();
     const foot = measureFoot(content, [{ name: 'Ruta', value: 'Quito' }]);
@@ -46,7 +46,7 @@ describe('the blocks of a RIDE', () => {
   });
 });
 
-/** Accents of the fonts stand at their Latin-1 places. */
+/** The fonts have accents at their Latin-1 codes. */
 function asGlyphs(text: string): string {
   return text.replace('ó', '\xf3');
 }

@@ -2,14 +2,14 @@ import type { RideColumn, RideTable } from '../documents/ride-content.js';
 import { type Align, WIDTH } from './page.js';
 import { toGlyphs, widthOf } from './typeface.js';
 
-/** One column of a table, its width known. */
+/** A column of a table with its width. */
 export interface Column {
   readonly title: string;
   readonly align: Align;
   readonly width: number;
-  /** Its place among the cells of a row. */
+  /** Its index among the cells of a row. */
   readonly index: number;
-  /** Whether the additional details of a row stand below its text. */
+  /** Whether the additional details of a row go below its text. */
   readonly withDetails: boolean;
 }
 
@@ -19,8 +19,8 @@ export const CELL_PADDING = 3.5;
 export const CELL_SIZE = 7.2;
 
 /**
- * The columns a table needs: a column that no row fills is left out, a column with limits is as wide as its widest text,
- * and the one without takes the rest.
+ * The columns of a table. A column without content is left out. A column with limits is as wide as its widest text, and the
+ * column without limits takes the rest.
  */
 export function columnsOf({ columns, rows }: RideTable): readonly Column[] {
   const drafts = columns
@@ -45,7 +45,7 @@ function longestOf(texts: readonly string[]): string {
   return longest;
 }
 
-/** As wide as the longest text, within the limits of the column. Only that text is measured: digits have one width. */
+/** The width of the longest text, within the limits of the column. Only that text is measured: digits have one width. */
 function fittedWidth({ least, most }: RideColumn, longest: string): number {
   const needed = widthOf(toGlyphs(longest), 'regular', CELL_SIZE) + 2 * CELL_PADDING;
   return Math.min(Math.max(needed, least), most ?? needed);

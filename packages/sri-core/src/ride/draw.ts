@@ -11,16 +11,16 @@ import { type FontName, textOperators } from './text-operators.js';
 import { momentOf } from './timestamp.js';
 
 /**
- * Draws a RIDE as PDF. The same ride gives the same bytes: the creation date is the document's own.
+ * Draws a RIDE as PDF. The same ride gives the same bytes: the creation date is the document's.
  *
  * pdfkit writes the file: objects, pages, images, paths, compression. It does not set the text, because it parses and
- * subsets the fonts for each document. That takes 9 ms for a short RIDE; the subsets made in advance take 1 ms.
+ * subsets the fonts for each document. That takes 9 ms for a short RIDE; the prebuilt subsets take 1 ms.
  */
 export function drawRide(ride: Ride, logo: Logo | null): Uint8Array {
   const document = new PDFDocument({
     size: [PAGE_WIDTH, PAGE_HEIGHT],
     margin: 0,
-    font: '', // none of pdfkit's own
+    font: '', // no font of pdfkit
     autoFirstPage: false,
     pdfVersion: '1.7',
     lang: 'es-EC',
@@ -43,8 +43,8 @@ export function drawRide(ride: Ride, logo: Logo | null): Uint8Array {
       document.page.fonts[name] = font;
     }
   }
-  // pdfkit copies the properties into XMP, which is XML, without escaping them. A file of version 1.3 has no XMP. The
-  // first line, with the true version, is written already.
+  // pdfkit copies the properties into XMP, which is XML, without escaping them. A file of version 1.3 has no XMP. The first
+  // line, with the true version, is already written.
   document.version = 1.3;
   document.end();
   return new Uint8Array(document.read() ?? []);

@@ -3,11 +3,11 @@ import { FIRST_CODE, type FontSubset } from './font-subset.js';
 import type { FontName } from './text-operators.js';
 import { SUBSETS } from './typeface.js';
 
-/** A simple TrueType font with its own codes, as in PDF 32000-1, 9.6.6.4 («symbolic»). */
+/** A simple TrueType font with a custom encoding, as in PDF 32000-1, 9.6.6.4 («symbolic»). */
 export function embedFont(document: PDFKit.PDFDocument, fontName: FontName): PDFKit.PDFKitReference {
   const subset = subsetOf(fontName);
   const { program, toUnicode } = readyFont(subset);
-  // Six capitals tell subsets of one font apart.
+  // Six capitals distinguish the subsets of one font.
   const name = `RIDE${fontName.charAt(0)}${'ABCD'.charAt(Number(fontName.slice(1)))}+${subset.name}`;
   const file = document.ref({ Length1: subset.programLength, Filter: 'FlateDecode' });
   file.end(program);
@@ -48,7 +48,7 @@ function subsetOf(name: FontName): FontSubset {
   return subset;
 }
 
-/** Bytes that go into every document with the font, made once. */
+/** Bytes that every document with the font contains; computed once. */
 interface ReadyFont {
   readonly program: Uint8Array;
   readonly toUnicode: Uint8Array;
@@ -69,7 +69,7 @@ function readyFont(subset: FontSubset): ReadyFont {
 
 const SYMBOLIC = 4;
 
-/** What a reader copies and searches: the character behind each code, from the first on. */
+/** The character of each code, for a reader that copies or searches text. */
 function characterMap({ characters }: FontSubset): string {
   const units = Array.from(characters, (character) => `<${hex(character.charCodeAt(0), 4)}>`);
   const lastCode = FIRST_CODE + units.length - 1;

@@ -1,6 +1,6 @@
 /**
- * Some two hundred glyphs of a font, ready to be copied into a PDF as a simple TrueType font. The character at position
- * `i` of `characters` has the code `32 + i`; a NUL stands where a code is free. Lengths are thousandths of the em.
+ * Some two hundred glyphs of a font, ready to be copied into a PDF as a simple TrueType font. The character at position `i`
+ * of `characters` has the code `32 + i`; a NUL marks a free code. Lengths are thousandths of the em.
  */
 export interface FontSubset {
   readonly name: string;
@@ -12,9 +12,9 @@ export interface FontSubset {
   /** Left, bottom, right and top of all glyphs together. */
   readonly box: readonly number[];
   readonly bold: boolean;
-  /** Bytes of the font program before it was deflated. */
+  /** Size of the font program before compression. */
   readonly programLength: number;
-  /** Base64 of the zlib stream, as a PDF's FlateDecode wants it. */
+  /** Base64 of the zlib stream, as a PDF's FlateDecode expects it. */
   readonly deflatedProgram: string;
 }
 

@@ -19,9 +19,9 @@ import type { Ride } from './ride.js';
 import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
 import { clampLines } from './wrap.js';
 
-/** The sums, and beside them what else the issuer tells and how it is paid; measured, not yet printed. */
+/** The sums, next to the additional information and the payments; measured, not yet printed. */
 export interface Foot {
-  /** What must stand together on one page, below the last line. */
+  /** The height that must fit on one page, below the last line. */
   readonly together: number;
   readonly print: (sheets: Sheets, ride: Ride) => void;
 }
@@ -33,7 +33,7 @@ export function measureFoot({ sums, payments: ways }: RideContent, info: readonl
   const totalsHeight = heightOfAll(totals);
   const left = sections.reduce((height, section) => height + sectionHeight(section) + GAP, 0);
   const whole = Math.max(totalsHeight, left);
-  // A short foot is never split; of a long one, the sums begin where they fit and the rest runs on.
+  // A short foot is never split. In a long one, the sums start where they fit and the rest flows on.
   const together = whole <= WHOLE_SHEET * LONGEST_WHOLE ? whole : Math.max(totalsHeight, leastStart(sections));
   return {
     together: together + GAP,
@@ -43,7 +43,7 @@ export function measureFoot({ sums, payments: ways }: RideContent, info: readonl
       const { page, y } = sheets;
       printTotals(sheets, totals, ride);
       if (sheets.page === page)
-        sheets.y = y; // the lists stand beside the sums
+        sheets.y = y; // the lists are next to the sums
       else sheets.y += GAP;
       for (const section of sections) {
         printSection(sheets, section, ride);
@@ -55,20 +55,20 @@ export function measureFoot({ sums, payments: ways }: RideContent, info: readonl
 
 // --- internal ---
 
-/** A piece of a column that is never split: its height, and how to print it. */
+/** A piece of a column that is never split: its height, and its print function. */
 interface Strip {
   readonly height: number;
   readonly print: (page: Page, y: number) => void;
 }
 
-/** A framed list under a heading, which is repeated where the list goes on to another page. */
+/** A framed list under a heading, which repeats on each further page. */
 interface Section {
   readonly heading: Strip;
   readonly strips: readonly Strip[];
 }
 
 const GAP = 7;
-/** Share of a page: a foot longer than this may be split rather than leave so much of a page empty. */
+/** Share of a page: a longer foot may be split rather than leave so much of a page empty. */
 const LONGEST_WHOLE = 0.55;
 const PADDING = 5;
 const TOTALS_WIDTH = 204;
@@ -77,7 +77,7 @@ const AMOUNT_WIDTH = 74;
 const LIST_WIDTH = TOTALS_LEFT - GAP - LEFT;
 const SMALL: Style = { size: 7.4 };
 const HEADING: Style = { size: 7.4, weight: 'bold' };
-/** The 300 characters of the schema take half of it. */
+/** Room for twice the 300 characters of the schema. */
 const MOST_LINES = 14;
 
 function toTotalStrip(row: RideSum, isLast: boolean): Strip {
@@ -99,7 +99,7 @@ function toTotalStrip(row: RideSum, isLast: boolean): Strip {
   };
 }
 
-/** Prints the sums below each other; only a list that is longer than a page goes on to another one. */
+/** Prints the sums below each other. Only a list longer than a page continues on another page. */
 function printTotals(sheets: Sheets, strips: readonly Strip[], ride: Ride): void {
   if (strips.length === 0) return;
   let top = sheets.y;
@@ -204,7 +204,7 @@ function sectionHeight({ heading, strips }: Section): number {
   return heading.height + heightOfAll(strips) + 4;
 }
 
-/** The first heading with its first entry: less than that is no beginning. */
+/** The first heading with its first entry: the smallest piece that may start a list. */
 function leastStart(sections: readonly Section[]): number {
   const first = sections[0];
   return first ? first.heading.height + (first.strips[0]?.height ?? 0) + 4 : 0;

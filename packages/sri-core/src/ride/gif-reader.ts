@@ -2,7 +2,7 @@ import { ImageInvalidError } from '../errors.js';
 import type { PixelRow, PixelSource } from './raster.js';
 
 /**
- * Opens the first picture of a GIF, on the whole screen that the file declares. Later pictures, texts and loops are
+ * Decodes the first picture of a GIF, on the full screen that the file declares. Later pictures, texts and loops are
  * skipped.
  *
  * @throws ImageInvalidError when the file is cut off or damaged before the first picture ends.
@@ -13,7 +13,7 @@ export function openGif(bytes: Uint8Array): PixelSource {
   return { width: gif.screen.width, height: gif.screen.height, rows: () => decodeRows(gif) };
 }
 
-/** Whether the bytes begin as a GIF. */
+/** Whether the bytes start as a GIF. */
 export function isGif(bytes: Uint8Array): boolean {
   return /^GIF8[79]a$/.test(String.fromCharCode(...bytes.subarray(0, 6)));
 }
@@ -87,7 +87,7 @@ function readFrame(bytes: Uint8Array): Frame {
   return { screen, left, top, width, height, interlaced: (flags & 0x40) !== 0, palette, transparent, codeSize, data };
 }
 
-/** The blocks of picture data as one piece; a file cut off after the last pixel is still whole. */
+/** The blocks of picture data joined. A file cut off after the last pixel is still complete. */
 function joinBlocks(bytes: Uint8Array, start: number): Uint8Array {
   const blocks: Uint8Array[] = [];
   for (let at = start; (bytes[at] ?? 0) !== 0; at += (bytes[at] ?? 0) + 1) {
@@ -119,7 +119,7 @@ function* decodeRows(frame: Frame): Generator<PixelRow> {
 }
 
 /**
- * LZW as GIF writes it: codes from the lowest bit up, which grow from `codeSize + 1` to 12 bits.
+ * LZW as in GIF: codes from the lowest bit up, which grow from `codeSize + 1` to 12 bits.
  *
  * @returns a function that fills a row; false when the data ends before the row does.
  */
@@ -128,7 +128,7 @@ function decompressor({ data, codeSize }: Frame): (row: Uint8Array) => boolean {
   const end = clear + 1;
   const prefixes = new Uint16Array(MOST_CODES);
   const suffixes = new Uint8Array(MOST_CODES);
-  /** What the last code stands for, from its end to its start. */
+  /** The expansion of the last code, from its end to its start. */
   const waiting = new Uint8Array(MOST_CODES + 1);
   let waitingCount = 0;
   let at = 0;

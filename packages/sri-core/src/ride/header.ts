@@ -31,13 +31,13 @@ const PADDING = 10;
 const LOGO_HEIGHT = 72;
 const NAME_HEIGHT = 44;
 
-/** 321 modules of an access key are 265 points: a reader still tells them apart in a scan of 150 dots an inch. */
+/** 321 modules of an access key are 265 points, still legible in a scan of 150 dpi. */
 const MODULE = 0.825;
 const BAR_HEIGHT = 42;
 
 const CAPTION: Style = { size: 6.5, weight: 'bold', ink: 'quiet' };
 const DIGITS: Style = { size: 8.8 };
-/** More than the 300 characters of the schema is cut here: the head must leave room for the lines. */
+/** Text beyond the 300 characters of the schema is cut: the head must leave room for the lines. */
 const MOST_LINES = 12;
 
 function printDocumentBox(page: Page, { document, authorization }: Ride): number {
@@ -62,7 +62,7 @@ function printDocumentBox(page: Page, { document, authorization }: Ride): number
   return printBarcode(page, document.accessKey, y);
 }
 
-/** Bars over the readable digits; the digits alone where the key is not made of digits. */
+/** Bars over the readable digits; only the text when the key has other characters than digits. */
 function printBarcode(page: Page, accessKey: string, top: number): number {
   const widths = encodeCode128(accessKey);
   const total = widths ? modulesOf(widths) * MODULE : 0;
@@ -81,7 +81,7 @@ function printBarcode(page: Page, accessKey: string, top: number): number {
   return print(page, lines, DIGITS, { x: BOX_LEFT, y, width: BOX_WIDTH, align: 'center' }) + 6;
 }
 
-/** As large as the place allows, and not larger than one pixel a point, where it would look coarse. */
+/** As large as the place allows, up to one pixel per point; a larger logo would look coarse. */
 function placeLogo(page: Page, logo: { readonly width: number; readonly height: number }): number {
   const scale = Math.min(ISSUER_WIDTH / logo.width, LOGO_HEIGHT / logo.height, 1);
   const place: Rectangle = { x: LEFT, y: TOP, width: logo.width * scale, height: logo.height * scale };
@@ -115,7 +115,7 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
   return y + 7;
 }
 
-/** Smaller where the name is long: three lines of the largest size are high enough. */
+/** Smaller for a long name: three lines of the largest size are the height limit. */
 function nameStyle(name: string, width: number, largest: number): Style {
   const styles = [largest, largest - 2].map((size): Style => ({ size, weight: 'bold', leading: 1.18 }));
   const fits = (style: Style) => heightOf(linesOf(name, style, width).length, style) <= NAME_HEIGHT;

@@ -6,11 +6,10 @@ import { nextSheet, type Sheets, spaceLeft, WHOLE_SHEET } from './sheets.js';
 import type { Glyphs } from './typeface.js';
 
 /**
- * Prints a table, on as many pages as it takes, each with the headings repeated. A row is not split unless it is longer
- * than a page.
+ * Prints a table over as many pages as needed, with the headings on each. Only a row longer than a page is split.
  *
- * @param footHeight what has to follow on the page of the last row; where it does not fit, the last row goes along with
- * it to the next page, so that no page shows sums alone.
+ * @param footHeight the height that must follow the last row on its page. When it does not fit, the last row moves to the
+ * next page with it, so that no page shows sums alone.
  */
 export function printTable(sheets: Sheets, content: RideTable, ride: Ride, footHeight: number): void {
   const table = openTable(sheets, content);
@@ -33,11 +32,11 @@ interface Table {
   readonly sheets: Sheets;
   readonly columns: readonly Column[];
   readonly headingHeight: number;
-  /** Where the part on this page begins. */
+  /** The top of the part on this page. */
   top: number;
 }
 
-/** Lines of each cell, in the order of the columns; `details` counts the last lines of the widest cell, which are quiet. */
+/** Lines of each cell, in column order. `details` counts the last lines of the widest cell, which print pale. */
 interface Row {
   readonly cells: readonly (readonly Glyphs[])[];
   readonly lines: number;
@@ -78,7 +77,7 @@ function printHeadings(table: Table): void {
   sheets.y += headingHeight;
 }
 
-/** Draws the frame and the upright lines of the part on this page, now that its end is known. */
+/** Draws the frame and the vertical lines of the part on this page, once its end is known. */
 function closeTable({ sheets: { page, y }, columns, top }: Table): void {
   page.frames.push({ x: LEFT, y: top, width: WIDTH, height: y - top });
   let x = LEFT;
@@ -105,7 +104,7 @@ function rowHeight(lines: number): number {
   return heightOf(lines, CELL) + 2 * ROW_PADDING;
 }
 
-/** Prints a row, going on over as many pages as it needs. */
+/** Prints a row over as many pages as it needs. */
 function printRow(table: Table, row: Row, ride: Ride): void {
   const { sheets } = table;
   let from = 0;

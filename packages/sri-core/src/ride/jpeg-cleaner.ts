@@ -1,6 +1,6 @@
 import { ImageInvalidError } from '../errors.js';
 
-/** A JPEG as it is drawn, after its orientation. */
+/** A JPEG with its size after orientation. */
 export interface CleanJpeg {
   readonly width: number;
   readonly height: number;
@@ -8,9 +8,9 @@ export interface CleanJpeg {
 }
 
 /**
- * Copies the segments that make the picture of a JPEG: baseline or progressive, grey, colour or CMYK. Comments, camera
- * notes, thumbnails, profiles and trailing bytes are left out. Of Exif only the orientation stays. The picture is not
- * decoded or compressed again.
+ * Copies the segments that form the picture of a JPEG: baseline or progressive, grey, colour or CMYK. Comments, camera
+ * notes, thumbnails, profiles and trailing bytes are left out. Of Exif only the orientation stays. The picture is neither
+ * decoded nor recompressed.
  *
  * @throws ImageInvalidError when a segment is damaged, of another coding, or missing.
  * @see ITU-T T.81, annex B.
@@ -24,7 +24,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanJpeg {
   let scans = 0;
   let at = 2;
   for (;;) {
-    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1; // a marker may begin with more than one FF
+    while (bytes[at] === 0xff && bytes[at + 1] === 0xff) at += 1; // a marker may start with more than one FF
     const marker = bytes[at] === 0xff ? (bytes[at + 1] ?? 0) : 0;
     if (marker === END) break;
     const body = segmentAt(bytes, at + 2);
@@ -64,7 +64,7 @@ export function cleanJpeg(bytes: Uint8Array): CleanJpeg {
   };
 }
 
-/** Whether the bytes begin as a JPEG. */
+/** Whether the bytes start as a JPEG. */
 export function isJpeg(bytes: Uint8Array): boolean {
   return bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
 }
@@ -88,7 +88,7 @@ const APP0 = 0xe0;
 const APP1 = 0xe1;
 const APP14 = 0xee;
 const EOI = Uint8Array.of(0xff, END);
-/** Encoders make about ten. Each scan is work for the reader of the PDF. */
+/** Encoders make about ten. Each scan costs the PDF reader time. */
 const MOST_SCANS = 64;
 /** Version 1.1, square pixels, no thumbnail. */
 const JFIF = [0xff, APP0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 1, 1, 0, 0, 1, 0, 1, 0, 0];

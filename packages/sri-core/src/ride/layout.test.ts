@@ -32,7 +32,7 @@ function layout(document: Comprobante, more: { voided?: boolean; authorized?: bo
 const textsOf = (page: Page) => page.texts.map(({ glyphs }) => String(glyphs));
 const has = (page: Page, text: string) => textsOf(page).includes(text);
 
-/** Everything lies on the paper, and no text runs over another one. */
+/** Every element is on the page, and no text overlaps another. */
 function expectSound(pages: readonly Page[]): void {
   for (const page of pages) {
     for (const { x, y, width, height } of [
@@ -73,7 +73,7 @@ const repeat = (count: number, change: Partial<ComprobanteItem> = {}) =>
 
 describe('layoutRide', () => {
   it.each(['factura-3-items.xml', 'factura-40-items.xml', 'nota-credito.xml', 'factura-completa.xml'])(
-    'lays %s out without overlaps',
+    'lays out %s without overlaps',
     (name) => {
       expectSound(layout(fixture(name)));
       expectSound(layout(fixture(name), { authorized: false, voided: true }));
@@ -98,7 +98,7 @@ describe('layoutRide', () => {
     expect(codes).toEqual(repeat(1_000).map(({ mainCode }) => mainCode));
   });
 
-  it('keeps the sums whole, on a page that has a line too, wherever the lines end', () => {
+  it('keeps the sums whole, on a page with at least one line, wherever the lines end', () => {
     for (let count = 1; count <= 70; count += 1) {
       const pages = layout({ ...three, items: repeat(count) });
       expectSound(pages);
@@ -109,7 +109,7 @@ describe('layoutRide', () => {
     }
   });
 
-  it('runs a long list of fields and payments on to further pages, each with its heading', () => {
+  it('continues a long list of fields and payments on further pages, each with its heading', () => {
     const wide = 'Texto adicional '.repeat(19).slice(0, 300);
     const pages = layout({
       ...three,
@@ -131,7 +131,7 @@ describe('layoutRide', () => {
     }
   });
 
-  it('goes on to another page with sums that one page cannot hold', () => {
+  it('starts another page for sums longer than one page', () => {
     const charges = Array.from({ length: 120 }, (_, index) => ({
       concept: `Rubro ${index}`,
       amount: `${index + 1}.00`,
@@ -143,7 +143,7 @@ describe('layoutRide', () => {
     expect(texts.indexOf('VALOR TOTAL')).toBeLessThan(texts.indexOf('Forma de pago'));
   });
 
-  it('splits a line that is longer than a page, and only that', () => {
+  it('splits a line only if it is longer than a page', () => {
     const long = 'descripci\xf3n interminable '.repeat(400);
     const pages = layout({ ...three, items: [...repeat(2), { ...item, description: long }, ...repeat(1)] });
     expectSound(pages);
@@ -158,13 +158,13 @@ describe('layoutRide', () => {
     expect(filled && has(filled, 'Unidad')).toBe(true);
   });
 
-  it('has no bars for a key that is not made of digits', () => {
+  it('has no bars for a key with other characters than digits', () => {
     const [page] = layout({ ...three, accessKey: 'no key' });
     expect(page?.bars).toEqual([]);
     expect(layout({ ...three, accessKey: '1'.repeat(4_000) })[0]?.bars).toEqual([]);
   });
 
-  it('stays sound whatever the texts are', () => {
+  it('stays sound for any texts', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 300 }),
       fc.stringMatching(/^[A-ZÑ]{1,300}$/),

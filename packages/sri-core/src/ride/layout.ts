@@ -8,7 +8,7 @@ import { measurePanel } from './panel.js';
 import { type Ride, stateMarks } from './ride.js';
 import { nextSheet, openSheets, type Sheets, spaceLeft } from './sheets.js';
 
-/** Lays a RIDE out on A4 pages: head, panels and tables, foot, and below each page its number. */
+/** Lays out a RIDE on A4 pages: head, panels and tables, foot, and a number below each page. */
 export function layoutRide(ride: Ride): readonly Page[] {
   const sheets = openSheets();
   sheets.y = printHeader(sheets.page, ride) + GAP;

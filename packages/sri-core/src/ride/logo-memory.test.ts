@@ -4,7 +4,7 @@ import { printableLogo } from './logo-memory.js';
 
 const jpeg = new Uint8Array(readFileSync(new URL('../../fixtures/ride/logo-baseline.jpg', import.meta.url)));
 
-/** Another file with the same picture: the comment makes its bytes its own. */
+/** Another file with the same picture: its comment makes its bytes unique. */
 function numbered(number: number, bytes = 4): Uint8Array {
   const comment = Buffer.alloc(bytes);
   comment.writeUInt32BE(number);
@@ -19,12 +19,12 @@ describe('printableLogo', () => {
     expect(await printableLogo(jpeg.slice())).toBe(first);
   });
 
-  it('remembers that a logo cannot be read', async () => {
+  it('remembers an unreadable logo', async () => {
     expect(await printableLogo(Uint8Array.of(1, 2, 3))).toBeNull();
     expect(await printableLogo(Uint8Array.of(1, 2, 3))).toBeNull();
   });
 
-  it('forgets the ones not used for longest', async () => {
+  it('drops the least recently used logos', async () => {
     const kept = await printableLogo(numbered(0));
     const forgotten = await printableLogo(numbered(1));
     for (let number = 2; number < 150; number += 1) {

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Logo, readLogo } from './logo.js';
 
 /**
- * Returns the logo ready to print, or null when it cannot be read. An issuer prints the same logo on every document, so
- * a cache keeps the last ones by their content, 8 MB at most.
+ * Returns the logo ready to print; null when it is unreadable. An issuer prints the same logo on every document, so a cache
+ * keeps the last ones by content, 8 MB at most.
  */
 export async function printableLogo(bytes: Uint8Array): Promise<Logo | null> {
   const key = createHash('sha256').update(bytes).digest('base64');

@@ -9,7 +9,7 @@ import { openPng } from './png-reader.js';
 const fixtures = new URL('../../fixtures/ride/', import.meta.url);
 const file = (name: string) => new Uint8Array(readFileSync(new URL(name, fixtures)));
 
-/** Red, green and blue of every pixel of a PNG this library wrote. */
+/** Red, green and blue of every pixel of a PNG from this library. */
 async function pixelsOf(png: Uint8Array): Promise<number[]> {
   const pixels: number[] = [];
   for await (const { rgba } of openPng(png).rows()) pixels.push(...rgba.filter((_, index) => index % 4 !== 3));
@@ -171,7 +171,7 @@ describe('readLogo, PNG', () => {
     expect((await pixelsOf(logo.bytes)).slice(3)).not.toEqual([255, 255, 255]);
   });
 
-  it('drops metadata and what follows the picture, and takes its own output unchanged', async () => {
+  it('drops metadata and trailing bytes, and accepts its own output unchanged', async () => {
     const kind: Kind = { colour: 2, depth: 8, interlaced: false };
     const script = Buffer.from('Comment\0<script>alert(1)</script>');
     const dirty = Buffer.concat([
@@ -183,7 +183,7 @@ describe('readLogo, PNG', () => {
     expect((await readLogo(bytes)).bytes).toEqual(bytes);
   });
 
-  it('makes large pictures smaller, keeping their shape', async () => {
+  it('shrinks large pictures in proportion', async () => {
     const logo = await readLogo(
       encode({ colour: 0, depth: 1, interlaced: false }, { width: 3_000, height: 900 }, (x) => x & 1),
     );
@@ -205,9 +205,9 @@ describe('readLogo, PNG', () => {
     expect(await pixelsOf(logo.bytes)).toEqual(expected);
   });
 
-  it('makes a picture smaller until it keeps the limit of bytes', async () => {
+  it('shrinks a picture until it fits the byte limit', async () => {
     let seed = 1;
-    // Noise in sixteen colours: made smaller it has thousands, and as true colour it is far above the limit at first.
+    // Noise in sixteen colours: reduced, it has thousands of colours, and as true colour it first exceeds the limit by far.
     const noise = () => {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0;
       return seed >>> 28;
@@ -255,7 +255,7 @@ describe('readLogo, PNG', () => {
       name: 'a colour beyond its palette',
       bytes: encode({ colour: 3, depth: 8, interlaced: false }, size, () => 200, [chunk('PLTE', Buffer.alloc(30))]),
     },
-  ])('refuses $name', async ({ bytes }) => {
+  ])('rejects $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 
@@ -291,7 +291,7 @@ describe('readLogo, GIF', () => {
     },
   );
 
-  it('shows paper where it is transparent', async () => {
+  it('shows white where it is transparent', async () => {
     const logo = await readLogo(file('logo-transparent.gif'));
     expect((await pixelsOf(logo.bytes)).slice(0, 3)).toEqual([255, 255, 255]);
   });
@@ -303,7 +303,7 @@ describe('readLogo, GIF', () => {
     { name: 'a cut in its pixels', bytes: gif.subarray(0, 250) },
     { name: 'a side of 65,535', bytes: gif.map((byte, index) => (index === 6 || index === 7 ? 255 : byte)) },
     { name: 'a screen smaller than its picture', bytes: gif.map((byte, index) => (index === 6 ? 10 : byte)) },
-  ])('refuses $name', async ({ bytes }) => {
+  ])('rejects $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 });
@@ -355,7 +355,7 @@ describe('readLogo, JPEG', () => {
     },
   );
 
-  it('drops comments, cameras’ notes and what follows the picture', async () => {
+  it('drops comments, camera notes and trailing bytes', async () => {
     const dirty = Buffer.concat([
       insert(baseline, app(0xfe, Buffer.from('<?php evil(); ?>')), exif(1), app(0xe2, Buffer.from('ICC_PROFILE\0'))),
       Buffer.from('%PDF-1.4 PK\x03\x04 <html>'),
@@ -365,7 +365,7 @@ describe('readLogo, JPEG', () => {
     expect(bytes).toEqual((await readLogo(baseline)).bytes);
   });
 
-  it.each([false, true])('keeps the orientation alone of Exif, little-endian: %j', async (little) => {
+  it.each([false, true])('keeps only the orientation of Exif, little-endian: %j', async (little) => {
     const logo = await readLogo(insert(baseline, exif(6, little)));
     expect(logo).toMatchObject({ width: 34, height: 120 });
     expect(Buffer.from(logo.bytes).toString('latin1')).not.toContain('script');
@@ -397,12 +397,12 @@ describe('readLogo, JPEG', () => {
         index === at(file('logo-cmyk.jpg'), 0x41, 0x64, 0x6f) ? 0x42 : byte,
       ),
     },
-  ])('refuses $name', async ({ bytes }) => {
+  ])('rejects $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toThrow(ImageInvalidError);
   });
 });
 
-describe('readLogo, anything else', () => {
+describe('readLogo, other files', () => {
   it.each([
     { name: 'nothing', bytes: new Uint8Array() },
     { name: 'SVG', bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') },
@@ -410,11 +410,11 @@ describe('readLogo, anything else', () => {
     { name: 'WebP', bytes: Buffer.from('RIFF\0\0\0\0WEBPVP8 ') },
     { name: 'a GIF of another age', bytes: Buffer.from('GIF90a') },
     { name: 'one byte more than allowed', bytes: new Uint8Array(LOGO_MAX_BYTES + 1) },
-  ])('refuses $name', async ({ bytes }) => {
+  ])('rejects $name', async ({ bytes }) => {
     await expect(readLogo(bytes)).rejects.toMatchObject({ code: 'IMAGE_INVALID' });
   });
 
-  it('answers damaged files with its own error, and nothing else', async () => {
+  it('answers damaged files only with its own error', async () => {
     const originals = [
       'logo.png',
       'logo-plain.gif',

@@ -9,16 +9,16 @@ import { createRasterBuilder, type PixelSource, type Raster, rowsOf } from './ra
 /** A logo that is safe to keep and quick to print. */
 export interface Logo {
   readonly format: 'png' | 'jpeg';
-  /** Pixels, after the orientation a camera noted. */
+  /** Pixels, after the camera's orientation. */
   readonly width: number;
   readonly height: number;
-  /** At most `LOGO_MAX_BYTES`; nothing but the picture. `readLogo` takes them again. */
+  /** At most `LOGO_MAX_BYTES`, without metadata. `readLogo` accepts them again. */
   readonly bytes: Uint8Array;
 }
 
-/** The most bytes a logo may have. */
+/** The maximum size of a logo in bytes. */
 export const LOGO_MAX_BYTES = 500 * 1024;
-/** The most pixels on each side. The check runs before a pixel is decoded. */
+/** The maximum pixels per side. The check runs before a pixel is decoded. */
 export const LOGO_MAX_SIDE = 4096;
 
 /**
@@ -26,10 +26,10 @@ export const LOGO_MAX_SIDE = 4096;
  * or GIF returns as PNG of at most 1200 × 600 pixels, which is finer than a RIDE prints. The largest picture takes about
  * a second and 30 MB, and the event loop runs in between.
  *
- * The decoders read row by row and inflate no more than the picture has. That bound is why they are our own: the common
+ * The decoders read row by row and inflate no more than the picture needs. This bound is why they are our own. Common
  * JavaScript libraries hold the whole picture (500 MB for the largest) or inflate without a limit.
  *
- * @param bytes a PNG, JPEG or GIF, by its first bytes.
+ * @param bytes a PNG, JPEG or GIF, recognized by its first bytes.
  * @throws ImageInvalidError when it has another format, is too large in bytes or pixels, or is damaged.
  */
 export async function readLogo(bytes: Uint8Array): Promise<Logo> {
@@ -73,7 +73,7 @@ async function shrink(
   return builder.finish();
 }
 
-/** A photograph as PNG may stay above the limit of bytes. It shrinks until it fits. */
+/** A photograph as PNG may exceed the byte limit. It shrinks until it fits. */
 async function encode(raster: Raster): Promise<Logo> {
   const { width, height } = raster;
   const bytes = await writePng(raster);

@@ -13,7 +13,7 @@ export function drawMarks(document: PDFKit.PDFDocument, marks: readonly string[]
 
 const ANGLE = 52;
 const LENGTH = 640;
-/** Below the middle of the page, clear of the barcode. */
+/** Below the middle of the page, away from the barcode. */
 const CENTRE = PAGE_HEIGHT * 0.585;
 const LARGEST = 104;
 const LEADING = 1.3;

@@ -1,11 +1,11 @@
 import { CAP_HEIGHT, type Glyphs, toGlyphs, type Weight, widthOf } from './typeface.js';
 import { wrap } from './wrap.js';
 
-/** A4 in points; `y` grows downwards, as one reads. */
+/** A4 in points; `y` grows downwards. */
 export const PAGE_WIDTH = 595.28;
 export const PAGE_HEIGHT = 841.89;
 
-/** The printable area: margins that every office printer reaches, and a strip at the foot for the page number. */
+/** The printable area: margins that every office printer reaches, and a strip below for the page number. */
 export const LEFT = 26;
 export const RIGHT = PAGE_WIDTH - 26;
 export const TOP = 26;
@@ -17,7 +17,7 @@ export type Ink = 'text' | 'quiet' | 'warning' | 'mark';
 
 export interface PrintedText {
   readonly x: number;
-  /** Of the base line. */
+  /** Position of the base line. */
   readonly y: number;
   readonly glyphs: Glyphs;
   readonly weight: Weight;
@@ -44,7 +44,7 @@ export interface Page {
   readonly frames: Rectangle[];
   /** Tinted grounds, below everything. */
   readonly grounds: Ground[];
-  /** Hair lines: a rectangle without width or without height. */
+  /** Hairlines: a rectangle of zero width or zero height. */
   readonly lines: Rectangle[];
   /** Black bars of the barcode, on white. */
   readonly bars: Rectangle[];
@@ -57,18 +57,18 @@ export function blankPage(): Page {
   return { texts: [], frames: [], grounds: [], lines: [], bars: [], barcodeGround: [], logo: [] };
 }
 
-/** How a text is set. */
+/** The style of a text. */
 export interface Style {
   readonly size: number;
   readonly weight?: Weight;
   readonly ink?: Ink;
-  /** From base line to base line, in sizes; default 1.25. */
+  /** Line height as a multiple of the size; default 1.25. */
   readonly leading?: number;
 }
 
 export type Align = 'left' | 'right' | 'center';
 
-/** The height that so many lines take. */
+/** The height of so many lines. */
 export function heightOf(lines: number, style: Style): number {
   return lines * style.size * (style.leading ?? LEADING);
 }
@@ -102,13 +102,13 @@ export function print(
 /** A bold label and its value in one paragraph, measured. */
 export interface LabelledText {
   readonly label: readonly Glyphs[];
-  /** How far to the right the first line of the value begins; 0 when it stands below its label. */
+  /** The indent of the value's first line; 0 when the value starts below its label. */
   readonly indent: number;
   readonly value: readonly Glyphs[];
   readonly style: Style;
 }
 
-/** Sets «**Label:** value» to lines of a width; a label that leaves its value no room stands above it. */
+/** Sets «**Label:** value» to lines of a width. A label that leaves its value no room goes above it. */
 export function labelled(label: string, value: string, style: Style, width: number): LabelledText {
   const bold: Style = { ...style, weight: 'bold' };
   const indent = widthOf(toGlyphs(`${label} `), 'bold', style.size);
@@ -126,7 +126,7 @@ export function printLabelled(page: Page, { label, indent, value, style }: Label
   return print(page, value.slice(1), style, { x, y: below });
 }
 
-/** The height a labelled paragraph takes. */
+/** The height of a labelled paragraph. */
 export function labelledHeight({ label, indent, value, style }: LabelledText): number {
   return heightOf(value.length + (indent === 0 ? label.length : 0), style);
 }
@@ -134,7 +134,7 @@ export function labelledHeight({ label, indent, value, style }: LabelledText): n
 // --- internal ---
 
 const LEADING = 1.25;
-/** Share of the width that a label may take beside its value. */
+/** Share of the width that a label may take next to its value. */
 const LONGEST_LABEL = 0.65;
 
 function start(

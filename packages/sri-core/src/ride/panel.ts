@@ -11,14 +11,14 @@ import {
 } from './page.js';
 import { clampLines } from './wrap.js';
 
-/** A panel with its text broken to lines, so that its height is known before it is printed. */
+/** A panel with its text broken to lines, so that its height is known before printing. */
 export interface MeasuredPanel {
   readonly height: number;
   /** Prints it with its top at `y`. */
   readonly print: (page: Page, y: number) => void;
 }
 
-/** Null when there is nothing to tell. */
+/** Null when the panel has no content. */
 export function measurePanel(panel: RidePanel): MeasuredPanel | null {
   const inner = WIDTH - 2 * PADDING;
   const hasRight = panel.right.some(([, value]) => value !== null);
@@ -42,7 +42,7 @@ export function measurePanel(panel: RidePanel): MeasuredPanel | null {
   };
 }
 
-/** Facts as paragraphs of a width; those without a value are left out. */
+/** Facts as paragraphs of a width; facts without a value are left out. */
 export function paragraphs(facts: readonly RideFact[], width: number, style: Style = STYLE): readonly LabelledText[] {
   return facts.flatMap(([label, value]) => {
     if (value === null) return [];
@@ -70,5 +70,5 @@ const GAP = 12;
 const SPACE = 1.5;
 const LEFT_SHARE = 0.64;
 const STYLE: Style = { size: 8 };
-/** Enough for the 300 characters of the schema; what breaks the schema is cut, so that no page overflows. */
+/** Enough for the 300 characters of the schema; longer text is cut, so that no page overflows. */
 const MOST_LINES = 10;

@@ -20,13 +20,13 @@ const note = xmlOf('nota-credito.xml');
 const hasPdftotext = hasTool('pdftotext');
 const canScan = hasTool('pdftoppm') && hasTool('zbarimg');
 
-/** The text of all pages, as a reader copies it, runs of blanks as one. */
+/** The text of all pages, as a reader copies it, each run of blanks as one. */
 function textOf(pdf: Uint8Array): string {
   const text = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf, stdio: 'pipe' }).toString();
   return text.replace(/\s+/g, ' ');
 }
 
-/** What a scanner reads on the first page at so many dots an inch. */
+/** The scanned content of the first page at a resolution. */
 function scan(pdf: Uint8Array, resolution: number): string {
   return withDirectory((directory) => {
     writeFileSync(join(directory, 'ride.pdf'), pdf);
@@ -39,7 +39,7 @@ function scan(pdf: Uint8Array, resolution: number): string {
   });
 }
 
-/** The file with its compressed streams opened, one byte a character. */
+/** The file with its streams decompressed, one byte per character. */
 function openedUp(pdf: Uint8Array): string {
   const file = Buffer.from(pdf);
   return file.toString('latin1').replace(/stream\n([\s\S]*?)\nendstream/g, (whole, stream: string) => {
@@ -104,16 +104,16 @@ describe('renderRide', () => {
     { name: 'a web page', logo: Buffer.from('<html><script>alert(1)</script></html>') },
     { name: 'cut off', logo: bytesOf('logo.png').subarray(0, 900) },
     { name: 'far too large', logo: Buffer.alloc(600_000, 0xff) },
-  ])('goes without a logo that is $name', async ({ logo }) => {
+  ])('leaves out a logo that is $name', async ({ logo }) => {
     const without = await renderRide({ xml: three });
     expect(Buffer.from(await renderRide({ xml: three, logo })).equals(without)).toBe(true);
   });
 
-  it('refuses what is no comprobante', async () => {
+  it('rejects text that is not a comprobante', async () => {
     await expect(renderRide({ xml: '<guiaRemision/>' })).rejects.toThrow(XmlError);
   });
 
-  it('survives any text anywhere', async () => {
+  it('survives any text in any field', async () => {
     const escaped = (text: string) => text.replace(/[&<>]/g, (c) => `&#${c.charCodeAt(0)};`);
     const xmlText = fc
       .string({ unit: 'binary', maxLength: 300 })

@@ -3,7 +3,7 @@ import { ImageInvalidError } from '../errors.js';
 import type { PixelRow, PixelSource } from './raster.js';
 
 /**
- * Opens a PNG of any colour type, depth and interlacing. Text, time, colour profile and animation are skipped.
+ * Decodes a PNG of any colour type, depth and interlacing. Text, time, colour profile and animation are skipped.
  *
  * @throws ImageInvalidError when a chunk is damaged or out of order. `rows` throws it when a pixel is damaged.
  * @see W3C PNG specification, third edition.
@@ -13,7 +13,7 @@ export function openPng(bytes: Uint8Array): PixelSource {
   return { width: png.width, height: png.height, rows: () => decodeRows(png) };
 }
 
-/** Whether the bytes begin as a PNG. */
+/** Whether the bytes start as a PNG. */
 export function isPng(bytes: Uint8Array): boolean {
   return SIGNATURE.every((byte, index) => bytes[index] === byte);
 }
@@ -108,7 +108,7 @@ function usable(transparency: Uint8Array | null, colour: Colour): Uint8Array | n
   return transparency?.length === 2 * CHANNELS[colour] ? transparency : null;
 }
 
-/** Inflates no more than the picture needs, and yields each row as soon as it is whole. */
+/** Inflates no more than the picture needs, and yields each complete row. */
 async function* decodeRows(png: Png): AsyncGenerator<PixelRow> {
   const pixelBytes = Math.max(1, (CHANNELS[png.colour] * png.depth) >> 3);
   const inflated = inflate(png.data);
@@ -153,7 +153,7 @@ async function* inflate(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arra
   }
 }
 
-/** Undoes a row's prediction from the pixel to the left (`a`), the one above (`b`) and the one between (`c`). */
+/** Reverses a row's filter, from the pixels to the left (`a`), above (`b`) and above left (`c`). */
 function unfilter(kind: number, line: Uint8Array, above: Uint8Array, pixelBytes: number): void {
   if (kind > 4) refuse('a row is damaged');
   if (kind === 0) return;
@@ -205,7 +205,7 @@ function fromFewBits({ depth, transparency }: Png, samples: Uint8Array, rgba: Ui
   }
 }
 
-/** Grey or colour of 8 or 16 bits; of 16 the upper half is kept. */
+/** Grey or colour of 8 or 16 bits; of 16 bits the upper half is kept. */
 function fromBytes({ colour, depth, transparency }: Png, samples: Uint8Array, rgba: Uint8Array): void {
   const bytes = depth / 8;
   const channels = CHANNELS[colour];

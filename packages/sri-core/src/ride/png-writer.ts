@@ -3,7 +3,7 @@ import { crc32, deflate } from 'node:zlib';
 import type { Raster } from './raster.js';
 
 /**
- * Writes a picture as a PNG of pixels alone: with a palette up to 256 colours, as logos have, else in true colour. The
+ * Writes a picture as a PNG without metadata: with a palette up to 256 colours, as logos have, else in true colour. The
  * compression runs on the thread pool.
  */
 export async function writePng(raster: Raster): Promise<Uint8Array> {
@@ -35,7 +35,7 @@ function chunk(type: string, body: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** Null when there are more than 256 colours. */
+/** Null for more than 256 colours. */
 function toPalette({ pixels }: Raster): { palette: Uint8Array; entries: Uint8Array } | null {
   const known = new Map<number, number>();
   const entries = new Uint8Array(pixels.length / 3);
@@ -60,7 +60,7 @@ function plainLines(entries: Uint8Array, width: number): Uint8Array {
   return lines;
 }
 
-/** Each row by its difference to the one above or to the pixel on the left, whichever gives the smaller numbers. */
+/** Filters each row by the row above or the pixel to the left, whichever gives the smaller numbers. */
 function predictedLines({ width, height, pixels }: Raster): Uint8Array {
   const length = width * 3;
   const lines = new Uint8Array((length + 1) * height);

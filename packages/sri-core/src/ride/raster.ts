@@ -1,4 +1,4 @@
-/** An opaque picture: three bytes (red, green, blue) a pixel, row by row. */
+/** An opaque picture: three bytes (red, green, blue) per pixel, row by row. */
 export interface Raster {
   readonly width: number;
   readonly height: number;
@@ -13,22 +13,22 @@ export interface PixelRow {
   readonly rgba: Uint8Array;
 }
 
-/** A picture decoded row by row. Rows come in any order, as an interlaced picture has them. */
+/** A picture decoded row by row. Rows come in any order, as interlacing requires. */
 export interface PixelSource {
   readonly width: number;
   readonly height: number;
   readonly rows: () => Iterable<PixelRow> | AsyncIterable<PixelRow>;
 }
 
-/** Collects the rows of a picture on white, and shrinks it on the way. */
+/** Collects the rows of a picture on white and shrinks it at the same time. */
 export interface RasterBuilder {
   readonly add: (row: PixelRow) => void;
   readonly finish: () => Raster;
 }
 
 /**
- * A builder that holds only the smaller picture. Each pixel is added to its cell of the result, and a cell is the mean
- * of its pixels. A picture within the limits keeps its size.
+ * A builder that holds only the smaller picture. Each pixel is added to its cell of the result, and a cell is the mean of
+ * its pixels. A picture within the limits keeps its size.
  */
 export function createRasterBuilder(
   source: { readonly width: number; readonly height: number },
@@ -67,7 +67,7 @@ export function createRasterBuilder(
   };
 }
 
-/** The rows of a finished picture, to make a smaller one of it. */
+/** The rows of a finished picture, for a further reduction. */
 export function* rowsOf({ width, height, pixels }: Raster): Generator<PixelRow> {
   for (let y = 0; y < height; y += 1) {
     const rgba = new Uint8Array(width * 4).fill(255);
@@ -78,7 +78,7 @@ export function* rowsOf({ width, height, pixels }: Raster): Generator<PixelRow> 
 
 // --- internal ---
 
-/** One colour of a pixel as it shows on white paper. */
+/** A colour of a pixel, blended on white. */
 function onPaper(value: number, opacity: number, paper: number): number {
   if (paper === 0) return value;
   return Math.round((value * opacity + 255 * paper) / 255);

@@ -1,9 +1,9 @@
 import type { Comprobante } from '../documents/registry.js';
 
-/** Everything a RIDE is drawn from. */
+/** The input of the drawing. */
 export interface Ride {
   readonly document: Comprobante;
-  /** What the SRI answered; `date` as the SRI wrote it. Null before authorization. */
+  /** The SRI's authorization; `date` as the SRI wrote it. Null before authorization. */
   readonly authorization: { readonly number: string; readonly date: string } | null;
   /** Whether the document was annulled at the SRI. */
   readonly voided: boolean;
@@ -16,7 +16,7 @@ export function numberOf(document: Comprobante): string {
   return `${document.branchCode}-${document.issuePointCode}-${document.sequential}`;
 }
 
-/** What has to be seen on every page of a document that has no, or no longer, tax validity. */
+/** The mark on every page of a document without tax validity. */
 export function stateMarks(ride: Ride): readonly string[] {
   const marks: string[] = [];
   if (ride.voided) marks.push('ANULADO');

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { blankPage, type Page } from './page.js';
 import { drawLines, fillGrounds } from './shapes.js';
 
-/** The operators that a painter writes on a page; the first one in the stream is pdfkit's own. */
+/** The operators of a painter on a page; the first one in the stream is pdfkit's. */
 function operatorsOf(paint: (document: PDFKit.PDFDocument, page: Page) => void, parts: Partial<Page>): string[] {
   const document = new PDFDocument({ compress: false, font: '', margin: 0, autoFirstPage: false });
   document.addPage();
@@ -13,7 +13,7 @@ function operatorsOf(paint: (document: PDFKit.PDFDocument, page: Page) => void, 
   return stream.split('\n').slice(1).filter(Boolean);
 }
 
-/** Where the curves of a path end: its round corners. */
+/** The ends of a path's curves: its round corners. */
 function roundCorners(operators: readonly string[]): string[] {
   return operators.filter((line) => line.endsWith(' c')).map((line) => line.split(' ').slice(4, 6).join(' '));
 }

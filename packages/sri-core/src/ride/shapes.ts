@@ -1,13 +1,13 @@
 import type { Ground, Page, Rectangle } from './page.js';
 
-/** Fills the tinted grounds, which lie below everything else. */
+/** Fills the tinted grounds, below everything else. */
 export function fillGrounds(document: PDFKit.PDFDocument, { grounds }: Page): void {
   if (grounds.length === 0) return;
   for (const ground of grounds) roundedPath(document, ground, radiiOf(ground));
   document.fill(SHADE.ground);
 }
 
-/** Draws hair lines, frames and the barcode. */
+/** Draws hairlines, frames and the barcode. */
 export function drawLines(document: PDFKit.PDFDocument, { lines, frames, barcodeGround, bars }: Page): void {
   if (lines.length > 0) {
     for (const { x, y, width, height } of lines) document.moveTo(x, y).lineTo(x + width, y + height);
@@ -23,13 +23,13 @@ export function drawLines(document: PDFKit.PDFDocument, { lines, frames, barcode
 
 // --- internal ---
 
-/** Greys that a photocopy keeps apart. */
+/** Greys that a photocopy keeps distinct. */
 const SHADE = { ground: '#ececec', line: '#bdbdbd', frame: '#808080' } as const;
 const HAIR_LINE = 0.35;
 const FRAME_LINE = 0.7;
 const CORNER = 3;
 
-/** Radii of the four corners: above on the left and right, below on the right and left. */
+/** Radii of the four corners: top left, top right, bottom right, bottom left. */
 type Radii = readonly [number, number, number, number];
 
 function radiiOf({ round }: Ground): Radii {
@@ -38,7 +38,7 @@ function radiiOf({ round }: Ground): Radii {
 }
 
 function roundedPath(document: PDFKit.PDFDocument, { x, y, width, height }: Rectangle, radii: Radii): void {
-  // pdfkit takes a radius for each corner; its types know only one for all.
+  // pdfkit accepts a radius per corner; its types allow only one for all.
   document.roundedRect(x, y, width, height, radii as unknown as number);
 }
 

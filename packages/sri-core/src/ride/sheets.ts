@@ -3,7 +3,7 @@ import { BOTTOM, blankPage, LEFT, linesOf, type Page, print, RIGHT, type Style, 
 import { numberOf, type Ride } from './ride.js';
 import { clampLines } from './wrap.js';
 
-/** The pages of a RIDE while it is laid out: the one in hand, and where its free space begins. */
+/** The pages of a RIDE during layout: the current page, and the top of its free space. */
 export interface Sheets {
   readonly pages: Page[];
   page: Page;
@@ -16,7 +16,7 @@ export function openSheets(): Sheets {
   return { pages: [page], page, y: TOP };
 }
 
-/** Goes on to another page, which says whose it is and of what. */
+/** Starts another page, which repeats the issuer and the document number. */
 export function nextSheet(sheets: Sheets, ride: Ride): void {
   const page = blankPage();
   sheets.pages.push(page);
@@ -31,13 +31,13 @@ export function nextSheet(sheets: Sheets, ride: Ride): void {
   sheets.y = CONTINUED_TOP;
 }
 
-/** Where the free space of every page but the first begins. */
+/** The top of the free space on every page but the first. */
 export const CONTINUED_TOP = TOP + 18;
 
-/** How much fits on a page that is not the first. */
+/** The free height of a page after the first. */
 export const WHOLE_SHEET = BOTTOM - CONTINUED_TOP;
 
-/** How much still fits on the page in hand. */
+/** The free height of the current page. */
 export function spaceLeft(sheets: Sheets): number {
   return BOTTOM - sheets.y;
 }

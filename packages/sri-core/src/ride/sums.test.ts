@@ -46,7 +46,7 @@ describe('the sums of a RIDE', () => {
       below: ['IVA 12 % 1.08'],
     },
     {
-      name: 'a rate nobody knows, by its code',
+      name: 'an unknown rate, by its code',
       taxes: [{ codes: '2/99', base: '9.00', amount: '1.08' }],
       above: ['SUBTOTAL (código 99) 9.00'],
       below: ['IVA (código 99) 1.08'],
@@ -98,12 +98,12 @@ describe('the sums of a RIDE', () => {
     expect(rows(taxes)).toEqual([...above, ...SHARED, ...below, 'VALOR TOTAL 115.00']);
   });
 
-  it('shows a tip only when there is one', () => {
+  it('shows a tip only if there is one', () => {
     expect(rows([IVA_15], '<propina>0.00</propina>')).not.toContain('PROPINA 0.00');
     expect(rows([IVA_15], '<propina>10.00</propina>')).toContain('PROPINA 10.00');
   });
 
-  it('writes numbers as people do, however a foreign program wrote them', () => {
+  it('normalizes the numbers of a foreign program', () => {
     const foreign: Tax = { codes: '2/4', base: '+0100', amount: '15.', rate: '15.' };
     expect(rows([foreign], '<totalDescuento>.5</totalDescuento><propina>+1.500</propina>')).toEqual([
       'SUBTOTAL 15 % 100.00',
@@ -115,7 +115,7 @@ describe('the sums of a RIDE', () => {
     ]);
   });
 
-  it('shows what an invoice collects in advance, which its total holds', () => {
+  it('shows amounts collected in advance, which the total includes', () => {
     const withheld = [
       ['3', '1.00', '9.60'],
       ['327', '0.20', '.2'],
@@ -136,7 +136,7 @@ describe('the sums of a RIDE', () => {
     ]);
   });
 
-  it('adds the discounts of a credit note’s lines, and takes its rates from them', () => {
+  it('sums the discounts of a credit note’s lines, and takes its rates from them', () => {
     const line = (discount: string) =>
       `<detalle><descuento>${discount}</descuento><impuestos><impuesto><codigo>2</codigo><codigoPorcentaje>4</codigoPorcentaje><tarifa>15.00</tarifa></impuesto></impuestos></detalle>`;
     expect(rows([{ ...IVA_15, rate: '' }], '', 'notaCredito', line('1.50') + line('0.25'))).toEqual([

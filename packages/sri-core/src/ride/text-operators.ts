@@ -1,7 +1,7 @@
 import type { Ink, PrintedText } from './page.js';
 import type { Glyphs, Weight } from './typeface.js';
 
-/** The resource name of the font that shows the glyphs of a subset. */
+/** The resource name of a subset's font. */
 export type FontName = `${'R' | 'B'}${number}`;
 
 /**
@@ -30,7 +30,7 @@ export function textOperators(texts: readonly PrintedText[], fonts: Set<FontName
       operators.push(`${literal(run)} Tj`);
     }
   }
-  operators.push('ET', ''); // the line ends, or the next operator would join this one
+  operators.push('ET', ''); // the line ends, so that the next operator starts on its own line
   return Buffer.from(operators.join('\n'), 'latin1');
 }
 
@@ -40,7 +40,7 @@ const INKS: Readonly<Record<Ink, string>> = {
   text: '0.08 g',
   quiet: '0.36 g',
   warning: '0.72 0.09 0.09 rg',
-  // Pale enough to read small print over it, and dark enough for a copier.
+  // Pale enough for small print on top, dark enough for a copier.
   mark: '0.97 0.885 0.885 rg',
 };
 
@@ -48,13 +48,13 @@ function number(value: number): string {
   return String(Math.round(value * 1000) / 1000);
 }
 
-/** The font of a glyph: its subset's, bold only where the subset has a bold form. */
+/** The font of a glyph: its subset's font, bold only if the subset has a bold form. */
 function fontOf(glyph: number, weight: Weight): FontName {
   const subset = glyph >> 8;
   return weight === 'bold' && subset === 0 ? 'B0' : `R${subset}`;
 }
 
-/** Pieces of a text whose glyphs are in one subset. */
+/** Pieces of a text with all glyphs in one subset. */
 function runs(glyphs: Glyphs): readonly string[] {
   if (ONE_SUBSET.test(glyphs)) return [glyphs];
   const pieces: string[] = [];
@@ -70,7 +70,7 @@ function runs(glyphs: Glyphs): readonly string[] {
 
 const ONE_SUBSET = /^[\0-\xff]*$/;
 
-/** A PDF string of the codes of a run; the font says which subset they are of. */
+/** A PDF string of the codes of a run. The font selects their subset. */
 function literal(run: string): string {
   let codes = run;
   if (!ONE_SUBSET.test(run)) {

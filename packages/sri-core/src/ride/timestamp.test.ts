@@ -16,7 +16,7 @@ describe('printedTimestamp', () => {
     expect(printedTimestamp(text)).toBe(printed);
   });
 
-  it('takes a time without an offset as Ecuador’s', () => {
+  it('reads a time without an offset as Ecuador’s', () => {
     expect(momentOf('2026-09-16 07:50:56')?.toISOString()).toBe('2026-09-16T12:50:56.000Z');
   });
 });

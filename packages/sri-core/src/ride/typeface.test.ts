@@ -9,7 +9,7 @@ function readBack(text: string): string {
   return charactersOf(toGlyphs(text));
 }
 
-/** What a reader of the PDF copies out: the character behind each glyph. */
+/** The copied text of the PDF: the character of each glyph. */
 function charactersOf(glyphs: string): string {
   return Array.from(glyphs, (glyph) => {
     const number = glyph.charCodeAt(0);
@@ -42,7 +42,7 @@ describe('toGlyphs', () => {
     expect(readBack(text)).toBe(shown);
   });
 
-  it('never throws, and only gives glyphs that have a width', () => {
+  it('never throws, and returns only glyphs with a width', () => {
     const anyUnits = fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 });
     const anyText = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -82,11 +82,11 @@ describe('wrap', () => {
     expect(lines[1]).toBe('dos tres cuatro');
   });
 
-  it('goes below a label that leaves no room', () => {
+  it('continues below a label that leaves no room', () => {
     expect(wrap(toGlyphs('palabra'), { ...line, width: 60, indent: 58 })).toEqual(['', 'palabra']);
   });
 
-  it('loses no word, and no line is wider than allowed unless a single glyph is', () => {
+  it('loses no word, and no line is too wide unless a single glyph is', () => {
     fc.assert(
       fc.property(
         fc.array(fc.stringMatching(/^[a-zA-ZñÑá0-9@.-]{1,40}$/), { maxLength: 30 }),
@@ -105,7 +105,7 @@ describe('wrap', () => {
     );
   });
 
-  it('marks what it cuts', () => {
+  it('marks a cut', () => {
     const lines = wrap(toGlyphs('uno dos tres cuatro cinco seis'), { ...line, width: 40 });
     expect(clampLines(lines, 2)).toHaveLength(2);
     expect(charactersOf(clampLines(lines, 2)[1] ?? '')).toMatch(/.…$/);

@@ -6,8 +6,8 @@ import { TEXT_BOLD } from './fonts/text-bold.js';
 import { TEXT_REGULAR } from './fonts/text-regular.js';
 
 /**
- * Text as glyphs: one UTF-16 unit a glyph, the low byte its code and the high byte its subset. Latin text without
- * accents looks like itself, a blank is a blank, and slicing or searching works as in any string.
+ * Text as glyphs: one UTF-16 unit per glyph, the low byte its code and the high byte its subset. Latin text without accents
+ * equals its glyphs, a blank is a blank, and slicing or searching works as in any string.
  */
 export type Glyphs = string & { readonly __glyphs: unique symbol };
 
@@ -19,12 +19,12 @@ export const SUBSETS: Readonly<Record<Weight, readonly FontSubset[]>> = {
   bold: [TEXT_BOLD, LATIN, GREEK_CYRILLIC, SYMBOLS],
 };
 
-/** Height of a capital, in ems: what is centred in a line. */
+/** Height of a capital, in ems; used to centre text in a line. */
 export const CAP_HEIGHT = TEXT_REGULAR.capHeight / 1000;
 
 /**
- * The glyphs of any text. A character that no subset has becomes a box, one for each that a reader counts (an emoji of
- * several parts, a letter with a tower of marks). Invisible characters and direction marks are dropped. Never throws.
+ * The glyphs of any text. An unsupported character becomes a box, one per visible character (an emoji of several parts, a
+ * letter with many marks). Invisible characters and direction marks are dropped. Never throws.
  */
 export function toGlyphs(text: string): Glyphs {
   if (PLAIN.test(text)) return text as Glyphs;
@@ -39,7 +39,7 @@ export function widthOf(glyphs: string, weight: Weight, size: number): number {
   return (total * size) / 1000;
 }
 
-/** Width in thousandths of an em of one glyph, for code that walks through a text. */
+/** Width of one glyph in thousandths of an em, for code that walks through a text. */
 export function glyphWidth(glyph: number, weight: Weight): number {
   return WIDTHS[weight][glyph] ?? 0;
 }
@@ -86,7 +86,7 @@ function glyphsOfGraphemes(text: string): Glyphs {
   return result as Glyphs;
 }
 
-/** Known characters as they are, else what they are compatible with (full-width digits, ligatures), else one box. */
+/** Supported characters unchanged; else their compatible form (full-width digits, ligatures); else one box. */
 function glyphsOfGrapheme(grapheme: string): string {
   let result = '';
   let boxed = false;
@@ -121,6 +121,6 @@ function glyphTable(): Uint16Array {
   for (let mark = 0x200b; mark <= 0x200f; mark += 1) table[mark] = NOTHING; // zero width, direction
   for (let mark = 0x202a; mark <= 0x202e; mark += 1) table[mark] = NOTHING; // direction
   for (let mark = 0x2060; mark <= 0x206f; mark += 1) table[mark] = NOTHING; // joiners, direction
-  table[0xad] = NOTHING; // a soft hyphen shows only where a line breaks, and lines break at blanks
+  table[0xad] = NOTHING; // a soft hyphen shows only at a line break, and lines break at blanks
   return table;
 }

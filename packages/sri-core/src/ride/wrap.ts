@@ -3,15 +3,15 @@ import { type Glyphs, glyphWidth, toGlyphs, type Weight, widthOf } from './typef
 export interface WrapOptions {
   readonly weight: Weight;
   readonly size: number;
-  /** Points that a line may take. */
+  /** Width of a line in points. */
   readonly width: number;
-  /** Points that the first line leaves free at its start, for a label before the text. */
+  /** Points that the first line leaves free for a label before the text. */
   readonly indent?: number;
 }
 
 /**
- * Breaks text into lines at blanks, and inside words that are wider than a line. There is at least one line, which may
- * be empty: with an indent, a first word that does not fit beside the label goes below it.
+ * Breaks text into lines at blanks, and inside words wider than a line. There is at least one line, which may be empty: with
+ * an indent, a first word that does not fit next to the label goes below it.
  */
 export function wrap(glyphs: Glyphs, options: WrapOptions): readonly Glyphs[] {
   const { weight, size, width, indent = 0 } = options;
@@ -47,7 +47,7 @@ export function wrap(glyphs: Glyphs, options: WrapOptions): readonly Glyphs[] {
   return lines as Glyphs[];
 }
 
-/** At most so many lines; where some are left out, the last one ends with an ellipsis. */
+/** Cuts to a number of lines; a cut text ends with an ellipsis. */
 export function clampLines(lines: readonly Glyphs[], most: number): readonly Glyphs[] {
   if (lines.length <= most) return lines;
   const kept = lines.slice(0, most);
@@ -64,7 +64,7 @@ function emsOf(glyphs: string, weight: Weight): number {
   return widthOf(glyphs, weight, 1000);
 }
 
-/** How many glyphs fit, at least one. */
+/** The number of glyphs that fit, at least one. */
 function fitting(glyphs: string, weight: Weight, full: number): number {
   let used = 0;
   for (let index = 0; index < glyphs.length; index += 1) {

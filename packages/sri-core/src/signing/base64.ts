@@ -1,4 +1,4 @@
-/** The octets of base64 with white space anywhere, as XML writes it; null when it is not base64. */
+/** Decodes base64 with white space anywhere, as XML writes it; null for invalid base64. */
 export function readBase64(text: string | null): Buffer | null {
   if (text === null) return null;
   const packed = text.replace(/[ \t\r\n]+/g, '');

@@ -5,7 +5,7 @@ import { berChildren, berNumber, berOctets, berOid, isBerNumber, readBer, withou
 const incomplete = expect.objectContaining({ outcome: 'invalid', message: 'The container is incomplete.' });
 
 describe('BER', () => {
-  it('is read whole, and written as DER', () => {
+  it('reads completely, and writes as DER', () => {
     const value = derSequence(derInteger(3), derSet(derOid('1.2.840.113549.1.7.1'), derUtf8('ñ')));
     expect(writeBer(readBer(value))).toEqual(value);
     const [number, set] = berChildren(readBer(value));
@@ -15,13 +15,13 @@ describe('BER', () => {
     expect(() => readBer(Buffer.concat([value, Buffer.of(0)]))).toThrow();
   });
 
-  it('has octets in pieces, and pieces of pieces', () => {
+  it('reads octets in pieces, and pieces of pieces', () => {
     const piece = (text: string) => derOctets(Buffer.from(text, 'latin1'));
     const value = der(0x24, piece('a\xff'), der(0x24, piece('b'), piece('')), piece('c'));
     expect(berOctets(readBer(value)).toString('latin1')).toBe('a\xffbc');
   });
 
-  it('is incomplete where a value is missing, or has no members', () => {
+  it('is incomplete without a value or without members', () => {
     for (const read of [berChildren, berOctets, berOid, berNumber, writeBer]) {
       expect(() => read(undefined)).toThrow(incomplete);
     }
@@ -43,14 +43,14 @@ describe('BER', () => {
     expect(() => berNumber(value)).toThrow(expect.objectContaining({ outcome: 'invalid' }));
   });
 
-  it('tells an INTEGER from everything else, also of another class', () => {
+  it('distinguishes an INTEGER from everything else, also of another class', () => {
     expect(isBerNumber(readBer(derInteger(3)))).toBe(true);
     expect(isBerNumber(readBer(derNull()))).toBe(false);
     expect(isBerNumber(readBer(der(0x82, Buffer.of(3))))).toBe(false);
   });
 });
 
-describe('what follows a container', () => {
+describe('bytes after a container', () => {
   const tail = Buffer.from('\r\n\0');
 
   it.each([
@@ -59,18 +59,18 @@ describe('what follows a container', () => {
     { name: 'of a length in one octet', bytes: derOctets(Buffer.alloc(128, 7)) },
     { name: 'of a length in two octets', bytes: derOctets(Buffer.alloc(256, 7)) },
     { name: 'of a length in four octets', bytes: Buffer.of(0x04, 0x84, 0, 0, 0, 1, 7) },
-  ])('is cut off, when it is $name', ({ bytes }) => {
+  ])('are cut off, when it is $name', ({ bytes }) => {
     expect(withoutTail(Buffer.concat([bytes, tail]))).toEqual(bytes);
     expect(withoutTail(bytes)).toEqual(bytes);
   });
 
   it.each([
-    { name: 'its length is unsaid', octets: [0x30, 0x80, 0, 0, 0, 0] },
+    { name: 'its length is indefinite', octets: [0x30, 0x80, 0, 0, 0, 0] },
     { name: 'its length takes five octets', octets: [0x04, 0x85, 0, 0, 0, 0, 1, 7, 0] },
     { name: 'its length is cut off', octets: [0x04, 0x82, 1] },
     { name: 'there is its tag alone', octets: [0x30] },
     { name: 'there is nothing', octets: [] },
-  ])('is left as it is where $name', ({ octets }) => {
+  ])('stay unchanged when $name', ({ octets }) => {
     expect([...withoutTail(Buffer.from(octets))]).toEqual(octets);
   });
 });

@@ -1,15 +1,15 @@
 import forge from 'node-forge';
 import { P12Refusal } from './p12-refusal.js';
 
-/** A value of BER, which may have indefinite lengths and strings in pieces; DER alone is read by der.ts. */
+/** A value of BER, which may have indefinite lengths and strings in pieces. der.ts reads only DER. */
 export type BerValue = forge.asn1.Asn1;
 
-/** Reads one BER value that fills `bytes`. Throws on anything else, also beyond 256 levels. */
+/** Reads one BER value that fills `bytes`. Throws on any other input, also beyond 256 levels. */
 export function readBer(bytes: Buffer): BerValue {
   return forge.asn1.fromDer(bytes.toString('latin1'));
 }
 
-/** The DER of a value that was read. */
+/** The DER of a value. */
 export function writeBer(value: BerValue | undefined): Buffer {
   return Buffer.from(forge.asn1.toDer(required(value)).getBytes(), 'latin1');
 }
@@ -32,7 +32,7 @@ export function berOid(value: BerValue | undefined): string {
   return forge.asn1.derToOid(berOctets(value).toString('latin1'));
 }
 
-/** A whole number from 0. Those that no limit would let through come out as infinity. */
+/** A non-negative integer. A value beyond every limit becomes infinity. */
 export function berNumber(value: BerValue | undefined): number {
   const octets = berOctets(value);
   if ((octets[0] ?? 0x80) & 0x80) {
@@ -41,12 +41,12 @@ export function berNumber(value: BerValue | undefined): number {
   return octets.length <= 6 ? octets.readUIntBE(0, octets.length) : Number.POSITIVE_INFINITY;
 }
 
-/** Whether the value is an INTEGER, where one may be left out. */
+/** Whether the value is an INTEGER, for an optional field. */
 export function isBerNumber(value: BerValue): boolean {
   return value.tagClass === forge.asn1.Class.UNIVERSAL && value.type === forge.asn1.Type.INTEGER;
 }
 
-/** Cuts off what follows the outer value: transfers add line ends and zeros, and other readers ignore them too. */
+/** Cuts off bytes after the outer value: transfers add line ends and zeros, and other readers ignore them too. */
 export function withoutTail(bytes: Buffer): Buffer {
   const first = bytes[1] ?? 0;
   if (first === 0x80 || first > 0x84) return bytes;

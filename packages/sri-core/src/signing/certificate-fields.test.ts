@@ -17,7 +17,7 @@ import { readDer } from './der.js';
 import { toJavaIssuerName } from './issuer-name.js';
 import { matchIssuerName } from './issuer-name-match.js';
 
-// Parts of certificates that OpenSSL would not write, but that authorities or hostile hands have.
+// Parts of certificates that OpenSSL does not write, but authorities or attackers do.
 
 const name = writeTestName([{ type: '2.5.4.3', text: 'AC' }]);
 const VERSION_3 = derContext(0, derInteger(2));
@@ -30,7 +30,7 @@ function certificate(...extensions: readonly Uint8Array[]): Buffer {
 const keyUsage = (value: Uint8Array) => certificate(derSequence(derOid('2.5.29.15'), derOctets(value)));
 
 describe('the fields of a certificate', () => {
-  it('are read without a version, which the first one did not have', () => {
+  it('are read without a version, as in version 1', () => {
     const bytes = derSequence(derSequence(derInteger(7), derSequence(), name, derSequence(), name, derSequence()));
     const fields = readCertificateFields(bytes);
     expect(fields).toMatchObject({ serialNumber: 7n, keyUsage: null });
@@ -38,7 +38,7 @@ describe('the fields of a certificate', () => {
     expect(readCommonName(fields.subject)).toBe('AC');
   });
 
-  it('are read behind the unique identifiers, which the second one had', () => {
+  it('are read after the unique identifiers, as in version 2', () => {
     const fields = [VERSION_3, derInteger(7), derSequence(), name, derSequence(), name, derSequence()];
     const extensions = derContext(3, derSequence(derSequence(derOid('1.2.5'), derOctets(Buffer.of(5)))));
     const bytes = derSequence(
@@ -53,22 +53,22 @@ describe('the fields of a certificate', () => {
     { name: 'the version alone', bytes: derSequence(derSequence(VERSION_3)) },
     { name: 'the serial number alone', bytes: derSequence(derSequence(VERSION_3, derInteger(1))) },
     {
-      name: 'a serial number that is none',
+      name: 'an invalid serial number',
       bytes: derSequence(derSequence(VERSION_3, derUtf8('7'), derSequence(), name, derSequence(), name)),
     },
     {
-      name: 'an issuer that is no name',
+      name: 'an issuer that is not a name',
       bytes: derSequence(derSequence(VERSION_3, derInteger(1), derSequence(), derNull(), derSequence(), name)),
     },
     {
       name: 'no subject',
       bytes: derSequence(derSequence(VERSION_3, derInteger(1), derSequence(), name, derSequence())),
     },
-  ])('are refused with $name', ({ bytes }) => {
+  ])('are rejected with $name', ({ bytes }) => {
     expect(() => readCertificateFields(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });
 
-  it('leave out extensions that hold nothing, and read those that are critical', () => {
+  it('leave out empty extensions, and include critical ones', () => {
     const { extensions } = readCertificateFields(
       certificate(
         derSequence(),
@@ -96,14 +96,14 @@ describe('the fields of a certificate', () => {
     },
     { name: 'the second bit', value: der(0x03, Buffer.of(6, 0x40)), uses: ['nonRepudiation'] },
     { name: 'no octet', value: der(0x03, Buffer.of(0)), uses: [] },
-    { name: 'something that is no bit string', value: derOctets(Buffer.of(0, 0xff)), uses: [] },
-  ])('allow what the bits of the key usage say: $name', ({ value, uses }) => {
+    { name: 'a value that is not a bit string', value: derOctets(Buffer.of(0, 0xff)), uses: [] },
+  ])('contain the key usage bits: $name', ({ value, uses }) => {
     expect([...(readCertificateFields(keyUsage(value)).keyUsage ?? [])]).toEqual(uses);
   });
 });
 
 describe('a name', () => {
-  it('leaves out a part without value', () => {
+  it('leaves out a part without a value', () => {
     const odd = derSequence(
       derSet(derSequence(derOid('2.5.4.3'))),
       derSet(derSequence()),
@@ -138,7 +138,7 @@ describe('a name', () => {
     expect(readCommonName(readCertificateFields(bytes).subject)).toBe(shown);
   });
 
-  it('may have a value that is no text, which is compared in hex and not shown', () => {
+  it('may have a value that is not text, which is compared in hex and not shown', () => {
     const odd = derSequence(derSet(derSequence(derOid('2.5.4.3'), derInteger(5))));
     const java = toJavaIssuerName(odd);
     expect(java).toBe('CN=#020105');
@@ -149,7 +149,7 @@ describe('a name', () => {
     expect(readCommonName(readCertificateFields(bytes).subject)).toBeNull();
   });
 
-  it.each(['CN="AC"x', 'CN=AC,,C=EC', '=AC'])('that is written wrongly is another: %s', (written) => {
+  it.each(['CN="AC"x', 'CN=AC,,C=EC', '=AC'])('with wrong syntax is different: %s', (written) => {
     expect(matchIssuerName(written, 'CN=AC', readDer(name))).toBe('different');
   });
 });

@@ -9,20 +9,20 @@ import {
   readText,
 } from './der.js';
 
-/** The fields of a certificate that node:crypto does not give, or gives only in OpenSSL's own wording. */
+/** The fields of a certificate that node:crypto does not return, or returns only in OpenSSL's wording. */
 export interface CertificateFields {
-  /** Signed, and of any length: authorities use up to 160 bits. */
+  /** Signed, of any length: authorities use up to 160 bits. */
   readonly serialNumber: bigint;
-  /** The Name of the authority, as it stands in the certificate. */
+  /** The Name of the authority, as in the certificate. */
   readonly issuer: DerValue;
   readonly subject: readonly NameAttribute[];
-  /** What the key may be used for; null when the certificate sets no limit (RFC 5280, 4.2.1.3). */
+  /** The allowed uses of the key; null without a limit in the certificate (RFC 5280, 4.2.1.3). */
   readonly keyUsage: ReadonlySet<KeyUsage> | null;
   /** The content of each extension's OCTET STRING, by dotted OID. */
   readonly extensions: ReadonlyMap<string, Uint8Array>;
 }
 
-/** A use that an authority allows a key for, by its name in RFC 5280; nonRepudiation is contentCommitment there. */
+/** A key use, by its name in RFC 5280; nonRepudiation is contentCommitment there. */
 export type KeyUsage = (typeof KEY_USAGES)[number];
 
 /** One attribute of a distinguished name: dotted type and value. */
@@ -32,10 +32,10 @@ export interface NameAttribute {
 }
 
 /**
- * Reads a certificate's own bytes.
+ * Reads fields from a certificate's bytes.
  *
  * @param bytes the DER of an X.509 certificate.
- * @throws CertificateInvalidError when it is none.
+ * @throws CertificateInvalidError when the bytes are not a certificate.
  * @see RFC 5280, 4.1.
  */
 export function readCertificateFields(bytes: Uint8Array): CertificateFields {
@@ -56,7 +56,7 @@ export function readCertificateFields(bytes: Uint8Array): CertificateFields {
   };
 }
 
-/** The attributes of a distinguished name, in their order: one list for each of its parts, of which most hold one. */
+/** The attributes of a distinguished name, in order: one list per part, most of them with one attribute. */
 export function readNameParts(name: DerValue): NameAttribute[][] {
   return readDerSequence(name.content).map((rdn) =>
     readDerSequence(rdn.content).flatMap((part) => {
@@ -66,7 +66,7 @@ export function readNameParts(name: DerValue): NameAttribute[][] {
   );
 }
 
-/** The common name of a subject; else its other texts; null for a nameless one. */
+/** The common name of a subject; else its other texts; null for an empty subject. */
 export function readCommonName(subject: readonly NameAttribute[]): string | null {
   const named = subject.filter(({ type }) => type === COMMON_NAME_OID);
   const texts = (named.length > 0 ? named : subject).map(({ value }) => readText(value)?.trim()).filter(Boolean);
@@ -80,7 +80,7 @@ const CONTEXT_3 = 0xa3;
 const COMMON_NAME_OID = '2.5.4.3';
 const KEY_USAGE_OID = '2.5.29.15';
 
-/** In the order of their bits, from the most significant one. */
+/** In bit order, from the most significant. */
 const KEY_USAGES = [
   'digitalSignature',
   'nonRepudiation',
@@ -96,7 +96,7 @@ function readExtensions(field: DerValue | undefined): ReadonlyMap<string, Uint8A
   for (const extension of field ? readDerSequence(readDer(field.content).content) : []) {
     const parts = readDerSequence(extension.content);
     const [type] = parts;
-    const value = parts.at(-1); // a «critical» flag may stand between
+    const value = parts.at(-1); // a «critical» flag may come before
     if (!type || value?.tag !== DER_TAG.octetString) continue;
     extensions.set(readObjectIdentifier(type.content), value.content);
   }

@@ -18,8 +18,8 @@ function certificate(publicKey: KeyObject = rsa.publicKey): SigningCertificate {
   );
 }
 
-describe('what a signature says of its certificate', () => {
-  it('is the certificate, its key, and by each algorithm its digest, in canonical XML', () => {
+describe('the certificate parts of a signature', () => {
+  it('hold the certificate, its key, and its digest by each algorithm, in canonical XML', () => {
     const own = certificate();
     const { keyInfo, signingCertificate } = certificateParts(own);
     expect(keyInfo).toBe(
@@ -40,7 +40,7 @@ describe('what a signature says of its certificate', () => {
     expect(certificateParts(own)).toBe(certificateParts(own));
   });
 
-  it.each(['ed25519', 'rsa-pss'] as const)('is nothing when its key is %s', (kind) => {
+  it.each(['ed25519', 'rsa-pss'] as const)('cannot be written for a key that is %s', (kind) => {
     const { publicKey } =
       kind === 'rsa-pss' ? generateKeyPairSync(kind, { modulusLength: 2048 }) : generateKeyPairSync(kind);
     const own = certificate(publicKey);
@@ -48,7 +48,7 @@ describe('what a signature says of its certificate', () => {
   });
 
   it.each(['\0', '\b', '\v', '\f', '\x0e', '\x1f', '\ufffe', '\uffff', '\ud83d', '\udd11'])(
-    'is nothing when XML cannot carry a character of its authority’s name: %j',
+    'cannot be written when XML cannot carry a character of its authority’s name: %j',
     (character) => {
       const own = { ...certificate(), issuerName: `CN=A${character}C` };
       expect(() => certificateParts(own)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));

@@ -4,7 +4,7 @@ import { escapeText } from '../xml/writer.js';
 import type { SignatureAlgorithm, SigningCertificate } from './signer.js';
 import { SIGNATURE_METHODS } from './xmldsig.js';
 
-/** What a signature says of its certificate: the same canonical text in every document that the certificate signs. */
+/** The parts of a signature that describe its certificate: the same canonical text in every document. */
 export interface CertificateParts {
   /** Content of ds:KeyInfo. */
   readonly keyInfo: string;
@@ -13,10 +13,10 @@ export interface CertificateParts {
 }
 
 /**
- * Writes those parts, once for each certificate.
+ * Writes these parts, once per certificate.
  *
- * @throws CertificateKeyUnsupportedError when the key is not RSA; CertificateInvalidError when the authority's name
- * holds characters that XML cannot carry.
+ * @throws CertificateKeyUnsupportedError when the key is not RSA; CertificateInvalidError when the authority's name holds
+ * characters that XML cannot carry.
  */
 export function certificateParts(certificate: SigningCertificate): CertificateParts {
   let parts = known.get(certificate);

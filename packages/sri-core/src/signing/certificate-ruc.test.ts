@@ -21,7 +21,7 @@ import {
 } from '../testing/test-certificate.js';
 import { DIGERCIC_RUC_OID, readRuc } from './certificate-ruc.js';
 
-/** Where the accredited authorities write their clients' data; the numbers are their own, as of November 2026. */
+/** Where the accredited authorities write their clients' data, by OID, as of November 2026. */
 const AUTHORITIES = [
   { name: 'Banco Central del Ecuador', arc: '1.3.6.1.4.1.37947.3' },
   { name: 'Security Data', arc: '1.3.6.1.4.1.37746.3' },
@@ -89,19 +89,19 @@ describe('the RUC of a certificate', () => {
     expect(rucOf([{ oid: DIGERCIC_RUC_OID, content: derUtf8(RUC) }])).toBe(RUC);
   });
 
-  it('is read from an authority of tomorrow that follows Decreto 181', () => {
+  it('is read from an unknown authority that follows Decreto 181', () => {
     expect(rucOf([{ oid: '1.3.6.1.4.1.70001.3.11', content: derUtf8(RUC) }])).toBe(RUC);
     expect(rucOf([{ oid: '1.3.6.1.4.1.70001.5.11', content: derUtf8(RUC) }])).toBeNull();
   });
 
   it.each([`${BCE}.12`, `${BCE}.111`, `${BCE}.11.1`, `${BCE}.1.11`, '1.3.6.1.4.1.3.11', '2.1.3.6.1.4.1.37947.3.11'])(
-    'is not read from %s, which is none of those places',
+    'is not read from %s, an unknown place',
     (oid) => {
       expect(rucOf([{ oid, content: derUtf8(RUC) }])).toBeNull();
     },
   );
 
-  it('is the authority’s own entry before DIGERCIC’s, and that before the one of ETSI, wherever they stand', () => {
+  it('is the authority’s own entry first, then DIGERCIC’s, then ETSI’s, in any order', () => {
     const own = { oid: `${BCE}.11`, content: derUtf8('1790000001001') };
     const digercic = { oid: DIGERCIC_RUC_OID, content: derUtf8('1790000002001') };
     const etsi = [{ type: '2.5.4.97', text: 'VATEC-1790000003001' }];
@@ -113,17 +113,17 @@ describe('the RUC of a certificate', () => {
     expect(rucOf([person], named)).toBe(`${CEDULA}001`);
   });
 
-  it('is the first that can be read of several', () => {
+  it('is the first readable one of several', () => {
     const [blank, ruc] = [derUtf8(' '), derUtf8(RUC)].map((value) => ({ oid: `${BCE}.11`, value }));
     if (blank && ruc) expect(rucOf([testExtensions.otherNames([blank, ruc])])).toBe(RUC);
   });
 
-  it('is read from the subject in the form of ETSI', () => {
+  it('is read from the subject in ETSI form', () => {
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATEC-${RUC}` }])).toBe(RUC);
     expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${CEDULA}` }])).toBe(`${CEDULA}001`);
   });
 
-  it('is not taken from the subject’s serial number otherwise, which is the authority’s own', () => {
+  it('is not taken from the subject’s serial number otherwise, which is the authority’s', () => {
     expect(rucOf([], [{ type: '2.5.4.5', text: RUC }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATES-${RUC}` }])).toBeNull();
     expect(rucOf([], [{ type: '2.5.4.3', text: `VATEC-${RUC}` }])).toBeNull();
@@ -134,10 +134,10 @@ describe('the RUC of a certificate', () => {
 
   it.each([
     { name: 'the authority leaves the RUC out', others: [] },
-    { name: 'there is no text in its place', others: [{ oid: `${UANATACA}.11`, content: derNull() }] },
+    { name: 'its value is not text', others: [{ oid: `${UANATACA}.11`, content: derNull() }] },
     { name: 'its place is blank', others: [{ oid: `${UANATACA}.11`, content: derUtf8(' ') }] },
     { name: 'the company is blank', others: [{ oid: `${UANATACA}.10`, content: derUtf8('') }] },
-    { name: 'the company is no text', others: [{ oid: `${UANATACA}.10`, content: derNull() }] },
+    { name: 'the company is not text', others: [{ oid: `${UANATACA}.10`, content: derNull() }] },
     {
       name: 'its place ends in a delete character',
       others: [{ oid: `${UANATACA}.11`, content: derUtf8(`${RUC}\x7f`) }],
@@ -169,7 +169,7 @@ describe('the RUC of a certificate', () => {
   });
 
   it.each(['0112345675', '0962345675', '1012345675', '1912345675', '2012345675', '2412345675', '3012345675'])(
-    'is made from the cédula %s, of every province there is and of those who live abroad',
+    'is made from the cédula %s, for every province and for residents abroad',
     (cedula) => {
       expect(rucOf([{ oid: `${BCE}.1`, content: derUtf8(cedula) }])).toBe(`${cedula}001`);
       expect(rucOf([], [{ type: '2.5.4.5', text: `IDCEC-${cedula}` }])).toBe(`${cedula}001`);
@@ -189,7 +189,7 @@ describe('the RUC of a certificate', () => {
     expect(rucOf([], [{ type: '2.5.4.97', text: `VATEC-${text}` }])).toBeNull();
   });
 
-  it('is null where there is nothing, or nothing to read', () => {
+  it('is null without data, or without readable data', () => {
     expect(rucOf([])).toBeNull();
     expect(rucOf([{ oid: `${BCE}.11`, content: Buffer.of(0x0c, 0x05, 0xff) }])).toBeNull();
     expect(rucOf([{ oid: '2.5.29.17', content: derSequence(derContext(0, derOid(`${BCE}.11`))) }])).toBeNull();
@@ -197,16 +197,16 @@ describe('the RUC of a certificate', () => {
   });
 });
 
-describe('alternative names of other kinds, and those that are not whole', () => {
+describe('alternative names of other kinds, and incomplete ones', () => {
   const others = [der(0x82, Buffer.from(RUC)), der(0x81, Buffer.from(`${RUC}@x.ec`)), derContext(0, derOid('1.2.3'))];
   const value = derContext(0, derUtf8(RUC));
 
-  it('have no RUC', () => {
+  it('contain no RUC', () => {
     const party = der(0xa5, derOid(`${BCE}.11`), value);
     expect(rucOf([{ oid: '2.5.29.17', content: derSequence(...others, party) }])).toBeNull();
   });
 
-  it('do not hide the one beside them', () => {
+  it('do not hide the next one', () => {
     const names = derSequence(...others, derContext(0, derOid(`${BCE}.11`), value));
     expect(rucOf([{ oid: '2.5.29.17', content: names }])).toBe(RUC);
   });

@@ -2,18 +2,18 @@ import type { X509Certificate } from 'node:crypto';
 import { type CertificateFields, readCertificateFields, readNameParts } from './certificate-fields.js';
 import { DER_TAG, type DerValue, decodeUtf8, readDer, readDerSequence, readObjectIdentifier, readText } from './der.js';
 
-/** DIGERCIC writes the RUC under a number that has not Decreto 181's ending. */
+/** DIGERCIC writes the RUC under an OID without Decreto 181's ending. */
 export const DIGERCIC_RUC_OID = '1.3.6.1.4.1.55519.1.1.1.5.2.4';
 
 /**
- * Reads the RUC of a certificate's holder: where its authority writes the RUC, else the cédula of a natural person with
- * `001`, which is that person's RUC (and what the SRI takes from such certificates in practice: seen, not published).
+ * Reads the RUC of a certificate's holder from its authority's field. Otherwise it takes the cédula of a natural person with
+ * `001`, which is that person's RUC. The SRI accepts that in practice (observed, not published).
  *
- * The accredited authorities follow Decreto 181 below their own numbers; an authority that is new is read as they are.
- * They use extensions, otherName entries of subjectAltName, or both; each place is read. Checked on real certificates:
- * Banco Central, Security Data, Uanataca, ANF (37442), Consejo de la Judicatura.
+ * The accredited authorities follow Decreto 181 below their own OIDs; an unknown authority is read the same way. They use
+ * extensions, otherName entries of subjectAltName, or both; each place is read. Checked on real certificates: Banco Central,
+ * Security Data, Uanataca, ANF (37442), Consejo de la Judicatura.
  *
- * @returns 13 digits, or null where none can be read. The check digit is not judged: valid RUCs fail it.
+ * @returns 13 digits, or null without a readable RUC. The check digit is not verified: valid RUCs fail it.
  * @see Decreto Ejecutivo 181 of 2011.
  */
 export function readRuc(certificate: X509Certificate): string | null {
@@ -22,7 +22,7 @@ export function readRuc(certificate: X509Certificate): string | null {
   const written = [...byEnding(RUC_ENDING), ...entries.filter(({ oid }) => oid === DIGERCIC_RUC_OID)];
   const ruc = firstMatch(written, RUC) ?? firstMatch(named(entries, ORGANIZATION_IDENTIFIER), ETSI_RUC);
   if (ruc) return ruc;
-  // The cédula in a company's certificate is that of an employee or representative, whose own RUC is another one.
+  // The cédula in a company's certificate belongs to an employee or representative, with another RUC.
   if (byEnding(COMPANY_ENDING).some(({ texts }) => texts.some((text) => text !== ''))) return null;
   const cedula = firstMatch(byEnding(PERSON_ENDING), CEDULA) ?? firstMatch(named(entries, SERIAL_NUMBER), ETSI_CEDULA);
   return cedula ? `${cedula}001` : null;
@@ -30,20 +30,20 @@ export function readRuc(certificate: X509Certificate): string | null {
 
 // --- internal ---
 
-/** The texts that may be meant by one value that a certificate carries under an OID. */
+/** The possible texts of one value under an OID. */
 interface Entry {
   readonly oid: string;
   readonly texts: readonly string[];
 }
 
 const RUC = /^([0-9]{10}001)$/;
-/** Province 01–24 or 30, third digit up to 6: tells a cédula from a passport number of ten digits. */
+/** Province 01–24 or 30, third digit up to 6: distinguishes a cédula from a passport number of ten digits. */
 const CEDULA = /^((?:0[1-9]|1[0-9]|2[0-4]|30)[0-6][0-9]{7})$/;
 /** ETSI EN 319 412-1, 5.1.3 and 5.1.4. */
 const ETSI_RUC = /^VATEC-([0-9]{10}001)$/;
 const ETSI_CEDULA = /^IDCEC-((?:0[1-9]|1[0-9]|2[0-4]|30)[0-6][0-9]{7})$/;
 
-/** A private enterprise's number, below it the `3` that every authority chose, and an ending of Decreto 181. */
+/** A private enterprise number, below it the `3` that every authority chose, and an ending of Decreto 181. */
 const DECREE_181_OID = /^1\.3\.6\.1\.4\.1\.[0-9]+(?:\.[0-9]+)?\.3\.([0-9]+)$/;
 /** The cédula or passport. */
 const PERSON_ENDING = '1';
@@ -71,7 +71,7 @@ function firstMatch(entries: readonly Entry[], pattern: RegExp): string | null {
   return null;
 }
 
-/** Everything a certificate says under an OID: extensions first, then the alternative names, then the subject. */
+/** Every value of a certificate under an OID: extensions first, then the alternative names, then the subject. */
 function collectEntries({ extensions, subject }: CertificateFields): Entry[] {
   const own = [...extensions].map(([oid, content]) => ({ oid, texts: readLooseText(content) }));
   const named = subject.map(({ type, value }) => ({ oid: type, texts: readLooseText(value.bytes) }));
@@ -83,7 +83,7 @@ function collectAltNames(extension: Uint8Array | undefined): Entry[] {
   try {
     return readDerSequence(readDer(extension).content).flatMap(toEntries);
   } catch {
-    return []; // malformed alternative names hide a RUC at most; the certificate signs all the same
+    return []; // malformed alternative names can only hide a RUC; the certificate still signs
   }
 }
 
@@ -100,12 +100,12 @@ function toEntries({ tag, content }: DerValue): Entry[] {
   return type && value ? [{ oid: readObjectIdentifier(type.content), texts: readLooseText(value.content) }] : [];
 }
 
-/** A DER string, one inside an OCTET STRING, or the bare octets: authorities have done each. */
+/** A DER string, one inside an OCTET STRING, or the bare octets: authorities use each form. */
 function readLooseText(octets: Uint8Array): string[] {
   const outer = tryReadDer(octets);
   const value = outer?.tag === DER_TAG.octetString ? tryReadDer(outer.content) : outer;
   const text = (value && readText(value)) ?? decodeUtf8(outer?.tag === DER_TAG.octetString ? outer.content : octets);
-  // Some authorities fill an OID that does not apply with a NULL or other octets that are no text.
+  // Some authorities fill an unused OID with a NULL or with octets that are not text.
   return text === null || /[\u0000-\u001f\u007f]/.test(text) ? [] : [text.trim()];
 }
 

@@ -20,7 +20,7 @@ function certificate(options: Partial<TestCertificateOptions> = {}): Buffer {
 }
 
 describe('a certificate', () => {
-  it('tells what the signature and the operator need of it', () => {
+  it('has the fields for the signature and the operator', () => {
     const der = certificate({ serialNumber: 2n ** 159n - 1n });
     expect(toSigningCertificate(der)).toMatchObject({
       fingerprint: hash('sha256', der),
@@ -44,7 +44,7 @@ describe('a certificate', () => {
     expect(toSigningCertificate(certificate({ serialNumber })).serialNumber).toBe(written);
   });
 
-  it('may be PEM, and is DER afterwards', () => {
+  it('may be PEM, and becomes DER', () => {
     const der = certificate();
     const pem = Buffer.from(new X509Certificate(der).toString());
     expect(Buffer.from(toSigningCertificate(pem).der)).toEqual(der);
@@ -54,18 +54,18 @@ describe('a certificate', () => {
     { name: 'empty', bytes: Buffer.alloc(0) },
     { name: 'no certificate', bytes: Buffer.from('hola') },
     { name: 'cut off', bytes: certificate().subarray(0, 200) },
-  ])('is refused when it is $name', ({ bytes }) => {
+  ])('is rejected when it is $name', ({ bytes }) => {
     expect(() => toSigningCertificate(bytes)).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });
 
-  it('has at most 64 KiB, with what stands around its PEM', () => {
+  it('has at most 64 KiB, including text around its PEM', () => {
     const filled = Buffer.alloc(64 * 1024, '\n');
     filled.write(new X509Certificate(certificate({ serialNumber: 7n })).toString());
     expect(toSigningCertificate(filled).serialNumber).toBe('7');
     expect(() => toSigningCertificate(Buffer.concat([filled, Buffer.from('\n')]))).toThrow(CertificateInvalidError);
   });
 
-  it('says what its key may be used for', () => {
+  it('shows the allowed uses of its key', () => {
     const extensions = [testExtensions.keyUsage('digitalSignature', 'keyEncipherment')];
     expect(readCertificateFields(certificate({ extensions })).keyUsage).toEqual(
       new Set(['digitalSignature', 'keyEncipherment']),

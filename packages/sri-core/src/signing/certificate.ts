@@ -6,11 +6,11 @@ import { toJavaIssuerName } from './issuer-name.js';
 import type { SigningCertificate } from './signer.js';
 
 /**
- * Reads from a certificate what the signature and the operator need of it. Whether it may sign, and now, is not judged
- * here.
+ * Reads the fields of a certificate that the signature and the operator need. It does not check whether the certificate may
+ * sign, or is in force.
  *
- * @param bytes DER; PEM is taken as well.
- * @throws CertificateInvalidError when the bytes are no X.509 certificate, or more than 64 KiB.
+ * @param bytes DER or PEM.
+ * @throws CertificateInvalidError when the bytes are not an X.509 certificate, or exceed 64 KiB.
  */
 export function toSigningCertificate(bytes: Uint8Array): SigningCertificate {
   const x509 = parseCertificate(bytes);
@@ -29,7 +29,7 @@ export function toSigningCertificate(bytes: Uint8Array): SigningCertificate {
 
 // --- internal ---
 
-/** Real certificates have 2 to 4 kB; a limit keeps a hostile one from holding up the thread. */
+/** Real certificates have 2 to 4 kB. The limit keeps a hostile one from blocking the thread. */
 const LARGEST_CERTIFICATE = 64 * 1024;
 
 function parseCertificate(bytes: Uint8Array): X509Certificate {

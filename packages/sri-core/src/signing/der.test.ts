@@ -6,18 +6,18 @@ describe('DER', () => {
   it.each([
     { name: 'empty', bytes: [] },
     { name: 'a tag alone', bytes: [0x30] },
-    { name: 'shorter than it says', bytes: [0x04, 0x02, 0x00] },
-    { name: 'longer than it says', bytes: [0x04, 0x01, 0x00, 0x00] },
+    { name: 'shorter than its length', bytes: [0x04, 0x02, 0x00] },
+    { name: 'longer than its length', bytes: [0x04, 0x01, 0x00, 0x00] },
     { name: 'two of them', bytes: [0x05, 0x00, 0x05, 0x00] },
-    { name: 'of unsaid length', bytes: [0x30, 0x80, 0x00, 0x00] },
-    { name: 'of unsaid length, with much behind it', bytes: [0x30, 0x80, ...Buffer.alloc(128)] },
+    { name: 'of indefinite length', bytes: [0x30, 0x80, 0x00, 0x00] },
+    { name: 'of indefinite length, with many bytes after it', bytes: [0x30, 0x80, ...Buffer.alloc(128)] },
     { name: 'of a length cut off', bytes: [0x04, 0x82, 0x01] },
     { name: 'of a length cut off wholly', bytes: [0x04, 0x82] },
     { name: 'of a length cut off after a zero', bytes: [0x04, 0x83, 0x00, 0x00] },
     { name: 'of a length in eight octets', bytes: [0x04, 0x88, 0, 0, 0, 0, 0, 0, 0, 0] },
     { name: 'of a length in five octets', bytes: [0x04, 0x85, 0, 0, 0, 0, 1, 7] },
     { name: 'of a tag in two octets', bytes: [0x1f, 0x81, 0x00] },
-  ])('is refused when it is $name', ({ bytes }) => {
+  ])('is rejected when it is $name', ({ bytes }) => {
     expect(() => readDer(Buffer.from(bytes))).toThrow(expect.objectContaining({ code: 'CERTIFICATE_INVALID' }));
   });
 
@@ -27,7 +27,7 @@ describe('DER', () => {
     expect(bytes.length).toBeGreaterThan(length);
   });
 
-  it('is read with a length in more octets than it needs, up to four', () => {
+  it('accepts a length in more octets than needed, up to four', () => {
     const { tag, content, bytes } = readDer(Buffer.of(0x04, 0x84, 0, 0, 0, 1, 7));
     expect({ tag, content: [...content], length: bytes.length }).toEqual({ tag: 0x04, content: [7], length: 7 });
   });
@@ -51,7 +51,7 @@ describe('DER', () => {
     expect(readObjectIdentifier(readDer(derOid(dotted)).content)).toBe(dotted);
   });
 
-  it.each([[], [0x80], [0x2a, 0x86]])('has no object identifier in %j', (...octets) => {
+  it.each([[], [0x80], [0x2a, 0x86]])('rejects the object identifier %j', (...octets) => {
     expect(() => readObjectIdentifier(Buffer.from(octets.flat()))).toThrow('not well-formed');
   });
 
@@ -70,7 +70,7 @@ describe('DER', () => {
     expect(readObjectIdentifier(Buffer.alloc(128, 1)).split('.')).toHaveLength(129);
   });
 
-  it('has no number without octets, nor with so many that they cost time', () => {
+  it('rejects a number without octets, or with too many', () => {
     expect(() => readInteger(Buffer.alloc(0))).toThrow('not well-formed');
     expect(() => readInteger(Buffer.alloc(129, 1))).toThrow('not well-formed');
     expect(() => readObjectIdentifier(Buffer.alloc(129, 1))).toThrow('not well-formed');

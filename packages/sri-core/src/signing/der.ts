@@ -1,6 +1,6 @@
 import { CertificateInvalidError } from '../errors.js';
 
-/** One value of DER, as a window onto the bytes it was read from. */
+/** One value of DER, as a window onto its source bytes. */
 export interface DerValue {
   /** The identifier octet: `0x30` SEQUENCE, `0xa0` context 0 constructed … */
   readonly tag: number;
@@ -9,7 +9,7 @@ export interface DerValue {
   readonly bytes: Uint8Array;
 }
 
-/** Identifier octets of the types that certificates are made of. */
+/** Identifier octets of the types in certificates. */
 export const DER_TAG = {
   boolean: 0x01,
   integer: 0x02,
@@ -29,9 +29,9 @@ export const DER_TAG = {
 } as const;
 
 /**
- * Reads the one DER value that fills `bytes`.
+ * Reads the single DER value that fills `bytes`.
  *
- * @throws CertificateInvalidError when the bytes are not one whole DER value.
+ * @throws CertificateInvalidError when the bytes are not one complete DER value.
  */
 export function readDer(bytes: Uint8Array): DerValue {
   const [value, ...rest] = readDerSequence(bytes);
@@ -40,9 +40,9 @@ export function readDer(bytes: Uint8Array): DerValue {
 }
 
 /**
- * Reads the DER values that stand one after another in `bytes`: the members of a SEQUENCE or SET, from its content.
+ * Reads consecutive DER values in `bytes`: the members of a SEQUENCE or SET, from its content.
  *
- * @throws CertificateInvalidError when the bytes are not whole DER values.
+ * @throws CertificateInvalidError when the bytes are not complete DER values.
  */
 export function readDerSequence(bytes: Uint8Array): DerValue[] {
   const values: DerValue[] = [];
@@ -55,9 +55,9 @@ export function readDerSequence(bytes: Uint8Array): DerValue[] {
 }
 
 /**
- * The dotted form of an OBJECT IDENTIFIER's content. Its numbers may pass 2⁵³: `2.25` holds whole UUIDs.
+ * The dotted form of an OBJECT IDENTIFIER's content. Its numbers may exceed 2⁵³: `2.25` holds whole UUIDs.
  *
- * @throws CertificateInvalidError when it is none, or has more than 128 octets.
+ * @throws CertificateInvalidError when it is not an identifier, or has more than 128 octets.
  */
 export function readObjectIdentifier(content: Uint8Array): string {
   if (content.length > LONGEST_NUMBER) throw malformed();
@@ -87,7 +87,7 @@ export function readInteger(content: Uint8Array): bigint {
   return BigInt.asIntN(content.length * 8, BigInt(`0x${Buffer.from(content).toString('hex')}`));
 }
 
-/** The text of a string type; null for any other type, and for octets that are not of its alphabet. */
+/** The text of a string type; null for any other type, and for octets outside its alphabet. */
 export function readText({ tag, content }: DerValue): string | null {
   switch (tag) {
     case DER_TAG.utf8String:
@@ -117,7 +117,7 @@ export function decodeUtf8(octets: Uint8Array): string | null {
 
 // --- internal ---
 
-/** Octets of one number. The cost of big numbers grows with the square of their length; real ones have 20 at most. */
+/** The octet limit of one number. The cost of big numbers grows with the square of their length; real ones have 20 at most. */
 const LONGEST_NUMBER = 128;
 
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -125,7 +125,7 @@ const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 function readAt(bytes: Uint8Array, offset: number): DerValue {
   const tag = bytes[offset];
   const first = bytes[offset + 1];
-  // Certificates have no tag above 30, which would take more than one octet, and DER no indefinite length (0x80).
+  // Certificates have no tag above 30, which would need a second octet, and DER has no indefinite length (0x80).
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f || first === 0x80) throw malformed();
   let start = offset + 2;
   let length = first;

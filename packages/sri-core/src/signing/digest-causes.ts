@@ -7,7 +7,7 @@ import type { SignatureParts } from './signature-parts.js';
 import type { Cause } from './verification-advice.js';
 import { DIGEST_METHODS, DS } from './xmldsig.js';
 
-/** Tries the usual mistakes one by one, and tells which of them gives the digest that the comprobante's reference holds. */
+/** Tries the usual mistakes one by one and returns the one that gives the digest of the comprobante's reference. */
 export function whyComprobanteDiffers(text: string, { root, signature }: SignatureParts, digest: Buffer): Cause | null {
   const canonical = canonicalize(root, { omit: signature });
   if (matches(digest, canonical)) return 'otherDigestMethod';
@@ -28,7 +28,7 @@ export function whyPartDiffers(part: Element, digest: Buffer): Cause | null {
   return null;
 }
 
-/** By habit the reference to KeyInfo is called «Certificate…», and some signers digest the certificate for it. */
+/** Signers usually call the reference to KeyInfo «Certificate…», and some digest the certificate for it. */
 export function whyKeyInfoDiffers(keyInfo: Element, digest: Buffer): Cause | null {
   for (const element of findElements(keyInfo, DS, 'X509Certificate').slice(0, MAX_CERTIFICATES)) {
     const text = plainText(element);

@@ -1,14 +1,14 @@
 import type { Element } from '@xmldom/xmldom';
 import { elementsOf } from '../xml/elements.js';
 
-/** The ids of a document, by which a signature points to elements. */
+/** The ids of a document; references of a signature point to them. */
 export interface DocumentIds {
   readonly all: ReadonlySet<string>;
-  /** Those that occur more than once, whatever their attributes are called. */
+  /** Repeated ids, whatever the name of their attributes. */
   readonly duplicates: readonly string[];
 }
 
-/** Every value of an attribute that some software takes for an id: `id`, `Id` and `ID`, with any prefix or none. */
+/** Every value of an attribute that some software reads as an id: `id`, `Id` and `ID`, with or without a prefix. */
 export function documentIds(root: Element): DocumentIds {
   const all = new Set<string>();
   const duplicates = new Set<string>();

@@ -16,7 +16,7 @@ describe('a value from the document', () => {
 });
 
 describe('the checks of one verification', () => {
-  it('are all passed when none failed and each that is needed was made', () => {
+  it('are all passed when none failed and every required check ran', () => {
     const findings = new Findings();
     findings.pass('wellFormed', 'It is.');
     expect(findings.allPassed(['wellFormed'])).toBe(true);
@@ -25,7 +25,7 @@ describe('the checks of one verification', () => {
     expect(findings.allPassed(['wellFormed'])).toBe(false);
   });
 
-  it('have the advice of their cause, or their own', () => {
+  it('have the advice of their cause, or their default', () => {
     const findings = new Findings();
     findings.pass('wellFormed', 'It is.');
     findings.fail('keyInfoDigest', 'Not so.', 'reformatted');

@@ -14,7 +14,7 @@ const options = { signingTime: new Date() };
 
 const ROOTS = [...FOREIGN_ROOTS, 'urn:a:factura'];
 
-describe('foreign XML is signed as it stands', () => {
+describe('foreign XML is signed unchanged', () => {
   it.each(FOREIGN_SAMPLES)('$name', async ({ xml }) => {
     const signed = await signXml(xml, signer, options);
     expect((await verifyXml(signed)).checks.filter(({ ok }) => !ok)).toEqual([]);
@@ -22,7 +22,7 @@ describe('foreign XML is signed as it stands', () => {
     if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ROOTS)).toBe('');
   });
 
-  it('but for a byte-order mark, which the SRI does not take', async () => {
+  it('except for a byte-order mark, which the SRI rejects', async () => {
     const xml = '<?xml version="1.0"?><factura id="comprobante"></factura>';
     expect(withoutSignature(await signXml(`\ufeff${xml}`, signer, options))).toBe(xml);
   });
@@ -38,7 +38,7 @@ describe('foreign XML is signed as it stands', () => {
     expect((await verifyXml(await signXml(xml, signer, options))).valid).toBe(true);
   });
 
-  it('with ids that the document does not use', async () => {
+  it('with ids unused in the document', async () => {
     let digit = 0;
     const random = { bytes: (count: number) => new Uint8Array(count).fill(digit++) }; // 000000, then 111111
     const xml = '<factura id="comprobante"><a Id="SignatureValue000000"/></factura>';
@@ -47,7 +47,7 @@ describe('foreign XML is signed as it stands', () => {
   });
 });
 
-describe('foreign XML that is refused', () => {
+describe('rejected foreign XML', () => {
   const root = (content: string) => `<factura id="comprobante">${content}</factura>`;
 
   it.each<{ name: string; xml: string; reason: string }>([

@@ -7,12 +7,12 @@ import { documentIds } from './document-ids.js';
 import { SIGNATURE_NAMESPACES, type UnsignedDocument } from './prepare-signature.js';
 import { DS } from './xmldsig.js';
 
-/** The largest comprobante that is parsed, signed or not. The SRI takes 320 KB (Ficha técnica off-line v2.34). */
+/** The size limit of a parsed comprobante, signed or not. The SRI accepts 320 KB (Ficha técnica off-line v2.34). */
 export const MAX_COMPROBANTE_BYTES = 512 * 1024;
 
 /**
- * Reads a comprobante that other software wrote, and cuts it where its signature goes. The text stays as it is, but for a
- * byte-order mark, which the SRI does not take and which is dropped.
+ * Reads a comprobante of other software and splits it at the place of its signature. The text stays unchanged, except that a
+ * byte-order mark is dropped: the SRI rejects it.
  *
  * @throws XmlError when it is not well-formed XML, has a DOCTYPE or has no canonical form; XmlNotSignableError.
  */
@@ -52,6 +52,6 @@ function requireUtf8({ encoding }: XmlOutline): void {
 function cut(text: string, outline: XmlOutline): { before: string; after: string } {
   const { rootEndTag, rootTagEnd, rootName } = outline;
   if (rootEndTag !== null) return { before: text.slice(0, rootEndTag), after: text.slice(rootEndTag) };
-  // <factura/> has no room for a signature: it becomes <factura></factura>, which says the same.
+  // <factura/> has no room for a signature: it becomes <factura></factura>, which is equivalent.
   return { before: `${text.slice(0, rootTagEnd - 2)}>`, after: `</${rootName}>${text.slice(rootTagEnd)}` };
 }

@@ -1,16 +1,16 @@
 import { type CertificateFields, readNameParts } from './certificate-fields.js';
 import { readDer, readText } from './der.js';
 
-/** How a written issuer name stands to the one in the certificate. */
+/** The relation of a written issuer name to the certificate's. */
 export type NameMatch = 'same' | 'sameInOtherWords' | 'reversed' | 'different';
 
 /**
- * Compares X509IssuerName with the issuer of a certificate, as a validator in Java does: by type and value, without regard
- * to case, blanks and quoting, so that `EMAILADDRESS=…` and `1.2.840.113549.1.9.1=#16…` are one. A keyword that Java does
- * not know (OpenSSL's `organizationIdentifier=`) makes the name unreadable, so it is `different`. Attributes that `+` joins
- * are one part, in whatever order.
+ * Compares X509IssuerName with the issuer of a certificate, as a Java validator does: by type and value, ignoring case,
+ * blanks and quoting. `EMAILADDRESS=…` and `1.2.840.113549.1.9.1=#16…` are therefore equal. A keyword unknown to Java
+ * (OpenSSL's `organizationIdentifier=`) makes the name unreadable, so it is `different`. Attributes joined by `+` are one
+ * part, in any order.
  *
- * @param javaName the certificate's issuer as Java prints it.
+ * @param javaName the certificate's issuer in Java's form.
  */
 export function matchIssuerName(written: string, javaName: string, issuer: CertificateFields['issuer']): NameMatch {
   if (written === javaName) return 'same';
@@ -33,10 +33,10 @@ interface Attribute {
   readonly value: string;
 }
 
-/** Attributes that stand for one thing together; most parts have one. */
+/** Attributes of one part; most parts have one. */
 type Part = Attribute[];
 
-/** The keywords that Java's X500Principal reads. */
+/** The keywords of Java's X500Principal. */
 const KEYWORDS: Readonly<Record<string, string>> = {
   CN: '2.5.4.3',
   C: '2.5.4.6',
@@ -65,7 +65,7 @@ const TYPE = /[ \t\r\n]*(?:OID\.)?([A-Za-z0-9.]+)[ \t\r\n]*=[ \t\r\n]*/iy;
 /** A quoted string, or characters and escapes up to the next separator. */
 const VALUE = /"((?:[^"\\]|\\.)*)"[ \t\r\n]*|((?:[^\\,;+"]|\\.)*)/sy;
 
-/** @returns null when it is not a distinguished name, or uses a keyword that Java does not read. */
+/** @returns null when it is not a distinguished name, or has a keyword that Java does not read. */
 function parseName(text: string): readonly Part[] | null {
   if (text.length > MAX_LENGTH) return null;
   const parts: Part[] = [];
@@ -75,14 +75,14 @@ function parseName(text: string): readonly Part[] | null {
     VALUE.lastIndex = TYPE.lastIndex;
     const value = keyword && VALUE.exec(text);
     const type = keyword?.[1] && toOid(keyword[1]);
-    // What is quoted is text, also when it looks like the hex of a value.
+    // Quoted content is text, even if it looks like a hex value.
     const read = value && (value[1] === undefined ? readValue(String(value[2])) : unescapeText(value[1]));
     if (!type || typeof read !== 'string') return null;
     const attribute = { type, value: normalize(read) };
     if (text[position - 1] === '+') parts.at(-1)?.push(attribute);
     else parts.push([attribute]);
     position = VALUE.lastIndex;
-    // A separator has another part behind it.
+    // A separator must precede another part.
     if (position < text.length && !/^[,;+]./s.test(text.slice(position, position + 2))) return null;
   }
   return parts;
@@ -99,7 +99,7 @@ function readValue(raw: string): string | null {
   return hex ? (readHexValue(hex) ?? text) : null;
 }
 
-/** Runs of \HH are UTF-8 octets; any other escaped character stands for itself. */
+/** A run of \HH is UTF-8 octets; any other escaped character is literal. */
 function unescapeText(raw: string): string {
   const text = raw.replace(/(?:\\[0-9a-f]{2})+/gi, (octets) =>
     Buffer.from(octets.replaceAll('\\', ''), 'hex').toString('utf8'),

@@ -13,7 +13,7 @@ const OU = (text: string): TestRdn => ({ type: '2.5.4.11', text });
 const L = (text: string): TestRdn => ({ type: '2.5.4.7', text });
 const CN = (text: string): TestRdn => ({ type: '2.5.4.3', text });
 
-/** What the authorities in use are called, as their names stand in authorized comprobantes. */
+/** The names of active authorities, as written in authorized comprobantes. */
 const AUTHORITIES: readonly { readonly name: string; readonly rdns: readonly TestRdn[]; readonly written: string }[] = [
   {
     name: 'Banco Central',
@@ -77,7 +77,7 @@ const AUTHORITIES: readonly { readonly name: string; readonly rdns: readonly Tes
   },
 ];
 
-/** Text that needs care: each becomes a common name. */
+/** Texts that need escaping: each becomes a common name. */
 const TEXTS: readonly { readonly text: string; readonly written: string }[] = [
   { text: 'ACME, S.A.', written: 'ACME\\, S.A.' },
   { text: 'CÍA. ÑANDÚ', written: 'CÍA. ÑANDÚ' },
@@ -97,7 +97,7 @@ const TEXTS: readonly { readonly text: string; readonly written: string }[] = [
   { text: 'firma 🔑 €', written: 'firma 🔑 €' },
 ];
 
-/** What only stands in odd certificates. */
+/** Forms that occur only in unusual certificates. */
 const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer; readonly written: string }[] = [
   { name: 'no attribute at all', bytes: derSequence(), written: '' },
   {
@@ -143,7 +143,7 @@ const ODD_NAMES: readonly { readonly name: string; readonly bytes: Buffer; reado
 ];
 
 describe('the issuer name', () => {
-  it.each(AUTHORITIES)('is that of authorized comprobantes: $name', ({ rdns, written }) => {
+  it.each(AUTHORITIES)('equals that of authorized comprobantes: $name', ({ rdns, written }) => {
     expect(toJavaIssuerName(writeTestName(rdns))).toBe(written);
   });
 
@@ -151,11 +151,11 @@ describe('the issuer name', () => {
     expect(toJavaIssuerName(writeTestName([CN(text)]))).toBe(`CN=${written}`);
   });
 
-  it.each(ODD_NAMES)('is told of an odd name: $name', ({ bytes, written }) => {
+  it.each(ODD_NAMES)('is defined for an unusual name: $name', ({ bytes, written }) => {
     expect(toJavaIssuerName(bytes)).toBe(written);
   });
 
-  it.skipIf(!hasTool('java'))('is what Java’s X500Principal prints', () => {
+  it.skipIf(!hasTool('java'))('is the output of Java’s X500Principal', () => {
     const names = [
       ...AUTHORITIES.map(({ rdns }) => writeTestName(rdns)),
       ...TEXTS.map(({ text }) => writeTestName([CN(text), O('x')])),
@@ -164,7 +164,7 @@ describe('the issuer name', () => {
     expect(names.map(toJavaIssuerName)).toEqual(printInJava(names));
   });
 
-  it('refuses what is not a name', () => {
+  it('rejects bytes that are not a name', () => {
     expect(() => toJavaIssuerName(Buffer.from('3003020101', 'hex'))).toThrow('not well-formed');
     expect(() => toJavaIssuerName(Buffer.of(0x30, 0x80, 0, 0))).toThrow('not well-formed');
   });
@@ -174,7 +174,7 @@ function nameOf(value: Buffer): Buffer {
   return derSequence(derSet(derSequence(derOid('2.5.4.3'), value)));
 }
 
-/** Names as the Java machine prints them; they travel as hex, whatever its character set. */
+/** Names as the Java machine prints them, in hex to be independent of its character set. */
 function printInJava(names: readonly Buffer[]): string[] {
   const source = `
     import java.nio.charset.StandardCharsets;

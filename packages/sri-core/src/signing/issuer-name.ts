@@ -1,13 +1,13 @@
 import { DER_TAG, type DerValue, readDer, readDerSequence, readObjectIdentifier } from './der.js';
 
 /**
- * Writes a distinguished name as Java's `X500Principal.getName()` prints it, which is what the SRI's validator compares
- * X509IssuerName with, as text: the parts reversed and joined by a comma without blank, nine keywords, and every other
- * attribute as its dotted OID with `=#` and the hex of the whole DER value.
+ * Writes a distinguished name as Java's `X500Principal.getName()` does. The SRI's validator compares X509IssuerName with
+ * that text. The form: parts reversed and joined by a comma without blank, nine keywords, and every other attribute as its
+ * dotted OID with `=#` and the hex of the whole DER value.
  *
  * @param name the DER of the Name (SEQUENCE OF RelativeDistinguishedName).
  * @throws CertificateInvalidError when `name` is not a distinguished name.
- * @see RFC 2253; OpenSSL's and Node's own forms are others and are refused with code 39.
+ * @see RFC 2253. The SRI rejects OpenSSL's and Node's forms with code 39.
  */
 export function toJavaIssuerName(name: Uint8Array): string {
   return readDerSequence(readDer(name).content).map(writeParts).reverse().join(',');
@@ -15,7 +15,7 @@ export function toJavaIssuerName(name: Uint8Array): string {
 
 // --- internal ---
 
-/** The only attributes that Java names in this form; e-mail, serialNumber and organizationIdentifier are not among them. */
+/** The only attributes that Java names in this form. E-mail, serialNumber and organizationIdentifier are not among them. */
 const KEYWORDS: Readonly<Record<string, string>> = {
   '2.5.4.3': 'CN',
   '2.5.4.6': 'C',
@@ -28,7 +28,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.1': 'UID',
 };
 
-/** The types whose octets Java takes as text, all of them as UTF-8; the rest are written in hex. */
+/** The types whose octets Java reads as text, always as UTF-8. Other types are written in hex. */
 const TEXT_TAGS: ReadonlySet<number> = new Set([
   DER_TAG.utf8String,
   DER_TAG.printableString,
@@ -54,7 +54,7 @@ function writePart(part: DerValue): string {
   return `${keyword}=${escapeText(Buffer.from(value.content).toString('utf8'))}`;
 }
 
-/** Java escapes more than RFC 2253 asks: `=` and `#` wherever they stand, and every blank at either end, not only one. */
+/** Java escapes more than RFC 2253 requires: every `=` and `#`, and every blank at either end. */
 function escapeText(text: string): string {
   let start = 0;
   let end = text.length;

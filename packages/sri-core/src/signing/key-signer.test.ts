@@ -33,7 +33,7 @@ describe('a signer with a key in memory', () => {
     expect(signer.signSync(data, algorithm)).toEqual(signature);
   });
 
-  it('takes the certificate and the key in each of their forms', async () => {
+  it('accepts the certificate and the key in each of their forms', async () => {
     const { certificate, privateKey } = identity;
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
     const forms = [privateKey, pkcs8(privateKey), pem, Buffer.from(pem)];
@@ -75,13 +75,13 @@ describe('a signer with a key in memory', () => {
     { name: 'Ed25519', make: () => generateKeyPairSync('ed25519').privateKey },
     { name: 'a secret one', make: () => createSecretKey(Buffer.alloc(256)) },
     { name: 'the public one', make: () => createPublicKey(identity.privateKey) },
-  ])('refuses a key that is $name', ({ make }) => {
+  ])('rejects a key that is $name', ({ make }) => {
     expect(() => createKeySigner({ ...identity, privateKey: make() })).toThrow(
       expect.objectContaining({ code: 'CERTIFICATE_KEY_UNSUPPORTED' }),
     );
   });
 
-  it.each([2048, 3072, 4096])('has nothing against an RSA key of %i bits', (bits) => {
+  it.each([2048, 3072, 4096])('accepts an RSA key of %i bits', (bits) => {
     expect(isSupportedKey(rsaKeyOf(bits))).toBe(true);
   });
 
@@ -90,7 +90,7 @@ describe('a signer with a key in memory', () => {
     { name: 'cut off', broken: (key: Buffer) => key.subarray(0, 600) },
     { name: 'with a byte changed', broken: (key: Buffer) => Buffer.from(key).fill(0xff, 4, 5) },
     { name: 'text', broken: () => '-----BEGIN PRIVATE KEY-----\nMIIsecreto\n-----END PRIVATE KEY-----' },
-  ])('keeps to itself what it was given as a key: $name', ({ broken }) => {
+  ])('never quotes an invalid key: $name', ({ broken }) => {
     const key = broken(pkcs8(identity.privateKey));
     const thrown = errorOf(() => createKeySigner({ ...identity, privateKey: key }));
     expect(thrown).toMatchObject({ code: 'CERTIFICATE_INVALID' });
@@ -98,7 +98,7 @@ describe('a signer with a key in memory', () => {
     expect(thrown).not.toHaveProperty('cause');
   });
 
-  it('shows no key when it is printed', () => {
+  it('prints no key', () => {
     const shown = `${inspect(createKeySigner(identity), { depth: 9, showHidden: true })}${JSON.stringify(createKeySigner(identity))}`;
     const { d = '', p = '' } = identity.privateKey.export({ format: 'jwk' });
     expect(shown).not.toContain(d.slice(0, 20));
@@ -116,7 +116,7 @@ function errorOf(run: () => unknown): unknown {
   return null;
 }
 
-/** An RSA private key of any size at once: its numbers belong to no primes, so it can be looked at but not used. */
+/** An RSA private key of any size, made at once: its numbers have no primes, so that it can be inspected but not used. */
 function rsaKeyOf(bits: number): KeyObject {
   const octets = Math.ceil(bits / 8);
   const n = Buffer.alloc(octets, 0x55)

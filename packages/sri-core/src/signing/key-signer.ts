@@ -5,26 +5,26 @@ import { toSigningCertificate } from './certificate.js';
 import { isSupportedKey, provesPossession } from './private-key.js';
 import type { SignatureAlgorithm, Signer, SigningCertificate } from './signer.js';
 
-/** A signer whose key is in this process. */
+/** A signer with its key in this process. */
 export interface KeySigner extends Signer {
-  /** As `sign`, on the calling thread: quicker for one document, and it blocks for as long (about 0.3 ms). */
+  /** As `sign`, on the calling thread: faster for one document, and it blocks the thread for about 0.3 ms. */
   signSync(data: Uint8Array, algorithm: SignatureAlgorithm): Uint8Array;
 }
 
-/** A certificate and its private key, as they come out of a container, a database or a file. */
+/** A certificate and its private key, from a container, a database or a file. */
 export interface KeySignerOptions {
-  /** DER or PEM of the certificate, or what was read from it. */
+  /** DER or PEM of the certificate, or its parsed form. */
   readonly certificate: SigningCertificate | Uint8Array;
   /** PKCS#8: DER, PEM, or as a key object. */
   readonly privateKey: KeyObject | Uint8Array | string;
 }
 
 /**
- * Makes a signer of a certificate and its private key. The key signs a random text once, which the certificate has to
- * verify. Signatures are made on libuv's thread pool, so that the event loop stays free and several run at once.
+ * Creates a signer of a certificate and its private key. The key signs a random text once, and the certificate must verify
+ * it. Signatures run on libuv's thread pool, so that the event loop stays free and several run at once.
  *
- * @throws CertificateKeyUnsupportedError when the key is not RSA of 2048 to 4096 bits; CertificateKeyNotFoundError when
- * the certificate does not verify what the key signs; CertificateInvalidError when one of the two cannot be read.
+ * @throws CertificateKeyUnsupportedError when the key is not RSA of 2048 to 4096 bits; CertificateKeyNotFoundError when the
+ * certificate does not verify the key's signature; CertificateInvalidError when one of the two is unreadable.
  */
 export function createKeySigner({ certificate: given, privateKey }: KeySignerOptions): KeySigner {
   const certificate = given instanceof Uint8Array ? toSigningCertificate(given) : given;
@@ -54,7 +54,7 @@ function readPrivateKey(pkcs8: Uint8Array | string): KeyObject {
     const bytes = Buffer.from(pkcs8);
     return createPrivateKey(isPem ? { key: bytes, format: 'pem' } : { key: bytes, format: 'der', type: 'pkcs8' });
   } catch {
-    // Without a cause: what is said of a private key stays here.
+    // Without a cause: details of a private key must not leave this module.
     throw new CertificateInvalidError('The private key cannot be read: it is not unencrypted PKCS#8.');
   }
 }

@@ -4,7 +4,7 @@ import { createTestCertificate, type TestExtension, testExtensions } from '../te
 import { type TestContainerEntry, writeTestContainer } from '../testing/test-container.js';
 import { openP12 } from './p12.js';
 
-// Layouts as the authorities hand them out. Each is opened with its entries in every order: none may change the choice.
+// Layouts of the authorities. Each is opened with its entries in every order; the order must not change the choice.
 
 const NOW = new Date('2026-06-15T12:00:00Z');
 const day = (offset: number) => new Date(NOW.getTime() + offset * 86_400_000);
@@ -94,7 +94,7 @@ const LAYOUTS: readonly {
     expected: ['DOS: chosen', 'UNO: notPreferred'],
   },
   {
-    name: 'a name that lies about the use of the key',
+    name: 'a name that misstates the use of the key',
     entries: [
       pair('UNO', { name: 'Signing Key', extensions: [ENCRYPTS] }),
       pair('DOS', { name: 'Decryption Key', extensions: [SIGNS] }),
@@ -115,12 +115,12 @@ const LAYOUTS: readonly {
     expected: ['AUTENTICACIÓN: notPreferred', 'FIRMA: chosen'],
   },
   {
-    name: 'a renewed pair beside the old one, which has expired',
+    name: 'a renewed pair next to the old, expired one',
     entries: [pair('VIEJA', { from: day(-800), to: day(-70) }), pair('NUEVA', { from: day(-75), to: day(655) })],
     expected: ['NUEVA: chosen', 'VIEJA: expired'],
   },
   {
-    name: 'a renewed pair beside the old one, both in force',
+    name: 'a renewed pair next to the old one, both in force',
     entries: [
       pair('VIEJA', { from: day(-720), to: day(10), name: 'Signing Key' }),
       pair('NUEVA', { from: day(-5), to: day(725) }),
@@ -128,7 +128,7 @@ const LAYOUTS: readonly {
     expected: ['NUEVA: chosen', 'VIEJA: notPreferred'],
   },
   {
-    name: 'a renewed pair that has not begun',
+    name: 'a renewed pair that is not valid yet',
     entries: [pair('VIEJA', { to: day(3) }), pair('NUEVA', { from: day(3), to: day(700) })],
     expected: ['NUEVA: notYetValid', 'VIEJA: chosen'],
   },
@@ -141,7 +141,7 @@ const LAYOUTS: readonly {
     expected: ['NUEVA: chosen', 'VIEJA: notPreferred'],
   },
   {
-    name: 'six pairs, of which one will do',
+    name: 'six pairs, one of them usable',
     entries: [
       pair('EC', { keys: generateKeyPairSync('ec', { namedCurve: 'P-256' }) }),
       pair('CORTA', { keys: rsa(1024) }),
@@ -160,22 +160,22 @@ const LAYOUTS: readonly {
     ],
   },
   {
-    name: 'two pairs of one day, the later of which begins an hour after the other',
+    name: 'two pairs of one day, an hour apart',
     entries: [pair('UNO', { from: day(-30 - 1 / 24) }), pair('DOS', { from: day(-30) })],
     expected: ['DOS: chosen', 'UNO: notPreferred'],
   },
   {
-    name: 'two pairs that begin together, the longer of which goes on',
+    name: 'two pairs with the same start, one of them longer',
     entries: [pair('LARGA', { to: day(400) }), pair('CORTA', { to: day(300) })],
     expected: ['CORTA: notPreferred', 'LARGA: chosen'],
   },
   {
-    name: 'a holder without a name, and a file that is no certificate',
+    name: 'a holder without a name, and bytes that are not a certificate',
     entries: [pair(''), { certificate: Buffer.from('hola') }],
     expected: [': chosen'],
   },
   {
-    name: 'a certificate of somebody else',
+    name: 'a certificate of another holder',
     entries: [pair('AJENA', { withoutKey: true, from: day(-1) }), pair('PROPIA')],
     expected: ['AJENA: noPrivateKey', 'PROPIA: chosen'],
   },
@@ -185,17 +185,17 @@ const LAYOUTS: readonly {
     expected: ['AC DE PRUEBA: isAuthority', 'FIRMA: chosen'],
   },
   {
-    name: 'a certificate without limits of use beside one for signatures',
+    name: 'a certificate without limits of use next to one for signatures',
     entries: [pair('LIBRE', { extensions: [], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'LIBRE: notPreferred'],
   },
   {
-    name: 'one made by hand that calls itself an authority',
+    name: 'a handmade certificate that claims to be an authority',
     entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true)] })],
     expected: ['MÍA: chosen'],
   },
   {
-    name: 'one made by hand that stands in it twice',
+    name: 'a handmade certificate that occurs twice',
     entries: (() => {
       const own = pair('MÍA', { selfSigned: true, extensions: [authority(true)] });
       return [own, own];
@@ -203,7 +203,7 @@ const LAYOUTS: readonly {
     expected: ['MÍA: chosen', 'MÍA: notPreferred'],
   },
   {
-    name: 'one made by hand beside a real one',
+    name: 'a handmade certificate next to a real one',
     entries: [pair('MÍA', { selfSigned: true, extensions: [authority(true), SIGNS], from: day(-1) }), pair('FIRMA')],
     expected: ['FIRMA: chosen', 'MÍA: notPreferred'],
   },
@@ -277,17 +277,17 @@ describe('the certificate to sign with', () => {
 
   it.each([
     {
-      name: 'one that begins tomorrow before one that has expired',
+      name: 'one that starts tomorrow before an expired one',
       entries: [pair('x', { to: day(-1) }), pair('y', { from: day(1) })],
       text: 'not valid before 2026-06-16T12:00:00.000Z',
     },
     {
-      name: 'one that has expired before one with a key that the SRI does not take',
+      name: 'an expired one before one with an unsupported key',
       entries: [pair('x', { keys: rsa(1024) }), pair('y', { to: day(-1) })],
       text: 'expired on 2026-06-14T12:00:00.000Z',
     },
     {
-      name: 'one with a key that the SRI does not take before one that is not for signing',
+      name: 'one with an unsupported key before one that is not for signing',
       entries: [pair('x', { extensions: [ENCRYPTS] }), pair('y', { keys: rsa(1024) })],
       text: '2048 to 4096 bits',
     },
@@ -301,23 +301,23 @@ describe('the certificate to sign with', () => {
       entries: [pair('x', { withoutKey: true }), issuedAuthority()],
       text: 'that of a certificate authority',
     },
-  ])('is missing among several, which the one nearest to it tells: $name', async ({ entries, text }) => {
+  ])('is missing among several, and the error describes the closest one: $name', async ({ entries, text }) => {
     for (const order of orders(entries)) await expect(open(order)).rejects.toThrow(text);
   });
 
   it.each([
-    { name: 'with the one use', extensions: [keyUsage('digitalSignature')] },
-    { name: 'with the other use', extensions: [keyUsage('nonRepudiation')] },
-  ])('may be $name alone', async ({ extensions }) => {
+    { name: 'for digitalSignature', extensions: [keyUsage('digitalSignature')] },
+    { name: 'for nonRepudiation', extensions: [keyUsage('nonRepudiation')] },
+  ])('may be $name only', async ({ extensions }) => {
     expect(await open([pair('x', { extensions })])).toEqual(['x: chosen']);
   });
 
-  it('may not have begun when that is allowed', async () => {
+  it('may be not yet valid on request', async () => {
     const entries = [pair('x', { from: day(1) }), pair('y', { keys: rsa(1024) })];
     expect(await open(entries, { allowOutOfDate: true })).toEqual(['x: chosen', 'y: unsupportedKey']);
   });
 
-  it('may be out of date when that is allowed, and then is the newest', async () => {
+  it('may be out of date on request, and then is the newest', async () => {
     const entries = [
       pair('VIEJA', { from: day(-900), to: day(-500) }),
       pair('ÚLTIMA', { from: day(-510), to: day(-100) }),
@@ -335,7 +335,7 @@ describe('the certificate to sign with', () => {
     await expect(open(entries, { now: new Date(day(1).getTime() + 1000) })).rejects.toThrow('expired');
   });
 
-  it('comes with the chain of authorities above it, nearest first', async () => {
+  it('comes with its chain of authorities, nearest first', async () => {
     const rootKeys = rsa();
     const rootName = [{ type: '2.5.4.3', text: 'RAÍZ' }];
     const root = createTestCertificate({
@@ -371,12 +371,12 @@ describe('the certificate to sign with', () => {
   });
 });
 
-/** A sub-authority with its key: never the holder's certificate, whatever else is missing. */
+/** A sub-authority with its key: never the holder's certificate, even if no other is usable. */
 function issuedAuthority(): TestContainerEntry {
   return pair('SUB', { extensions: [authority(true), keyUsage('digitalSignature', 'keyCertSign')] });
 }
 
-/** The numbers of an RSA key that is no real one, but takes no minute to make. */
+/** The numbers of a fake RSA key, which need no minute to generate. */
 function fakeRsa(bits: number) {
   const { n = '', ...rest } = rsa().privateKey.export({ format: 'jwk' });
   const modulus = Buffer.alloc(bits / 8, Buffer.from(n, 'base64url')).toString('base64url');
@@ -384,7 +384,7 @@ function fakeRsa(bits: number) {
   return { privateKey, publicKey: createPublicKey(privateKey) };
 }
 
-it('of two pairs that differ in nothing but their bytes it is always the same', async () => {
+it('is always the same one of two pairs that differ only in their bytes', async () => {
   const pairs = [pair('UNO'), pair('DOS')];
   const chosen = await Promise.all(orders(pairs).map((entries) => open(entries)));
   expect(new Set(chosen.map((choice) => choice.join())).size).toBe(1);

@@ -10,7 +10,7 @@ import type { CertificateFields } from './certificate-fields.js';
 import { isSupportedKey } from './private-key.js';
 import type { SigningCertificate } from './signer.js';
 
-/** Why a certificate was chosen, or was not. */
+/** Why a certificate was chosen or rejected. */
 export type ChoiceReason =
   | 'chosen'
   | 'isAuthority'
@@ -21,7 +21,7 @@ export type ChoiceReason =
   | 'notYetValid'
   | 'notPreferred';
 
-/** A certificate of a container, with everything that the choice rests on. */
+/** A certificate of a container, with the facts for the choice. */
 export interface Candidate {
   readonly certificate: SigningCertificate;
   readonly fields: CertificateFields;
@@ -30,25 +30,24 @@ export interface Candidate {
   readonly names: readonly string[];
 }
 
-/** The certificate to sign with, and its key. */
+/** The signing certificate and its key. */
 export interface Chosen {
   readonly certificate: SigningCertificate;
   readonly privateKey: KeyObject;
 }
 
-/** A certificate of a container, and what became of it. */
+/** A certificate of a container, and its verdict. */
 export interface JudgedCandidate {
   readonly candidate: Candidate;
   readonly reason: ChoiceReason;
 }
 
 /**
- * Chooses the certificate to sign with, by what each one shows and never by its authority's name or its place in the
- * file: its private key is there, it is no authority's, its key is RSA of 2048 to 4096 bits, it may sign, it is in
- * force. Among several: one that somebody else issued, then the one best suited for signing, then the newest; the
- * friendlyName only breaks a tie.
+ * Chooses the signing certificate by its own properties, never by its authority's name or its position. Requirements: its
+ * private key is present, it is not an authority's, its key is RSA of 2048 to 4096 bits, it may sign, and it is in force.
+ * Preference: not self-issued, then best suited for signing, then newest. The friendlyName only breaks a tie.
  *
- * @returns the chosen one, or the error that tells what is missing; and each candidate with its reason, in their order.
+ * @returns the chosen certificate, or the error about the missing requirement; and each candidate with its reason, in order.
  */
 export function chooseCertificate(
   candidates: readonly Candidate[],
@@ -73,7 +72,7 @@ export function chooseCertificate(
 
 // --- internal ---
 
-/** What speaks against a candidate; null when nothing does. */
+/** The reason against a candidate; null for a usable one. */
 type Verdict = Exclude<ChoiceReason, 'chosen' | 'notPreferred'> | null;
 
 function judge(candidate: Candidate, all: readonly Candidate[], now: Date): Verdict {
@@ -87,8 +86,8 @@ function judge(candidate: Candidate, all: readonly Candidate[], now: Date): Verd
 }
 
 /**
- * Whether a certificate is an authority's. One that was made by hand often calls itself an authority too, because
- * `openssl req -x509` writes that unasked; with its private key beside it and nothing issued by it, it is the holder's.
+ * Whether a certificate is an authority's. Handmade certificates often claim to be one, because `openssl req -x509` writes
+ * that by default. With its private key present and no certificate issued by it, it is the holder's.
  */
 function isAuthority({ certificate, key }: Candidate, all: readonly Candidate[]): boolean {
   const { x509 } = certificate;
@@ -106,12 +105,12 @@ function signingUses({ fields: { keyUsage } }: Candidate): number {
 
 const DAY_MS = 86_400_000;
 
-/** A negative number when `a` is the better one. No step looks at the position, so the order in the file decides nothing. */
+/** Negative when `a` is better. No step uses the position, so the order in the file has no effect. */
 function byPreference(a: Candidate, b: Candidate): number {
   return (
     Number(isOwnIssuer(a)) - Number(isOwnIssuer(b)) ||
     signingUses(b) - signingUses(a) ||
-    // The pairs of one issuance begin within minutes, and their names tell them apart; a renewed pair begins days later.
+    // The pairs of one issuance start within minutes, and their names differ; a renewed pair starts days later.
     beginningDay(b) - beginningDay(a) ||
     nameRank(b) - nameRank(a) ||
     b.certificate.validFrom.getTime() - a.certificate.validFrom.getTime() ||
@@ -120,7 +119,7 @@ function byPreference(a: Candidate, b: Candidate): number {
   );
 }
 
-/** A certificate that nobody vouches for, made by hand to try things with. */
+/** A self-issued certificate, made by hand for tests. */
 function isOwnIssuer({ certificate: { x509 } }: Candidate): boolean {
   return x509.issuer === x509.subject;
 }
@@ -129,7 +128,7 @@ function beginningDay({ certificate }: Candidate): number {
   return Math.floor(certificate.validFrom.getTime() / DAY_MS);
 }
 
-/** Banco Central calls its pairs «Signing Key» and «Decryption Key»; others have Spanish words, or none. */
+/** Banco Central names its pairs «Signing Key» and «Decryption Key»; others use Spanish names or none. */
 function nameRank({ names }: Candidate): number {
   const text = names.join(' ');
   return Number(/sign|firma/i.test(text)) - Number(/encrypt|decrypt|cifra|autent|authent/i.test(text));

@@ -14,7 +14,7 @@ import { encryptPbes2, writeTestContainer } from '../testing/test-container.js';
 import { createTestIdentity, type TestIdentity } from '../testing/test-p12.js';
 import { openContainer } from './p12-container.js';
 
-// What no tool writes on request, and what only a hostile hand writes.
+// Forms that no tool writes on request, and forms that only an attacker writes.
 
 const DATA = '1.2.840.113549.1.7.1';
 let identity: TestIdentity;
@@ -32,7 +32,7 @@ const keyBag = (pkcs8: Uint8Array) => bag('1.2.840.113549.1.12.10.1.1', pkcs8);
 const pkcs8 = () => identity.privateKey.export({ type: 'pkcs8', format: 'der' });
 
 describe('a container', () => {
-  it('may be BER: lengths unsaid, octets in pieces', () => {
+  it('may be BER: indefinite lengths, octets in pieces', () => {
     const endless = (tag: number, ...parts: readonly Uint8Array[]) =>
       Buffer.concat([Buffer.of(tag, 0x80), ...parts, Buffer.of(0, 0)]);
     const pieces = (octets: Uint8Array) =>
@@ -48,12 +48,12 @@ describe('a container', () => {
     expect(open(bytes)).toMatchObject({ outcome: 'opened', keyCount: 1 });
   });
 
-  it('may be followed by what a transfer left behind', () => {
+  it('may be followed by bytes of a transfer', () => {
     const bytes = writeTestContainer([identity], { password: 'x' });
     expect(open(Buffer.concat([bytes, Buffer.from('\r\n\0\0')]), 'x').outcome).toBe('opened');
   });
 
-  it('gives certificates byte for byte, and finds the key of each', () => {
+  it('returns certificates byte for byte, and finds the key of each', () => {
     const answer = open(
       pfx(
         data(derSequence(keyBag(pkcs8()))),
@@ -68,7 +68,7 @@ describe('a container', () => {
     expect(answer.certificates.map(({ key }) => key?.type)).toEqual([undefined, 'private']);
   });
 
-  it('may hold bags inside bags, and bags of no concern', () => {
+  it('may hold nested bags, and irrelevant bags', () => {
     const nested = bag(
       '1.2.840.113549.1.12.10.1.6',
       derSequence(certificateBag(identity.certificate), keyBag(pkcs8())),
@@ -83,7 +83,7 @@ describe('a container', () => {
     expect(answer).toMatchObject({ outcome: 'opened', keyCount: 1, certificates: [{ names: [] }] });
   });
 
-  it('may hold keys and certificates that cannot be read, beside one that can', () => {
+  it('may hold unreadable keys and certificates next to a readable pair', () => {
     const odd = derSequence(derInteger(0), derSequence(derOid('1.2.3.4')), derOctets(Buffer.of(1)));
     const answer = open(
       pfx(
@@ -122,7 +122,7 @@ describe('a container', () => {
     expect(open(bytes, 'clave').outcome).toBe('wrongPassword');
   });
 
-  it('may hold 50 keys and 50 certificates, and no more of either', () => {
+  it('may hold 50 keys and 50 certificates, and no more', () => {
     const keys = Array.from({ length: 50 }, () => keyBag(derNull()));
     const certificates = Array.from({ length: 50 }, () => certificateBag(Buffer.of(1)));
     const tooMany = { outcome: 'invalid', message: expect.stringContaining('more than 50') };
@@ -133,13 +133,13 @@ describe('a container', () => {
     ).toMatchObject(tooMany);
   });
 
-  it('is read from its place in a larger buffer', () => {
+  it('is read from the middle of a larger buffer', () => {
     const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
     const larger = Buffer.concat([Buffer.alloc(100, 0x30), bytes, Buffer.alloc(100, 0x30)]);
     expect(open(new Uint8Array(larger.buffer, larger.byteOffset + 100, bytes.length), 'x').outcome).toBe('opened');
   });
 
-  it('tells a content that has a password of its own', () => {
+  it('detects content with a separate password', () => {
     const shrouded = bag(
       '1.2.840.113549.1.12.10.1.2',
       ((pair) => derSequence(pair[0], derOctets(pair[1])))(encryptPbes2(pkcs8(), 'otra', 1)),
@@ -148,7 +148,7 @@ describe('a container', () => {
     expect(answer).toMatchObject({ outcome: 'wrongPassword', message: expect.stringContaining('contents') });
   });
 
-  it('is never taken for open by a lucky padding', () => {
+  it('is not accepted for lucky padding', () => {
     const bytes = writeTestContainer([identity], { password: null });
     const [algorithm, encrypted] = encryptPbes2(bytes, 'buena', 1);
     const safe = derSequence(
@@ -161,7 +161,7 @@ describe('a container', () => {
   });
 });
 
-describe('a file that is no container', () => {
+describe('a file that is not a container', () => {
   it.each([
     { name: 'a PDF', bytes: Buffer.from('%PDF-1.7\n%âãÏÓ\n') },
     { name: 'one byte', bytes: Buffer.of(0x30) },
@@ -185,7 +185,7 @@ describe('a file that is no container', () => {
       told: 'public key',
     },
     {
-      name: 'more certificates than anyone has',
+      name: 'too many certificates',
       bytes: pfx(data(derSequence(...Array.from({ length: 51 }, () => certificateBag(Buffer.of(1)))))),
     },
     {
@@ -196,18 +196,18 @@ describe('a file that is no container', () => {
       name: 'a huge object identifier',
       bytes: derSequence(derInteger(3), derSequence(der(0x06, Buffer.alloc(100_000, 0x81)), derContext(0, derNull()))),
     },
-  ])('is refused: $name', ({ bytes, told = 'The' }) => {
+  ])('is rejected: $name', ({ bytes, told = 'The' }) => {
     expect(open(bytes)).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(told) });
   });
 
-  it('is refused wherever it is cut off', () => {
+  it('is rejected wherever it is cut off', () => {
     const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
     for (let length = 0; length < bytes.length; length += 64) {
       expect(open(bytes.subarray(0, length), 'x').outcome).toBe('invalid');
     }
   });
 
-  it('is told apart or opened, and never trusted, when a byte is changed', () => {
+  it('is rejected or opened, never trusted, when a byte changes', () => {
     const bytes = writeTestContainer([identity], { password: 'x', iterations: 1 });
     const seen = new Set<string>();
     for (let index = 0; index < bytes.length; index += 7) {
@@ -215,13 +215,13 @@ describe('a file that is no container', () => {
       changed[index] = (changed[index] ?? 0) ^ 0x41;
       seen.add(open(changed, 'x').outcome);
     }
-    // «opened» would be a change in what no MAC covers: nothing but the unused NULL of its algorithm.
+    // «opened» is a change outside the MAC: the unused NULL of its algorithm.
     expect(seen).toContain('wrongPassword');
     expect(seen).toContain('invalid');
   });
 });
 
-describe('the work that a container asks for', () => {
+describe('the work of opening a container', () => {
   const withMac = (iterations: number | bigint) => {
     const digestInfo = derSequence(derSequence(derOid('1.3.14.3.2.26'), derNull()), derOctets(Buffer.alloc(20)));
     return derSequence(
@@ -253,20 +253,20 @@ describe('the work that a container asks for', () => {
     { name: 'PBES2, 10⁹ iterations', bytes: withPbes2(1_000_000_000) },
     { name: '3DES, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.3', 1_000_000_000) },
     { name: 'RC2, 10⁹ iterations', bytes: withLegacy('1.2.840.113549.1.12.1.6', 1_000_000_000) },
-  ])('is refused before it begins: $name', ({ bytes }) => {
+  ])('is rejected before it starts: $name', ({ bytes }) => {
     const begin = performance.now();
     expect(open(bytes, 'x')).toMatchObject({
       outcome: 'invalid',
       message: expect.stringContaining('more key derivation work'),
     });
-    expect(performance.now() - begin).toBeLessThan(5000); // milliseconds; going wrong takes minutes
+    expect(performance.now() - begin).toBeLessThan(5000); // milliseconds; a failure takes minutes
   });
 
   it.each([
     { name: 'MAC without iteration', bytes: withMac(0), text: 'no iteration' },
     { name: 'PBES2 without iteration', bytes: withPbes2(0), text: 'no iteration' },
     { name: 'an unknown cipher', bytes: withLegacy('1.2.840.113549.1.12.1.1', 1), text: '1.2.840.113549.1.12.1.1' },
-  ])('is refused: $name', ({ bytes, text }) => {
+  ])('is rejected: $name', ({ bytes, text }) => {
     expect(open(bytes, 'x')).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(text) });
   });
 });

@@ -11,28 +11,31 @@ import { isSupportedKey, isWholeKey, provesPossession } from './private-key.js';
 /** A container to open. */
 export interface ContainerRequest {
   readonly bytes: Uint8Array;
-  /** Null: it has none. */
+  /** Null when it has none. */
   readonly password: string | null;
 }
 
-/** What is in a container, or why that cannot be told. Plain data and key objects, so that it can leave the thread. */
+/**
+ * The content of a container, or the reason why it cannot be read. Plain data and key objects, so that it can leave the
+ * thread.
+ */
 export type ContainerAnswer =
   | { readonly outcome: 'opened'; readonly certificates: readonly ContainerCertificate[]; readonly keyCount: number }
   | { readonly outcome: 'wrongPassword'; readonly message: string }
   | { readonly outcome: 'invalid'; readonly message: string; readonly found: LocalizedText | null };
 
-/** A certificate of a container, with its private key when that is there too and proves to be its own. */
+/** A certificate of a container, with its private key when the container has a matching one. */
 export interface ContainerCertificate {
   readonly der: Uint8Array;
-  /** The friendlyName of the certificate and of its key, as far as they have one. */
+  /** The friendlyNames of the certificate and of its key, if any. */
   readonly names: readonly string[];
   readonly key: KeyObject | null;
 }
 
 /**
- * Opens a PKCS#12 container (RFC 7292). It never throws; an answer quotes neither the password nor the contents.
- * node-forge reads the BER and RC2; all else is node:crypto, some ten times faster, and right about passwords with
- * accents under PBES2, which forge is not.
+ * Opens a PKCS#12 container (RFC 7292). It never throws; a result quotes neither the password nor the contents. node-forge
+ * reads the BER and RC2. node:crypto does the rest: it is some ten times faster, and handles passwords with accents under
+ * PBES2 correctly, which forge does not.
  */
 export function openContainer({ bytes, password }: ContainerRequest): ContainerAnswer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -52,7 +55,7 @@ export function openContainer({ bytes, password }: ContainerRequest): ContainerA
     }
     throw refusal;
   } catch (error) {
-    // What forge and OpenSSL say is about their own structures and may quote the input.
+    // Messages of forge and OpenSSL concern their own structures and may quote the input.
     const { outcome, message } = error instanceof P12Refusal ? error : DAMAGED;
     if (outcome === 'wrongPassword') return { outcome, message };
     const found = whatItIsInstead(file);
@@ -77,7 +80,7 @@ const SAFE_CONTENTS_BAG = '1.2.840.113549.1.12.10.1.6';
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const FRIENDLY_NAME = '1.2.840.113549.1.9.20';
 
-/** Far above any real container, and low enough to judge what a hostile one holds without a noticeable pause. */
+/** Far above any real container, and low enough to process a hostile one without a noticeable pause. */
 const MOST_ENTRIES = 50;
 
 function readPfx(bytes: Buffer): { readonly content: Buffer; readonly mac: BerValue | undefined } {
@@ -122,7 +125,7 @@ function decryptKey(shrouded: BerValue | undefined, secret: P12Secret): KeyObjec
   return toKey(pkcs8);
 }
 
-/** One wrong password in 256 leaves a padding that looks right, and only then is there something to read. */
+/** One wrong password in 256 leaves valid padding; only then are there contents to read. */
 function readDecrypted(octets: Buffer): BerValue {
   try {
     return readBer(octets);
@@ -152,7 +155,7 @@ function collectBags(contents: BerValue | undefined, secret: P12Secret, bags: Ba
       case SAFE_CONTENTS_BAG:
         collectBags(value, secret, bags);
         break;
-      default: // revocation lists, and secrets of other kinds
+      default: // revocation lists, and other kinds of secrets
     }
     if (bags.keys.length > MOST_ENTRIES || bags.certificates.length > MOST_ENTRIES) {
       throw new P12Refusal('invalid', `The container holds more than ${MOST_ENTRIES} keys or certificates.`);
@@ -169,7 +172,7 @@ function readFriendlyName(attributes: BerValue | undefined): string | null {
   return null;
 }
 
-/** Null for a kind of key that node:crypto does not know, which is no reason to refuse the others. */
+/** Null for a kind of key unknown to node:crypto, which does not reject the others. */
 function toKey(pkcs8: Buffer): KeyObject | null {
   try {
     return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
@@ -180,13 +183,13 @@ function toKey(pkcs8: Buffer): KeyObject | null {
   }
 }
 
-/** Finds the key of each certificate. A key counts for its public key only when it signs for it. */
+/** Finds the key of each certificate. A key matches its public key only if its signature verifies. */
 function pairUp({ keys, certificates }: Bags): ContainerAnswer {
   const byPublicKey = new Map<string, { readonly key: KeyObject; readonly name: string | null }>();
   for (const { key, name } of keys) {
     if (!key) continue;
     const publicKey = createPublicKey(key);
-    // A key that the SRI does not take is named so later, and no certificate is chosen for it.
+    // A key that the SRI does not accept is reported later, and no certificate is chosen for it.
     if (isSupportedKey(key) && !(isWholeKey(key) && provesPossession(key, publicKey))) continue;
     byPublicKey.set(toSpki(publicKey), { key, name });
   }
@@ -202,7 +205,7 @@ function publicKeyOf(certificate: Buffer): string {
   try {
     return toSpki(new X509Certificate(certificate).publicKey);
   } catch {
-    return ''; // a kind of key that node:crypto does not know, or no certificate at all
+    return ''; // a kind of key unknown to node:crypto, or not a certificate
   }
 }
 

@@ -19,7 +19,7 @@ import { checkMac } from './p12-encryption.js';
 import { deriveByPkcs12 } from './p12-key-derivation.js';
 import { type PasswordForms, toPasswordForms } from './p12-password.js';
 
-// Every way in which a container may be encrypted, written here by hand, and what has no place in one.
+// Every form of container encryption, written by hand, and invalid forms.
 
 const DATA = '1.2.840.113549.1.7.1';
 const PASSWORD = 'clávé';
@@ -84,7 +84,7 @@ describe('a key under PBES2', () => {
     { digest: 'sha256', prf: '1.2.840.113549.2.9' },
     { digest: 'sha384', prf: '1.2.840.113549.2.10' },
     { digest: 'sha512', prf: '1.2.840.113549.2.11' },
-  ])('opens with keys derived by $digest, said as $prf', ({ digest, prf }) => {
+  ])('opens with keys derived by $digest, named $prf', ({ digest, prf }) => {
     const iv = Buffer.alloc(16, 7);
     const encrypting = createCipheriv('aes-256-cbc', pbkdf2Sync(PASSWORD, salt, 10, 32, digest), iv);
     const encrypted = Buffer.concat([encrypting.update(pkcs8()), encrypting.final()]);
@@ -93,7 +93,7 @@ describe('a key under PBES2', () => {
     expect(open(pfx(derSequence(certificateBag(), shroudedBag(algorithm, encrypted)))).outcome).toBe('opened');
   });
 
-  it('opens when the length of its key is said too, and with the password in the Latin-1 of a terminal', () => {
+  it('opens with an explicit key length, and with the password in a terminal’s Latin-1', () => {
     const iv = Buffer.alloc(16, 7);
     const key = pbkdf2Sync(Buffer.from(PASSWORD, 'latin1'), salt, 10, 32, 'sha256');
     const encrypting = createCipheriv('aes-256-cbc', key, iv);
@@ -120,14 +120,14 @@ describe('a key under PBES2', () => {
       }),
       told: 'key derivation',
     },
-  ])('is refused with an unknown $name, which is named', ({ algorithm, told }) => {
+  ])('is rejected with an unknown $name, which the error names', ({ algorithm, told }) => {
     const answer = open(pfx(derSequence(shroudedBag(algorithm, Buffer.alloc(16)))));
     expect(answer).toMatchObject({ outcome: 'invalid', message: expect.stringContaining('1.2.3.4') });
     expect(answer).toMatchObject({ message: expect.stringContaining(told) });
   });
 });
 
-describe('a key under the ciphers of PKCS#12 itself', () => {
+describe('a key under PKCS#12’s own ciphers', () => {
   const derive = (purpose: 1 | 2, length: number) =>
     deriveByPkcs12(wide, purpose, { salt, iterations: 10, length, digest: 'sha1', spend: () => undefined });
   const legacy = (oid: string) => derSequence(derOid(oid), derSequence(derOctets(salt), derInteger(10)));
@@ -158,7 +158,7 @@ describe('a key under the ciphers of PKCS#12 itself', () => {
   });
 });
 
-it('RC2 whose padding is none says wrong password', () => {
+it('with RC2 and invalid padding reports a wrong password', () => {
   const derivation = { salt, iterations: 10, digest: 'sha1', spend: () => undefined };
   const key = deriveByPkcs12(wide, 1, { ...derivation, length: 5 });
   const encrypting = forge.rc2.createEncryptionCipher(key.toString('latin1'), 40);
@@ -174,7 +174,7 @@ it('RC2 whose padding is none says wrong password', () => {
 });
 
 describe('the MAC', () => {
-  it('of no password at all is made with no octet, not with the end of a text', () => {
+  it('without a password uses no octet, not the terminator of a text', () => {
     const content = derSequence(data(derSequence(certificateBag())));
     for (const nothing of [Buffer.alloc(0), Buffer.alloc(2)]) {
       const derivation = { salt, iterations: 1, length: 20, digest: 'sha1', spend: () => undefined };
@@ -198,7 +198,7 @@ describe('the MAC', () => {
     { digest: 'sha256', oid: '2.16.840.1.101.3.4.2.1', length: 32 },
     { digest: 'sha384', oid: '2.16.840.1.101.3.4.2.2', length: 48 },
     { digest: 'sha512', oid: '2.16.840.1.101.3.4.2.3', length: 64 },
-  ])('by $digest proves the password, with one iteration where none is said', ({ digest, oid, length }) => {
+  ])('by $digest proves the password, with one iteration by default', ({ digest, oid, length }) => {
     const content = derSequence(data(derSequence(certificateBag())));
     const spend = () => undefined;
     for (const [iterations, count] of [
@@ -215,7 +215,7 @@ describe('the MAC', () => {
     }
   });
 
-  it('is worked out once for forms of a password that differ only outside it', () => {
+  it('is computed once for password forms with the same octets', () => {
     const content = derSequence(data(derSequence(certificateBag())));
     const macData = readBer(own('1.3.14.3.2.26', Buffer.alloc(20), derInteger(5)));
     const macKeys = new Map<string, Buffer>();
@@ -253,14 +253,14 @@ describe('the MAC', () => {
     { name: 'PBMAC1 by an unknown hash', mac: pbmac1({ hmac: '1.2.3.4' }), told: '1.2.3.4' },
     { name: 'PBMAC1 with a key of no octet', mac: pbmac1({ length: 0 }), told: 'odd length' },
     { name: 'PBMAC1 with a key of 65 octets', mac: pbmac1({ length: 65 }), told: 'odd length' },
-    { name: 'PBMAC1 that says no length', mac: pbmac1({ length: null }), told: 'incomplete' },
+    { name: 'PBMAC1 without a length', mac: pbmac1({ length: null }), told: 'incomplete' },
     { name: 'no algorithm at all', mac: derSequence(derOctets(salt), derOctets(salt)), told: 'incomplete' },
-  ])('is refused: $name', ({ mac, told }) => {
+  ])('is rejected: $name', ({ mac, told }) => {
     const answer = open(pfx(derSequence(certificateBag()), mac));
     expect(answer).toMatchObject({ outcome: 'invalid', message: expect.stringContaining(told) });
   });
 
-  it('of a wrong content says wrong password, with keys of 1 and of 64 octets as well', () => {
+  it('of wrong content reports a wrong password, also with keys of 1 and of 64 octets', () => {
     for (const length of [1, 64]) {
       expect(open(pfx(derSequence(certificateBag()), pbmac1({ length }))).outcome).toBe('wrongPassword');
     }
@@ -283,7 +283,7 @@ describe('the names in a container', () => {
     expect(answer).toMatchObject({ outcome: 'opened', certificates: [{ names }] });
   });
 
-  it('are those of the certificate and of its key', () => {
+  it('belong to the certificate and to its key', () => {
     const key = bag('1.2.840.113549.1.12.10.1.1', pkcs8(), derSet(name('LLAVE')));
     const answer = open(pfx(derSequence(key, certificateBag(derSet(name('FIRMA'))), certificateBag())));
     expect(answer).toMatchObject({ certificates: [{ names: ['FIRMA', 'LLAVE'] }, { names: ['LLAVE'] }] });
@@ -294,13 +294,13 @@ describe('the forms of a password', () => {
   const octets = (text: string) => toPasswordForms(text).map((form) => form.octets.toString('hex'));
   const wides = (text: string) => toPasswordForms(text).map((form) => form.wide.toString('hex'));
 
-  it('are one for ASCII, and two for none', () => {
+  it('are one for ASCII, and two for an absent password', () => {
     expect(wides('aZ~\0\x7f')).toEqual(['0061005a007e0000007f0000']);
     expect(wides('')).toEqual(['0000', '']);
     expect(toPasswordForms(null)).toEqual(toPasswordForms(''));
   });
 
-  it('have accents as they were typed, composed otherwise, in Latin-1, and as widened UTF-8', () => {
+  it('include accents as typed, composed otherwise, in Latin-1, and as widened UTF-8', () => {
     expect(wides('é')).toEqual(['00e90000', '006503010000', '00e90000', '00c300a90000']);
     expect(octets('é')).toEqual(['c3a9', '65cc81', 'e9', 'c3a9']);
     expect(octets('e\u0301')).toEqual(['65cc81', 'c3a9', '65cc81']);

@@ -5,17 +5,17 @@ import { deriveByPbkdf2, deriveByPkcs12, digestLength } from './p12-key-derivati
 import type { PasswordForms } from './p12-password.js';
 import { P12Refusal, unsupportedAlgorithm } from './p12-refusal.js';
 
-/** What opens a container: one form of its password, and the account that key derivation pays from. */
+/** The means to open a container: one form of its password, and the budget of key derivation. */
 export interface P12Secret extends PasswordForms {
   readonly spend: (steps: number) => void;
-  /** The MAC's keys so far, by `wide`, which two forms of a password may share: each may have cost half a second. */
+  /** The MAC keys derived so far, by `wide`. Two forms of a password may share one, and each may have cost half a second. */
   readonly macKeys: Map<string, Buffer>;
 }
 
 /**
  * Checks the MAC of a container: PKCS#12's own (RFC 7292, appendix A) or PBMAC1 (RFC 9579).
  *
- * @throws P12Refusal `wrongPassword` when it is another one.
+ * @throws P12Refusal `wrongPassword` when the password is wrong.
  */
 export function checkMac(macData: BerValue, content: Buffer, secret: P12Secret): void {
   const [digestInfo, salt, count] = berChildren(macData);
@@ -34,7 +34,7 @@ export function checkMac(macData: BerValue, content: Buffer, secret: P12Secret):
 /**
  * Decrypts data under an AlgorithmIdentifier: PBES2 (RFC 8018), or PKCS#12's own 3DES and RC2 (RFC 7292, appendix C).
  *
- * @throws P12Refusal `wrongPassword` when the padding shows another one.
+ * @throws P12Refusal `wrongPassword` when the padding is invalid.
  */
 export function decrypt(algorithm: BerValue | undefined, data: Buffer, secret: P12Secret): Buffer {
   const [type, parameters] = berChildren(algorithm);
@@ -42,7 +42,7 @@ export function decrypt(algorithm: BerValue | undefined, data: Buffer, secret: P
   return oid === PBES2 ? decryptPbes2(parameters, data, secret) : decryptByPkcs12(oid, parameters, data, secret);
 }
 
-/** The password opened the container, and not this part of it. */
+/** The password opens the container, but not this part of it. */
 export function wrongContentPassword(): P12Refusal {
   return new P12Refusal('wrongPassword', 'The password does not open the contents of the container.');
 }
@@ -53,7 +53,7 @@ const PBES2 = '1.2.840.113549.1.5.13';
 const PBKDF2 = '1.2.840.113549.1.5.12';
 const PBMAC1 = '1.2.840.113549.1.5.14';
 const HMAC_SHA1 = '1.2.840.113549.2.7';
-/** Not a name of node:crypto's: forge decrypts it. */
+/** Not an algorithm of node:crypto: forge decrypts it. */
 const RC2 = 'rc2';
 
 const DIGESTS: Readonly<Record<string, string>> = {
@@ -124,7 +124,7 @@ function decryptPbes2(parameters: BerValue | undefined, data: Buffer, secret: P1
   return decipher(known.cipher, deriveKey(derivation, known.keyLength, secret), berOctets(iv), data);
 }
 
-/** @param keyLength null: the one that the parameters name, as RFC 9579 asks. */
+/** @param keyLength null for the length in the parameters, as RFC 9579 requires. */
 function deriveKey(derivation: BerValue | undefined, keyLength: number | null, { octets, spend }: P12Secret): Buffer {
   const [type, parameters] = berChildren(derivation);
   const oid = berOid(type);

@@ -2,8 +2,9 @@ import { hash, pbkdf2Sync } from 'node:crypto';
 import { P12Refusal } from './p12-refusal.js';
 
 /**
- * Makes the account that key derivation pays from, in hash steps, before it runs: PBKDF2 is native code, which not even
- * the end of its thread interrupts. Firefox writes the costliest files in use, 4.2 million steps; 5 million take 1 to 3 s.
+ * Creates the budget of key derivation, in hash steps, charged before a derivation runs: PBKDF2 is native code, which even a
+ * terminated thread does not interrupt. Firefox writes the costliest files in use, 4.2 million steps; 5 million take 1 to 3
+ * s.
  */
 export function createWorkBudget(steps = 5_000_000): (steps: number) => void {
   let left = steps;
@@ -16,11 +17,11 @@ export function createWorkBudget(steps = 5_000_000): (steps: number) => void {
   };
 }
 
-/** What both derivations take. */
+/** The parameters of both derivations. */
 interface Derivation {
   readonly salt: Buffer;
   readonly iterations: number;
-  /** Octets wanted. */
+  /** Output length in octets. */
   readonly length: number;
   /** Name of the hash in node:crypto. */
   readonly digest: string;
@@ -63,7 +64,7 @@ export function digestLength(digest: string): number {
 
 // --- internal ---
 
-/** The text over and over, up to a whole number of blocks; nothing for no text. */
+/** The text repeated up to a whole number of blocks; empty for an empty text. */
 function repeatInBlocks(text: Buffer, blockLength: number): Buffer {
   return Buffer.alloc(Math.ceil(text.length / blockLength) * blockLength, text);
 }
@@ -89,12 +90,12 @@ function hashAgain(digest: string, value: Buffer, times: number): Buffer {
 
 /**
  * SHA-1 of a SHA-1, `times` over (FIPS 180-4, 6.1). Each input is one block with the same padding, which makes this far
- * quicker than a call into node:crypto for each: a file from Firefox opens in 1 s instead of 4.
+ * faster than calls into node:crypto: a file from Firefox opens in 1 s instead of 4.
  */
 function sha1Again(value: Buffer, times: number): Buffer {
   const state = Int32Array.from([0, 4, 8, 12, 16], (offset) => value.readInt32BE(offset));
   const words = new Int32Array(80);
-  words[5] = 0x80000000; // the padding's first bit; the last word tells the length, 160 bits
+  words[5] = 0x80000000; // the padding's first bit; the last word is the length, 160 bits
   words[15] = 160;
   for (let time = 0; time < times; time += 1) {
     words.set(state);

@@ -17,7 +17,7 @@ const pem = (name: string, bytes: Uint8Array) =>
 const pkcs7 = () => derSequence(derOid('1.2.840.113549.1.7.2'), derContext(0, derSequence(derNull())));
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
 
-describe('a file given in place of a P12', () => {
+describe('a file given instead of a P12', () => {
   it.each<{ name: string; make: () => Uint8Array | string; told: string }>([
     { name: 'base64 text', make: () => container.toString('base64'), told: 'base64 text' },
     {
@@ -25,15 +25,15 @@ describe('a file given in place of a P12', () => {
       make: () => container.toString('base64').replace(/.{76}/g, '$&\r\n').concat('\r\n'),
       told: 'base64 text',
     },
-    { name: 'base64 of addresses', make: () => container.toString('base64url'), told: 'base64 text' },
+    { name: 'base64 for URLs', make: () => container.toString('base64url'), told: 'base64 text' },
     {
-      name: 'a data address',
+      name: 'a data URL',
       make: () => `data:application/x-pkcs12;base64,${container.toString('base64')}`,
       told: 'base64 text',
     },
     { name: 'a certificate in PEM', make: () => pem('CERTIFICATE', identity.certificate), told: 'is PEM' },
     { name: 'PEM after a mark', make: () => `\ufeff ${pem('PKCS12', container)}`, told: 'is PEM' },
-    { name: 'what openssl pkcs12 prints', make: () => 'Bag Attributes\n    friendlyName: x', told: 'is PEM' },
+    { name: 'output of openssl pkcs12', make: () => 'Bag Attributes\n    friendlyName: x', told: 'is PEM' },
     { name: 'a certificate', make: () => identity.certificate, told: 'certificate without its private key' },
     { name: 'certificates of PKCS#7', make: pkcs7, told: 'PKCS#7' },
     {
@@ -73,24 +73,24 @@ describe('a file given in place of a P12', () => {
 
   it.each<{ name: string; make: () => Buffer }>([
     { name: 'other text', make: () => Buffer.from('hola') },
-    { name: 'letters that only look like base64', make: () => Buffer.from('MEJOR, mañana') },
-    { name: 'base64 of something else', make: () => Buffer.from(Buffer.from('%PDF-1.7 hola').toString('base64')) },
+    { name: 'text that resembles base64', make: () => Buffer.from('MEJOR, mañana') },
+    { name: 'base64 of another file', make: () => Buffer.from(Buffer.from('%PDF-1.7 hola').toString('base64')) },
     { name: 'one byte', make: () => Buffer.of(0x30) },
     { name: 'a length of five octets', make: () => Buffer.of(0x30, 0x85, 0, 0, 0, 0, 9) },
     { name: 'a length that is cut off', make: () => Buffer.of(0x30, 0x82, 1) },
-    { name: 'a length unsaid', make: () => Buffer.of(0x30, 0x80, 2, 1) },
-    { name: 'a SEQUENCE of nothing known', make: () => derSequence(der(0x04, Buffer.alloc(300))) },
+    { name: 'an indefinite length', make: () => Buffer.of(0x30, 0x80, 2, 1) },
+    { name: 'a SEQUENCE of unknown content', make: () => derSequence(der(0x04, Buffer.alloc(300))) },
     {
       name: 'a container for a public key',
       make: () => derSequence(derInteger(3), pkcs7()),
     },
     { name: 'a container with a byte changed', make: () => Buffer.from(container).fill(0xff, 9, 12) },
-  ])('is damaged or something else where nothing shows what: $name', async ({ make }) => {
+  ])('is damaged or unknown when its kind is unclear: $name', async ({ make }) => {
     expect(whatItIsInstead(make())).toBeNull();
     await expect(openP12(make(), 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID', found: null });
   });
 
-  it('is named in time linear to its length', () => {
+  it('is named in linear time', () => {
     const hostile = [`M${'\n'.repeat(250_000)}!`, `MA${'A'.repeat(250_000)}!`, `data:${'x;base64'.repeat(30_000)}`];
     const before = process.cpuUsage();
     for (const text of hostile) expect(whatItIsInstead(Buffer.from(text))).toBeNull();
@@ -98,7 +98,7 @@ describe('a file given in place of a P12', () => {
   });
 });
 
-describe('a program without types', () => {
+describe('an untyped program', () => {
   it.each([
     { name: 'no password', args: () => [container] },
     { name: 'a password that is a number', args: () => [container, 1234] },

@@ -2,8 +2,8 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import type { LocalizedText } from '../catalogs/catalog.js';
 
 /**
- * Names the kind of a file given in place of a P12, with what to do about it; null for an unknown kind. The text repeats
- * nothing of the file.
+ * Names the kind of a file that was given instead of a P12, with advice; null for an unknown kind. The text quotes nothing
+ * of the file.
  */
 export function whatItIsInstead(bytes: Buffer): LocalizedText | null {
   const head = bytes
@@ -72,10 +72,10 @@ const KEY_ALONE: LocalizedText = {
   en: 'The file is a private key without its certificate: openssl pkcs12 -export joins both into a P12.',
 };
 
-/** The OBJECT IDENTIFIER signedData, which a PKCS#7 file begins with. */
+/** The OBJECT IDENTIFIER signedData at the start of a PKCS#7 file. */
 const SIGNED_DATA = Buffer.from('06092a864886f70d010702', 'hex');
 
-/** Base64 of something that begins with a SEQUENCE, also as a data address; line ends may stand in it. */
+/** Base64 of bytes that start with a SEQUENCE, also as a data URL; line ends are allowed. */
 function isBase64(bytes: Buffer): boolean {
   const text = bytes
     .toString('latin1')
@@ -85,7 +85,7 @@ function isBase64(bytes: Buffer): boolean {
 }
 
 function whatDerIsInstead(bytes: Buffer): LocalizedText | null {
-  // What a program writes that takes the bytes for UTF-8 or for Latin-1.
+  // The output of a program that decodes the bytes as UTF-8 or Latin-1.
   if (/^\x30(\xef\xbf\xbd|\xc2[\x80-\x84])/.test(bytes.toString('latin1', 0, 4))) return SAVED_AS_TEXT;
   const { header, whole } = statedLengths(bytes);
   if (whole > bytes.length) {
@@ -100,7 +100,7 @@ function whatDerIsInstead(bytes: Buffer): LocalizedText | null {
   return isRead(asKey('pkcs8')) || isRead(asKey('pkcs1')) || isRead(asKey('sec1')) ? KEY_ALONE : null;
 }
 
-/** How many bytes the outer value says it has, and how many of them say so; `whole` is 0 where that is not said. */
+/** The length of the header, and the declared length of the whole outer value; 0 when it is not declared. */
 function statedLengths(bytes: Buffer): { readonly header: number; readonly whole: number } {
   const first = bytes[1] ?? 0x80;
   if (first < 0x80) return { header: 2, whole: 2 + first };

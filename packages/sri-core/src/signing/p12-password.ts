@@ -7,11 +7,11 @@ export interface PasswordForms {
 }
 
 /**
- * The forms in which programs have put a password into a container, the likeliest first. ASCII has one. No password is
- * an empty text to some and nothing at all to others. Accents depend on the program (a Latin-1 terminal under PBKDF2,
- * OpenSSL up to 1.0 widening each octet of UTF-8) and on how the keyboard composes them.
+ * The forms in which programs encode a password into a container, most likely first. An ASCII password has one form. An
+ * absent password is an empty text in some programs and no octets in others. Accents depend on the program (a Latin-1
+ * terminal under PBKDF2, OpenSSL up to 1.0 widening each octet of UTF-8) and on the keyboard's composition.
  *
- * @param password null and the empty text both mean none.
+ * @param password null and the empty text both mean an absent password.
  */
 export function toPasswordForms(password: string | null): PasswordForms[] {
   const text = password ?? '';

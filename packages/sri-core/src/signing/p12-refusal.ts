@@ -1,4 +1,4 @@
-/** Why a container is not opened; it crosses from the thread as plain data. */
+/** Why a container cannot be opened; it leaves the thread as plain data. */
 export class P12Refusal extends Error {
   readonly outcome: 'wrongPassword' | 'invalid';
 
@@ -8,7 +8,7 @@ export class P12Refusal extends Error {
   }
 }
 
-/** The container asks for an algorithm that is not read here. */
+/** The container uses an unsupported algorithm. */
 export function unsupportedAlgorithm(kind: string, oid: string): P12Refusal {
   return new P12Refusal('invalid', `The container uses a ${kind} that is not supported (${oid.slice(0, 64)}).`);
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const DATA = '1.2.840.113549.1.7.1';
 const data = (content: Uint8Array) => derSequence(derOid(DATA), derContext(0, derOctets(content)));
 
-/** A container whose MAC asks for that many steps; what is in it does not matter. */
+/** A container whose MAC asks for that many steps; its content is irrelevant. */
 function costly(iterations: number): Buffer {
   const algorithm = derSequence(derOid('2.16.840.1.101.3.4.2.3'), derNull());
   const mac = createHmac('sha512', '').digest();
@@ -33,7 +33,7 @@ function costly(iterations: number): Buffer {
   return derSequence(derInteger(3), data(derSequence()), macData);
 }
 
-/** Runs a script in a process of its own, where `openP12` is that of a source file and `bytes` are a container. */
+/** Runs a script in a separate process, where `openP12` comes from a source file and `bytes` is a container. */
 async function runScript(source: URL, script: string, flags: readonly string[] = []): Promise<string> {
   const begin = `
     import { registerHooks } from 'node:module';
@@ -46,7 +46,7 @@ async function runScript(source: URL, script: string, flags: readonly string[] =
   return execFileSync(process.execPath, words, { timeout: 60_000, stdio: 'pipe' }).toString().trim();
 }
 
-/** What four containers in a row are answered, more than there are places. */
+/** The results of four containers in a row, more than there are threads. */
 async function openFourTimes(source: URL, flags: readonly string[]): Promise<readonly string[]> {
   const script = `for (let place = 0; place < 4; place += 1) {
     const error = await openP12(bytes, 'prueba').catch((reason) => reason);
@@ -59,13 +59,13 @@ function notStarted(cause: string): readonly string[] {
   return Array.from({ length: 4 }, () => `Error The thread that opens certificates could not be started. ${cause}`);
 }
 
-/** How many threads are started meanwhile. */
+/** The number of threads started during the work. */
 async function countThreads(work: () => Promise<unknown>): Promise<number> {
   let started = 0;
   const count = () => {
     started += 1;
   };
-  await setImmediate(); // a start is told in the turn after it: those before are not of this work
+  await setImmediate(); // the event of a start comes one turn later: earlier starts do not count
   process.on('worker', count);
   try {
     await work();
@@ -85,16 +85,16 @@ describe('the thread that opens containers', () => {
     const begin = performance.now();
     await openP12(costly(400_000), 'x').catch(() => null);
     clearInterval(timer);
-    // 400 000 steps take some 400 ms; a loop that waits for them ticks once.
+    // 400 000 steps take some 400 ms; a blocked loop ticks once.
     expect(performance.now() - begin).toBeGreaterThan(100);
     expect(ticks).toBeGreaterThan(10);
   });
 
-  it('does not begin with work that is too much', async () => {
+  it('rejects too much work before it starts', async () => {
     await expect(openP12(costly(1_000_000_000), 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_INVALID' });
   });
 
-  it('is one of one or two, and leaves a core to everything else', async () => {
+  it('is one of one or two, and leaves a core free', async () => {
     expect(P12_THREADS).toBe(availableParallelism() > 2 ? 2 : 1);
     const started = await countThreads(() =>
       Promise.all(Array.from({ length: 6 }, () => openP12(container, PASSWORD))),
@@ -103,7 +103,7 @@ describe('the thread that opens containers', () => {
     expect(await countThreads(() => openP12(container, PASSWORD))).toBe(0);
   });
 
-  it('takes containers in the order in which they came, whatever becomes of them', async () => {
+  it('takes containers in order of arrival, whatever their results', async () => {
     const ended: number[] = [];
     const open = (index: number) => openP12(container, index % 3 === 0 ? 'otra' : PASSWORD);
     await Promise.allSettled([0, 1, 2, 3, 4, 5, 6].map((index) => open(index).finally(() => ended.push(index))));
@@ -111,21 +111,21 @@ describe('the thread that opens containers', () => {
     for (const [place, index] of ended.entries()) expect(Math.abs(place - index)).toBeLessThan(P12_THREADS);
   });
 
-  it('that is ended hands its place over to the container that waits', async () => {
+  it('hands its slot to the waiting container when it is terminated', async () => {
     const slow = Array.from({ length: P12_THREADS + 1 }, () => openP12(costly(4_000_000), 'x', { timeoutMs: 20 }));
     const next = openP12(container, PASSWORD, { timeoutMs: 20_000 });
     expect((await Promise.allSettled(slow)).map(({ status }) => status)).toEqual(slow.map(() => 'rejected'));
     expect((await next).certificate.ruc).toBe('1790012345001');
   });
 
-  it('is ended when it takes too long, and the next container has a new one', async () => {
+  it('is terminated when it takes too long, and the next container has a new one', async () => {
     const error: unknown = await openP12(costly(4_000_000), 'x', { timeoutMs: 60 }).catch((reason) => reason);
     expect(error).toMatchObject({ code: 'CERTIFICATE_INVALID', message: 'The container took too long to open.' });
     expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
   });
 
   it('has a limit of memory, and the process goes on', async () => {
-    // A quarter of a megabyte never needs that much, so this test lets more of it in.
+    // A quarter of a megabyte never needs that much memory, so this test allows a larger container.
     const bytes = derSequence(derInteger(3), data(der(0x30, Buffer.alloc(12_000_000, Buffer.of(0x30, 0x00)))));
     await expect(openP12(bytes, null, { maxBytes: 16_000_000, timeoutMs: 20_000 })).rejects.toMatchObject({
       code: 'CERTIFICATE_INVALID',
@@ -134,12 +134,12 @@ describe('the thread that opens containers', () => {
     expect((await openP12(container, PASSWORD)).certificate.ruc).toBe('1790012345001');
   });
 
-  it('that the process may not start is reported, and its place is the next container’s', async () => {
+  it('reports a start that the process may not make, and frees its slot', async () => {
     const flags = ['--permission', '--allow-fs-read=*'];
     expect(await openFourTimes(new URL('./p12.ts', import.meta.url), flags)).toEqual(notStarted('ERR_ACCESS_DENIED'));
   });
 
-  it('that has lost its file is reported, and its place is the next container’s', async () => {
+  it('reports a missing file, and frees its slot', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sri-core-thread-'));
     try {
       const sources = fileURLToPath(new URL('..', import.meta.url));
@@ -164,7 +164,7 @@ describe('the thread that opens containers', () => {
 });
 
 describe('the time of a thread', () => {
-  // Modules of their own, which have no thread yet: its timers have to be those that are moved here.
+  // Separate modules without a thread yet: the fake timers must be the thread's.
   beforeEach(() => {
     vi.resetModules();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -173,7 +173,7 @@ describe('the time of a thread', () => {
     vi.useRealTimers();
   });
 
-  it('for a container begins when it has started, for which it has thirty seconds', async () => {
+  it('starts for a container after the thread’s start, which may take thirty seconds', async () => {
     const opening = await import('./p12.js');
     const open = () => opening.openP12(container, PASSWORD, { timeoutMs: 1000 });
     const first = open();
@@ -187,7 +187,7 @@ describe('the time of a thread', () => {
     await expect(third).rejects.toThrow('took too long');
   });
 
-  it('goes on for ten seconds after its last container', async () => {
+  it('continues for ten seconds after its last container', async () => {
     const opening = await import('./p12.js');
     const open = () => opening.openP12(container, PASSWORD);
     expect(await countThreads(open)).toBe(1);

@@ -3,22 +3,22 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { CertificateInvalidError } from '../errors.js';
 import type { ContainerAnswer, ContainerRequest } from './p12-container.js';
 
-/** The thread's workerData, so that importing its file elsewhere starts nothing; and its word that it is ready. */
+/** The thread's workerData, so that importing its file elsewhere has no effect; and the thread's ready message. */
 export const P12_THREAD = 'sri-core: p12';
 
-/** How many containers are opened at once. One core at least is left to everything else. */
+/** The number of containers opened at once. At least one core stays free. */
 export const P12_THREADS = Math.max(1, Math.min(2, availableParallelism() - 1));
 
 /**
- * Opens a container in a thread of its own, a few containers at a time and the others in their order. Threads stay for
- * some seconds after their last one (a start costs ten times an opening) without keeping the process alive.
+ * Opens a container in a separate thread, a few containers at a time and the rest in order. An idle thread stays for some
+ * seconds (a start costs ten times an opening) and does not keep the process alive.
  *
- * @param timeoutMs how long the thread may work on this container before it is ended.
- * @throws CertificateInvalidError when the container takes more time or memory than that; Error when no thread starts.
+ * @param timeoutMs how long the thread may work on this container before it is terminated.
+ * @throws CertificateInvalidError when the container exceeds the time or memory limit; Error when no thread starts.
  */
 export async function openInThread(request: ContainerRequest, timeoutMs: number): Promise<ContainerAnswer> {
   if (busy < P12_THREADS) busy += 1;
-  // A container that ends hands its place over, so that none that comes meanwhile gets in between.
+  // A finished container hands over its slot, so that a new one cannot jump the queue.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   let thread: P12Thread | undefined;
   try {
@@ -37,14 +37,14 @@ export async function openInThread(request: ContainerRequest, timeoutMs: number)
 
 let busy = 0;
 const waiting: (() => void)[] = [];
-/** Threads without work. Those that have ended meanwhile are left out when they are taken. */
+/** Idle threads. Threads that have exited are skipped. */
 let warm: P12Thread[] = [];
 
-/** The thread's start is not the container's fault, and may take long on a busy machine. */
+/** The start of a thread is no fault of the container, and may take long on a busy machine. */
 const START_LIMIT_MS = 30_000;
 const IDLE_LIMIT_MS = 10_000;
 
-/** A container has at most 256 KiB, so a tenth of this is enough for an honest one. */
+/** A container has at most 256 KiB, so a tenth of this is enough for a regular one. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 };
 
 /** One thread, from its start to its end. */
@@ -99,7 +99,7 @@ class P12Thread {
   }
 }
 
-/** @throws Error when the machine has no room for another thread, or the process may not have one. */
+/** @throws Error when the machine or the process cannot start another thread. */
 function startThread(): P12Thread {
   try {
     return new P12Thread();
@@ -109,14 +109,14 @@ function startThread(): P12Thread {
 }
 
 function startWorker(): Worker {
-  // The thread has no use for the environment's variables or the process's flags.
+  // The thread needs neither the environment variables nor the process's flags.
   const options: WorkerOptions = { workerData: P12_THREAD, resourceLimits: RESOURCE_LIMITS, env: {}, execArgv: [] };
   return import.meta.url.endsWith('.ts')
     ? new Worker(new URL(SOURCE_FILE, import.meta.url), { ...options, execArgv: ['--import', FIND_SOURCES] })
     : new Worker(new URL('./p12-worker.js', import.meta.url), options);
 }
 
-/** Tests run on the sources, where Node itself has to be told that `./x.js` is `./x.ts`. */
+/** Tests run on the sources, where Node must resolve `./x.js` to `./x.ts`. */
 const SOURCE_FILE = './p12-worker.ts';
 const FIND_SOURCES = `data:text/javascript,import { registerHooks } from 'node:module';
 registerHooks({ resolve: (name, context, next) => next(

@@ -9,11 +9,11 @@ import { createTestIdentity, createTestP12, type TestIdentity } from '../testing
 import { hasTool } from '../testing/xml-tools.js';
 import { openP12 as openInTime } from './p12.js';
 
-// Starting Java or OpenSSL, and a hundred thousand iterations, take many times as long on a busy machine.
+// Starting Java or OpenSSL, and a hundred thousand iterations, are much slower on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const openP12 = (bytes: Uint8Array, password: string | null) => openInTime(bytes, password, { timeoutMs: 120_000 });
 
-// Containers as the programs in use write them. Every kind has to open whole, or say what is wrong with it.
+// Containers of common programs. Every kind must open completely, or report its fault.
 
 const hasOpenssl = hasTool('openssl');
 const hasKeytool = hasTool('keytool');
@@ -54,7 +54,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     },
     { name: 'PBES2 with 3DES', flags: ['-certpbe', 'des-ede3-cbc', '-keypbe', 'des-ede3-cbc'] },
     { name: '100 000 iterations', flags: ['-iter', '100000', '-macalg', 'sha512'] },
-    { name: 'certificate in the clear', flags: ['-certpbe', 'NONE'] },
+    { name: 'certificate unencrypted', flags: ['-certpbe', 'NONE'] },
     { name: 'nothing encrypted', flags: ['-certpbe', 'NONE', '-keypbe', 'NONE'] },
     { name: 'no MAC', flags: ['-nomac'] },
     { name: 'one iteration for the MAC', flags: ['-nomaciter'] },
@@ -72,7 +72,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     { name: 'PBES2', flags: [] },
     { name: 'PBES2 without MAC', flags: ['-nomac'] },
     { name: 'legacy without MAC', flags: ['-legacy', '-nomac'] },
-  ])('tells a wrong password: $name', async ({ flags }) => {
+  ])('reports a wrong password: $name', async ({ flags }) => {
     const bytes = openssl('secreta', ...flags);
     for (const password of ['otra', '', null, 'Secreta', 'contraseña']) {
       await expect(openP12(bytes, password)).rejects.toMatchObject({ code: 'CERTIFICATE_PASSWORD_INVALID' });
@@ -113,7 +113,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     expect(choice.map(({ reason }) => reason).toSorted()).toEqual(['chosen', 'isAuthority']);
   });
 
-  it('tells that there is no private key', async () => {
+  it('reports a missing private key', async () => {
     const bytes = openssl('x', '-nokeys');
     await expect(openP12(bytes, 'x')).rejects.toMatchObject({ code: 'CERTIFICATE_KEY_NOT_FOUND' });
   });
@@ -123,7 +123,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     ['Ed25519', 'ed25519', ['-newkey', 'ed25519']],
     ['RSA of 1024 bits', 'rsa1024', ['-newkey', 'rsa:1024']],
     ['RSA-PSS', 'rsa-pss', ['-newkey', 'rsa-pss', '-pkeyopt', 'rsa_keygen_bits:2048']],
-  ])('tells that the key is of another kind: %s', async (_, name, flags) => {
+  ])('reports an unsupported kind of key: %s', async (_, name, flags) => {
     const files = ['-keyout', path(`${name}.key`), '-out', path(`${name}.pem`)];
     execFileSync('openssl', ['req', '-x509', '-nodes', '-subj', '/CN=x', ...flags, ...files], { stdio: 'pipe' });
     const from = ['-inkey', path(`${name}.key`), '-in', path(`${name}.pem`), '-out', path(`${name}.p12`)];
@@ -133,7 +133,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     });
   });
 
-  it('opens a certificate that was made by hand, although OpenSSL marks those as authorities', async () => {
+  it('opens a handmade certificate, although OpenSSL marks those as authorities', async () => {
     const files = ['-keyout', path('own.key'), '-out', path('own.pem')];
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=MÍO', '-utf8', ...files], {
       stdio: 'pipe',
@@ -145,7 +145,7 @@ describe.skipIf(!hasOpenssl)('a container of OpenSSL', () => {
     expect(certificate.ruc).toBeNull();
   });
 
-  it('reads what createTestP12 writes', async () => {
+  it('reads the output of createTestP12', async () => {
     writeFileSync(path('ours.p12'), await createTestP12({ password: 'prueba' }));
     const flags = ['pkcs12', '-in', path('ours.p12'), '-passin', 'pass:prueba', '-nodes'];
     expect(execFileSync('openssl', flags, { stdio: 'pipe' }).toString()).toContain('BEGIN PRIVATE KEY');
@@ -170,7 +170,7 @@ describe.skipIf(!hasKeytool)('a container of Java’s keytool', () => {
       ...flags,
     );
 
-  it('opens with two key pairs, and takes the one for signing', async () => {
+  it('opens with two key pairs, and uses the one for signing', async () => {
     pair('descifrado', '-ext', 'KeyUsage:c=keyEncipherment');
     pair('firma', '-ext', 'KeyUsage:c=digitalSignature,nonRepudiation');
     const { certificate, choice } = await openP12(readFileSync(path('java.p12')), 'secreta');
@@ -184,7 +184,7 @@ describe.skipIf(!hasKeytool)('a container of Java’s keytool', () => {
     });
   });
 
-  it('reads what createTestP12 writes', async () => {
+  it('reads the output of createTestP12', async () => {
     writeFileSync(path('ours.p12'), await createTestP12({ password: 'prueba' }));
     const listing = keytool('-list', '-keystore', path('ours.p12'), '-storepass', 'prueba');
     expect(listing).toContain('PrivateKeyEntry');
@@ -192,7 +192,7 @@ describe.skipIf(!hasKeytool)('a container of Java’s keytool', () => {
 });
 
 describe('a container of forge', () => {
-  // Loaded here alone: no file of the library loads forge on the main thread.
+  // Loaded only here: no file of the library loads forge on the main thread.
   const forge: typeof import('node-forge') = createRequire(import.meta.url)('node-forge');
 
   it.each([{ algorithm: '3des' }, { algorithm: 'aes128' }, { algorithm: 'aes256' }] as const)(

@@ -8,22 +8,22 @@ import type { ContainerCertificate } from './p12-container.js';
 import { openInThread } from './p12-thread.js';
 import type { SigningCertificate } from './signer.js';
 
-/** What a PKCS#12 container (P12, PFX) holds for signing. */
+/** The signing content of a PKCS#12 container (P12, PFX). */
 export interface OpenedP12 {
   readonly certificate: SigningCertificate;
   readonly privateKey: KeyObject;
   /**
-   * The certificates of the authorities above, DER, nearest first, as far as the container has them. Told by names and
-   * key identifiers; whom to trust is not judged here.
+   * The authorities' certificates above it, DER, nearest first, as far as the container has them. They are found by names
+   * and key identifiers; trust is not checked.
    */
   readonly chain: readonly Uint8Array[];
-  /** Every certificate of the container, in its order, and why it was chosen or not. */
+  /** Every certificate of the container, in order, and why it was chosen or rejected. */
   readonly choice: readonly CertificateChoice[];
 }
 
-/** What became of one certificate of the container. */
+/** The verdict on one certificate of the container. */
 export interface CertificateChoice {
-  /** Common name; empty when it has no name. */
+  /** Common name; empty without a name. */
   readonly subject: string;
   /** Decimal. */
   readonly serialNumber: string;
@@ -32,23 +32,23 @@ export interface CertificateChoice {
 }
 
 export interface OpenP12Options {
-  /** Decides what is in force. Default: the system's clock. */
+  /** The time for validity. Default: the system's clock. */
   readonly now?: Date;
-  /** How long the container may take, apart from the thread's start. Default 3000. */
+  /** The time limit of the container, without the thread's start. Default 3000. */
   readonly timeoutMs?: number;
-  /** Default 256 KiB; real containers have 3 to 20. */
+  /** Size limit. Default 256 KiB; real containers have 3 to 20 KiB. */
   readonly maxBytes?: number;
-  /** Takes a certificate out of date when none is in force, to look at it. Default false. */
+  /** Accepts a certificate out of date when none is in force, to inspect it. Default false. */
   readonly allowOutOfDate?: boolean;
 }
 
 /**
- * Opens a PKCS#12 container and chooses the certificate to sign with. The work is done in a thread with limits of time
- * and memory, so that a hostile file neither blocks the process nor brings it down.
+ * Opens a PKCS#12 container and chooses the signing certificate. A thread with time and memory limits does the work, so that
+ * a hostile file neither blocks nor crashes the process.
  *
  * @param password null when the container has none; an empty text means the same.
  * @throws TypeError without bytes or password; CertificatePasswordError; CertificateInvalidError (damaged, too large, too
- * costly, not PKCS#12: `found` says what it is instead); CertificateKeyNotFoundError, CertificateKeyUnsupportedError,
+ * costly, not PKCS#12: `found` names its kind); CertificateKeyNotFoundError, CertificateKeyUnsupportedError,
  * CertificateExpiredError, CertificateNotYetValidError.
  */
 export async function openP12(
@@ -57,7 +57,7 @@ export async function openP12(
   options: OpenP12Options = {},
 ): Promise<OpenedP12> {
   const { now = new Date(), timeoutMs = 3000, maxBytes = 256 * 1024, allowOutOfDate = false } = options;
-  // Programs in JavaScript have no types to tell them.
+  // Programs in JavaScript have no type check.
   if (!(bytes instanceof Uint8Array)) throw new TypeError('The P12 has to be its bytes, a Uint8Array or a Buffer.');
   if (password !== null && typeof password !== 'string') {
     throw new TypeError('The password of the P12 has to be a text, or null when it has none.');
@@ -67,7 +67,7 @@ export async function openP12(
   if (password !== null && password.length > LONGEST_PASSWORD) {
     throw new CertificatePasswordError('The password is not the one of the container.');
   }
-  // A copy: the caller may use its buffer again before it is this container's turn.
+  // A copy: the caller may reuse its buffer before this container's turn.
   const answer = await openInThread({ bytes: Uint8Array.from(bytes), password }, timeoutMs);
   if (answer.outcome !== 'opened') {
     throw answer.outcome === 'invalid'
@@ -88,9 +88,9 @@ export async function openP12(
 }
 
 /**
- * Opens a container and makes a signer of it, in one step.
+ * Opens a container and creates a signer of it, in one step.
  *
- * @throws what `openP12` throws.
+ * @throws the errors of `openP12`.
  */
 export async function signerFromP12(
   bytes: Uint8Array,
@@ -106,7 +106,7 @@ export async function signerFromP12(
 const LONGEST_PASSWORD = 1024;
 const EMPTY = { es: 'El archivo está vacío.', en: 'The file is empty.' };
 
-/** A certificate that cannot be read is left out: another one of the container may be the right one. */
+/** An unreadable certificate is skipped: another one of the container may be usable. */
 function toCandidate({ der, names, key }: ContainerCertificate): Candidate[] {
   try {
     const certificate = toSigningCertificate(der);

@@ -6,31 +6,31 @@ import { chooseSignatureIds } from './signature-ids.js';
 import type { SignatureAlgorithm, SigningCertificate } from './signer.js';
 import { C14N, DS, ENVELOPED_SIGNATURE, SIGNATURE_METHODS, SIGNED_PROPERTIES_TYPE, XADES } from './xmldsig.js';
 
-/** How a comprobante is signed. */
+/** The options of a signature. */
 export interface SigningOptions {
   /** Default `rsa-sha1`. */
   readonly algorithm?: SignatureAlgorithm;
-  /** Written as SigningTime in Ecuador's time; the SRI refuses one that is later than its own clock. */
+  /** Written as SigningTime in Ecuador's time; the SRI rejects a time later than its own clock. */
   readonly signingTime: Date;
-  /** For the digits in the ids of the signature's parts. Default: the operating system's. */
+  /** Random source for the ids of the signature's parts. Default: the operating system's. */
   readonly random?: Random;
 }
 
-/** A document cut where its signature goes, with what the signature needs to know of it. */
+/** A document split at the place of its signature, with the facts that the signature needs. */
 export interface UnsignedDocument {
   readonly before: string;
   readonly after: string;
-  /** Canonical form of the root as it stands without a signature. */
+  /** Canonical form of the root without a signature. */
   readonly canonicalRoot: string;
   /** Canonical declarations of the namespaces in scope inside ds:Signature, ds and etsi among them. */
   readonly namespaces: string;
-  /** Canonical `xml:` attributes that the root passes on. */
+  /** Canonical `xml:` attributes that the root passes to its children. */
   readonly xmlAttributes: string;
-  /** Ids that the document already uses. */
+  /** Ids already used in the document. */
   readonly takenIds: ReadonlySet<string>;
 }
 
-/** A signature that waits for its value. */
+/** A signature without its value. */
 export interface PreparedSignature {
   readonly algorithm: SignatureAlgorithm;
   /** Canonical SignedInfo: the bytes to sign. */
@@ -39,15 +39,15 @@ export interface PreparedSignature {
   complete(signatureValue: Uint8Array): string;
 }
 
-/** Namespaces that ds:Signature declares for what stands inside it. */
+/** Namespaces that ds:Signature declares for its content. */
 export const SIGNATURE_NAMESPACES: ReadonlyMap<string, string> = new Map([
   ['ds', DS],
   ['etsi', XADES],
 ]);
 
 /**
- * Writes a signature but for its value. SignedInfo, KeyInfo and SignedProperties are hashed as text, so each is written
- * twice: once as it stands in the file, and once as its canonical form begins, with the namespaces in scope.
+ * Writes a signature without its value. SignedInfo, KeyInfo and SignedProperties are hashed as text. Each is therefore
+ * written twice: as in the file, and in canonical form with the namespaces in scope.
  */
 export function prepareSignature(
   document: UnsignedDocument,

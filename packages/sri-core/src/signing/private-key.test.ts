@@ -13,7 +13,7 @@ const right = rsaNumbers(prime(1024), prime(1024));
 const { n, p, q, d } = right;
 
 describe('the numbers of a private key', () => {
-  it.each([2048, 3072, 4096])('fit each other when OpenSSL made them: %i bits', (modulusLength) => {
+  it.each([2048, 3072, 4096])('are consistent when OpenSSL made them: %i bits', (modulusLength) => {
     const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength });
     expect(isWholeKey(privateKey)).toBe(true);
     expect(provesPossession(privateKey, publicKey)).toBe(true);
@@ -22,7 +22,7 @@ describe('the numbers of a private key', () => {
   it.each<{ readonly name: string; readonly numbers: RsaNumbers }>([
     { name: 'd below the least common multiple', numbers: withExponent(d % (((p - 1n) * (q - 1n)) / 2n)) },
     { name: 'the smaller factor first', numbers: rsaNumbers(q, p) },
-  ])('fit each other too with $name', ({ numbers }) => {
+  ])('are also consistent with $name', ({ numbers }) => {
     expect(isWholeKey(keyOfNumbers(numbers))).toBe(true);
   });
 
@@ -40,7 +40,7 @@ describe('the numbers of a private key', () => {
     { name: 'dq is another', numbers: { ...right, dq: right.dq + 1n } },
     { name: 'qi is another', numbers: { ...right, qi: right.qi + 1n } },
     { name: 'a factor is 2', numbers: rsaNumbers(2n, prime(2047)) },
-  ])('do not fit each other when $name', ({ numbers }) => {
+  ])('are inconsistent when $name', ({ numbers }) => {
     const privateKey = keyOfNumbers(numbers);
     expect(isWholeKey(privateKey)).toBe(false);
   });
@@ -59,7 +59,7 @@ describe('possession of a private key', () => {
     expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
   });
 
-  it('is not proved by a key that cannot be calculated with', () => {
+  it('is not proved by a key that OpenSSL rejects', () => {
     const even = keyOfNumbers(rsaNumbers(4n, prime(2046), 65_537n));
     expect(provesPossession(even, createPublicKey(even))).toBe(false);
   });
@@ -70,12 +70,12 @@ describe('possession of a private key', () => {
   });
 });
 
-describe('a container with a certificate that anybody has and a key made around it', async () => {
+describe('a container with a public certificate and a key made to fit it', async () => {
   const identity = await createTestIdentity({ ruc: '1790012345001' });
   const forged = forgeKey(identity.certificate);
   const notFound = { code: 'CERTIFICATE_KEY_NOT_FOUND' };
 
-  it.each([null, 'prueba'])('is opened by nothing: password %s', async (password) => {
+  it.each([null, 'prueba'])('is never opened: password %s', async (password) => {
     const bytes = writeTestContainer([{ ...identity, privateKey: forged }], { password });
     await expect(openP12(bytes, password)).rejects.toMatchObject(notFound);
     await expect(openP12(bytes, password, { allowOutOfDate: true })).rejects.toMatchObject(notFound);
@@ -85,7 +85,7 @@ describe('a container with a certificate that anybody has and a key made around 
     });
   });
 
-  it('makes no signer, in whatever form the key is given', () => {
+  it('makes no signer, in any form of the key', () => {
     const { certificate } = identity;
     const forms = [
       forged,
@@ -97,7 +97,7 @@ describe('a container with a certificate that anybody has and a key made around 
     }
   });
 
-  it('does not hide the real key, whichever of the two stands first', async () => {
+  it('does not hide the real key, in either order', async () => {
     const pairs = [
       { certificate: identity.certificate, privateKey: forged },
       { certificate: identity.certificate, privateKey: identity.privateKey },
@@ -108,7 +108,7 @@ describe('a container with a certificate that anybody has and a key made around 
     }
   });
 
-  it('is not chosen beside a pair of the sender', async () => {
+  it('is not chosen next to a pair of the sender', async () => {
     const own = await createTestIdentity({ ruc: '1790099999001', commonName: 'OTRA' });
     const bytes = writeTestContainer([{ ...identity, privateKey: forged }, own], { password: null });
     const { certificate, choice } = await openP12(bytes, null);
@@ -116,7 +116,7 @@ describe('a container with a certificate that anybody has and a key made around 
     expect(choice.map(({ reason }) => reason)).toEqual(['noPrivateKey', 'chosen']);
   });
 
-  it('may have one number wrong, by which OpenSSL would still sign', async () => {
+  it('may have one wrong number that OpenSSL accepts for signing', async () => {
     const jwk = identity.privateKey.export({ format: 'jwk' });
     const privateKey = createPrivateKey({ format: 'jwk', key: { ...jwk, dp: jwk.dq } as never });
     expect(provesPossession(privateKey, createPublicKey(privateKey))).toBe(true);
@@ -124,7 +124,7 @@ describe('a container with a certificate that anybody has and a key made around 
     await expect(openP12(bytes, null)).rejects.toMatchObject(notFound);
   });
 
-  it('may be one of fifty keys, which take no longer than the limit', () => {
+  it('may be one of fifty keys, which stay within the time limit', () => {
     const entries = Array.from({ length: 50 }, () => ({ ...identity, privateKey: forged }));
     const before = process.cpuUsage();
     expect(openContainer({ bytes: writeTestContainer(entries, { password: null }), password: null })).toMatchObject({

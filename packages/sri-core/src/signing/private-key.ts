@@ -1,29 +1,29 @@
 import { type KeyObject, randomBytes, sign, verify } from 'node:crypto';
 
-/** Whether the SRI takes signatures of a private key: RSA (not RSA-PSS) of 2048 to 4096 bits. */
+/** Whether the SRI accepts signatures of a private key: RSA (not RSA-PSS) of 2048 to 4096 bits. */
 export function isSupportedKey(key: KeyObject): boolean {
   const bits = key.asymmetricKeyDetails?.modulusLength ?? 0;
   return key.type === 'private' && key.asymmetricKeyType === 'rsa' && bits >= 2048 && bits <= 4096;
 }
 
 /**
- * Whether an RSA private key is the one of a public key: the public key verifies what the private key signs. Modulus
- * and exponent prove nothing, because a certificate shows both and every buyer has the certificate.
+ * Whether an RSA private key matches a public key: the public key verifies a signature of the private key. Equal modulus and
+ * exponent prove nothing: a certificate shows both, and every buyer has the certificate.
  *
- * @param privateKey one that `isSupportedKey` takes; the proof takes 1 to 6 ms.
+ * @param privateKey a key that `isSupportedKey` accepts; the proof takes 1 to 6 ms.
  */
 export function provesPossession(privateKey: KeyObject, publicKey: KeyObject): boolean {
   const text = randomBytes(64);
   try {
     return verify('sha256', text, publicKey, sign('sha256', text, privateKey));
   } catch {
-    return false; // OpenSSL does not calculate with such a key
+    return false; // OpenSSL rejects such a key
   }
 }
 
 /**
- * Whether the numbers of an RSA private key fit each other: p · q = n, e · d ≡ 1, and dp, dq and qi follow from them
- * (RFC 8017, section 3.2). The numbers pass through memory that is not wiped, so this belongs into the P12's thread.
+ * Whether the numbers of an RSA private key are consistent: p · q = n, e · d ≡ 1, and dp, dq and qi follow from them (RFC
+ * 8017, section 3.2). The numbers pass through memory that is not wiped, so this runs in the P12's thread.
  */
 export function isWholeKey(privateKey: KeyObject): boolean {
   const jwk = privateKey.export({ format: 'jwk' });

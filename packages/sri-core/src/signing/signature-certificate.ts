@@ -8,7 +8,7 @@ import type { SignatureParts } from './signature-parts.js';
 import type { SigningCertificate } from './signer.js';
 import { DIGEST_METHODS, type DigestMethod, DS, XADES } from './xmldsig.js';
 
-/** The certificate a signature was made with, as far as the file tells. */
+/** The certificate of a signature, as far as the file shows it. */
 export interface SignatureCertificate {
   readonly certificate: SigningCertificate;
   readonly fields: CertificateFields;
@@ -16,7 +16,7 @@ export interface SignatureCertificate {
   readonly publicKey: KeyObject | null;
 }
 
-/** One Cert of etsi:SigningCertificate: what the signed properties say of the certificate. */
+/** One Cert of etsi:SigningCertificate: the signed description of the certificate. */
 export interface CertificateStatement {
   readonly method: DigestMethod | null;
   readonly digest: Buffer | null;
@@ -26,11 +26,11 @@ export interface CertificateStatement {
 }
 
 /**
- * Chooses among the certificates in KeyInfo, where the authorities' own may stand beside it: the one that RSAKeyValue is
- * the key of, else the one that SigningCertificate describes, else the first that is no authority's. What does not agree
- * with the choice shows as a failed check.
+ * Chooses the signing certificate from KeyInfo, which may also hold the authorities' certificates. First choice: the
+ * certificate of RSAKeyValue. Then the one that SigningCertificate describes, then the first that is not an authority's.
+ * Contradictions show as failed checks.
  *
- * @returns null when none can be read.
+ * @returns null without a readable certificate.
  */
 export function readSignatureCertificate(
   { keyInfo }: SignatureParts,
@@ -50,7 +50,7 @@ export function readSignatureCertificate(
   );
 }
 
-/** What etsi:SigningCertificate says, one entry for each certificate. */
+/** The content of etsi:SigningCertificate, one entry per certificate. */
 export function readStatements({ signedProperties }: SignatureParts): readonly CertificateStatement[] {
   const signing = elementAt(signedProperties, XADES, 'SignedSignatureProperties', 'SigningCertificate');
   return childrenNamed(signing, XADES, 'Cert')
@@ -68,12 +68,12 @@ export function readStatements({ signedProperties }: SignatureParts): readonly C
     });
 }
 
-/** Whether the statement's digest is that certificate's. */
+/** Whether the digest matches that certificate. */
 export function describes({ method, digest }: CertificateStatement, { der }: SigningCertificate): boolean {
   return method !== null && digest?.toString('base64') === hash(method.hash, der, 'base64');
 }
 
-/** Modulus and exponent in KeyInfo/KeyValue/RSAKeyValue; null when it is not there or not base64. */
+/** Modulus and exponent in KeyInfo/KeyValue/RSAKeyValue; null when absent or not base64. */
 export function readKeyValue(keyInfo: Element | null): RsaNumbers | null {
   const value = elementAt(keyInfo, DS, 'KeyValue', 'RSAKeyValue');
   const modulus = readBase64(textAt(value, 'Modulus'));
@@ -83,13 +83,13 @@ export function readKeyValue(keyInfo: Element | null): RsaNumbers | null {
     : null;
 }
 
-/** The numbers an RSA key is made of, big-endian without leading zeros. */
+/** The numbers of an RSA key, big-endian without leading zeros. */
 export interface RsaNumbers {
   readonly modulus: Buffer;
   readonly exponent: Buffer;
 }
 
-/** Those of a public key; null when it is not RSA. */
+/** The numbers of a public key; null when it is not RSA. */
 export function rsaNumbers(publicKey: KeyObject): RsaNumbers | null {
   if (publicKey.asymmetricKeyType !== 'rsa') return null;
   const { n = '', e = '' } = publicKey.export({ format: 'jwk' });
@@ -98,7 +98,7 @@ export function rsaNumbers(publicKey: KeyObject): RsaNumbers | null {
 
 // --- internal ---
 
-/** A chain has three or four; more only cost time. */
+/** A chain has three or four certificates; more would only cost time. */
 const MAX_CERTIFICATES = 8;
 
 function readCandidate(element: Element): readonly SignatureCertificate[] {
@@ -108,7 +108,7 @@ function readCandidate(element: Element): readonly SignatureCertificate[] {
     const certificate = toSigningCertificate(der);
     return [{ certificate, fields: readCertificateFields(certificate.der), publicKey: readPublicKey(certificate) }];
   } catch {
-    return []; // not a certificate: the check of the certificate tells when none is left
+    return []; // not a certificate; without any, the certificate check fails
   }
 }
 
@@ -116,7 +116,7 @@ function readPublicKey({ x509 }: SigningCertificate): KeyObject | null {
   try {
     return x509.publicKey;
   } catch {
-    return null; // a key type that node:crypto does not know
+    return null; // a key type unknown to node:crypto
   }
 }
 

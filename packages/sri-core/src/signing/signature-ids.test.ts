@@ -16,7 +16,7 @@ function counting(): Random & { readonly draws: number } {
 const free = chooseSignatureIds(new Set(), counting());
 
 describe('the ids of a signature', () => {
-  it('are those of the first draw when the document has none of them', () => {
+  it('come from the first draw when the document has none of them', () => {
     const random = counting();
     expect(chooseSignatureIds(new Set(['comprobante']), random)).toEqual(free);
     expect(random.draws).toBe(1);
@@ -31,7 +31,7 @@ describe('the ids of a signature', () => {
     expect(chooseSignatureIds(new Set([taken]), counting()).signature).toBe('Signature111111');
   });
 
-  it('are searched for a hundred times, then the document is refused', () => {
+  it('are drawn a hundred times, then the document is rejected', () => {
     const taken = new Set(Array.from({ length: 10 }, (_, digit) => `Signature${`${digit}`.repeat(6)}`));
     const random = counting();
     expect(() => chooseSignatureIds(taken, random)).toThrow(SignatureError);

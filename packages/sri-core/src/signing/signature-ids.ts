@@ -1,13 +1,13 @@
 import { SignatureError } from '../errors.js';
 import { type Random, randomDigits } from '../random.js';
 
-/** The ids of a signature's parts. Authorised files have them in this form; only that no two are equal matters. */
+/** The ids of a signature's parts, in the form of authorised files. Only their uniqueness matters. */
 export type SignatureIds = ReturnType<typeof toIds>;
 
 /**
- * Draws ids that the document does not use yet.
+ * Draws ids that the document does not use.
  *
- * @throws SignatureError when a hundred draws found none.
+ * @throws SignatureError when a hundred draws find none.
  */
 export function chooseSignatureIds(taken: ReadonlySet<string>, random: Random): SignatureIds {
   for (let attempt = 0; attempt < 100; attempt += 1) {

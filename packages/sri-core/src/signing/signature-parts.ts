@@ -12,7 +12,7 @@ import { documentIds } from './document-ids.js';
 import { type Findings, quote } from './findings.js';
 import { DS, XADES } from './xmldsig.js';
 
-/** The parts of the one signature of a document. Those that may be missing are null, and then a check has failed. */
+/** The parts of a document's single signature. An optional part may be null; then a check has failed. */
 export interface SignatureParts {
   readonly root: Element;
   readonly signature: Element;
@@ -23,11 +23,11 @@ export interface SignatureParts {
 }
 
 /**
- * Finds the signature and looks at its form, so that later checks speak of elements and never of names: a copy of a part
- * elsewhere in the file is refused here.
+ * Finds the signature and checks its form. Later checks use elements and never names, so a copy of a part elsewhere in the
+ * file is rejected here.
  *
- * @param text the whole file, for what is no part of the tree.
- * @returns null when it is not clear which signature, or which SignedInfo, is meant.
+ * @param text the whole file, for details outside the tree.
+ * @returns null when the signature, or its SignedInfo, is ambiguous.
  */
 export function locateSignature(root: Element, text: string, findings: Findings): SignatureParts | null {
   const signatures = findElements(root, DS, 'Signature');
@@ -85,7 +85,7 @@ function checkIds(root: Element, findings: Findings): void {
   else findings.fail('uniqueIds', `The id ${quote(first)} occurs more than once.`);
 }
 
-/** @returns what is missing or out of place; null when nothing is. */
+/** @returns the missing or misplaced part; null when the form is correct. */
 function findFlaw({ signature, signedInfo, keyInfo, signatureValue, signedProperties }: SignatureParts): string | null {
   const [first, second, third, ...objects] = childElements(signature);
   if (first !== signedInfo) return 'SignedInfo is not the first part of the signature.';
@@ -131,7 +131,7 @@ function findXadesFlaw(signature: Element, signedProperties: Element | null): st
     : `Target of QualifyingProperties is ${quote(target)}, not the signature’s Id.`;
 }
 
-/** A comment inside a value lets two readers see two values (CVE-2025-29775). */
+/** A comment inside a value makes two readers see two values (CVE-2025-29775). */
 function checkValues(signature: Element, text: string, findings: Findings): void {
   const values = [...elementsOf(signature)].filter(({ localName }) => VALUES.has(localName));
   const cut = values.find((value) => plainText(value) === null)?.tagName ?? EMPTY_CDATA.exec(text)?.[1];
@@ -153,7 +153,7 @@ const VALUES: ReadonlySet<string | null> = new Set([
   'X509SerialNumber',
   'SigningTime',
 ]);
-/** A value with an empty CDATA section, which the parser leaves out of its tree. */
+/** A value with an empty CDATA section, which the parser drops from its tree. */
 const EMPTY_CDATA = new RegExp(
   `<((?:[^\\s<>/:]+:)?(?:${[...VALUES].join('|')}))(?:\\s[^>]*)?>[^<]*<!\\[CDATA\\[\\]\\]>`,
 );

@@ -9,7 +9,7 @@ const signedProperties = /<etsi:SignedProperties.*<\/etsi:SignedProperties>/.exe
 const aboutSignature = /<etsi:SignedSignatureProperties>.*<\/etsi:SignedSignatureProperties>/.exec(signed)?.[0] ?? '';
 const odd = '<ds:Odd></ds:Odd>';
 
-/** The signed document with one of its parts written in another way. */
+/** The signed document with one of its parts rewritten. */
 const put = (from: string | RegExp, to: string) => swap(signed, from, to);
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
     xml: put(keyInfo, `<ds:Object></ds:Object>${keyInfo}`),
     told: 'KeyInfo is missing or not the third',
   },
-  { name: 'a part of no known name', xml: put(keyInfo, keyInfo + odd), told: 'other than Object' },
+  { name: 'an unknown part', xml: put(keyInfo, keyInfo + odd), told: 'other than Object' },
   { name: 'text between the parts', xml: put(keyInfo, `${keyInfo}text`), told: 'Text stands between' },
   {
     name: 'no CanonicalizationMethod',
@@ -38,7 +38,7 @@ it.each([
     told: 'does not begin with CanonicalizationMethod',
   },
   {
-    name: 'nothing in SignedInfo',
+    name: 'an empty SignedInfo',
     xml: put(/(?<=<ds:SignedInfo [^>]*>).*(?=<\/ds:SignedInfo>)/, ''),
     told: 'does not begin with CanonicalizationMethod',
   },
@@ -53,27 +53,27 @@ it.each([
     told: 'SignatureMethod is missing',
   },
   {
-    name: 'sixteen references and one',
+    name: 'seventeen references',
     xml: put(references.comprobante, references.comprobante.repeat(15)),
     told: 'more than 16 references',
   },
   {
-    name: 'no reference but something else',
+    name: 'another element instead of a reference',
     xml: put(references.comprobante, references.comprobante + odd),
     told: 'other than references',
   },
   {
-    name: 'a reference without digest',
+    name: 'a reference without a digest',
     xml: put(/<ds:DigestValue>[^<]*<\/ds:DigestValue><\/ds:Reference>/, '</ds:Reference>'),
     told: 'not made of Transforms, DigestMethod and DigestValue',
   },
   {
-    name: 'a reference that does not tell its digest’s method',
+    name: 'a reference without a digest method',
     xml: put(references.keyInfo, swap(references.keyInfo, /<ds:DigestMethod.*<\/ds:DigestMethod>/, '')),
     told: 'not made of Transforms, DigestMethod and DigestValue',
   },
   {
-    name: 'a reference that begins with something else',
+    name: 'a reference that starts with another element',
     xml: put(references.keyInfo, swap(references.keyInfo, '<ds:DigestMethod', `${odd}<ds:DigestMethod`)),
     told: 'not made of Transforms, DigestMethod and DigestValue',
   },
@@ -86,7 +86,7 @@ it.each([
     told: 'not made of Transforms, DigestMethod and DigestValue',
   },
   {
-    name: 'a DigestValue of no namespace',
+    name: 'a DigestValue without a namespace',
     xml: put(
       references.keyInfo,
       swap(references.keyInfo, /<ds:DigestValue>([^<]*)<\/ds:DigestValue>/, '<DigestValue>AAAA</DigestValue>'),
@@ -132,7 +132,7 @@ it.each([
     told: 'Target of QualifyingProperties',
   },
   { name: 'no Target', xml: put(/ Target="[^"]*"/, ''), told: 'Target of QualifyingProperties is' },
-])('a signature out of shape is refused, and the report says where: $name', async ({ xml, told }) => {
+])('a malformed signature is rejected, and the report names the part: $name', async ({ xml, told }) => {
   const { valid, checks } = await verifyXml(xml);
   expect(valid).toBe(false);
   const structure = checks.find(({ check }) => check === 'structure');
@@ -143,7 +143,7 @@ it.each([
   { name: 'sixteen references', xml: put(references.comprobante, references.comprobante.repeat(14)) },
   { name: 'a second Object', xml: put('</ds:Signature>', '<ds:Object></ds:Object></ds:Signature>') },
   { name: 'blanks between the parts', xml: put(signature, signature.replace(keyInfo, `\n${keyInfo}\n`)) },
-])('what XMLDSig allows beside them is no flaw: $name', async ({ xml }) => {
+])('other parts that XMLDSig allows are valid: $name', async ({ xml }) => {
   const { checks } = await verifyXml(xml);
   expect(checks.find(({ check }) => check === 'structure')).toMatchObject({ ok: true });
 });
@@ -151,7 +151,7 @@ it.each([
 it.each([
   ...['DigestValue', 'SignatureValue', 'X509Certificate', 'Modulus', 'Exponent', 'X509IssuerName', 'X509SerialNumber'],
   'SigningTime',
-])('two readers might see two values where something cuts a text, so it is refused: %s', async (name) => {
+])('a split text, which two readers may see differently, is rejected: %s', async (name) => {
   for (const cut of ['<!-- -->', '<a></a>', '<![CDATA[0]]>', '<![CDATA[]]>', '<?a?>']) {
     const { checks } = await verifyXml(put(new RegExp(`(?<=<(?:ds|etsi):${name}[^>]*>..)`), cut));
     expect(checks.find(({ check }) => check === 'plainValues')).toMatchObject({
@@ -161,7 +161,7 @@ it.each([
   }
 });
 
-it('an empty CDATA section cuts a value wherever it stands in it, and is nothing in a text of the comprobante', async () => {
+it('an empty CDATA section splits a value at any position, and has no effect in a text of the comprobante', async () => {
   const plainValues = async (xml: string) =>
     (await verifyXml(xml)).checks.find(({ check }) => check === 'plainValues')?.ok;
   const value = /(<ds:SignatureValue[^>]*>)([^<]*)/.exec(signed) ?? [];

@@ -1,33 +1,33 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** `rsa-sha1` is what the Ficha técnica names and what every authorised file carries; `rsa-sha256` is an option. */
+/** `rsa-sha1` is the algorithm of the Ficha técnica and of every authorised file; `rsa-sha256` is an option. */
 export type SignatureAlgorithm = 'rsa-sha1' | 'rsa-sha256';
 
-/** A certificate that can sign comprobantes, with what the signature and the operator need to know of it. */
+/** A certificate for signing comprobantes, with the fields that the signature and the operator need. */
 export interface SigningCertificate {
   readonly x509: X509Certificate;
   /** The certificate itself, DER. */
   readonly der: Uint8Array;
   /** SHA-256 of `der`, lower-case hex without colons. */
   readonly fingerprint: string;
-  /** Issuer as Java's X500Principal prints it (RFC 2253), which the SRI's validator compares as text. */
+  /** Issuer in the form of Java's X500Principal (RFC 2253), which the SRI's validator compares as text. */
   readonly issuerName: string;
   /** Decimal, of any length. */
   readonly serialNumber: string;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** The RUC that the authority wrote into it, or null where none can be read. */
+  /** The RUC that the authority wrote into it, or null without a readable one. */
   readonly ruc: string | null;
 }
 
 /**
- * Who signs. A key in memory, an HSM, a token and a KMS all fit: the document never reaches the signer, only the bytes
- * of SignedInfo.
+ * The signing port. A key in memory, an HSM, a token and a KMS all fit: the signer receives only the bytes of SignedInfo,
+ * never the document.
  */
 export interface Signer {
   readonly certificate: SigningCertificate;
   /**
-   * RSASSA-PKCS1-v1_5 over `data`, hashed here with the algorithm's digest.
+   * RSASSA-PKCS1-v1_5 over `data`, which is hashed here with the algorithm's digest.
    *
    * @returns the raw signature, as long as the modulus. It may run on another thread; calls may overlap.
    */

@@ -1,6 +1,6 @@
 import type { Advice, CheckName } from './verification.js';
 
-/** Causes that a check can tell apart beyond having failed. */
+/** The distinct causes of failed checks. */
 export type Cause =
   | CheckName
   | 'notSigned'
@@ -17,7 +17,7 @@ export type Cause =
   | 'signingTimeInFuture'
   | 'signingTimeOutsideValidity';
 
-/** What to do about each cause. The SRI answers all of them with code 39, «FIRMA INVÁLIDA». */
+/** Advice for each cause. The SRI answers all of them with code 39, «FIRMA INVÁLIDA». */
 export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
   wellFormed: {
     es: 'El archivo no es XML bien formado, o trae un DOCTYPE. Genere el comprobante de nuevo; no corrija a mano un archivo firmado.',
@@ -161,7 +161,7 @@ export const VERIFICATION_ADVICE: Readonly<Record<Cause, Advice>> = {
   },
 };
 
-/** Warnings about a valid signature of a kind that the SRI has both authorized and refused. */
+/** Warnings about a valid signature whose kind the SRI has both authorized and refused. */
 export const DOUBTS = {
   CERTIFICATE_NOT_FOR_SIGNING: {
     es: 'El certificado es de cifrado y no de firma: el SRI ha autorizado archivos así y ha rechazado otros (código 39). Si el P12 trae varios pares, elija el de firma, no el de cifrado.',

@@ -1,12 +1,12 @@
 import type { LocalizedText } from '../catalogs/catalog.js';
 
-/** What a person can do about a failed check, in both languages. */
+/** Advice on a failed check, in both languages. */
 export interface Advice {
   readonly es: string;
   readonly en: string;
 }
 
-/** The things that are looked at, in order. A check that an earlier failure makes impossible is left out. */
+/** The checks, in order. A check that an earlier failure makes impossible is skipped. */
 export type CheckName =
   | 'wellFormed'
   | 'oneSignature'
@@ -31,20 +31,20 @@ export type CheckName =
   | 'keyUsage'
   | 'dataObjectFormat';
 
-/** One thing looked at. */
+/** One check. */
 export interface Check {
   readonly check: CheckName;
   readonly ok: boolean;
-  /** What was found, in English. Values from the document are quoted and cut short. */
+  /** The finding, in English. Values from the document are quoted and cut short. */
   readonly detail: string;
   /** Present when the check failed: the likely cause and what to do. */
   readonly advice?: Advice;
 }
 
-/** The certificate that a signature carries. Who it is trusted by is not judged here. */
+/** The certificate of a signature. Its trust is not checked here. */
 export interface SignerFacts {
   readonly commonName: string | null;
-  /** As Java prints it, RFC 2253. */
+  /** In Java's form, RFC 2253. */
   readonly issuerName: string;
   readonly serialNumber: string;
   readonly fingerprint: string;
@@ -53,9 +53,9 @@ export interface SignerFacts {
   readonly validTo: Date;
 }
 
-/** Something about certificate or signature that the SRI answers with code 39, always or at times. */
+/** A doubt about the certificate or signature: the SRI answers with code 39, always or sometimes. */
 export interface VerificationWarning {
-  /** Never translated. The last two the SRI has authorized as well. */
+  /** Never translated. The last two also occur in documents that the SRI authorized. */
   readonly code:
     | 'CERTIFICATE_OF_ANOTHER_RUC'
     | 'CERTIFICATE_WITHOUT_RUC'
@@ -64,18 +64,18 @@ export interface VerificationWarning {
   readonly message: LocalizedText;
 }
 
-/** What verification found. */
+/** The result of a verification. */
 export interface VerificationReport {
   /**
-   * True when every part that a comprobante's signature needs is there and every check passed. Whether the certificate is
-   * the issuer's is no part of a signature: `warnings` tells that.
+   * True when every required part of the signature is present and every check passed. Whether the certificate belongs to the
+   * issuer is not part of a signature: see `warnings`.
    */
   readonly valid: boolean;
   readonly checks: readonly Check[];
-  /** Null when no certificate can be read from the signature. */
+  /** Null without a readable certificate. */
   readonly signer: SignerFacts | null;
-  /** When it says it was signed, which is the signer's word; null when that cannot be read. */
+  /** The SigningTime, as claimed by the signer; null when it is unreadable. */
   readonly signingTime: Date | null;
-  /** What the SRI refuses, or may refuse, although the signature holds. Empty where nothing is amiss. */
+  /** Reasons why the SRI rejects, or may reject, the file although the signature is valid. Empty without doubts. */
   readonly warnings: readonly VerificationWarning[];
 }

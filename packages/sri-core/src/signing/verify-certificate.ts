@@ -16,9 +16,9 @@ import { checkSignatureValue } from './verify-signature-value.js';
 import { XADES } from './xmldsig.js';
 
 /**
- * Checks who signed: the certificate, the signature value by its key, and what the signed properties say of both.
+ * Checks the signer: the certificate, the signature value by its key, and the signed properties about both.
  *
- * @param now the SigningTime may not be later; null leaves that out.
+ * @param now the latest allowed SigningTime; null skips this check.
  */
 export function checkCertificate(parts: SignatureParts, now: Date | null, findings: Findings): SignerFacts | null {
   const statements = readStatements(parts);
@@ -36,10 +36,10 @@ export function checkCertificate(parts: SignatureParts, now: Date | null, findin
   return { commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo };
 }
 
-/** The moment of SigningTime; null when it is missing or no moment. */
+/** The moment of SigningTime; null when it is missing or invalid. */
 export function readSigningTime(parts: SignatureParts): Date | null {
   const text = signingTimeText(parts);
-  // JavaScript reads the 31st of November as the 1st of December.
+  // JavaScript parses the 31st of November as the 1st of December.
   const time = text && DATE_TIME.test(text) && toIsoDate(toIssueDate(text)) ? new Date(text) : null;
   return time && Number.isNaN(time.getTime()) ? null : time;
 }
@@ -120,5 +120,5 @@ function checkKeyUsage({ fields }: SignatureCertificate, findings: Findings): vo
   }
 }
 
-/** xs:dateTime with its zone: without one, nobody can tell which moment is meant. */
+/** xs:dateTime with its zone: without one, the moment is ambiguous. */
 const DATE_TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:\.[0-9]{1,9})?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;

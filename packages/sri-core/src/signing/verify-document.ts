@@ -13,7 +13,7 @@ import { checkCertificate, readSigningTime } from './verify-certificate.js';
 import { checkReferences } from './verify-references.js';
 import { DS, XADES } from './xmldsig.js';
 
-/** What `verifyXml` does, on this thread; see there. */
+/** Implements `verifyXml` on this thread; see there. */
 export function verifyDocument(xml: string, now: Date | null): VerificationReport {
   const findings = new Findings();
   const text = xml.replace(/^\uFEFF/, '');
@@ -37,7 +37,7 @@ export function verifyDocument(xml: string, now: Date | null): VerificationRepor
 
 // --- internal ---
 
-/** Without any one of these there is no valid signature; the others are of parts that may be absent. */
+/** The checks that a valid signature requires; the others concern optional parts. */
 const REQUIRED: readonly CheckName[] = [
   'wellFormed',
   'oneSignature',
@@ -63,7 +63,7 @@ const REQUIRED: readonly CheckName[] = [
 function readRoot(text: string, findings: Findings): Element | null {
   try {
     const { root } = readDocument(text, MAX_COMPROBANTE_BYTES);
-    canonicalize(root); // finds what has no canonical form, here or in any part
+    canonicalize(root); // throws for content without a canonical form
     findings.pass('wellFormed', 'The file is well-formed XML without a DOCTYPE.');
     return root;
   } catch (error) {
@@ -73,7 +73,7 @@ function readRoot(text: string, findings: Findings): Element | null {
   }
 }
 
-/** The SRI looks for the issuer's RUC in the certificate. A file that names no issuer cannot be judged. */
+/** The SRI looks for the issuer's RUC in the certificate. Without an issuer in the file this is undecided. */
 function findInRuc(root: Element, { ruc: named }: SignerFacts): readonly VerificationWarning[] {
   const own = childNamed(childNamed(root, 'infoTributaria'), 'ruc')?.textContent?.trim();
   if (!own || own === named) return [];
@@ -87,7 +87,7 @@ function childNamed(element: Element | null, name: string): Element | null {
   return (element && childElements(element).find(({ localName }) => localName === name)) ?? null;
 }
 
-/** Optional in XAdES; where it stands, it must speak of the comprobante. */
+/** Optional in XAdES; if present, it must describe the comprobante. */
 function checkDataObjectFormat({ root, signedInfo, signedProperties }: SignatureParts, findings: Findings): void {
   const format = elementAt(signedProperties, XADES, 'SignedDataObjectProperties', 'DataObjectFormat');
   if (!format) return;

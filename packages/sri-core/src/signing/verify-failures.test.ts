@@ -31,17 +31,17 @@ import { signXml } from './sign-xml.js';
 import type { CheckName } from './verification.js';
 import { type Cause, VERIFICATION_ADVICE } from './verification-advice.js';
 import { verifyXml } from './verify.js';
-// Before the first test: `npm run mutants` lets only that test judge what is made when a module is loaded.
+// Before the first test: `npm run mutants` covers module-level work only by that test.
 import './verify-document.js';
 import { signCanonicalXml } from './xades.js';
 import { C14N, DS, XADES } from './xmldsig.js';
 
 const other = await createTestIdentity();
-/** A comprobante whose text is not its canonical form. */
+/** A comprobante whose text is not in canonical form. */
 const looseRoot = "<factura id='comprobante'><a/></factura>";
 const loose = `<?xml version="1.0"?>\n<!-- de prueba -->${looseRoot}`;
 
-describe('what is wrong is told, and nothing else', () => {
+describe('each fault is reported, and nothing else', () => {
   const { issuerName, serialNumber } = signer.certificate;
   const enveloped = `<ds:Transform Algorithm="${DS}enveloped-signature"></ds:Transform>`;
   const attack = '<factura id="comprobante"><b>9999.00</b>';
@@ -258,7 +258,7 @@ describe('what is wrong is told, and nothing else', () => {
     },
     ...['', '\n'].flatMap((end) =>
       [loose, looseRoot].map((digested) => ({
-        name: `the text as it stands digested: ${JSON.stringify(digested + end)}`,
+        name: `the unchanged text digested: ${JSON.stringify(digested + end)}`,
         xml: loosely(digested + end),
         failed: ['comprobanteDigest'] as const,
         cause: 'comprobanteNotCanonical' as const,
@@ -341,7 +341,7 @@ describe('what is wrong is told, and nothing else', () => {
       failed: ['certificate'],
     },
     {
-      name: 'something else as certificate',
+      name: 'other bytes as certificate',
       xml: resign(swap(signed, certificateText, 'AAAA'), privateKey),
       failed: ['certificate'],
     },
@@ -363,7 +363,7 @@ describe('what is wrong is told, and nothing else', () => {
     },
     {
       name: 'another RSAKeyValue',
-      // The highest bit of a modulus is set, so that its base64 never begins with A.
+      // A modulus has its highest bit set, so that its base64 never starts with A.
       xml: resign(swap(signed, /<ds:Modulus>./, '<ds:Modulus>A'), privateKey),
       failed: ['keyValue'],
     },
@@ -402,7 +402,7 @@ describe('what is wrong is told, and nothing else', () => {
       cause: 'otherDigestMethod',
     },
     {
-      name: 'the certificate of somebody else, with its key',
+      name: 'the certificate of another taxpayer, with its key',
       xml: resign(swap(swap(signed, certificateText, toBase64(other.certificate)), keyValue, ''), other.privateKey),
       failed: ['signingCertificateDigest', 'serialNumber'],
     },
@@ -465,7 +465,7 @@ describe('what is wrong is told, and nothing else', () => {
       cause: 'signingTimeOutsideValidity',
     },
     {
-      name: 'signed before the certificate’s begin',
+      name: 'signed before the certificate’s start',
       xml: signedWith({ dates: ['2040-01-01', '2041-01-01'] }),
       failed: ['signingTime'],
       cause: 'signingTimeOutsideValidity',
@@ -488,7 +488,7 @@ describe('what is wrong is told, and nothing else', () => {
       failed: ['dataObjectFormat'],
     },
     {
-      name: 'DataObjectFormat of something else',
+      name: 'DataObjectFormat of another part',
       xml: resign(swap(signed, /ObjectReference="[^"]*"/, 'ObjectReference="#x"'), privateKey),
       failed: ['dataObjectFormat'],
     },
@@ -526,7 +526,7 @@ function canonicalPart(name: string): string {
   return found ? canonicalize(found) : '';
 }
 
-/** A certificate of another make for the same key, in place of the first one, with everything that speaks of it. */
+/** Replaces the certificate by another one for the same key, with every value that describes it. */
 async function signedWith(options: {
   extensions?: readonly TestExtension[];
   dates?: [string, string];

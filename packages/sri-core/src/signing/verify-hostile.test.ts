@@ -72,18 +72,18 @@ describe('hostile input', () => {
     { name: 'an issuer name', xml: swap(signed, /<ds:X509IssuerName>/, `<ds:X509IssuerName>${fill('CN=\\\\"')}`) },
     { name: 'a serial number', xml: swap(signed, /<ds:X509SerialNumber>/, `<ds:X509SerialNumber>${fill('9')}`) },
     { name: 'base64', xml: swap(signed, /<ds:SignatureValue[^>]*>/, `<ds:SignatureValue>${fill('AAAA ')}`) },
-  ])('with too many or too long $name is refused in good time', async ({ xml }) => {
-    const before = process.cpuUsage(); // not of the clock, which counts what else the machine does
+  ])('with too many or too long $name is rejected quickly', async ({ xml }) => {
+    const before = process.cpuUsage(); // CPU time, since the clock also counts other processes
     const { valid } = await verifyXml(xml);
     expect(valid).toBe(false);
-    // Some tens to hundreds of milliseconds; the square would be minutes.
+    // Some tens to hundreds of milliseconds; quadratic time would be minutes.
     expect(process.cpuUsage(before).user).toBeLessThan(5_000_000);
   });
 });
 
 // --- internal ---
 
-/** What a reader of the document sees, but for comments. */
+/** The content of a document for a reader, without comments. */
 function content(xml: string): string {
   const root = parseDom(xml.replace(/^\ufeff/, ''), 1e6);
   const [found] = findElements(root, DS, 'Signature');

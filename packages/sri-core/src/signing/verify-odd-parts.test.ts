@@ -78,29 +78,29 @@ describe('a part without its attribute', () => {
       check: 'referenceTargets',
       told: 'points to nothing',
     },
-  ] as const)('is refused: $what', async ({ from, check, told }) => {
+  ] as const)('is rejected: $what', async ({ from, check, told }) => {
     expect((await failed(swap(signed, from, '')))[check]).toContain(told);
   });
 
-  it('is refused: DigestMethod, which says no digest', async () => {
+  it('is rejected: a DigestMethod without a digest', async () => {
     const bare = swap(references.keyInfo, /(?<=<ds:DigestMethod) Algorithm="[^"]*"/, '');
     const wrong = await failed(swap(signed, references.keyInfo, bare));
     expect(Object.keys(wrong)).toContain('signatureValue');
   });
 
-  it('is refused: no Transforms where the comprobante needs one', async () => {
+  it('is rejected: no Transforms where the comprobante needs one', async () => {
     const bare = swap(references.comprobante, /<ds:Transforms>.*<\/ds:Transforms>/, '');
     expect((await failed(swap(signed, references.comprobante, bare))).transforms).toContain('none');
   });
 });
 
 describe('references', () => {
-  it('to one part twice are refused', async () => {
+  it('to one part twice are rejected', async () => {
     const twice = swap(signed, references.keyInfo, references.keyInfo + references.keyInfo);
     expect((await failed(twice)).referenceTargets).toContain('Two references');
   });
 
-  it('whose digest is no base64 are refused', async () => {
+  it('with an invalid base64 digest are rejected', async () => {
     const odd = swap(references.comprobante, /<ds:DigestValue>[^<]*/, '<ds:DigestValue>???');
     expect((await failed(swap(signed, references.comprobante, odd))).comprobanteDigest).toContain('not base64');
   });
@@ -109,7 +109,7 @@ describe('references', () => {
     { part: 'comprobante', named: 'the root element' },
     { part: 'signedProperties', named: 'SignedProperties' },
     { part: 'keyInfo', named: 'KeyInfo' },
-  ] as const)('whose digest is another are told by what they point to: $named', async ({ part, named }) => {
+  ] as const)('with another digest are reported by their target: $named', async ({ part, named }) => {
     const wrong = await failed(redigest(references[part], 'x'));
     expect(wrong[`${part}Digest`]).toMatch(new RegExp(`^The digest of ${named} is ".{28}" in the file and ".{28}" `));
   });
@@ -120,36 +120,36 @@ describe('references', () => {
 });
 
 describe('the key of the certificate', () => {
-  it('of 1024 bits is refused, and told', async () => {
+  it('of 1024 bits is rejected and reported', async () => {
     const weak = toBase64(certificateOf(generateKeyPairSync('rsa', { modulusLength: 1024 })));
     const wrong = await failed(swap(swap(signed, certificateText, weak), keyValue, ''));
     expect(wrong.certificate).toBe('The key of the certificate is rsa of 1024 bits.');
   });
 
-  it('for RSA-PSS is refused, and told', async () => {
+  it('for RSA-PSS is rejected and reported', async () => {
     const pss = toBase64(certificateOf(generateKeyPairSync('rsa-pss', { modulusLength: 2048 })));
     const wrong = await failed(swap(signed, certificateText, pss));
     expect(wrong.certificate).toBe('The key of the certificate is rsa-pss of 2048 bits.');
     expect(wrong.keyValue).toContain('not the key');
   });
 
-  it('of a kind that nobody knows is refused, and told', async () => {
+  it('of an unknown kind is rejected and reported', async () => {
     const known = certificateOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }));
-    // id-ecPublicKey, 1.2.840.10045.2.1, becomes 1.2.840.10045.2.9, which is nothing.
+    // id-ecPublicKey, 1.2.840.10045.2.1, becomes 1.2.840.10045.2.9, which does not exist.
     const odd = Buffer.from(known.toString('hex').replaceAll('2a8648ce3d0201', '2a8648ce3d0209'), 'hex');
     const wrong = await failed(swap(swap(signed, certificateText, toBase64(odd)), keyValue, ''));
     expect(wrong.certificate).toBe('The key of the certificate is unknown.');
     expect(Object.keys(wrong)).not.toContain('signatureValue');
   });
 
-  it.each(['Modulus', 'Exponent'])('is not what KeyValue says when its %s is zero, or is no base64', async (part) => {
+  it.each(['Modulus', 'Exponent'])('differs from KeyValue when its %s is zero or invalid base64', async (part) => {
     for (const text of ['AAAA', '?']) {
       const zero = swap(signed, keyValue, swap(keyValue, new RegExp(`(?<=<ds:${part}>)[^<]*`), text));
       expect((await failed(zero)).keyValue).toContain('not the key');
     }
   });
 
-  it('need not be told in KeyValue', async () => {
+  it('may be absent from KeyValue', async () => {
     expect(await failed(resign(swap(signed, keyValue, ''), privateKey))).toEqual({});
   });
 
@@ -157,14 +157,14 @@ describe('the key of the certificate', () => {
     { bits: 4096, told: undefined },
     { bits: 4104, told: 'The key of the certificate is rsa of 4104 bits.' },
   ])('may have 4096 bits and no more: $bits', async ({ bits, told }) => {
-    // A number of that size is enough of a public key to be looked at.
+    // A number of that size is enough for inspection as a public key.
     const n = Buffer.alloc(bits / 8, 0xff).toString('base64url');
     const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n, e: 'AQAB' } });
     const large = swap(swap(signed, certificateText, toBase64(certificateOf({ publicKey }))), keyValue, '');
     expect((await failed(large)).certificate).toBe(told);
   });
 
-  it('that allows nothing is refused, and one that sets no limit or allows either way to sign is not', async () => {
+  it('that allows no use is rejected; one without limits, or for either kind of signing, is accepted', async () => {
     const nothing = { oid: '2.5.29.15', content: der(0x03, Buffer.of(0)) };
     for (const [extensions, told] of [
       [[nothing], 'allows nothing'],
@@ -181,8 +181,8 @@ describe('the key of the certificate', () => {
   });
 });
 
-describe('what the signed properties say of the certificate', () => {
-  it('has to have issuer and serial number', async () => {
+describe('the signed properties about the certificate', () => {
+  it('require issuer and serial number', async () => {
     const bare = swap(signed, /<etsi:IssuerSerial>.*<\/etsi:IssuerSerial>/, '');
     const wrong = await failed(resign(bare, privateKey));
     expect(wrong.issuerName).toContain('X509IssuerName is nothing');
@@ -190,17 +190,17 @@ describe('what the signed properties say of the certificate', () => {
   });
 
   it.each([
-    { name: 'the way it was made', part: /(?<=<etsi:CertDigest>)<ds:DigestMethod.*?<\/ds:DigestMethod>/ },
+    { name: 'its method', part: /(?<=<etsi:CertDigest>)<ds:DigestMethod.*?<\/ds:DigestMethod>/ },
     {
       name: 'its value',
       part: /(?<=<etsi:CertDigest><ds:DigestMethod[^>]*><\/ds:DigestMethod>)<ds:DigestValue>.*?<\/ds:DigestValue>/,
     },
     { name: 'either', part: /<etsi:CertDigest>.*?<\/etsi:CertDigest>/ },
-  ])('has to have a digest with $name', async ({ part }) => {
+  ])('require a digest with $name', async ({ part }) => {
     expect(Object.keys(await failed(resign(swap(signed, part, ''), privateKey)))).toEqual(['signingCertificateDigest']);
   });
 
-  it('is read of eight certificates', async () => {
+  it('are read for eight certificates', async () => {
     const own = /<etsi:Cert>.*<\/etsi:Cert>/.exec(signed)?.[0] ?? '';
     const other = swap(own, /(?<=<ds:DigestValue>)[^<]*/, toBase64(Buffer.alloc(20)));
     const among = (before: number) => resign(swap(signed, own, other.repeat(before) + own), privateKey);
@@ -208,22 +208,22 @@ describe('what the signed properties say of the certificate', () => {
     expect(Object.keys(await failed(among(8)))).toEqual(['signingCertificateDigest']);
   });
 
-  it('has to be a digest of a kind that is known', async () => {
+  it('require a known kind of digest', async () => {
     const odd = swap(signed, /(?<=<etsi:CertDigest><ds:DigestMethod Algorithm=")[^"]*/, 'urn:unknown');
     const wrong = await failed(resign(odd, privateKey));
     expect(Object.keys(wrong)).toEqual(['signingCertificateDigest']);
   });
 
   it.each([
-    { name: 'negative, which some authorities let happen', serial: -32517n, written: '-32517', wrong: [] },
+    { name: 'negative, as from some authorities', serial: -32517n, written: '-32517', wrong: [] },
     { name: 'with zeros before it', serial: 5n, written: '0005', wrong: [] },
-    { name: 'of another sign', serial: 5n, written: '-5', wrong: ['serialNumber'] },
-    { name: 'as long as is read', serial: 5n, written: '5'.padStart(64, '0'), wrong: [] },
-    { name: 'longer than is read', serial: 5n, written: '5'.padStart(65, '0'), wrong: ['serialNumber'] },
+    { name: 'with the opposite sign', serial: 5n, written: '-5', wrong: ['serialNumber'] },
+    { name: 'of the maximum length', serial: 5n, written: '5'.padStart(64, '0'), wrong: [] },
+    { name: 'above the maximum length', serial: 5n, written: '5'.padStart(65, '0'), wrong: ['serialNumber'] },
     { name: 'with something before it', serial: 5n, written: 'N.5', wrong: ['serialNumber'] },
     { name: 'with something after it', serial: 5n, written: '5.', wrong: ['serialNumber'] },
     { name: 'in hexadecimal', serial: 16n, written: '0x10', wrong: ['serialNumber'] },
-  ])('may tell a serial number that is $name: $written', async ({ serial, written, wrong }) => {
+  ])('may contain a serial number that is $name: $written', async ({ serial, written, wrong }) => {
     const certificate = certificateOf(signer.certificate.x509, undefined, { serialNumber: serial & 0x7fffn });
     if (serial < 0n) certificate.writeUInt8(0x80, certificate.indexOf('020200fb', 0, 'hex') + 2);
     const xml = await signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
@@ -231,12 +231,12 @@ describe('what the signed properties say of the certificate', () => {
     expect(Object.keys(await failed(resign(rewritten, privateKey)))).toEqual(wrong);
   });
 
-  it.each(['x', '', '1'.repeat(65), '1'])('is not the serial number %j', async (written) => {
+  it.each(['x', '', '1'.repeat(65), '1'])('reject the serial number %j', async (written) => {
     const xml = swap(signed, /(?<=<ds:X509SerialNumber>)[^<]*/, written);
     expect(Object.keys(await failed(resign(xml, privateKey)))).toEqual(['serialNumber']);
   });
 
-  it('may have blanks around its values', async () => {
+  it('may have blanks around their values', async () => {
     const xml = swap(signed, /<ds:X509SerialNumber>/, '<ds:X509SerialNumber> ').replace(
       '</ds:X509IssuerName>',
       ' </ds:X509IssuerName>',
@@ -251,7 +251,7 @@ describe('the certificate among several in KeyInfo', () => {
   const withoutKey = swap(several, keyValue, '');
   const alone = swap(withoutKey, /<etsi:SigningCertificate>.*<\/etsi:SigningCertificate>/, '');
 
-  // Another taxpayer's, so that only what is said of the certificate tells which one is meant.
+  // Another taxpayer's, so that only the description of the certificate decides.
   const stranger = createPublicKey({ format: 'jwk', key: { kty: 'RSA', n: '_'.repeat(342), e: 'AQAB' } });
   const second = swap(several, toBase64(identity.authority), toBase64(certificateOf({ publicKey: stranger })));
 
@@ -265,7 +265,7 @@ describe('the certificate among several in KeyInfo', () => {
     { by: 'the digest in SigningCertificate', xml: withoutKey, wrong: [] },
     { by: 'the digest in SigningCertificate alone', xml: swap(second, keyValue, ''), wrong: [] },
     { by: 'not being an authority', xml: alone, wrong: ['signingCertificateDigest'] },
-  ])('is known by $by', async ({ xml, wrong }) => {
+  ])('is found by $by', async ({ xml, wrong }) => {
     const resigned = resign(xml, privateKey);
     expect(Object.keys(await failed(resigned))).toEqual(wrong);
     expect((await verifyXml(resigned)).signer?.serialNumber).toBe(signer.certificate.serialNumber);
@@ -277,12 +277,12 @@ describe('of many certificates in KeyInfo', () => {
   const own = `<ds:X509Certificate>${certificateText}</ds:X509Certificate>`;
   const among = (before: number) => resign(swap(signed, own, authority.repeat(before) + own), privateKey);
 
-  it('eight are read', async () => {
+  it('the first eight are read', async () => {
     expect(await failed(among(7))).toEqual({});
     expect(Object.keys(await failed(among(8)))).toContain('certificate');
   });
 
-  it('the first is taken when nothing tells them apart', async () => {
+  it('the first is used when nothing distinguishes them', async () => {
     const chain = resign(
       swap(
         swap(swap(signed, own, authority.repeat(2)), keyValue, ''),
@@ -314,20 +314,20 @@ describe('the SigningTime', () => {
     else expect(wrong.signingTime).toContain(`${validFrom.toISOString()} to ${validTo.toISOString()}`);
   });
 
-  it.each(['02-31', '11-31', '00-10', '12-32'])('is a day that exists: not %s', async (day) => {
+  it.each(['02-31', '11-31', '00-10', '12-32'])('is an existing day: not %s', async (day) => {
     const next = `${signingTime.getUTCFullYear() + 1}-${day}T10:00:00Z`;
     const xml = resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, next), privateKey);
     expect((await failed(xml)).signingTime).toBe(`SigningTime is "${next}".`);
   });
 
-  it('has no sign before the year, although JavaScript would read it', async () => {
+  it('has no sign before the year, although JavaScript accepts one', async () => {
     const text = `+00${second(signingTime).toISOString()}`;
     expect(Date.parse(text)).toBe(second(signingTime).getTime());
     const xml = resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, text), privateKey);
     expect(Object.keys(await failed(xml))).toEqual(['signingTime']);
   });
 
-  it('may be this very moment', async () => {
+  it('may be the current moment', async () => {
     const now = second(signingTime);
     expect((await verifyXml(signed, { now })).valid).toBe(true);
     expect((await verifyXml(signed, { now: new Date(now.getTime() - 1) })).valid).toBe(false);
@@ -353,14 +353,14 @@ describe('the SigningTime', () => {
     { zone: ' -05:00', ok: false },
     { zone: 'z', ok: false },
     { zone: ' GMT', ok: false },
-  ])('has to name its zone as XML does: $zone', async ({ zone, ok }) => {
+  ])('requires an XML time zone: $zone', async ({ zone, ok }) => {
     const xml = resign(swap(signed, '-05:00</etsi:SigningTime>', `${zone}</etsi:SigningTime>`), privateKey);
     expect((await verifyXml(xml)).valid).toBe(ok);
   });
 });
 
 describe('a signature value', () => {
-  it('over another kind of digest was made by the right key', async () => {
+  it('over another kind of digest verifies with the right key', async () => {
     const wrong = await failed(signText(canonicalSignedInfo(), privateKey, { hash: 'sha512' }));
     expect(wrong.signatureValue).toContain('right key, over something else');
   });
@@ -371,7 +371,7 @@ describe('a signature value', () => {
     '2026-11-21T10:00:00',
     'x2026-11-21T10:00:00Z',
     '2026-11-21T10:00:00Zx',
-  ])('has a SigningTime that is a moment: not %s', async (text) => {
+  ])('requires a valid SigningTime: not %s', async (text) => {
     const xml = resign(swap(signed, /(?<=<etsi:SigningTime>)[^<]*/, text), privateKey);
     expect(Object.keys(await failed(xml))).toEqual(['signingTime']);
   });
@@ -384,7 +384,7 @@ describe('a comprobante', () => {
     expect(await failed(bare)).toEqual({});
   });
 
-  it('may name what DataObjectFormat describes by any spelling of its id', async () => {
+  it('may be named in DataObjectFormat by any spelling of its id', async () => {
     for (const spelling of ['Id', 'ID']) {
       const root = unsignedRoot.replace('id=', `${spelling}=`) as CanonicalXml;
       expect(await failed(await signCanonicalXml(root, signer, { signingTime }))).toEqual({});

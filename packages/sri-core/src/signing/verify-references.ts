@@ -11,8 +11,8 @@ import type { Cause } from './verification-advice.js';
 import { C14N, DIGEST_METHODS, type DigestMethod, DS, ENVELOPED_SIGNATURE, SIGNATURE_METHODS } from './xmldsig.js';
 
 /**
- * Checks what the signature is over: algorithms, where each reference points, and each digest, computed here from the
- * very element that the reference points to.
+ * Checks the scope of the signature: algorithms, the target of each reference, and each digest. The digest is computed here
+ * from the element that the reference points to.
  */
 export function checkReferences(text: string, parts: SignatureParts, findings: Findings): void {
   const references = childrenNamed(parts.signedInfo, DS, 'Reference').map(readReference);
@@ -22,7 +22,7 @@ export function checkReferences(text: string, parts: SignatureParts, findings: F
   for (const resolved of targets) checkDigest(resolved, { text, parts }, findings);
 }
 
-/** The digest that DigestMethod names; null when a comprobante may not use it. */
+/** The digest of DigestMethod; null when a comprobante may not use it. */
 export function readDigestMethod(element: Element | null): DigestMethod | null {
   const uri = element?.getAttribute('Algorithm');
   return DIGEST_METHODS.find((method) => method.uri === uri) ?? null;
@@ -75,7 +75,7 @@ function checkAlgorithms({ signedInfo }: SignatureParts, references: readonly Re
   } else findings.fail('algorithms', `The algorithm ${quote(unknown ?? null)} is not one that comprobantes may use.`);
 }
 
-/** Pairs each reference with the element it points to; by identity, never by searching the document for an id. */
+/** Pairs each reference with its target element, by identity and never by searching the document for an id. */
 function resolve(parts: SignatureParts, references: readonly Reference[], findings: Findings): readonly Resolved[] {
   const elements = [
     { target: 'comprobante', element: parts.root },
@@ -112,7 +112,7 @@ function resolve(parts: SignatureParts, references: readonly Reference[], findin
 
 function checkTransforms(targets: readonly Resolved[], findings: Findings): void {
   for (const { target, reference } of targets) {
-    // C14N comes last wherever it is named: it is what happens anyway.
+    // C14N may only be the last transform: it runs in any case.
     const before = reference.transforms.at(-1) === C14N ? reference.transforms.slice(0, -1) : reference.transforms;
     const expected = target === 'comprobante' ? [ENVELOPED_SIGNATURE] : [];
     if (before.length !== expected.length || before[0] !== expected[0]) {
@@ -158,5 +158,5 @@ const NAMES: Readonly<Record<Target, string>> = {
   signedProperties: 'SignedProperties',
   keyInfo: 'KeyInfo',
 };
-/** With or without the version in it: both are written. */
+/** Signers write it with or without the version. */
 const PROPERTIES_TYPE = /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;

@@ -8,7 +8,7 @@ import { readKeyValue, rsaNumbers, type SignatureCertificate } from './signature
 import type { SignatureParts } from './signature-parts.js';
 import { DS, SIGNATURE_METHODS } from './xmldsig.js';
 
-/** Checks the key of the certificate, what KeyInfo says of it, and the signature value that it has to have made. */
+/** Checks the certificate's key, its copy in KeyInfo, and the signature value against it. */
 export function checkSignatureValue(parts: SignatureParts, signer: SignatureCertificate, findings: Findings): void {
   checkKey(signer, findings);
   checkKeyValue(parts, signer, findings);
@@ -32,7 +32,7 @@ function checkKey({ publicKey }: SignatureCertificate, findings: Findings): void
 }
 
 function checkKeyValue({ keyInfo }: SignatureParts, { publicKey }: SignatureCertificate, findings: Findings): void {
-  if (childrenNamed(keyInfo, DS, 'KeyValue').length === 0) return; // XMLDSig leaves it free
+  if (childrenNamed(keyInfo, DS, 'KeyValue').length === 0) return; // optional in XMLDSig
   const written = readKeyValue(keyInfo);
   const real = publicKey && rsaNumbers(publicKey);
   if (written && real?.modulus.equals(written.modulus) && real.exponent.equals(written.exponent)) {
@@ -70,11 +70,11 @@ function checkValue(
   findings.fail('signatureValue', 'The signature value was made with the right key, over something else.', cause);
 }
 
-/** The digest inside an RSASSA-PKCS1-v1_5 signature; null when another key, or none, made it. */
+/** The digest inside an RSASSA-PKCS1-v1_5 signature; null when another key made it. */
 function recoverDigest(publicKey: KeyObject, value: Buffer): Buffer | null {
   try {
     const info = publicDecrypt({ key: publicKey, padding: constants.RSA_PKCS1_PADDING }, value);
-    // DigestInfo ends with the digest; any other content than that of SHA-1 or SHA-256 matches nothing.
+    // DigestInfo ends with the digest. Only the forms of SHA-1 and SHA-256 match.
     return info.length === 35 || info.length === 51 ? info.subarray(info.length === 35 ? 15 : 19) : Buffer.alloc(0);
   } catch {
     return null;

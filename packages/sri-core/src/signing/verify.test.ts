@@ -25,13 +25,13 @@ import { C14N, DS } from './xmldsig.js';
 
 const hasXmlsec = hasTool('xmlsec1');
 
-describe('signatures of every make are valid', () => {
+describe('signatures of every form are valid', () => {
   const authority = `<ds:X509Certificate>${toBase64(identity.authority)}</ds:X509Certificate>`;
   const issuer = signer.certificate.issuerName;
   const ownCert = /<etsi:Cert>.*<\/etsi:Cert>/.exec(signed)?.[0] ?? '';
   const otherCert = swap(ownCert, /(?<=<ds:DigestValue>)[^<]*/, toBase64(Buffer.alloc(20)));
   it.each([
-    { name: 'as it was made', xml: signed },
+    { name: 'unchanged', xml: signed },
     { name: 'RSA-SHA256', xml: signCanonicalXml(unsigned, signer, { signingTime, algorithm: 'rsa-sha256' }) },
     { name: 'two references', xml: resign(swap(signed, references.keyInfo, ''), privateKey) },
     {
@@ -78,7 +78,7 @@ describe('signatures of every make are valid', () => {
       xml: resign(swap(signed, '</ds:Transforms>', `<ds:Transform Algorithm="${C14N}"/></ds:Transforms>`), privateKey),
     },
     {
-      name: 'the issuer in other words',
+      name: 'the issuer in equivalent words',
       xml: resign(
         swap(signed, issuer, issuer.replaceAll(',', ', ').replaceAll('\\, ', '\\,').replace('CN=', 'cn=')),
         privateKey,
@@ -97,7 +97,7 @@ describe('signatures of every make are valid', () => {
       xml: swap(signed, '</etsi:QualifyingProperties>', '<etsi:UnsignedProperties/></etsi:QualifyingProperties>'),
     },
     {
-      name: 'a root that has another id beside',
+      name: 'a root with a second id',
       xml: resign(swap(signed, '<factura ', '<factura xml:id="otro" '), privateKey),
     },
     { name: 'a comment in the document', xml: swap(signed, '<b>', '<!-- b --><b>') },
@@ -130,7 +130,7 @@ describe('signatures of every make are valid', () => {
       ),
     },
     {
-      name: 'numbers of the key with a zero before them, as Java’s BigInteger gives them',
+      name: 'numbers of the key with a leading zero, as from Java’s BigInteger',
       xml: resign(
         signed.replace(
           /(<ds:(?:Modulus|Exponent)>)([^<]*)/g,
@@ -159,7 +159,7 @@ describe('signatures of every make are valid', () => {
     expect(report.signer).toMatchObject({ ruc: '1799999990001', commonName: 'PRUEBA COMPAÑÍA LIMITADA' });
   });
 
-  it('and the report tells every check, in order, and who signed', async () => {
+  it('and the report lists every check, in order, and the signer', async () => {
     const { checks, signer: facts } = await verifyXml(signed, { now: new Date() });
     expect(checks.map(({ check }) => check)).toEqual([
       ...['wellFormed', 'oneSignature', 'signaturePosition', 'uniqueIds', 'oneSignedInfo', 'structure', 'plainValues'],
@@ -174,7 +174,7 @@ describe('signatures of every make are valid', () => {
     expect(facts).toEqual({ commonName, issuerName, serialNumber, fingerprint, ruc, validFrom, validTo });
   });
 
-  it('and the report tells the moment that the signature states, where it states one', async () => {
+  it('and the report has the moment of the signature, if it states one', async () => {
     const at = async (xml: string) => (await verifyXml(xml)).signingTime;
     expect(await at(signed)).toEqual(new Date(Math.floor(signingTime.getTime() / 1000) * 1000));
     for (const stated of ['', '2026-02-30T10:00:00Z', '2026-02-20T25:00:00Z', 'ayer']) {
@@ -183,21 +183,21 @@ describe('signatures of every make are valid', () => {
     expect(await at('<factura/>')).toBeNull();
   });
 
-  it.skipIf(!hasXmlsec)('as xmlsec1 says too', () => {
+  it.skipIf(!hasXmlsec)('and xmlsec1 agrees', () => {
     const pretty = resign(signed.replaceAll('><', '>\n  <'), privateKey);
     expect(xmlsecComplaints([signed, pretty], signer.certificate.x509.toString(), ['factura'])).toBe('');
   });
 });
 
 it.each([Buffer.from(signed), undefined, null, { xml: signed }])(
-  'what is no text is a mistake of the program: %#',
+  'input that is not text is a TypeError: %#',
   async (xml) => {
     await expect(verifyXml(xml as unknown as string)).rejects.toThrow(TypeError);
     await expect(verifyXml(xml as unknown as string)).rejects.toThrow('decode its bytes');
   },
 );
 
-describe('what the SRI has authorized and refused', () => {
+describe('signatures that the SRI has both authorized and refused', () => {
   const { issuerName } = signer.certificate;
   const doubts = async (xml: string | Promise<string>) => {
     const { valid, warnings, checks } = await verifyXml(await xml, { now: new Date() });
@@ -206,7 +206,7 @@ describe('what the SRI has authorized and refused', () => {
     return warnings.map(({ code }) => code);
   };
 
-  it('leaves the signature valid and is a warning: a certificate for encryption', async () => {
+  it('are valid with a warning: a certificate for encryption', async () => {
     const signWith = (...uses: ('keyEncipherment' | 'dataEncipherment' | 'digitalSignature')[]) => {
       const certificate = certificateOf('AC DE PRUEBA', [testExtensions.keyUsage(...uses)]);
       return signCanonicalXml(unsigned, createKeySigner({ certificate, privateKey }), { signingTime });
@@ -216,7 +216,7 @@ describe('what the SRI has authorized and refused', () => {
     expect(await doubts(signWith('keyEncipherment', 'digitalSignature'))).toEqual([]);
   });
 
-  it('leaves the signature valid and is a warning: the issuer in the order of the certificate', async () => {
+  it('are valid with a warning: the issuer in the order of the certificate', async () => {
     const forwards = issuerName.split(/(?<!\\),/).toReversed();
     expect(await doubts(resign(swap(signed, issuerName, forwards.join(',')), privateKey))).toEqual([
       'ISSUER_NAME_NOT_REVERSED',
@@ -225,7 +225,7 @@ describe('what the SRI has authorized and refused', () => {
 });
 
 it.each(['AC DE PRUEBA ', ' AC DE PRUEBA', '  AC  ', 'AC\\', 'AC\\ ', ' '])(
-  'an issuer’s name may begin or end in a blank: «%s»',
+  'an issuer’s name may start or end with a blank: «%s»',
   async (text) => {
     const key = createKeySigner({ certificate: certificateOf(text), privateKey });
     for (const xml of [
@@ -248,11 +248,11 @@ describe('the RUC of the certificate', () => {
     return verifyXml(await signXml(edit(xml), holder, { signingTime }), { now: new Date() });
   };
 
-  it('is the issuer’s: nothing to tell', async () => {
+  it('gives no warning when it is the issuer’s', async () => {
     expect(await verify('1760013210001')).toMatchObject({ valid: true, warnings: [] });
   });
 
-  it('is another one: the signature holds, and a warning says what the SRI will make of it', async () => {
+  it('of another taxpayer leaves the signature valid, with a warning about the SRI', async () => {
     expect(await verify('1790012345001')).toMatchObject({
       valid: true,
       warnings: [
@@ -264,20 +264,20 @@ describe('the RUC of the certificate', () => {
     });
   });
 
-  it('is compared with what stands in the file, whatever that is', async () => {
+  it('is compared with any text in the file', async () => {
     const report = await verify('1790012345001', (text) => swap(text, '<ruc>1760013210001', '<ruc>x\u0085y'));
     expect(report.warnings[0]?.message.es).toContain('"');
     expect((await verifyXml(signed)).warnings).toEqual([]);
   });
 
-  it('is compared without the blanks around it, and not at all with nothing', async () => {
+  it('is compared without blanks around it, and not compared with an empty text', async () => {
     for (const written of [' 1790012345001\n', ' ', '']) {
       const report = await verify('1790012345001', (text) => swap(text, '<ruc>1760013210001', `<ruc>${written}`));
       expect(report).toMatchObject({ valid: true, warnings: [] });
     }
   });
 
-  it('is missed in a certificate that names none', async () => {
+  it('gives a warning when the certificate has none', async () => {
     const certificate = certificateOf('AC DE PRUEBA');
     const report = await verifyXml(await signXml(xml, createKeySigner({ certificate, privateKey }), { signingTime }));
     expect(report).toMatchObject({
@@ -289,7 +289,7 @@ describe('the RUC of the certificate', () => {
   });
 });
 
-/** A certificate of the sample's key, by an issuer of that common name. */
+/** A certificate of the sample's key, from an issuer with that common name. */
 function certificateOf(text: string, extensions: readonly TestExtension[] = []): Buffer {
   const name = [{ type: '2.5.4.3', text }];
   const { publicKey } = signer.certificate.x509;
@@ -297,7 +297,7 @@ function certificateOf(text: string, extensions: readonly TestExtension[] = []):
   return createTestCertificate({ subject: name, publicKey, issuer: { name, privateKey }, ...dates, extensions });
 }
 
-/** Two references with the comprobante first, SHA-256, KeyInfo without Id and key: as a real file of 2023 has it. */
+/** Two references with the comprobante first, SHA-256, KeyInfo without Id and key: as in a real file of 2023. */
 async function xades4jStyle(): Promise<string> {
   const sha256 = await signCanonicalXml(unsigned, signer, { signingTime, algorithm: 'rsa-sha256' });
   const [properties = '', ofKeyInfo = '', comprobante = ''] = sha256.match(/<ds:Reference .*?<\/ds:Reference>/g) ?? [];

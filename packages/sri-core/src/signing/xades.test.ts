@@ -35,7 +35,7 @@ describe('the signature of a comprobante', () => {
     if (hasXmlsec) expect(xmlsecComplaints([signed], pem, ['factura'])).toBe('');
   });
 
-  it('is the last thing inside the root, and nothing else changes', async () => {
+  it('is the last child of the root, and nothing else changes', async () => {
     const xml = comprobante('a');
     const signed = await signCanonicalXml(xml, signer, validNow);
     expect(signed.replace(/<ds:Signature .*<\/ds:Signature>/, '')).toBe(xml);
@@ -132,7 +132,7 @@ describe('the signature of a comprobante', () => {
     `);
   });
 
-  it('has ids of its own each time', async () => {
+  it('has new ids each time', async () => {
     const ids = async () => (await signCanonicalXml(comprobante('a'), signer, validNow)).match(/Id="[^"]+"/g) ?? [];
     const [one, other] = [await ids(), await ids()];
     expect(new Set([...one, ...other]).size).toBe(16);
@@ -150,7 +150,7 @@ describe('the signature of a comprobante', () => {
     }
   });
 
-  it('is over the root alone, whether or not a declaration comes before it and a line end after', async () => {
+  it('covers only the root, with or without a declaration before it and a line end after', async () => {
     const declared = comprobante('a');
     const bare = declared.replace(XML_DECLARATION, '') as CanonicalXml;
     expect(bare.startsWith('<factura')).toBe(true);
@@ -160,7 +160,7 @@ describe('the signature of a comprobante', () => {
     expect(await sign(`${declared}\n` as CanonicalXml)).toBe(`${await sign(declared)}\n`);
   });
 
-  it('is good for whatever text a document holds', async () => {
+  it('is valid for any text in a document', async () => {
     const text = fc
       .string({ unit: 'grapheme', maxLength: 30 })
       .map((raw) => raw.replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, ''));
@@ -177,13 +177,13 @@ describe('the signature of a comprobante', () => {
 });
 
 describe('a signer', () => {
-  it('that has another key than its certificate is found out the first time', async () => {
+  it('with another key than its certificate is detected on first use', async () => {
     const other = await createTestSigner();
     const mixed = { certificate: signer.certificate, sign: other.sign };
     await expect(signCanonicalXml(comprobante('a'), mixed, validNow)).rejects.toThrow(SignatureError);
   });
 
-  it('that has shown its key is not asked to prove it again', async () => {
+  it('with a proved key does not prove it again', async () => {
     let value: Buffer | null = null;
     const changing = {
       certificate: signer.certificate,
@@ -196,17 +196,17 @@ describe('a signer', () => {
     );
   });
 
-  it('that fails passes its own error on', async () => {
+  it('that fails passes its error on', async () => {
     const broken = { certificate: signer.certificate, sign: () => Promise.reject(new Error('the token is gone')) };
     await expect(signCanonicalXml(comprobante('a'), broken, validNow)).rejects.toThrow('the token is gone');
   });
 
-  it('is refused when its key is not RSA', async () => {
+  it('is rejected when its key is not RSA', async () => {
     const ec = { certificate: toSigningCertificate(authority), sign: signer.sign };
     await expect(signCanonicalXml(comprobante('a'), ec, validNow)).rejects.toThrow(CertificateKeyUnsupportedError);
   });
 
-  it('is refused when XML cannot carry the name of its authority', async () => {
+  it('is rejected when XML cannot carry the name of its authority', async () => {
     const name = [{ type: '2.5.4.3', text: 'bell \u0007' }];
     const { publicKey } = new X509Certificate(pem);
     const dates = { validFrom: new Date(0), validTo: new Date(1) };

@@ -13,10 +13,10 @@ import { DS, SIGNATURE_METHODS, XADES } from './xmldsig.js';
 export type { SigningOptions } from './prepare-signature.js';
 
 /**
- * Signs a document that this library wrote: XAdES-BES inside the root, nothing else changed. The document is not parsed,
+ * Signs a document of this library: adds XAdES-BES inside the root and changes nothing else. The document is not parsed,
  * because its text is its own canonical form.
  *
- * @throws SignatureError when the signer's answer cannot be a signature by its certificate's key; what the signer throws.
+ * @throws SignatureError when the signer returns a value that its certificate's key cannot have made; the signer's errors.
  * @see Ficha técnica off-line v2.34, §6 and Anexo 14; ETSI TS 101 903 v1.3.2, §4.4.1.
  */
 export async function signCanonicalXml(xml: CanonicalXml, signer: Signer, options: SigningOptions): Promise<string> {
@@ -24,9 +24,9 @@ export async function signCanonicalXml(xml: CanonicalXml, signer: Signer, option
 }
 
 /**
- * The same with a key at hand, on this thread.
+ * The same with a key in memory, on this thread.
  *
- * @throws SignatureError when the key is not the one of the certificate.
+ * @throws SignatureError when the key does not match the certificate.
  */
 export function signCanonicalXmlSync(
   xml: CanonicalXml,
@@ -39,11 +39,11 @@ export function signCanonicalXmlSync(
   return prepared.complete(value);
 }
 
-/** Has a prepared signature signed. The first answer of each signer is checked against its certificate. */
+/** Signs a prepared signature. The first result of each signer is verified against its certificate. */
 export async function signPrepared(prepared: PreparedSignature, signer: Signer): Promise<string> {
   const value = await signer.sign(prepared.signedInfo, prepared.algorithm);
   if (!proven.has(signer)) {
-    // A token or a KMS that was given another key would show only in the SRI's refusal of every document.
+    // A token or KMS with the wrong key would otherwise show only in the SRI's rejection of every document.
     requireOwn(prepared, signer.certificate, value);
     proven.add(signer);
   }
@@ -68,7 +68,7 @@ const NAMESPACES = ` xmlns:ds="${DS}" xmlns:etsi="${XADES}"`;
 
 function cutCanonicalXml(xml: CanonicalXml): UnsignedDocument {
   const end = xml.lastIndexOf('</');
-  // After the declaration and its line end; without a declaration the root is the first thing.
+  // After the declaration and its line end; without a declaration, at the start.
   const start = xml.startsWith('<?xml') ? xml.indexOf('<', 5) : 0;
   return {
     before: xml.slice(0, end),

@@ -4,14 +4,14 @@ import type { SignatureAlgorithm } from './signer.js';
 export const DS = 'http://www.w3.org/2000/09/xmldsig#';
 /** Namespace of XAdES, ETSI TS 101 903 v1.3.2. */
 export const XADES = 'http://uri.etsi.org/01903/v1.3.2#';
-/** Inclusive Canonical XML 1.0 without comments, the form comprobantes are signed in. */
+/** Inclusive Canonical XML 1.0 without comments, the canonical form of comprobantes. */
 export const C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315';
-/** The transform that takes the signature out of the element that holds it. */
+/** The transform that removes the signature from its parent element. */
 export const ENVELOPED_SIGNATURE = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 /** Type of the reference to SignedProperties. ETSI TS 101 903 v1.3.2, §6.3.1. */
 export const SIGNED_PROPERTIES_TYPE = 'http://uri.etsi.org/01903#SignedProperties';
 
-/** A digest, as node:crypto names it and as XML does. */
+/** A digest, by its name in node:crypto and in XML. */
 export interface DigestMethod {
   readonly hash: 'sha1' | 'sha256';
   readonly uri: string;
@@ -20,10 +20,10 @@ export interface DigestMethod {
 const SHA1: DigestMethod = { hash: 'sha1', uri: 'http://www.w3.org/2000/09/xmldsig#sha1' };
 const SHA256: DigestMethod = { hash: 'sha256', uri: 'http://www.w3.org/2001/04/xmlenc#sha256' };
 
-/** The digests a comprobante may use. */
+/** The digests allowed in a comprobante. */
 export const DIGEST_METHODS = [SHA1, SHA256] as const;
 
-/** The signatures a comprobante may use. Ficha técnica off-line v2.34, §6.8 names RSA-SHA1 only. */
+/** The signatures allowed in a comprobante. Ficha técnica off-line v2.34, §6.8 names RSA-SHA1 only. */
 export const SIGNATURE_METHODS = {
   'rsa-sha1': { uri: 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', digest: SHA1 },
   'rsa-sha256': { uri: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256', digest: SHA256 },

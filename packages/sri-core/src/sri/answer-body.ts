@@ -1,7 +1,7 @@
-/** More than this the SRI never sends; a longer answer is cut off. */
+/** The SRI never sends more than this; a longer answer is cut off. */
 export const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** The answer goes past what is allowed, and was cut. */
+/** The answer exceeds the limit and was cut off. */
 export class AnswerTooLargeError extends Error {
   override get name(): string {
     return 'AnswerTooLargeError';
@@ -9,10 +9,10 @@ export class AnswerTooLargeError extends Error {
 }
 
 /**
- * Takes a body in pieces until its end.
+ * Reads a body in pieces to its end.
  *
- * @throws AnswerTooLargeError as soon as it passes `maxBytes`; the signal's reason when it is aborted meanwhile. The
- * source is closed in both cases.
+ * @throws AnswerTooLargeError once it exceeds `maxBytes`; the signal's reason when it aborts. The source is closed in both
+ * cases.
  */
 export async function collectBody(
   pieces: AsyncIterable<Uint8Array> | null,
@@ -31,11 +31,10 @@ export async function collectBody(
 }
 
 /**
- * The text of an answer: by its byte order mark, else by the charset of the HTTP header, else by the XML declaration,
- * else UTF-8.
+ * Decodes an answer by its byte order mark, else the charset of the HTTP header, else the XML declaration, else as UTF-8.
  *
- * @returns null when the encoding is none of UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 and windows-1252, or when the bytes
- * are not of it.
+ * @returns null for an encoding other than UTF-8, UTF-16, ISO-8859-1, ISO-8859-15 or windows-1252, or for bytes that are
+ * invalid in it.
  */
 export function decodeAnswer(bytes: Uint8Array, contentType: string | null): string | null {
   const label = byOrderMark(bytes) ?? byHeader(contentType) ?? byDeclaration(bytes) ?? 'utf-8';

@@ -7,7 +7,7 @@ import { SriUnavailableError } from '../errors.js';
 import { systemRandom } from '../random.js';
 import { createSriClient } from './soap-client.js';
 
-/** The real client, and a transport that answers a file whatever is asked. */
+/** The real client, over a transport that answers every call with a file. */
 function clientFor(bytes: Uint8Array, status = 200, contentType = 'text/xml') {
   const transport = async () => new Response(Buffer.from(bytes), { status, headers: { 'content-type': contentType } });
   return createSriClient({ transport, clock: systemClock, random: systemRandom });
@@ -48,7 +48,7 @@ describe('answers of reception', () => {
     ['reception-latin1.xml', 'returned', 'DEVUELTA', ['65']],
     ['reception-windows1252.xml', 'returned', 'DEVUELTA', ['35']],
     ['reception-utf16.xml', 'returned', 'DEVUELTA', ['65']],
-    // 43 and 70 say that the document is there already, so authorization decides.
+    // 43 and 70 say that the SRI already has the document, so authorization decides.
     ['reception-returned-43.xml', 'received', 'DEVUELTA', ['43']],
     ['reception-returned-70.xml', 'received', 'DEVUELTA', ['70']],
   ])('%s: %s', async (file, outcome, status, codes) => {
@@ -59,7 +59,7 @@ describe('answers of reception', () => {
     expect(answer.inProcess).toBe(codes?.includes('70') ?? false);
   });
 
-  it('keeps messages as they came, without the blanks around them', async () => {
+  it('keeps messages unchanged, without the blanks around them', async () => {
     expect((await receive('reception-returned-70.xml')).messages).toEqual([
       {
         identifier: '70',
@@ -75,13 +75,13 @@ describe('answers of reception', () => {
     expect((await receive('reception-windows1252.xml')).messages?.[0]?.message).toContain('“comillas”');
   });
 
-  it('reads by the charset of the header before that of the declaration', async () => {
+  it('prefers the charset of the header to that of the declaration', async () => {
     const bytes = Buffer.from(read('reception-returned-65.xml').toString('utf8'), 'latin1');
     const client = clientFor(bytes, 200, 'text/xml; charset="ISO-8859-1"');
     expect((await client.submit('sandbox', KEY, '<x/>')).messages?.[0]?.message).toBe('FECHA EMISIÓN EXTEMPORANEA');
   });
 
-  it('bounds what one answer may leave behind', async () => {
+  it('bounds the stored size of an answer', async () => {
     const many = `<mensaje><identificador>35</identificador><mensaje>${'x'.repeat(6_000)}</mensaje></mensaje>`.repeat(
       150,
     );
@@ -130,7 +130,7 @@ describe('answers of authorization', () => {
     ['authorization-authorized-escaped.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
     ['authorization-authorized-bom.xml', '<?xml version="1.0" encoding="UTF-8"?><factura id="comprobante"'],
     ['authorization-authorized-no-declaration.xml', '<factura id="comprobante"'],
-  ])('%s: the comprobante as it was sent', async (file, start) => {
+  ])('%s: the comprobante as sent', async (file, start) => {
     const answer = await ask(file);
     const comprobante = answer.outcome === 'authorized' ? (answer.comprobante ?? '') : '';
     expect(comprobante.startsWith(start)).toBe(true);
@@ -138,14 +138,14 @@ describe('answers of authorization', () => {
     expect(comprobante).toContain('<razonSocial>Peña &amp; Muñoz S.A.</razonSocial>');
   });
 
-  it('puts a comprobante together again that has CDATA of its own', async () => {
+  it('joins a comprobante with CDATA sections inside', async () => {
     const answer = await ask('authorization-authorized-split-cdata.xml');
     expect(answer).toMatchObject({
       comprobante: expect.stringContaining('<![CDATA[Peña & Muñoz S.A.]]></razonSocial>'),
     });
   });
 
-  it('can do without the comprobante', async () => {
+  it('accepts an answer without the comprobante', async () => {
     expect(await ask('authorization-authorized-no-comprobante.xml')).toMatchObject({ comprobante: null });
   });
 
@@ -205,18 +205,18 @@ describe('an authorization that contradicts itself or the key', () => {
       authorized.replace(date, '').replace('</autorizacion>', refusalBehind(refused)),
       'without a fechaAutorizacion',
     ],
-  ])('%s is no verdict', async (_, xml, problem) => {
+  ])('%s is unusable', async (_, xml, problem) => {
     expect(await about(xml)).toMatchObject({ outcome: 'pending', known: true, problem: says(problem) });
   });
 
-  it('does not keep a sound AUTORIZADO in the same answer from being taken', async () => {
+  it('does not block a valid AUTORIZADO in the same answer', async () => {
     const entry = /<autorizacion>.*<\/autorizacion>/s.exec(authorized)?.[0] ?? '';
     const both = authorized.replace(entry, entry.replace(date, '') + entry);
     expect(await about(both)).toMatchObject({ outcome: 'authorized', date: '2026-11-05T14:22:07-05:00' });
   });
 });
 
-/** The end of an entry, and a refusal behind it. */
+/** The end of an entry, and a refusal after it. */
 function refusalBehind(refused: string): string {
   return `</autorizacion>${/<autorizacion>.*<\/autorizacion>/s.exec(refused)?.[0] ?? ''}`;
 }
@@ -225,7 +225,7 @@ function says(text: string) {
   return expect.stringContaining(text);
 }
 
-describe('answers that are none', () => {
+describe('unusable answers', () => {
   const broken = readdirSync(fixtures).filter((file) => file.startsWith('broken-'));
 
   it.each(broken)('%s under HTTP 200: HTTP_502', async (file) => {
@@ -247,7 +247,7 @@ describe('answers that are none', () => {
     expect(error).toMatchObject({ httpStatus: `HTTP_${status}`, mayHaveArrived: true, network: false });
   });
 
-  it('repeats what a fault says, on one line', async () => {
+  it('quotes a fault’s text, on one line', async () => {
     const error = await failure(clientFor(read('broken-fault-server.xml'), 500).submit('sandbox', KEY, '<x/>'));
     expect(error.message).toBe(
       'The SRI answered HTTP 500. SOAP fault: Could not open JPA EntityManager for transaction',
@@ -263,7 +263,7 @@ describe('answers that are none', () => {
   });
 });
 
-/** Answers collected from the real service, where they are at hand. They are not part of this project. */
+/** Answers collected from the real service, if available. They are not part of this project. */
 const samples = process.env['SRI_SAMPLES_DIR'] ?? '';
 if (!existsSync(samples)) process.stdout.write('skipped: collected answers of the SRI (set SRI_SAMPLES_DIR)\n');
 
@@ -297,7 +297,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     expect(await sample(file).authorization('sandbox', key)).toMatchObject({ outcome, status });
   });
 
-  it('autorizacion-autorizado-escapado.xml: its key, put in later, is of another ambiente', async () => {
+  it('autorizacion-autorizado-escapado.xml: its key, inserted later, has another ambiente', async () => {
     const answer = await sample('autorizacion-autorizado-escapado.xml').authorization('sandbox', key);
     expect(answer).toMatchObject({ outcome: 'pending', problem: says('another ambiente') });
   });
@@ -307,7 +307,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     ['soap-fault.xml', 200, 'HTTP_502'],
     ['no-soap-waf.html', 200, 'HTTP_502'],
     ['no-soap-waf.html', 403, 'HTTP_403'],
-    // Answers of the query service are no answers to these two questions.
+    // Answers of the query service do not belong to these two operations.
     ['consulta-autorizado.xml', 200, 'HTTP_502'],
     ['consulta-anulado.xml', 200, 'HTTP_502'],
     ['consulta-no-existe.xml', 200, 'HTTP_502'],
@@ -318,7 +318,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
   });
 
   it.each(['request-validarComprobante.xml', 'request-autorizacionComprobante.xml'])(
-    '%s is what is sent',
+    '%s equals the sent envelope',
     async (file) => {
       const sent: string[] = [];
       const transport = async (request: Request) => {
@@ -335,7 +335,7 @@ describe.skipIf(!existsSync(samples))('collected answers', () => {
     },
   );
 
-  it('are all looked at', () => {
+  it('are all tested', () => {
     const known = /^(recepcion-|autorizacion-|consulta-|request-|soap-fault|no-soap-waf|README|sri-examples)/;
     expect(readdirSync(samples).filter((file) => !known.test(file))).toEqual([]);
     expect(readdirSync(samples).filter((file) => /^(recepcion|autorizacion)-/.test(file))).toHaveLength(15);

@@ -13,21 +13,21 @@ const file: AuthorizationFile = {
 };
 
 describe('an archived authorization', () => {
-  it('is the SRI’s own document', async () => {
+  it('equals the SRI’s document', async () => {
     expect(writeAuthorization(file)).toBe(
       `<?xml version="1.0" encoding="UTF-8"?><autorizacion><estado>AUTORIZADO</estado><numeroAutorizacion>${accessKey}</numeroAutorizacion><fechaAutorizacion>2026-11-05T12:00:10-05:00</fechaAutorizacion><ambiente>PRUEBAS</ambiente><comprobante><![CDATA[${xml}]]></comprobante><mensajes></mensajes></autorizacion>`,
     );
   });
 
   it.each([
-    { name: 'as it is', comprobante: xml },
+    { name: 'unchanged', comprobante: xml },
     { name: 'CDATA inside', comprobante: xml.replace('Café', '<![CDATA[Café & <b>]]>') },
     { name: 'CDATA at its end', comprobante: `${xml.slice(0, -10)}<![CDATA[x]]></factura>` },
-    { name: ']] and > in a row of their own', comprobante: xml.replace('Café', ']]&gt; ]]]]') },
-    { name: 'accents and what is beyond the first plane', comprobante: xml.replace('Café', 'ÑñÁü €𝄞😀') },
+    { name: ']] and > in sequence', comprobante: xml.replace('Café', ']]&gt; ]]]]') },
+    { name: 'accents and characters beyond the first plane', comprobante: xml.replace('Café', 'ÑñÁü €𝄞😀') },
     { name: 'entities', comprobante: xml.replace('Café', '&amp;lt;&#233;&quot;') },
     { name: 'line feeds and tabs', comprobante: xml.replace('><', '>\n\t<') },
-  ])('gives the comprobante back byte for byte: $name', async ({ comprobante }) => {
+  ])('returns the comprobante byte for byte: $name', async ({ comprobante }) => {
     const written = writeAuthorization({ ...file, environment: 'production', comprobante });
     expect(readAuthorizationFile(written)).toEqual({
       status: 'AUTORIZADO',
@@ -67,7 +67,7 @@ describe('an archived authorization', () => {
     expect(() => readAuthorizationFile(text)).toThrow(XmlError);
   });
 
-  it('is cut where a CDATA section would end', () => {
+  it('is split where a CDATA section would end', () => {
     expect(splitCdata('a]]>b]]]>')).toEqual(['a]]', '>b]]]', '>']);
     expect(splitCdata('')).toEqual(['']);
   });

@@ -5,7 +5,7 @@ import { readXml } from '../xml/reader.js';
 import { element } from '../xml/writer.js';
 import { type AuthorizationEntry, toEntry } from './authorization.js';
 
-/** What an archived authorization says. */
+/** The content of an archived authorization. */
 export interface AuthorizationFile {
   readonly number: string;
   /** As the SRI wrote it. */
@@ -16,15 +16,15 @@ export interface AuthorizationFile {
   readonly messages: readonly SriMessage[] | null;
 }
 
-/** How the SRI names its environments in an authorization. */
+/** The SRI's names of its environments in an authorization. */
 export const AMBIENTES = { sandbox: 'PRUEBAS', production: 'PRODUCCIÓN' } as const satisfies Record<
   Environment,
   string
 >;
 
 /**
- * Writes the `<autorizacion>` document: what has to be archived for seven years and handed to the buyer, the comprobante
- * inside it byte for byte (in CDATA).
+ * Writes the `<autorizacion>` document, with the comprobante inside byte for byte (in CDATA). It must be archived for seven
+ * years and handed to the buyer.
  *
  * @see Ficha técnica off-line v2.34, §8.
  */
@@ -43,9 +43,9 @@ export function writeAuthorization(authorization: AuthorizationFile): string {
 }
 
 /**
- * Reads an `<autorizacion>` document, one's own or one from an older archive.
+ * Reads an `<autorizacion>` document, of this library or of an older archive.
  *
- * @throws XmlError when it is no such document, or when it holds no comprobante.
+ * @throws XmlError when it is not such a document, or holds no comprobante.
  */
 export function readAuthorizationFile(xml: string): AuthorizationEntry & { readonly comprobante: string } {
   const root = readXml(xml, { maxBytes: 4 * 1024 * 1024 });
@@ -55,7 +55,7 @@ export function readAuthorizationFile(xml: string): AuthorizationEntry & { reado
   return { ...entry, comprobante: entry.comprobante };
 }
 
-/** Cuts a text so that no part holds `]]>`, which would end a CDATA section. */
+/** Splits a text so that no part holds `]]>`, which would end a CDATA section. */
 export function splitCdata(text: string): readonly string[] {
   return text.split(/(?<=\]\])(?=>)/);
 }
@@ -66,7 +66,7 @@ function writeMessage({ identifier, message, additionalInfo, type }: SriMessage)
   const parts = [
     element('identificador', identifier),
     element('mensaje', message),
-    // An empty text is kept apart from none.
+    // An empty text differs from an absent one.
     additionalInfo === null ? '' : element('informacionAdicional', additionalInfo),
     element('tipo', type),
   ];

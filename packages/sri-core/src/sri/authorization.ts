@@ -5,24 +5,24 @@ import { child, children, childText, type XmlElement } from '../xml/reader.js';
 import { authorizationMoment } from './authorization-date.js';
 import { readMessages } from './messages.js';
 
-/** What the SRI says of one access key. */
+/** The SRI's answer about one access key. */
 export type AuthorizationAnswer = Authorized | NotAuthorized | Pending;
 
-/** It is a tax document. */
+/** The document is authorized. */
 export interface Authorized {
   readonly outcome: 'authorized';
   readonly status: 'AUTORIZADO';
-  /** In the off-line scheme the access key itself. */
+  /** In the off-line scheme, the access key. */
   readonly number: string;
   /** As the SRI wrote it, with its offset. */
   readonly date: string;
   readonly environment: Environment;
-  /** The file the SRI holds; null when it did not send it. */
+  /** The file that the SRI holds; null when the answer does not include it. */
   readonly comprobante: string | null;
   readonly messages: readonly SriMessage[] | null;
 }
 
-/** It was refused; the corrected document goes out under the same key. */
+/** The document was rejected; its correction uses the same key. */
 export interface NotAuthorized {
   readonly outcome: 'notAuthorized';
   /** `NO_AUTORIZADO`, `RECHAZADA` or `RECHAZADO`. */
@@ -31,22 +31,22 @@ export interface NotAuthorized {
   readonly messages: readonly SriMessage[] | null;
 }
 
-/** No decision yet, or none that can be taken. */
+/** No decision yet, or an unusable one. */
 export interface Pending {
   readonly outcome: 'pending';
-  /** `SIN_RESPUESTA`, `EN_PROCESO`, or the estado of an answer that is not taken. */
+  /** `SIN_RESPUESTA`, `EN_PROCESO`, or the estado of an unusable answer. */
   readonly status: string;
   readonly messages: readonly SriMessage[] | null;
-  /** False when the SRI shows nothing of the key, be it unknown or not looked at yet: it answers both alike. */
+  /** False when the SRI shows nothing about the key. An unknown key and an unprocessed one look the same. */
   readonly known: boolean;
-  /** Why the answer is not taken, as a sentence; null when the SRI is still at work. */
+  /** Why the answer is unusable, as a sentence; null while the SRI is processing. */
   readonly problem: string | null;
 }
 
 /**
- * Reads a RespuestaAutorizacionComprobante about one key. Several authorizations may come: an AUTORIZADO wins, else the
- * latest refusal; whatever is neither is pending. An authorization that contradicts itself or the key is no verdict, and
- * leaves no verdict to the others unless one of them is an AUTORIZADO.
+ * Reads a RespuestaAutorizacionComprobante about one key. Among several authorizations an AUTORIZADO wins, else the latest
+ * refusal; all others are pending. An authorization that contradicts itself or the key is unusable. It also blocks the
+ * others, unless one is an AUTORIZADO.
  *
  * @see Ficha técnica off-line v2.34, §8, §5.11 and §16.
  */
@@ -79,9 +79,9 @@ export function readAuthorization(answer: XmlElement, accessKey: AccessKey): Aut
   return { outcome: 'pending', status: status || 'SIN_ESTADO', messages, known: true, problem: pending.problem };
 }
 
-/** An `<autorizacion>` element, as it stands in an answer and in an archived file. */
+/** An `<autorizacion>` element, in an answer or an archived file. */
 export interface AuthorizationEntry {
-  /** The estado in capitals with underscores, the SRI's abbreviations written out. */
+  /** The estado in capitals with underscores, with the SRI's abbreviations expanded. */
   readonly status: string;
   readonly number: string;
   readonly date: string;
@@ -90,14 +90,14 @@ export interface AuthorizationEntry {
   readonly messages: readonly SriMessage[] | null;
 }
 
-/** Reads one `<autorizacion>` element, judging nothing. */
+/** Reads one `<autorizacion>` element without checks. */
 export function toEntry(element: XmlElement): AuthorizationEntry {
   return {
     status: toStatus(childText(element, 'estado') ?? ''),
     number: childText(element, 'numeroAutorizacion') ?? '',
     date: childText(element, 'fechaAutorizacion') ?? '',
     environment: toEnvironment(childText(element, 'ambiente') ?? ''),
-    // CDATA and escaped text read alike. A byte order mark or blanks around the document are no part of it.
+    // CDATA and escaped text are equivalent. A byte order mark or blanks around the document are not part of it.
     comprobante:
       child(element, 'comprobante')
         ?.text.replace(/^\uFEFF/, '')
@@ -110,7 +110,7 @@ export function toEntry(element: XmlElement): AuthorizationEntry {
 
 const NOTHING = { outcome: 'pending', status: 'SIN_RESPUESTA', messages: null, known: false } as const;
 const ABOUT_ANOTHER_KEY = 'The SRI answered about another access key; that answer was not taken.';
-/** What an authorization says once. */
+/** The single fields of an authorization. */
 const SAID_ONCE = ['estado', 'numeroAutorizacion', 'fechaAutorizacion', 'ambiente', 'comprobante'] as const;
 const REFUSALS: ReadonlySet<string> = new Set(['NO_AUTORIZADO', 'NO_AUTORIZADA', 'RECHAZADO', 'RECHAZADA']);
 /** Ficha técnica off-line v2.34 abbreviates the states in its tables. */
@@ -121,7 +121,7 @@ const ABBREVIATIONS: ReadonlyMap<string, string> = new Map([
   ['PPR', 'EN_PROCESO'],
 ]);
 
-/** Why an authorization cannot be taken, as a sentence; null when it can. */
+/** Why an authorization is unusable, as a sentence; null for a usable one. */
 function problemOf(element: XmlElement, entry: AuthorizationEntry, accessKey: AccessKey): string | null {
   const twice = SAID_ONCE.find((name) => children(element, name).length > 1);
   if (twice) return `The SRI's answer has ${twice} more than once; it was not taken.`;
@@ -163,7 +163,7 @@ function toEnvironment(ambiente: string): Environment | null {
   return /^PRODUCCI[OÓ]N$/.test(name) ? 'production' : fromAmbiente(name);
 }
 
-/** The one with the latest date; those without a date, or of one moment, count in the order they came. */
+/** The latest by date; entries without a date, or with equal dates, count in document order. */
 function latest(
   entries: readonly AuthorizationEntry[],
   wanted: (status: string) => boolean,

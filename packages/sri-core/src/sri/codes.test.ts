@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeSriCode, SRI_CODES } from './codes.js';
 
 describe('the codes of the SRI', () => {
-  it('are over thirty, each once, each told in both languages', () => {
+  it('are over thirty, unique, each described in both languages', () => {
     expect(SRI_CODES.length).toBeGreaterThanOrEqual(30);
     expect(new Set(SRI_CODES.map(({ code }) => code)).size).toBe(SRI_CODES.length);
     for (const { code, meaning, advice, sriText } of SRI_CODES) {
@@ -27,7 +27,7 @@ describe('the codes of the SRI', () => {
     expect(describeSriCode(code)).toMatchObject({ code, ...expected });
   });
 
-  it('tells 39 for a certificate without the RUC of the issuer from 39 for a broken signature', () => {
+  it('distinguishes 39 for a certificate without the issuer’s RUC from 39 for a broken signature', () => {
     const wrongCertificate = describeSriCode('39', 'No existe el RUC en el certificado');
     expect(wrongCertificate).toMatchObject({ code: '39', who: 'issuer', sameKey: true, retryable: false });
     for (const text of Object.values({ ...wrongCertificate?.meaning, ...wrongCertificate?.advice })) {
@@ -40,7 +40,7 @@ describe('the codes of the SRI', () => {
     expect(describeSriCode('2', 'No existe el RUC en el certificado')?.code).toBe('2');
   });
 
-  it('has one that is cured by sending the same bytes again', () => {
+  it('has one code that a resend of the same bytes cures', () => {
     expect(SRI_CODES.filter(({ retryable }) => retryable).map(({ code }) => code)).toEqual(['50']);
   });
 

@@ -1,16 +1,16 @@
-/** One code of the SRI: what it means, and what to do about it. */
+/** One code of the SRI: its meaning and its remedy. */
 export interface SriCode {
   /** As the SRI sends it in `identificador`. */
   readonly code: string;
-  /** A warning (ADVERTENCIA) stands beside an authorization and refuses nothing. */
+  /** A warning (ADVERTENCIA) accompanies an authorization and rejects nothing. */
   readonly kind: 'error' | 'warning';
-  /** Where the Ficha técnica places it. `issuer`: what the issuer has to check by itself; the SRI may send it as well. */
+  /** The place of the code in the Ficha técnica. `issuer`: the issuer should check it; the SRI may send it as well. */
   readonly phase: 'reception' | 'authorization' | 'issuer' | 'query';
-  /** How the SRI words it, more or less: accents and endings vary on the wire. */
+  /** The SRI's wording, approximately: accents and endings vary on the wire. */
   readonly sriText: string;
-  /** Who has to act: the taxpayer towards the SRI, whoever runs the software, the SRI (one waits), or nobody. */
+  /** Who must act: the issuer towards the SRI, the operator of the software, the SRI (the caller waits), or no party. */
   readonly who: 'issuer' | 'software' | 'sri' | 'nobody';
-  /** Whether sending the same bytes again, by itself, can cure it. */
+  /** Whether resending the same bytes can succeed. */
   readonly retryable: boolean;
   /** Whether the corrected document keeps its access key and number. */
   readonly sameKey: boolean;
@@ -593,10 +593,10 @@ export const SRI_CODES = [
 ] as const satisfies readonly SriCode[];
 
 /**
- * What is known of a code; null for one the table does not have. Leading zeros do not matter.
+ * The entry of a code; null for an unknown one. Leading zeros are ignored.
  *
- * @param said the message's `informacionAdicional`, which tells apart what 39 has in common: a signature that does not hold
- * is the program's affair, a certificate without the issuer's RUC the issuer's.
+ * @param said the message's `informacionAdicional`. It splits code 39: an invalid signature is the software's fault, a
+ * certificate without the issuer's RUC is the issuer's.
  */
 export function describeSriCode(code: string, said?: string | null): SriCode | null {
   const plain = code.trim().replace(/^0+(?=\d)/, '');

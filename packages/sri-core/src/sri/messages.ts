@@ -2,10 +2,10 @@ import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
 
 /**
- * The messages below an element, as they came.
+ * The messages below an element, unchanged.
  *
- * @returns null when there is none. More than 100, and texts past 4000 characters, are cut: an answer is kept with the
- * document and must not grow without bound.
+ * @returns null without messages. More than 100 messages, and texts beyond 4000 characters, are cut: an answer is stored
+ * with the document and must stay bounded.
  */
 export function readMessages(element: XmlElement): readonly SriMessage[] | null {
   const found = children(child(element, 'mensajes'), 'mensaje').slice(0, MAX_MESSAGES).map(toMessage);
@@ -21,7 +21,7 @@ function toMessage(element: XmlElement): SriMessage {
   const text = (name: string) => childText(element, name)?.slice(0, MAX_TEXT) ?? null;
   return {
     identifier: text('identificador') ?? '',
-    // The element and the text inside it have one name; a message with nothing inside is its own text.
+    // The element and the text inside it have the same name; a message without children is its own text.
     message: text('mensaje') ?? element.text.trim().slice(0, MAX_TEXT),
     additionalInfo: text('informacionAdicional') || null,
     type: text('tipo') ?? '',

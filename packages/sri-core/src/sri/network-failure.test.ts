@@ -42,7 +42,7 @@ describe('a call without an answer', () => {
       status: 503,
       arrived: false,
     },
-    { name: 'an error nobody knows', error: new Error('secret'), status: 503, arrived: true },
+    { name: 'an unknown error', error: new Error('secret'), status: 503, arrived: true },
     { name: 'not even an error', error: 'secret', status: 503, arrived: true },
   ])('$name: $status', ({ error, status, arrived }) => {
     const filed = toUnavailable(error);
@@ -51,11 +51,11 @@ describe('a call without an answer', () => {
     expect(filed.cause).toBe(error);
   });
 
-  it('is not repeated when it had no end', () => {
+  it('is not retried for an endless answer', () => {
     expect(toUnavailable(new AnswerTooLargeError('x'))).toMatchObject({ httpStatus: 'HTTP_504', network: false });
   });
 
-  it('survives causes that go round', () => {
+  it('survives circular causes', () => {
     const one = new Error('one');
     one.cause = one;
     expect(toUnavailable(one).httpStatus).toBe('HTTP_503');

@@ -1,7 +1,7 @@
 import { SriUnavailableError } from '../errors.js';
 import { AnswerTooLargeError } from './answer-body.js';
 
-/** The transport could not connect: no name, no route, refused, no TLS. Not a byte of the request went out. */
+/** The transport could not connect: no name, no route, connection refused, no TLS. Not a byte of the request was sent. */
 export class NotConnectedError extends Error {
   /** The cause's code, such as `ECONNREFUSED` or `CERT_HAS_EXPIRED`. */
   readonly code: string;
@@ -17,14 +17,14 @@ export class NotConnectedError extends Error {
 }
 
 /**
- * Files a call that brought no whole HTTP answer: 504 when time or patience ran out, else 503. That the request stayed
- * here is believed only when the connection was never made.
+ * Classifies a call without a complete HTTP answer: 504 after a timeout or cancellation, else 503. Only a failed connection
+ * proves that the request was not sent.
  */
 export function toUnavailable(error: unknown): SriUnavailableError {
   const codes = codesOf(error);
   const code = codes.find((candidate) => TIMEOUTS.has(candidate)) ?? codes[0] ?? 'no code';
   if (error instanceof AnswerTooLargeError) {
-    // It came over a working connection, so that asking again at once would only bring it again.
+    // It arrived over a working connection, so an immediate retry would only repeat it.
     return unavailable('The SRI answered without end.', { status: 504, network: false, arrived: true, cause: error });
   }
   const connected =
@@ -47,7 +47,7 @@ const TIMEOUTS = new Set([
   'UND_ERR_BODY_TIMEOUT',
 ]);
 
-/** Codes that only come before a connection stands. The TLS ones are those of the handshake and the certificate. */
+/** Codes that occur only before a connection exists. The TLS codes are those of the handshake and the certificate. */
 const NEVER_CONNECTED = new RegExp(
   `^(?:${[
     'ECONNREFUSED|ENOTFOUND|EAI_\\w+|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN',
@@ -59,7 +59,7 @@ const NEVER_CONNECTED = new RegExp(
   ].join('|')})$`,
 );
 
-/** The codes of an error and of what caused it, outermost first; where there is no code, the name tells a timeout. */
+/** The codes of an error and its causes, outermost first; without a code, the name shows a timeout. */
 function codesOf(error: unknown, depth = 0): string[] {
   if (!(error instanceof Error) || depth > 5) return [];
   const own: string[] = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

@@ -3,18 +3,18 @@ import type { SriMessage } from '../storage.js';
 import { child, children, childText, type XmlElement } from '../xml/reader.js';
 import { readMessages } from './messages.js';
 
-/** What reception decided about a comprobante that was handed in. A refusal is an outcome, not an error. */
+/** Reception's decision about a comprobante. A rejection is an outcome, not an error. */
 export interface ReceptionAnswer {
   /**
-   * `received`: the SRI has the document and authorization decides. That holds too for a DEVUELTA with code 43 (key
-   * already registered) or 70 (key in process), which say that it came earlier. `returned`: it was not taken.
+   * `received`: the SRI has the document and authorization follows. That includes a DEVUELTA with code 43 (key already
+   * registered) or 70 (key in process), which mean that it arrived earlier. `returned`: the SRI rejected it.
    */
   readonly outcome: 'received' | 'returned';
   /** The SRI's estado, `RECIBIDA` or `DEVUELTA`. */
   readonly status: string;
-  /** Null when the SRI sent none. */
+  /** Null when the SRI sent no messages. */
   readonly messages: readonly SriMessage[] | null;
-  /** Code 43: this key is registered, from an earlier submission of this document or of another content. */
+  /** Code 43: this key is registered, by an earlier submission of this document or of other content. */
   readonly alreadyRegistered: boolean;
   /** Code 70: this key is being processed. */
   readonly inProcess: boolean;
@@ -23,7 +23,7 @@ export interface ReceptionAnswer {
 /**
  * Reads a RespuestaRecepcionComprobante about one key.
  *
- * @returns null when the element says nothing usable: no known estado, or only about other keys.
+ * @returns null when the element is unusable: no known estado, or only other keys.
  * @see Ficha técnica off-line v2.34, §7 and §11.
  */
 export function readReception(answer: XmlElement, accessKey: AccessKey): ReceptionAnswer | null {
@@ -46,7 +46,7 @@ export function readReception(answer: XmlElement, accessKey: AccessKey): Recepti
 
 // --- internal ---
 
-/** A file that could not be read is answered for under `N/A`; only another whole key is about another document. */
+/** The SRI answers an unreadable file under `N/A`. Only a complete other key means another document. */
 function isAbout(comprobante: XmlElement, accessKey: AccessKey): boolean {
   const key = childText(comprobante, 'claveAcceso') ?? '';
   return key === accessKey || !isAccessKey(key);

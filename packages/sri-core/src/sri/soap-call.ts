@@ -6,7 +6,7 @@ import { toUnavailable } from './network-failure.js';
 import { readSoap, type SoapOperation, type SoapReading } from './soap.js';
 import type { Transport } from './transport.js';
 
-/** What one call needs. */
+/** The parameters of one call. */
 export interface SoapCall {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -20,14 +20,14 @@ export interface SoapCall {
 }
 
 /**
- * One SOAP call: one request, one answer, no repetition.
+ * One SOAP call: one request, one answer, no retry.
  *
- * @returns the element that carries the answer.
- * @throws SriUnavailableError when no usable answer came; the signal's reason when the caller gave up.
+ * @returns the element with the answer.
+ * @throws SriUnavailableError without a usable answer; the signal's reason when the caller aborts.
  */
 export async function callSoap(call: SoapCall): Promise<XmlElement> {
   const finished = new AbortController();
-  // One signal for all that ends a call, told by hand: a signal made of others takes several times its memory.
+  // One signal for everything that ends a call, aborted by hand: `AbortSignal.any` takes several times its memory.
   const cut = new AbortController();
   const giveUp = () => cut.abort(call.signal?.reason);
   if (call.signal?.aborted) giveUp();
@@ -41,7 +41,7 @@ export async function callSoap(call: SoapCall): Promise<XmlElement> {
     () => {},
   );
   try {
-    // A transport that does not heed its signal must not hold the caller either.
+    // A transport that ignores its signal must not block the caller.
     return await Promise.race([exchange(call, cut.signal), rejection(cut.signal)]);
   } catch (error) {
     call.signal?.throwIfAborted();
@@ -54,7 +54,7 @@ export async function callSoap(call: SoapCall): Promise<XmlElement> {
 
 // --- internal ---
 
-/** Why the wait for the time limit ends; a reason of the platform's own would be made anew, with its stack, every time. */
+/** The abort reason of the timeout wait. It is created once: the platform's default reason would capture a stack every time. */
 const OVER = 'over';
 
 async function exchange(call: SoapCall, signal: AbortSignal): Promise<XmlElement> {
@@ -84,7 +84,7 @@ async function exchange(call: SoapCall, signal: AbortSignal): Promise<XmlElement
   throw unusable(response, reading);
 }
 
-/** The body; null when it broke under a status that tells the failure already. */
+/** The body; null when it broke under a status that already shows the failure. */
 async function readWhole(response: Response, signal: AbortSignal): Promise<Uint8Array | null> {
   try {
     return await collectBody(response.body, MAX_ANSWER_BYTES, signal);
@@ -94,14 +94,14 @@ async function readWhole(response: Response, signal: AbortSignal): Promise<Uint8
   }
 }
 
-/** An HTTP answer came, so the request may have been worked on, whatever the answer is worth. */
+/** An HTTP answer came, so the request may have been processed, even if the answer is unusable. */
 function unusable(response: Response, reading: SoapReading): SriUnavailableError {
   const fault = reading.kind === 'fault' ? ` SOAP fault: ${reading.text}` : '';
   const reason = reading.kind === 'other' ? ` ${reading.reason}` : fault;
   const message = response.ok
     ? `The SRI's answer cannot be used.${reason}`
     : `The SRI answered HTTP ${response.status}.${fault}`;
-  // A fault under a success, and a status that no HTTP answer has, must not be filed as if all had gone well.
+  // A fault under status 200, or a status outside HTTP, must not be recorded as a success.
   const status = response.status < 300 ? 502 : response.status;
   return new SriUnavailableError(message, { httpStatus: `HTTP_${status}`, mayHaveArrived: true, network: false });
 }

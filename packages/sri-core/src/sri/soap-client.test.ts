@@ -9,14 +9,14 @@ import type { Transport } from './transport.js';
 const KEY = '0511202601179125123700110020030000004176041823711' as AccessKey;
 const RECEIVED =
   '<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><ns2:validarComprobanteResponse xmlns:ns2="http://ec.gob.sri.ws.recepcion"><RespuestaRecepcionComprobante><estado>RECIBIDA</estado><comprobantes/></RespuestaRecepcionComprobante></ns2:validarComprobanteResponse></soap:Body></soap:Envelope>';
-/** The largest jitter there is. */
+/** The largest jitter. */
 const random: Random = { bytes: (count) => new Uint8Array(count).fill(255) };
 
 type Step = Error | Response | 'hang';
 const ok = () => new Response(RECEIVED);
 const networkError = (code: string) => Object.assign(new Error(code), { code });
 
-/** A client on a clock that stands still, over a transport that goes through the steps and repeats the last one. */
+/** A client on a standing clock, over a transport that plays the steps and repeats the last one. */
 function setUp(...steps: readonly (Step | (() => Step))[]) {
   const clock = createTestClock('2026-11-05T19:00:00Z');
   const calls: { at: number; request: Request; body: string }[] = [];
@@ -32,7 +32,7 @@ function setUp(...steps: readonly (Step | (() => Step))[]) {
   return { clock, calls, client: createSriClient({ transport, clock, random }) };
 }
 
-/** Settles a call while time goes by. */
+/** Settles a call while the clock moves. */
 async function outcome<T>(clock: { advance(ms: number): Promise<void> }, call: Promise<T>): Promise<T | Error> {
   const settled = call.catch((error: Error) => error);
   await clock.advance(200_000);
@@ -56,7 +56,7 @@ describe('a submission', () => {
     expect(Buffer.from(base64, 'base64').toString()).toBe('<a>ñ</a>');
   });
 
-  it('takes a base URL with or without a slash at its end', async () => {
+  it('accepts a base URL with or without a trailing slash', async () => {
     const urls: string[] = [];
     const transport: Transport = async (request) => {
       urls.push(request.url);
@@ -70,7 +70,7 @@ describe('a submission', () => {
     expect(urls).toEqual(Array(2).fill('http://127.0.0.1:1/x/RecepcionComprobantesOffline'));
   });
 
-  it('repeats a network failure after 0.5, 1 and 2 s with jitter, byte for byte, and then gives up', async () => {
+  it('retries a network failure after 0.5, 1 and 2 s with jitter, byte for byte, and then fails', async () => {
     const { clock, calls, client } = setUp(networkError('ECONNREFUSED'));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toBeInstanceOf(SriUnavailableError);
@@ -79,13 +79,13 @@ describe('a submission', () => {
     expect(new Set(calls.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('goes on when a repetition gets through', async () => {
+  it('continues when a retry succeeds', async () => {
     const { clock, calls, client } = setUp(networkError('ENOTFOUND'), networkError('ECONNRESET'), ok);
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ outcome: 'received' });
     expect(calls).toHaveLength(3);
   });
 
-  it.each([400, 403, 404, 429, 500, 502, 503])('does not repeat HTTP %i', async (status) => {
+  it.each([400, 403, 404, 429, 500, 502, 503])('does not retry HTTP %i', async (status) => {
     const { clock, calls, client } = setUp(() => new Response('x', { status }));
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: `HTTP_${status}` });
     expect(calls).toHaveLength(1);
@@ -97,13 +97,13 @@ describe('a submission', () => {
     expect(calls[0]?.request.redirect).toBe('manual');
   });
 
-  it('remembers that an earlier repetition may have arrived when the last one was refused', async () => {
+  it('remembers that an earlier retry may have arrived when the last one could not connect', async () => {
     const { clock, client } = setUp(networkError('ECONNRESET'), networkError('ECONNREFUSED'));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
 
-  it('remembers it too when the last one was answered with an HTTP error', async () => {
+  it('also remembers it when the last one got an HTTP error', async () => {
     const { clock, client } = setUp(networkError('ECONNRESET'), () => new Response('', { status: 503 }));
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true, network: false });
@@ -111,7 +111,7 @@ describe('a submission', () => {
 });
 
 describe('the time limit', () => {
-  it('ends a call without an answer after 30 s, and each repetition again: HTTP_504', async () => {
+  it('ends a call without an answer after 30 s, and each retry too: HTTP_504', async () => {
     const { clock, calls, client } = setUp('hang');
     const error = await outcome(clock, client.submit('sandbox', KEY, '<x/>'));
     expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true, network: true });
@@ -132,7 +132,7 @@ describe('the time limit', () => {
     expect(await call).toMatchObject({ httpStatus: 'HTTP_504' });
   });
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer', async () => {
     const { clock } = setUp(ok);
     let sleeping = 0;
     const counted = {
@@ -150,7 +150,7 @@ describe('the time limit', () => {
 });
 
 describe('a long answer', () => {
-  it('is cut at 1 MiB and not asked for again: HTTP_504', async () => {
+  it('is cut at 1 MiB and not requested again: HTTP_504', async () => {
     let pulled = 0;
     const endless = () =>
       new Response(
@@ -168,14 +168,14 @@ describe('a long answer', () => {
     expect(pulled).toBeLessThan(1.3 * 1024 * 1024);
   });
 
-  it('keeps its status when that tells the failure', async () => {
+  it('keeps its status when that shows the failure', async () => {
     const page = () => new Response('x'.repeat(2 * 1024 * 1024), { status: 503 });
     const { clock, client } = setUp(page);
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_503' });
   });
 });
 
-describe('a body that breaks off', () => {
+describe('a body that breaks', () => {
   const broken = (status: number) => () =>
     new Response(
       new ReadableStream({
@@ -194,14 +194,14 @@ describe('a body that breaks off', () => {
     expect(calls).toHaveLength(4);
   });
 
-  it('matters no more under an error', async () => {
+  it('has no effect under an error', async () => {
     const { clock, calls, client } = setUp(broken(500));
     expect(await outcome(clock, client.submit('sandbox', KEY, '<x/>'))).toMatchObject({ httpStatus: 'HTTP_500' });
     expect(calls).toHaveLength(1);
   });
 });
 
-describe('a caller that gives up', () => {
+describe('a caller that aborts', () => {
   const reason = new Error('stopping');
 
   it('before the call: nothing is sent', async () => {
@@ -210,7 +210,7 @@ describe('a caller that gives up', () => {
     expect(calls).toHaveLength(0);
   });
 
-  it('while the answer is awaited', async () => {
+  it('during the wait for the answer', async () => {
     const { calls, client, clock } = setUp('hang');
     const giveUp = new AbortController();
     const call = client.submit('sandbox', KEY, '<x/>', giveUp.signal);
@@ -220,7 +220,7 @@ describe('a caller that gives up', () => {
     expect(calls[0]?.request.signal.aborted).toBe(true);
   });
 
-  it('between two repetitions', async () => {
+  it('between two retries', async () => {
     const { calls, client, clock } = setUp(networkError('ECONNREFUSED'));
     const giveUp = new AbortController();
     const call = client.authorization('sandbox', KEY, giveUp.signal);

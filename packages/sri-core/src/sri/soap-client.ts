@@ -23,37 +23,37 @@ export const SRI_URLS = {
   production: `https://cel.sri.gob.ec${SRI_SERVICES_PATH}`,
 } as const satisfies Record<Environment, string>;
 
-/** What a client is made of. */
+/** The options of a client. */
 export interface SriClientOptions {
   readonly transport: Transport;
-  /** Up to and including `/comprobantes-electronicos-ws`. Default: the SRI's own. */
+  /** Up to and including `/comprobantes-electronicos-ws`. Default: the SRI's hosts. */
   readonly urls?: Readonly<Record<Environment, string>>;
   readonly clock: Clock;
   readonly random: Random;
-  /** Of one call, from its start to the last byte of the answer. Default 30 s. */
+  /** Limit of one call, from its start to the last byte of the answer. Default 30 s. */
   readonly timeoutMs?: number;
-  /** Pauses before the repetitions that follow a network failure. Default 0.5, 1 and 2 s, each plus up to half of it. */
+  /** Pauses before the retries after a network failure. Default 0.5, 1 and 2 s, each plus up to half of it. */
   readonly repeatDelaysMs?: readonly number[];
 }
 
 /**
- * Talks to the SRI about one document. Every method resolves with the SRI's decision, refusals included, and rejects
- * with SriUnavailableError when none came: a network failure is repeated within the call (four requests at most), an
- * HTTP error is not. An aborted signal rejects with its reason; a submission under way may then have arrived.
+ * Calls the SRI about one document. Every method resolves with the SRI's decision, also a rejection, and rejects with
+ * SriUnavailableError without one. A network failure is retried within the call (four requests at most), an HTTP error is
+ * not. An aborted signal rejects with its reason; a submission under way may have arrived.
  */
 export interface SriClient {
-  /** Hands in the bytes as they were signed. Repetitions are byte-identical, and 43 or 70 then tell that one arrived. */
+  /** Submits the signed bytes. Retries are byte-identical; a 43 or 70 then means that one arrived. */
   submit(
     environment: Environment,
     accessKey: AccessKey,
     signedXml: string,
     signal?: AbortSignal,
   ): Promise<ReceptionAnswer>;
-  /** Asks what became of a key. */
+  /** Queries the authorization of a key. */
   authorization(environment: Environment, accessKey: AccessKey, signal?: AbortSignal): Promise<AuthorizationAnswer>;
 }
 
-/** Makes a client. No connection is opened before the first call. */
+/** Creates a client. No connection opens before the first call. */
 export function createSriClient(options: SriClientOptions): SriClient {
   const {
     transport,
@@ -77,7 +77,7 @@ export function createSriClient(options: SriClientOptions): SriClient {
         if (!(error instanceof SriUnavailableError)) throw error;
         mayHaveArrived ||= error.mayHaveArrived;
         const delayMs = error.network ? repeatDelaysMs[repetition] : undefined;
-        // The last request may have been refused at the door and an earlier one have come through.
+        // The last request may have failed to connect while an earlier one arrived.
         if (delayMs === undefined) throw withArrival(error, mayHaveArrived);
         await clock.sleep(delayMs + jitter(delayMs, random), signal);
       }
@@ -85,7 +85,7 @@ export function createSriClient(options: SriClientOptions): SriClient {
   }
 
   return {
-    // Not async itself: it would keep the text beside the envelope for as long as the SRI takes.
+    // Not async: an async frame would keep the text next to the envelope until the SRI answers.
     submit(environment, accessKey, signedXml, signal) {
       const target = { operation: RECEPTION, environment, envelope: receptionEnvelope(signedXml) };
       return call(target, signal).then((element) => {

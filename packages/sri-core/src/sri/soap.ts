@@ -2,19 +2,19 @@ import type { AccessKey } from '../access-key.js';
 import { XmlError } from '../errors.js';
 import { child, children, readXml, type XmlElement } from '../xml/reader.js';
 
-/** One operation of the SRI's web services: where it lives and what its envelope holds. */
+/** One operation of the SRI's web services: its address and its envelope. */
 export interface SoapOperation {
   /** Last part of the address, below SRI_SERVICES_PATH. */
   readonly service: string;
   readonly namespace: string;
   readonly name: string;
-  /** The element that carries the argument. */
+  /** The element of the argument. */
   readonly argument: string;
   /** The element inside `<name>Response` that carries the answer. */
   readonly answer: string;
 }
 
-/** Hands in one signed comprobante. As the SRI's WSDL says: SOAP 1.1, document/literal, empty SOAPAction. */
+/** Submits one signed comprobante. As in the SRI's WSDL: SOAP 1.1, document/literal, empty SOAPAction. */
 export const RECEPTION = {
   service: 'RecepcionComprobantesOffline',
   namespace: 'http://ec.gob.sri.ws.recepcion',
@@ -23,7 +23,7 @@ export const RECEPTION = {
   answer: 'RespuestaRecepcionComprobante',
 } as const satisfies SoapOperation;
 
-/** Asks what became of one access key. */
+/** Queries the authorization of one access key. */
 export const AUTHORIZATION = {
   service: 'AutorizacionComprobantesOffline',
   namespace: 'http://ec.gob.sri.ws.autorizacion',
@@ -32,23 +32,23 @@ export const AUTHORIZATION = {
   answer: 'RespuestaAutorizacionComprobante',
 } as const satisfies SoapOperation;
 
-/** Path below which every service lives, on both hosts. */
+/** The path of all services, on both hosts. */
 export const SRI_SERVICES_PATH = '/comprobantes-electronicos-ws';
 
 /** The namespace of SOAP 1.1 envelopes. */
 export const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/';
 
-/** The envelope that hands in a signed comprobante: its UTF-8 bytes in base64. */
+/** The envelope of a submission: the comprobante's UTF-8 bytes in base64. */
 export function receptionEnvelope(signedXml: string): string {
   return envelope(RECEPTION, Buffer.from(signedXml, 'utf8').toString('base64'));
 }
 
-/** The envelope that asks for one key. */
+/** The envelope of an authorization query for one key. */
 export function authorizationEnvelope(accessKey: AccessKey): string {
   return envelope(AUTHORIZATION, accessKey);
 }
 
-/** What a body turned out to be. */
+/** The kind of an answer's body. */
 export type SoapReading =
   | { readonly kind: 'answer'; readonly answer: XmlElement }
   /** `text`: the faultstring on one line, cut to 200 characters. */
@@ -56,8 +56,8 @@ export type SoapReading =
   | { readonly kind: 'other'; readonly reason: string };
 
 /**
- * Reads the body of an answer of the SRI. Names are matched without prefix, since the SRI sends its inner elements
- * unprefixed although its WSDL says otherwise; the path to them is matched in full.
+ * Reads the body of an SRI answer. Names match without prefix, since the SRI sends its inner elements unprefixed, against
+ * its WSDL. Their path must match in full.
  */
 export function readSoap(text: string, operation: SoapOperation): SoapReading {
   let root: XmlElement;
@@ -88,7 +88,7 @@ function envelope(operation: SoapOperation, argument: string): string {
 }
 
 function faultText(fault: XmlElement): string {
-  // SOAP 1.2 says Reason/Text; a proxy in front of the service may speak it.
+  // SOAP 1.2 uses Reason/Text; a proxy in front of the service may send it.
   const text = children(fault, 'faultstring')[0]?.text ?? child(child(fault, 'Reason'), 'Text')?.text ?? '';
   return text.replace(/\s+/g, ' ').trim().slice(0, 200);
 }

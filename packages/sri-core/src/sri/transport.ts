@@ -1,7 +1,7 @@
 /**
- * How requests leave the process: the one socket of this library. Anything with the shape of `fetch` fits (the
- * simulator, a proxy, MSW through `(request) => fetch(request)`).
+ * The transport of requests: the only socket of this library. Any function with the shape of `fetch` fits (the simulator, a
+ * proxy, MSW through `(request) => fetch(request)`).
  *
- * It resolves with whatever HTTP answer came, of any status, and rejects only when none came.
+ * It resolves with any HTTP answer, of any status, and rejects only without an answer.
  */
 export type Transport = (request: Request) => Promise<Response>;

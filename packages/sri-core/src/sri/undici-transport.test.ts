@@ -23,7 +23,7 @@ afterEach(async () => {
   for (const each of open.splice(0).toReversed()) await each.close();
 });
 
-/** The time limits under test are the transport's own, over real sockets; the client's clock stands still. */
+/** The time limits under test are the transport's, over real sockets; the client's clock stands still. */
 const stillClock: Clock = {
   now: () => new Date('2026-11-05T19:00:00Z'),
   sleep: (ms, signal) =>
@@ -47,7 +47,7 @@ async function serve(listener: RequestListener): Promise<number> {
   });
 }
 
-/** A server of bare sockets. */
+/** A server of raw sockets. */
 async function serveSockets(onSocket: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {
@@ -104,7 +104,7 @@ describe('over real sockets', () => {
     expect(await failure('http://sri.invalid')).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: false });
   });
 
-  it('TLS spoken to a port that has none: 503, not arrived', async () => {
+  it('TLS to a plain port: 503, not arrived', async () => {
     let requests = 0;
     const port = await serve(() => {
       requests += 1;
@@ -123,7 +123,7 @@ describe('over real sockets', () => {
     expect(requests).toBe(4);
   });
 
-  it('a byte now and then: cut at the time limit, 504', async () => {
+  it('a slow trickle of bytes: cut at the time limit, 504', async () => {
     const port = await serve((_, response) => {
       response.writeHead(200, { 'content-type': 'text/xml' });
       const drip = setInterval(() => response.write('<'), 20);
@@ -133,7 +133,7 @@ describe('over real sockets', () => {
     expect(error).toMatchObject({ httpStatus: 'HTTP_504', mayHaveArrived: true });
   });
 
-  it('headers now and then: cut at the time limit, 504', async () => {
+  it('a slow trickle of headers: cut at the time limit, 504', async () => {
     const port = await serveSockets((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       const drip = setInterval(() => socket.write('x-a: b\r\n'), 20);
@@ -158,7 +158,7 @@ describe('over real sockets', () => {
     expect(requests).toBe(1);
   });
 
-  it('reset before the answer and in the middle of it: 503, may have arrived', async () => {
+  it('reset before or during the answer: 503, may have arrived', async () => {
     let requests = 0;
     const port = await serve((request, response) => {
       requests += 1;
@@ -178,7 +178,7 @@ describe('over real sockets', () => {
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
 
-  it('an answer that is no HTTP: 503', async () => {
+  it('an answer that is not HTTP: 503', async () => {
     const port = await serveSockets((socket) => socket.once('data', () => socket.end('SSH-2.0-x\r\n')));
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_503', mayHaveArrived: true });
   });
@@ -191,14 +191,14 @@ describe('over real sockets', () => {
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502', network: false });
   });
 
-  it('a status that no Response takes: 502', async () => {
+  it('a status that a Response rejects: 502', async () => {
     const port = await serveSockets((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 799 Odd\r\ncontent-length: 0\r\n\r\n')),
     );
     expect(await failure(`http://127.0.0.1:${port}`)).toMatchObject({ httpStatus: 'HTTP_502' });
   });
 
-  it('no compression is asked for, and a compressed answer is none: 502', async () => {
+  it('no compression is requested, and a compressed answer is unusable: 502', async () => {
     let asked: string | undefined;
     const port = await serve((request, response) => {
       asked = request.headers['accept-encoding'];
@@ -221,7 +221,7 @@ describe('over real sockets', () => {
     expect(followed).toBe(false);
   });
 
-  it('a caller that gives up closes the connection', async () => {
+  it('an aborting caller closes the connection', async () => {
     const closed = Promise.withResolvers<void>();
     const arrived = Promise.withResolvers<void>();
     const port = await serve((request) => {
@@ -238,7 +238,7 @@ describe('over real sockets', () => {
 });
 
 describe('over TLS', () => {
-  /** A server on 127.0.0.1 that shows a certificate of its own making. */
+  /** A server on 127.0.0.1 with a self-made certificate. */
   async function serveTls(
     listener: RequestListener,
     options: { readonly ip?: string; readonly expired?: boolean } = {},
@@ -264,7 +264,7 @@ describe('over TLS', () => {
     return { base: `https://127.0.0.1:${port}`, ca: pem };
   }
 
-  it('a certificate that is trusted: an exchange', async () => {
+  it('a trusted certificate: an exchange', async () => {
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const { base, ca } = await serveTls(toNodeListener(simulator.handle));
     const { xml, accessKey } = sampleFactura();
@@ -273,7 +273,7 @@ describe('over TLS', () => {
   });
 
   it.each([
-    { name: 'nobody vouches for', options: {}, trusted: false },
+    { name: 'is untrusted', options: {}, trusted: false },
     { name: 'has another address', options: { ip: '127.0.0.2' }, trusted: true },
     { name: 'has expired', options: { expired: true }, trusted: true },
   ])('a certificate that $name: 503, nothing sent', async ({ options, trusted }) => {
@@ -288,7 +288,7 @@ describe('over TLS', () => {
 });
 
 describe('the simulator behind a socket', () => {
-  it('breaks connections for real: the answer is lost, the document kept', async () => {
+  it('breaks connections: the answer is lost, the document stored', async () => {
     const simulator = createSimulator({ clock: stillClock, checkSignature: false });
     const port = await serve(toNodeListener(simulator.handle));
     const client = clientFor(`http://127.0.0.1:${port}/comprobantes-electronicos-ws`);
@@ -301,7 +301,7 @@ describe('the simulator behind a socket', () => {
     expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ alreadyRegistered: true });
   });
 
-  it('stops waiting with a client that has gone', async () => {
+  it('stops waiting when its client disconnects', async () => {
     const settled = Promise.withResolvers<string>();
     const simulator = createSimulator({ checkSignature: false, onSettled: ({ outcome }) => settled.resolve(outcome) });
     const port = await serve(toNodeListener(simulator.handle));
@@ -311,7 +311,7 @@ describe('the simulator behind a socket', () => {
     expect(await settled.promise).toBe('silence');
   });
 
-  it('does not read without end', async () => {
+  it('does not read endless input', async () => {
     const port = await serve(toNodeListener(async () => new Response('ok')));
     const body = Buffer.alloc(9 * 1024 * 1024);
     await expect(
@@ -321,7 +321,7 @@ describe('the simulator behind a socket', () => {
 });
 
 describe('the transport', () => {
-  it('keeps its connection, and opens another after close', async () => {
+  it('keeps its connection, and opens a new one after close', async () => {
     const sockets = new Set<unknown>();
     const port = await serve((request, response) => {
       sockets.add(request.socket);
@@ -330,7 +330,7 @@ describe('the transport', () => {
     const transport = transportWith();
     const call = async () => {
       const text = await (await transport(new Request(`http://127.0.0.1:${port}/`))).text();
-      // The connection is free again one turn after its answer was read.
+      // The connection is free one turn after its answer was read.
       await new Promise((resolve) => setImmediate(resolve));
       return text;
     };
@@ -342,7 +342,7 @@ describe('the transport', () => {
     expect(sockets.size).toBe(2);
   });
 
-  it('hands over status, headers and an absent body', async () => {
+  it('passes on status, headers and an absent body', async () => {
     const port = await serve((request, response) => {
       response.setHeader('x-many', ['a', 'b']).setHeader('x-sent', request.headers['x-own'] ?? '');
       response.writeHead(204).end();
@@ -363,11 +363,11 @@ describe('the transport', () => {
     expect(await (await transportWith()(new Request(`http://127.0.0.1:${port}/`))).text()).toBe('ok');
   });
 
-  it('can be closed before it was ever used', async () => {
+  it('can be closed before its first use', async () => {
     await expect(undiciTransport().close()).resolves.toBeUndefined();
   });
 
-  it('says that it could not connect, once it is certain', async () => {
+  it('reports a failed connection only when it is certain', async () => {
     const port = await serveSockets(() => {});
     const call = transportWith({ connectTimeoutMs: 100 })(new Request(`https://127.0.0.1:${port}/`));
     await expect(call).rejects.toMatchObject({ name: 'NotConnectedError', code: 'UND_ERR_CONNECT_TIMEOUT' });

@@ -5,29 +5,29 @@ import type { Transport } from './transport.js';
 
 /** Limits of the default transport. Times in milliseconds. */
 export interface UndiciTransportOptions {
-  /** To have a connection, TLS included. Default 5 s. */
+  /** To open a connection, TLS included. Default 5 s. */
   readonly connectTimeoutMs?: number;
   /** From the call to the last byte of the answer. Default 30 s. */
   readonly timeoutMs?: number;
   /** Longer answers are cut off. Default 1 MiB. */
   readonly maxAnswerBytes?: number;
-  /** Connections kept to one host. Default 16. */
+  /** Connections per host. Default 16. */
   readonly connections?: number;
-  /** Extra root certificates, PEM: for a proxy of one's own that stands before the SRI. */
+  /** Extra root certificates, PEM: for a local proxy in front of the SRI. */
   readonly ca?: string | readonly string[];
 }
 
-/** A transport that keeps connections. */
+/** A transport with persistent connections. */
 export interface ClosableTransport extends Transport {
-  /** Ends the kept connections, without waiting for running calls. A later call opens new ones. */
+  /** Closes the idle connections without waiting for running calls. A later call opens new ones. */
   close(): Promise<void>;
 }
 
 /**
- * The default way to the SRI: HTTP/1.1 over undici, connections kept, no redirect followed, no compression asked for,
- * and certificates checked against the system's roots (the SRI changes its own without notice, so none is pinned).
+ * The default transport to the SRI: HTTP/1.1 over undici, persistent connections, no redirects, no compression. Certificates
+ * are checked against the system's roots. The SRI changes its certificates without notice, so none is pinned.
  *
- * undici is loaded at the first call. The transport rejects with NotConnectedError when the request never left, with
+ * undici loads on the first call. The transport rejects with NotConnectedError when the request never left, with
  * AnswerTooLargeError, or with the cause of a broken or late answer.
  */
 export function undiciTransport(options: UndiciTransportOptions = {}): ClosableTransport {
@@ -38,7 +38,7 @@ export function undiciTransport(options: UndiciTransportOptions = {}): ClosableT
     const { request: undiciRequest } = await import('undici');
     agent ??= createAgent(options);
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : null;
-    // One signal for both ends, told by hand: a signal made of others takes several times its memory.
+    // One signal for both ends, aborted by hand: `AbortSignal.any` takes several times its memory.
     const cut = new AbortController();
     const { signal } = cut;
     const timer = setTimeout(() => cut.abort(new DOMException('No whole answer in time.', 'TimeoutError')), timeoutMs);
@@ -90,19 +90,19 @@ async function createAgent(options: UndiciTransportOptions): Promise<Agent> {
   });
 }
 
-/** Node takes a list of roots instead of its own, not on top of them. */
+/** Node replaces its root list by the given one, so both are joined here. */
 async function withDefaultRoots(extra: readonly string[]): Promise<string[]> {
   const { getCACertificates } = await import('node:tls');
   return [...getCACertificates('default'), ...extra];
 }
 
-/** What fails in the connector failed before the request was written, which no error code tells reliably. */
+/** A failure in the connector comes before the request is written. Error codes alone do not show that reliably. */
 function markNotConnected(callback: buildConnector.Callback): buildConnector.Callback {
   return (...[error, socket]: Parameters<buildConnector.Callback>) =>
     error ? callback(new NotConnectedError(error), null) : callback(null, socket);
 }
 
-/** Statuses a Response takes; whatever else a server makes up is no usable answer. */
+/** Statuses that a Response accepts; an answer with any other status is unusable. */
 const BAD_GATEWAY = 502;
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
@@ -114,7 +114,7 @@ function toResponse(
   const known = status >= 200 && status <= 599 ? status : BAD_GATEWAY;
   const response = new Response(WITHOUT_BODY.has(known) ? null : Buffer.from(bytes), { status: known });
   for (const [name, values] of Object.entries(headers)) {
-    // Header values are bytes; what is beyond Latin-1 cannot be one and would be refused.
+    // Header values are bytes. A character beyond Latin-1 is impossible in one and would be rejected.
     for (const value of [values ?? []].flat()) response.headers.append(name, value.replace(/[^\t\x20-\xff]/g, '?'));
   }
   return response;

@@ -32,7 +32,7 @@ export function derOid(dotted: string): Buffer {
   return der(0x06, ...[root * 40n + second, ...rest].map(base128));
 }
 
-/** A date as certificates write it (RFC 5280, 4.1.2.5): UTCTime until 2049, GeneralizedTime after. */
+/** A date as in certificates (RFC 5280, 4.1.2.5): UTCTime until 2049, GeneralizedTime after. */
 export function derTime(date: Date): Buffer {
   const digits = `${date.toISOString().slice(0, 19).replace(/\D/g, '')}Z`;
   const year = date.getUTCFullYear();

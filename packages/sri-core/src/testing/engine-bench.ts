@@ -19,7 +19,7 @@ export interface Bench {
   readonly clock: TestClock;
   readonly simulator: Simulator;
   readonly issuer: EngineIssuer;
-  /** Moves time until the promise settles, for work that pauses by the clock. */
+  /** Moves time until the promise settles, for work that sleeps on the clock. */
   during<T>(work: Promise<T>): Promise<T>;
 }
 
@@ -77,7 +77,7 @@ export async function createBench(
         done = true;
       });
       settled.catch(() => {});
-      // Signing and reading take real time: were the clock to run ahead of them, it would time calls out.
+      // Signing and reading take real time. A clock that moves during them would time calls out.
       while (!done) {
         await new Promise((resolve) => setTimeout(resolve, 2));
         await clock.advance(25);
@@ -87,7 +87,7 @@ export async function createBench(
   };
 }
 
-/** A good invoice of 11.50, to that buyer. */
+/** A valid invoice of 11.50 to that buyer. */
 export function invoiceBody(buyerId = 'AB123456', extra: Record<string, unknown> = {}) {
   const body: InvoiceBody = {
     documentType: '01',

@@ -1,4 +1,4 @@
-/** XML that this library would not write: each is signed as it stands. */
+/** XML that this library does not write. Each is signed unchanged. */
 export const FOREIGN_SAMPLES: readonly { name: string; xml: string }[] = [
   { name: 'no declaration', xml: '<factura id="comprobante"><a>1</a></factura>' },
   {
@@ -28,7 +28,7 @@ export const FOREIGN_SAMPLES: readonly { name: string; xml: string }[] = [
     xml: '<factura id="comprobante">\u0085\u2028\ufffd</factura>',
   },
   { name: 'a zero-width no-break space inside', xml: '<factura id="comprobante">a\ufeffb</factura>' },
-  { name: 'attributes in any order', xml: '<factura version="1.1.0" id="comprobante" Version="2" _="3"/>' },
+  { name: 'unordered attributes', xml: '<factura version="1.1.0" id="comprobante" Version="2" _="3"/>' },
   {
     name: 'namespaces on the root',
     xml: '<factura xmlns:z="urn:z" xmlns:B="urn:b" z:a="1" B:a="2" id="comprobante"><z:a/></factura>',

@@ -1,13 +1,13 @@
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, type KeyObject, X509Certificate } from 'node:crypto';
 
-/** A key that shows the modulus and exponent of somebody's certificate, and has all other numbers of its own. */
+/** A key with the modulus and exponent of another certificate, and other private numbers. */
 export function forgeKey(certificate: Uint8Array): KeyObject {
   const { n, e } = new X509Certificate(certificate).publicKey.export({ format: 'jwk' });
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' });
   return createPrivateKey({ format: 'jwk', key: { ...own, n, e } as JsonWebKey });
 }
 
-/** An RSA key made of the given numbers, whatever they are. */
+/** Builds an RSA key of any given numbers, valid or not. */
 export function keyOfNumbers(numbers: RsaNumbers): KeyObject {
   const parts = Object.entries(numbers).map(([name, value]) => [name, toBase64url(value)]);
   return createPrivateKey({ format: 'jwk', key: { kty: 'RSA', ...Object.fromEntries(parts) } });
@@ -16,7 +16,7 @@ export function keyOfNumbers(numbers: RsaNumbers): KeyObject {
 /** The numbers of an RSA private key (RFC 8017, section 3.2). */
 export type RsaNumbers = Readonly<Record<'n' | 'e' | 'd' | 'p' | 'q' | 'dp' | 'dq' | 'qi', bigint>>;
 
-/** What follows from two factors and an exponent. */
+/** The numbers that follow from two factors and an exponent. */
 export function rsaNumbers(p: bigint, q: bigint, e = 65_537n): RsaNumbers {
   const d = inverse(e, (p - 1n) * (q - 1n));
   return { n: p * q, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };

@@ -1,4 +1,4 @@
-/** Subpath `sri-core/testing`: what the tests of this library's users need, free of any test runner. */
+/** Subpath `sri-core/testing`: test helpers for users of this library, independent of any test runner. */
 export { createMemoryStorage } from './memory-storage.js';
 export { type MswHttp, sriHandlers } from './msw.js';
 export { drillOutage, type OutageDrill, type OutageOutcome } from './outage-drill.js';

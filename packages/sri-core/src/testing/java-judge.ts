@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { withDirectory } from './xml-tools.js';
 
 /**
- * Verifies signed documents with Java's own XML Signature, the closest thing at hand to the validator of the SRI.
+ * Verifies signed documents with Java's XML Signature, the closest available match to the SRI's validator.
  *
- * @returns what Java said of each, `true` when its signature value and every digest are right.
+ * @returns Java's verdict on each, `true` when its signature value and every digest are right.
  */
 export function javaVerdicts(documents: readonly string[], certificatePem: string): readonly string[] {
   return withDirectory((directory) => {
@@ -28,7 +28,7 @@ export function javaVerdicts(documents: readonly string[], certificatePem: strin
 
 // --- internal ---
 
-/** Secure validation is off because it refuses SHA-1, which is what the SRI asks for. */
+/** Secure validation is off because it rejects SHA-1, which the SRI requires. */
 const SOURCE = `
 import java.io.*;
 import java.security.cert.*;

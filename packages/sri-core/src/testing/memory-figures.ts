@@ -1,7 +1,7 @@
 import { formatDecimal, MONEY_SCALE, parseDecimal } from '../money.js';
 import type { DocumentFigure, FigureQuery, StoredDocument } from '../storage.js';
 
-/** The figures of the documents that match, by issue date, type and status. */
+/** The figures of the matching documents, by issue date, type and status. */
 export function sumFigures(documents: readonly StoredDocument[], query: FigureQuery): readonly DocumentFigure[] {
   const figures = new Map<string, DocumentFigure>();
   for (const { documentType, status, issueDate, total } of documents) {

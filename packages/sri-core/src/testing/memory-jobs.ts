@@ -1,20 +1,20 @@
 import type { Job, JobLease, StoredDocument } from '../storage.js';
 
-/** The jobs of a memory storage, with their leases. Every method is one step, so nothing comes in between. */
+/** The jobs of a memory storage, with their leases. Every method is one step, so no other call can interleave. */
 export class MemoryJobs {
   readonly #entries = new Map<string, Entry>();
-  /** One sequence for all leases: whoever holds a job later has the higher token. */
+  /** One sequence for all leases: a later lease has a higher token. */
   #lastToken = 0;
-  /** Issuer that was served last. The next claim begins behind it, so that even claims of one job go round. */
+  /** The last served issuer. The next claim starts after it, so that even claims of one job rotate. */
   #lastServed = '';
 
-  /** What a document shows of its job. */
+  /** The job fields of a document. */
   of(documentId: string): StoredDocument['job'] {
     const entry = this.#entries.get(documentId);
     return entry ? { ...entry.job, running: entry.lease !== null } : null;
   }
 
-  /** Replaces the job, whoever held it; null ends it. */
+  /** Replaces the job, held or not; null ends it. */
   set(documentId: string, issuerId: string, job: Job | null): void {
     if (job) this.#entries.set(documentId, { issuerId, job: toJob(job), lease: null });
     else this.#entries.delete(documentId);
@@ -24,7 +24,7 @@ export class MemoryJobs {
     return this.#entries.get(lease.documentId)?.lease?.token === lease.token;
   }
 
-  /** Issuers with a job to be had, beginning behind the one that was served last. */
+  /** Issuers with an available job, starting after the last served one. */
   readyIssuers(now: Date): readonly string[] {
     const issuers = [...this.#queues(now).keys()].toSorted();
     return [
@@ -33,7 +33,7 @@ export class MemoryJobs {
     ];
   }
 
-  /** Documents whose jobs are to be taken next, the first of each issuer before the second of any. */
+  /** Documents in claim order: the first of each issuer before the second of any. */
   turns(now: Date, limit: number, issuerIds: readonly string[]): readonly string[] {
     const queues = this.#queues(now);
     const lines = issuerIds.map((issuerId) => (queues.get(issuerId) ?? []).toSorted(byReadiness));
@@ -45,7 +45,7 @@ export class MemoryJobs {
     return taken.map(([documentId]) => documentId);
   }
 
-  /** @returns the job as it stood before, and the lease; null when there is none or a worker holds it. */
+  /** @returns the job before the claim, and the lease; null without a job or when a worker holds it. */
   take(documentId: string, now: Date, leaseMs: number): { readonly job: Job; readonly lease: JobLease } | null {
     const entry = this.#entries.get(documentId);
     const heldMs = (entry?.lease?.until ?? 0) - now.getTime();
@@ -61,7 +61,7 @@ export class MemoryJobs {
     return { job, lease: { documentId, token } };
   }
 
-  /** Makes jobs due whose time lies further ahead than any that is given. */
+  /** Makes jobs due whose time is beyond every regular delay. */
   endStrays(now: Date, longestMs: Readonly<Record<Job['status'], number>>): void {
     for (const [documentId, { issuerId, job, lease }] of this.#entries) {
       const far = now.getTime() + longestMs[job.status];
@@ -97,7 +97,7 @@ export class MemoryJobs {
 
 // --- internal ---
 
-/** A lease that ends later than so many of them was given by a clock that was ahead. */
+/** A lease longer than this multiple of the requested time was written by a clock that ran ahead. */
 const STRAY_LEASES = 10;
 
 interface Entry {
@@ -106,12 +106,12 @@ interface Entry {
   readonly lease: { readonly token: number; readonly until: number } | null;
 }
 
-/** The job alone, without what a document shows beside it. */
+/** The job without the document's own fields. */
 function toJob({ operation, status, dueAt, attemptCount, lastError, unconfirmed }: Job): Job {
   return { operation, status, dueAt, attemptCount, lastError, unconfirmed };
 }
 
-/** When the job may be taken: at its time, and not before the lease on it ends. */
+/** When the job can be claimed: at its time, and not before its lease ends. */
 function readyAt({ job, lease }: Entry): number | null {
   const dueAt = job.dueAt?.getTime() ?? null;
   if (!lease) return dueAt;

@@ -2,7 +2,7 @@ import { foldCase } from '../fold-case.js';
 import { formatSequential } from '../sequential.js';
 import type { DocumentQuery, StoredDocument } from '../storage.js';
 
-/** One page of the documents that match, and how many match in all. */
+/** One page of the matching documents, and their total. */
 export function selectPage(
   documents: readonly StoredDocument[],
   query: DocumentQuery,
@@ -10,7 +10,7 @@ export function selectPage(
   const matching = documents.filter((document) => matches(document, query));
   const direction = query.sortDirection === 'asc' ? 1 : -1;
   const sortKey = SORT_KEYS[query.sortBy ?? 'createdAt'];
-  // Equal ones stay newest first in either direction; by creation, the direction covers the ties as well.
+  // Equal ones stay newest first in either direction. When sorted by creation, the direction applies to ties as well.
   const tie = (query.sortBy ?? 'createdAt') === 'createdAt' ? direction : -1;
   const sorted = matching.toSorted(
     (a, b) => direction * compare(sortKey(a), sortKey(b)) || tie * (byCreation(a, b) || compare(a.id, b.id)),

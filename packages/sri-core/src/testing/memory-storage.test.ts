@@ -9,7 +9,7 @@ describe('memory storage', () => {
     await run(async () => storage);
   });
 
-  it('keeps what was stored apart from what the caller goes on changing', async () => {
+  it('keeps stored data separate from objects that the caller changes later', async () => {
     const storage = createMemoryStorage();
     const counter = { ...sampleScope(), documentType: '01' as const };
     const requestPayload = { items: ['one'] };

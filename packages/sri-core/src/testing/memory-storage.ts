@@ -17,16 +17,16 @@ import { sumFigures } from './memory-figures.js';
 import { MemoryJobs } from './memory-jobs.js';
 import { selectPage } from './memory-list.js';
 
-/** A storage that forgets: for tests, demonstrations and trying things out. It keeps every other promise of the port. */
+/** A volatile storage for tests, demonstrations and trials. It keeps every other promise of the port. */
 export function createMemoryStorage(): Storage {
   const counters = new Map<string, number>();
   const entries = new Map<string, Entry>();
-  /** Access keys of today and of before, to document ids. */
+  /** Current and former access keys, to document ids. */
   const accessKeys = new Map<string, string>();
   const idempotencyKeys = new Map<string, string>();
   const jobs = new MemoryJobs();
   const hosts = new Map<string, { readonly state: string; readonly revision: number }>();
-  /** Counters that somebody keeps, with the end of it. Who finds none goes on at once, before anybody else can. */
+  /** Locked counters, with the end of each lock. A caller that finds no lock continues in the same tick. */
   const kept = new Map<string, Promise<void>>();
 
   function show(entry: Entry): StoredDocument {
@@ -72,7 +72,7 @@ export function createMemoryStorage(): Storage {
     return { kind: 'stored' };
   }
 
-  /** Applies a change as far as its conditions hold. */
+  /** Applies a change if its conditions hold. */
   function apply({ document, set, contents, events, responses, job, lease, at, takes }: DocumentChange): ChangeOutcome {
     const counter = takes ? counterName(takes.counter) : '';
     const entry = entries.get(document.id);
@@ -95,7 +95,7 @@ export function createMemoryStorage(): Storage {
     return 'applied';
   }
 
-  /** Keeps everybody else from a counter meanwhile. */
+  /** Locks a counter for the duration of a call. */
   async function keeping<T>(counter: Counter, work: (next: number) => Promise<T>): Promise<T> {
     const name = counterName(counter);
     while (kept.has(name)) await kept.get(name);
@@ -250,7 +250,7 @@ export function createMemoryStorage(): Storage {
 
 const MOST_RESPONSES = 1_000;
 
-/** Issuers that the caller of a claim puts in order. */
+/** The issuers that the caller of a claim orders. */
 const MOST_ORDERED = 256;
 
 type ChangeOutcome = Awaited<ReturnType<Storage['changeDocument']>>;
@@ -263,7 +263,7 @@ interface Entry {
   readonly responses: readonly SriResponse[];
 }
 
-/** What was handed over stays the caller's to change, and what was stored does not follow. */
+/** Copies data, so that later changes by the caller do not affect the storage. */
 function copy<T>(value: T): T {
   return structuredClone(value);
 }

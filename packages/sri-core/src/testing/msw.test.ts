@@ -20,7 +20,7 @@ afterEach(() => {
 });
 afterAll(() => server.close());
 
-/** Real pauses are cut to nothing; time limits stand. */
+/** Pauses are cut to zero; time limits stay. */
 const client = createSriClient({
   transport: (request) => fetch(request),
   clock: systemClock,
@@ -52,7 +52,7 @@ describe('over MSW, with the global fetch as transport', () => {
     expect(simulator.journal).toHaveLength(calls);
   });
 
-  it('a lost answer is made good by the repetition', async () => {
+  it('a retry recovers a lost answer', async () => {
     const { xml, accessKey } = sampleFactura({ buyerId: 'SRI-LOST-ANSWER' });
     expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({
       outcome: 'received',

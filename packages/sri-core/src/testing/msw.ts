@@ -1,16 +1,16 @@
 import type { Simulator } from '../sri/simulator/simulator.js';
 import { SRI_URLS } from '../sri/soap-client.js';
 
-/** The part of MSW's `http` that is used; its own types are not needed for it. */
+/** The used part of MSW's `http`, so that its types are not a dependency. */
 export interface MswHttp<Handler> {
   all(path: string, resolver: (info: { request: Request }) => Promise<Response>): Handler;
 }
 
 /**
  * Request handlers for MSW that answer for both hosts of the SRI, so that code under test can keep its URLs. They see
- * what goes through the global `fetch` or `node:http`; undici's own calls, and so the default transport, go past MSW:
- * give the engine `transport: (request) => fetch(request)` (a `fetch` taken before MSW listens is not the one it
- * watches), or the simulator itself.
+ * requests of the global `fetch` and of `node:http`. The default transport calls undici directly and bypasses MSW: give the
+ * engine `transport: (request) => fetch(request)`, or the simulator itself. A `fetch` captured before MSW listens is not
+ * intercepted.
  *
  * @param http MSW's `http`.
  */
@@ -20,7 +20,7 @@ export function sriHandlers<Handler>(http: MswHttp<Handler>, simulator: Simulato
       try {
         return await simulator.handle(request);
       } catch {
-        // What MSW turns into the network error that a rejection of the simulator stands for.
+        // MSW turns this into the network error of a rejected simulator call.
         return Response.error();
       }
     }),

@@ -3,10 +3,10 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasTool, withDirectory } from './xml-tools.js';
 
-/** Where the SRI's schemas are: they are not ours to ship. */
+/** The folder of the SRI's schemas, which are not shipped. */
 const DIRECTORY = process.env['SRI_XSD_DIR'] ?? '';
 
-/** Whether documents can be checked against the schemas here; says why not. */
+/** Whether the schemas are available for checks; logs the reason when they are not. */
 export function hasSchemas(): boolean {
   if (!hasTool('xmllint')) return false;
   const found = existsSync(join(DIRECTORY, 'factura_V1.1.0.xsd'));
@@ -14,7 +14,7 @@ export function hasSchemas(): boolean {
   return found;
 }
 
-/** What the schema, by the name of its file, says against unsigned documents, in one run; empty when all are valid. */
+/** The schema's errors for unsigned documents, in one run; empty when all are valid. The schema is named by its file. */
 export function schemaComplaints(schema: string, documents: readonly string[]): string {
   return withDirectory((directory) => {
     const files = documents.map((document, index) => {

@@ -5,9 +5,9 @@ import type { Scope, Storage } from '../storage.js';
 import { START, testSigner } from './engine-bench.js';
 import { createTestClock } from './test-clock.js';
 
-/** What an outage is rehearsed with. */
+/** The inputs of an outage drill. */
 export interface OutageDrill {
-  /** Storages on the same data, one for each process. */
+  /** Storages on the same data, one per process. */
   readonly storages: readonly Storage[];
   readonly issuers: number;
   readonly documents: number;
@@ -15,28 +15,28 @@ export interface OutageDrill {
   readonly concurrency: number;
 }
 
-/** What came of it. */
+/** The result of the drill. */
 export interface OutageOutcome {
-  /** Documents by status and by what became of their job, such as `AUTHORIZED`. */
+  /** Documents by status and job state, such as `AUTHORIZED`. */
   readonly ends: Readonly<Record<string, number>>;
-  /** Most attempts that a document had spent when the SRI came back. */
+  /** The most attempts that a document had used when the SRI returned. */
   readonly mostSpent: number;
-  /** Documents that were given up meanwhile. */
+  /** Documents given up during the outage. */
   readonly failed: number;
   /** Calls during the outage, after the first round in which every document was tried. */
   readonly probes: number;
-  /** Most calls at a time once the SRI was back, of all processes. */
+  /** The most concurrent calls of all processes after the SRI's return. */
   readonly mostAtOnce: number;
-  /** Most authorizations of one document at the SRI. */
+  /** The most authorizations of one document at the SRI. */
   readonly mostAuthorizations: number;
   /** From the SRI's return to the last authorization. */
   readonly drainedMs: number;
-  /** What the processes knew together: while it was away, and in the end. */
+  /** The shared state of the processes: during the outage, and at the end. */
   readonly heldMeanwhile: readonly string[];
   readonly limitInTheEnd: number | null;
 }
 
-/** Has several processes on one storage live through an outage of the SRI, on a clock that is moved. */
+/** Runs several processes on one storage through an outage of the SRI, on a simulated clock. */
 export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
   const { storages, concurrency, outageMs } = drill;
   const clock = createTestClock(START);
@@ -65,7 +65,7 @@ export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
         calls.made += 1;
         calls.most = Math.max(calls.most, calls.underWay);
         try {
-          // Others get their turn while a call lasts.
+          // Other processes get their turn during a call.
           await new Promise((resolve) => setImmediate(resolve));
           return isAway ? new Response('away', { status: 503 }) : await simulator.handle(request);
         } finally {
@@ -133,7 +133,7 @@ export async function drillOutage(drill: OutageDrill): Promise<OutageOutcome> {
 
 const STEP_MS = 30_000;
 const RETURN_STEP_MS = 1_000;
-/** What was put off comes up within this, and then all is as before. */
+/** Deferred work returns within this time, and then the state is normal again. */
 const SETTLED_AFTER_MS = 10 * 60_000;
 
 const DRILL_BODY: InvoiceBody = {

@@ -7,7 +7,7 @@ import type { InvoiceBody } from '../documents/invoice/body.js';
 import type { Issuer } from '../documents/issuer.js';
 import { isWritableText, normalizeText } from '../documents/text.js';
 
-// Above the arbitraries, which are made from them when the module loads.
+// Above the arbitraries, which use them at module load.
 const NASTY = [
   '&',
   '<',
@@ -65,12 +65,12 @@ const IVA_CODES = [
   { rateCode: '10', rate: '13' },
 ];
 
-/** The day random documents are issued. */
+/** The issue date of random documents. */
 export const RANDOM_TODAY = '2026-11-21';
 
 /**
- * Text that documents must carry unharmed: markup, quotes, entities, line breaks, other scripts, emoji, combining
- * towers, direction marks. At most `max` UTF-16 units once normalised, and never blank.
+ * Text that documents must carry unchanged: markup, quotes, entities, line breaks, other scripts, emoji, stacked combining
+ * marks, direction marks. At most `max` UTF-16 units after normalising, and never blank.
  */
 export function nastyText(max: number): fc.Arbitrary<string> {
   const piece = fc.oneof(
@@ -85,7 +85,7 @@ export function nastyText(max: number): fc.Arbitrary<string> {
     .filter((text) => isWritableText(text) && normalizeText(text) !== '');
 }
 
-/** Random issuers whose documents the schemas accept. */
+/** Random issuers with documents that the schemas accept. */
 export const randomIssuer: fc.Arbitrary<Issuer> = fc.record(
   {
     ruc: digits(10).map((ten) => `${ten}001`),
@@ -103,7 +103,7 @@ export const randomIssuer: fc.Arbitrary<Issuer> = fc.record(
   { requiredKeys: ['ruc', 'businessName', 'branchCode', 'issuePointCode', 'requiredAccounting'] },
 );
 
-/** Random bodies of invoices, every optional part in any combination; sums are left out. */
+/** Random bodies of invoices, with optional parts in any combination and without computable sums. */
 export const randomInvoice: fc.Arbitrary<InvoiceBody> = fc.record(
   {
     documentType: fc.constant('01' as const),
@@ -118,7 +118,7 @@ export const randomInvoice: fc.Arbitrary<InvoiceBody> = fc.record(
   { requiredKeys: ['documentType', 'buyer', 'items', 'payments'] },
 );
 
-/** Random bodies of credit notes; sums are left out. */
+/** Random bodies of credit notes, without computable sums. */
 export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
   {
     documentType: fc.constant('04' as const),
@@ -140,7 +140,7 @@ export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  // Half of a pair that was cut is left out.
+  // Drops half of a cut surrogate pair.
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }
 
@@ -156,7 +156,7 @@ function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(arbitrary, { nil: null });
 }
 
-/** A decimal text, sometimes without decimals, with all of them, or with zeros that say nothing. */
+/** A decimal text, sometimes without decimals, with all of them, or with trailing zeros. */
 function decimal(max: number, decimals: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.integer({ min: 0, max }), fc.stringMatching(new RegExp(`^[0-9]{0,${decimals}}$`)))

@@ -7,8 +7,8 @@ import { childrenNamed, elementAt, elementsOf, findElements } from '../xml/eleme
 import { parseDom } from '../xml/reader.js';
 
 /**
- * Makes the digests and the signature value of a changed document right again, as a forger with the key would, so that a
- * test sees what else is wrong with it.
+ * Recomputes the digests and the signature value of a changed document, as a forger with the key would. A test then sees
+ * only the other faults.
  *
  * @param text SignedInfo comes before any other digest value, as in every signature of ours.
  */

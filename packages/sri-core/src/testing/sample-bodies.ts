@@ -1,6 +1,6 @@
 import type { Issuer } from '../documents/issuer.js';
 
-/** An issuer with nothing out of the ordinary. */
+/** An ordinary issuer. */
 export const SAMPLE_ISSUER: Issuer = {
   ruc: '1790012345001',
   businessName: 'Café Andino S.A.',

@@ -2,7 +2,7 @@ import { type AccessKey, buildAccessKey } from '../access-key.js';
 import type { Environment } from '../environment.js';
 import { formatSequential } from '../sequential.js';
 
-/** What a test wants to be special about a comprobante. */
+/** The fields of a comprobante that a test can set. */
 export interface SampleComprobante {
   readonly environment?: Environment;
   /** `DD/MM/YYYY`. */
@@ -15,10 +15,10 @@ export interface SampleComprobante {
   readonly ruc?: string;
 }
 
-/** The day sample comprobantes are dated, unless they say otherwise. */
+/** The default issue date of sample comprobantes. */
 export const SAMPLE_ISSUE_DATE = '05/11/2026';
 
-/** An unsigned invoice as the SRI takes it, on three lines at two rates, with its access key. */
+/** An unsigned invoice that the SRI accepts, with three lines at two rates, and its access key. */
 export function sampleFactura(sample: SampleComprobante = {}): { readonly xml: string; readonly accessKey: AccessKey } {
   const { buyerIdType = '06', buyerId = 'AB123456', version = '1.1.0', issueDate = SAMPLE_ISSUE_DATE } = sample;
   const { accessKey, infoTributaria } = heading('01', sample);
@@ -48,7 +48,7 @@ export function sampleFactura(sample: SampleComprobante = {}): { readonly xml: s
   return { xml: oneLine(xml), accessKey };
 }
 
-/** An unsigned credit note on one line of the sample invoice. */
+/** An unsigned credit note for one line of the sample invoice. */
 export function sampleNotaCredito(sample: SampleComprobante & { readonly original?: string } = {}): {
   readonly xml: string;
   readonly accessKey: AccessKey;

@@ -11,18 +11,18 @@ import type {
   StoredDocument,
 } from '../storage.js';
 
-/** What a test wants to be special about a document; the rest is filled in. */
+/** The fields of a document that a test can set; the others have defaults. */
 export type Sample = Partial<StoredDocument> & { readonly contents?: Partial<DocumentContents> };
 
-/** The moment at which sample documents were made, unless they say otherwise. */
+/** The default creation time of sample documents. */
 export const SAMPLE_TIME = new Date('2026-11-21T12:00:00.000Z');
 
-/** An issuer nobody else has. */
+/** A unique issuer. */
 export function sampleScope(environment: Scope['environment'] = 'sandbox'): Scope {
   return { issuerId: newId(SAMPLE_TIME), environment };
 }
 
-/** A document as the engine hands it over, signed and with its first event. */
+/** A document in the engine's form, signed and with its first event. */
 export function sampleDocument(counter: Counter, sequential: number, sample: Sample = {}): NewDocument {
   const { contents, ...fields } = sample;
   const createdAt = fields.createdAt ?? SAMPLE_TIME;
@@ -63,7 +63,7 @@ export function sampleDocument(counter: Counter, sequential: number, sample: Sam
   };
 }
 
-/** An access key with a right check digit and random free digits. */
+/** An access key with a valid check digit and random free digits. */
 export function sampleAccessKey(counter: Counter, sequential: number, issueDate = '2026-11-21') {
   return buildAccessKey({
     issueDate: toIssueDate(issueDate),
@@ -90,7 +90,7 @@ export function sampleEvent(fields: Partial<DocumentEvent> = {}): DocumentEvent 
   };
 }
 
-/** Stores documents one after the other under the counter's next numbers. @returns them as they were handed over. */
+/** Stores documents one after another under the counter's next numbers. @returns them unchanged. */
 export async function storeSamples(
   storage: Storage,
   counter: Counter,

@@ -9,7 +9,7 @@ import { findElements } from '../xml/elements.js';
 import { parseDom } from '../xml/reader.js';
 import { createTestIdentity } from './test-p12.js';
 
-/** A signed comprobante, its parts, and ways to spoil it: what tests of verification begin with. */
+/** A signed comprobante, its parts, and ways to damage it, for tests of verification. */
 export const identity = await createTestIdentity();
 export const { privateKey } = identity;
 export const signer = createKeySigner(identity);
@@ -28,7 +28,7 @@ export const references = {
   comprobante: cut(/<ds:Reference Id="Reference-ID.*?<\/ds:Reference>/),
 };
 
-/** Replaces text that has to be there; without `from`'s text the test would prove nothing. */
+/** Replaces text that must be present; without it the test would prove nothing. */
 export function swap(text: string, from: string | RegExp, to: string): string {
   const result = text.replace(from, () => to);
   if (result === text) throw new Error(`Nothing to replace: ${from}`);

@@ -13,7 +13,7 @@ import { paging } from './conformance/paging.js';
 export type { ConformanceCase } from './conformance/case.js';
 
 /**
- * What every storage has to prove: a case for each promise of the port. They need no test runner:
+ * The conformance cases of every storage, one per promise of the port. They need no test runner:
  *
  * ```ts
  * for (const { name, run } of storageConformance) it(name, () => run(openMyStorage));

@@ -27,7 +27,7 @@ export interface TestAttribute {
 /** One relative distinguished name: an attribute, or several of them joined (multi-valued). */
 export type TestRdn = TestAttribute | readonly TestAttribute[];
 
-/** An extension: its OID, and what its OCTET STRING holds. */
+/** An extension: its OID, and the content of its OCTET STRING. */
 export interface TestExtension {
   readonly oid: string;
   readonly content: Uint8Array;
@@ -37,16 +37,16 @@ export interface TestExtension {
 export interface TestCertificateOptions {
   readonly subject: readonly TestRdn[];
   readonly publicKey: KeyObject;
-  /** Who signs: the authority's name and private key (RSA or EC). */
+  /** The signing authority: its name and private key (RSA or EC). */
   readonly issuer: { readonly name: readonly TestRdn[]; readonly privateKey: KeyObject };
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** Default: 160 bits, random, as the real authorities have them. */
+  /** Default: 160 random bits, as in real authorities. */
   readonly serialNumber?: bigint;
   readonly extensions?: readonly TestExtension[];
 }
 
-/** Makes an X.509 v3 certificate, DER. For tests and demos: no SRI accepts it. */
+/** Makes an X.509 v3 certificate, DER. For tests and demos: the SRI never accepts it. */
 export function createTestCertificate(options: TestCertificateOptions): Buffer {
   const { issuer, subject, publicKey, validFrom, validTo, serialNumber = randomSerial(), extensions = [] } = options;
   const algorithm = signatureAlgorithm(issuer.privateKey);
@@ -68,7 +68,7 @@ export function writeTestName(rdns: readonly TestRdn[]): Buffer {
   return derSequence(...rdns.map((rdn) => derSet(...[rdn].flat().map(writeAttribute))));
 }
 
-/** The extensions that say what a certificate is for. */
+/** The extensions about the use of a certificate. */
 export const testExtensions = {
   /** basicConstraints. */
   authority: (isAuthority: boolean): TestExtension => ({

@@ -4,7 +4,7 @@ import { createTestClock } from './test-clock.js';
 const NOON = '2026-11-21T17:00:00.000Z';
 
 describe('a test clock', () => {
-  it('stands still, and hands out dates that a caller may change without moving it', () => {
+  it('stands still, and returns dates that a caller may change without moving it', () => {
     const clock = createTestClock(NOON);
     clock.now().setFullYear(1999);
     expect(clock.now().toISOString()).toBe(NOON);
@@ -25,7 +25,7 @@ describe('a test clock', () => {
     expect(clock.now().toISOString()).toBe('2026-11-21T17:00:00.500Z');
   });
 
-  it('lets a loop that sleeps again and again have all its turns', async () => {
+  it('gives a loop that sleeps repeatedly all its turns', async () => {
     const clock = createTestClock(NOON);
     let turns = 0;
     void (async () => {
@@ -57,7 +57,7 @@ describe('a test clock', () => {
     );
   });
 
-  it('does not run for ever towards what never settles', async () => {
+  it('stops running for a promise that never settles', async () => {
     const clock = createTestClock(NOON);
     void (async () => {
       for (;;) await clock.sleep(1000);
@@ -77,7 +77,7 @@ describe('a test clock', () => {
     await clock.advance(10);
   });
 
-  it('jumps, back as well, and refuses what is no date', async () => {
+  it('jumps, back as well, and rejects an invalid date', async () => {
     const clock = createTestClock(NOON);
     const asleep = clock.sleep(1000);
     clock.set('2026-11-21T16:00:00Z');

@@ -3,23 +3,22 @@ import type { Clock } from '../clock.js';
 /** A clock that stands still until a test moves it. */
 export interface TestClock extends Clock {
   /**
-   * Moves time forward. Sleepers wake in the order of their time, each at its own time, and what they start then (other
-   * sleeps within the span included) is given its turn before the clock goes on.
+   * Moves time forward. Sleepers wake in order of time, each at its own time. Work that they start, including shorter
+   * sleeps, gets its turn before the clock continues.
    */
   advance(ms: number): Promise<void>;
   /**
-   * Moves time forward, from one sleeper to the next, until a promise settles, and answers as the promise does. This is for
-   * work that sleeps on the way, such as `engine.tick()` and `engine.issue()` while an answer is lost. Time stands still
-   * where nobody sleeps.
+   * Moves time forward, from one sleeper to the next, until a promise settles, and returns its result. For work that sleeps,
+   * such as `engine.tick()`, or `engine.issue()` during a lost answer. Without a sleeper, time stands still.
    *
-   * @param withinMs how much time may pass on the clock. Default two days. @throws RangeError when it is over.
+   * @param withinMs how much time may pass on the clock. Default two days. @throws RangeError after that.
    */
   runUntil<T>(promise: Promise<T>, withinMs?: number): Promise<T>;
-  /** Jumps to a moment, also back. Whoever should have woken by then wakes now. */
+  /** Jumps to a moment, also back. Overdue sleepers wake now. */
   set(date: Date | string): void;
 }
 
-/** Makes a clock that stands at that moment. */
+/** Creates a clock that stands at that moment. */
 export function createTestClock(start: Date | string): TestClock {
   let now = toTime(start);
   const sleepers = new Set<Sleeper>();
@@ -77,7 +76,7 @@ export function createTestClock(start: Date | string): TestClock {
         await settle();
         if (isSettled) return promise;
         const next = nextWaking();
-        // Nobody sleeps: what is waited for is at work, in a thread or on a disk.
+        // No sleeper: the awaited work runs in a thread or on a disk.
         if (next === Number.POSITIVE_INFINITY) continue;
         if (next > end) throw new RangeError(`It did not settle within ${withinMs} ms of the test clock.`);
         now = Math.max(now, next);
@@ -106,7 +105,7 @@ function toTime(date: Date | string): number {
   return time;
 }
 
-/** Lets promises that are ready run on, including those that go through the event loop a few times. */
+/** Lets ready promises continue, including those that need a few turns of the event loop. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

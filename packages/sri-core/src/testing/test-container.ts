@@ -3,7 +3,7 @@ import { deriveByPkcs12 } from '../signing/p12-key-derivation.js';
 import { toPasswordForms } from '../signing/p12-password.js';
 import { der, derBmp, derContext, derInteger, derNull, derOctets, derOid, derSequence, derSet } from './der-writer.js';
 
-/** What goes into a container. */
+/** The content of a container. */
 export interface TestContainerEntry {
   /** DER. */
   readonly certificate?: Uint8Array;
@@ -13,15 +13,15 @@ export interface TestContainerEntry {
 }
 
 export interface TestContainerOptions {
-  /** Null: nothing is encrypted, and there is no MAC. */
+  /** Null: no encryption and no MAC. */
   readonly password: string | null;
-  /** Default 2048, as OpenSSL has it. */
+  /** Default 2048, as in OpenSSL. */
   readonly iterations?: number;
 }
 
 /**
  * Writes a PKCS#12 container as OpenSSL 3 does: PBES2 with AES-256 and PBKDF2 over HMAC-SHA-256, and a SHA-256 MAC. The
- * certificates stand in the order of the entries. For tests and demos.
+ * certificates are in the order of the entries. For tests and demos.
  *
  * @see RFC 7292.
  */
@@ -98,7 +98,7 @@ function bag(type: string, value: Uint8Array, attributeValues: readonly Buffer[]
   );
 }
 
-/** friendlyName, and for a pair the localKeyId by which most programs bring its two halves together. */
+/** friendlyName, and for a pair the localKeyId that links its two halves. */
 function attributes({ name, privateKey, certificate }: TestContainerEntry, index: number): Buffer[] {
   const friendlyName = name === undefined ? [] : [attribute('1.2.840.113549.1.9.20', derBmp(name))];
   const isPair = privateKey && certificate;

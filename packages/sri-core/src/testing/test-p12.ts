@@ -5,24 +5,24 @@ import { derUtf8 } from './der-writer.js';
 import { createTestCertificate, type TestRdn, testExtensions } from './test-certificate.js';
 import { writeTestContainer } from './test-container.js';
 
-/** Whose certificate it is to be, and until when. */
+/** The holder and validity of the certificate. */
 export interface TestP12Options {
-  /** 13 digits. Default 1799999990001, which nobody has. */
+  /** 13 digits. Default 1799999990001, which is not assigned. */
   readonly ruc?: string;
   /** Holder's name. Default «PRUEBA COMPAÑÍA LIMITADA». */
   readonly commonName?: string;
   /** Default a day ago. */
   readonly validFrom?: Date;
-  /** Default two years after the beginning. */
+  /** Default two years after the start. */
   readonly validTo?: Date;
   /** Size of the RSA key. Default 2048. */
   readonly bits?: number;
 }
 
-/** How a container is laid out: one pair with its authority, or as Banco Central does it, a pair to sign and one to decrypt. */
+/** The layout of a container: one pair with its authority, or as at Banco Central, a pair to sign and one to decrypt. */
 export type TestP12Layout = 'securityData' | 'bancoCentral';
 
-/** A certificate that a made-up authority issued, with its key. */
+/** A certificate of a made-up authority, with its key. */
 export interface TestIdentity {
   /** DER. */
   readonly certificate: Uint8Array;
@@ -32,11 +32,11 @@ export interface TestIdentity {
 }
 
 /**
- * Makes a PKCS#12 container to try things with, in some 50 ms. Inside is what the Ecuadorian authorities put there: an
- * RSA certificate for digital signatures with the RUC in an extension, a serial number of 160 bits, an authority's name
- * with accents, a comma and an attribute that has no short name, and that authority's certificate. No SRI accepts it.
+ * Makes a PKCS#12 container for trials, in some 50 ms. Its content follows the Ecuadorian authorities: an RSA certificate
+ * for digital signatures with the RUC in an extension, a serial number of 160 bits, an authority's name with accents, a
+ * comma and an attribute without a short name, and that authority's certificate. The SRI never accepts it.
  *
- * @param options `password` defaults to `prueba`; null leaves everything in the clear.
+ * @param options `password` defaults to `prueba`; null leaves everything unencrypted.
  */
 export async function createTestP12(
   options: TestP12Options & { readonly password?: string | null; readonly layout?: TestP12Layout } = {},
@@ -47,7 +47,7 @@ export async function createTestP12(
   return writeTestContainer([...pairs, { certificate: authority }], { password });
 }
 
-/** A signer with such a certificate, without the detour through a container. */
+/** A signer with such a certificate, without a container. */
 export async function createTestSigner(options: TestP12Options = {}): Promise<KeySigner> {
   return createKeySigner(await createTestIdentity(options));
 }
@@ -62,12 +62,12 @@ export async function createTestIdentity(options: TestP12Options = {}): Promise<
 
 const generate = promisify(generateKeyPair);
 
-/** Everything that a container of that layout holds. */
+/** The content of a container of that layout. */
 async function createIdentities(options: TestP12Options, layout: TestP12Layout) {
   const { ruc = '1799999990001', commonName = 'PRUEBA COMPAÑÍA LIMITADA', bits = 2048 } = options;
   const validFrom = options.validFrom ?? new Date(Date.now() - DAY_MS);
   const validTo = options.validTo ?? new Date(validFrom.getTime() + 2 * 365 * DAY_MS);
-  // An EC key takes no time to make. The authority's kind of key shows nowhere in a signed comprobante.
+  // An EC key is fast to make. The authority's kind of key does not appear in a signed comprobante.
   const authorityKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const issuer = { name: AUTHORITY, privateKey: authorityKeys.privateKey };
   const decade = 10 * 365 * DAY_MS;
@@ -110,7 +110,7 @@ async function createIdentities(options: TestP12Options, layout: TestP12Layout) 
 
 const DAY_MS = 86_400_000;
 
-/** Where each authority writes its clients' data: the RUC as a UTF8String in an extension below it. */
+/** The place of each authority's client data: the RUC as a UTF8String in an extension below it. */
 const ARCS = {
   securityData: '1.3.6.1.4.1.37746.3',
   bancoCentral: '1.3.6.1.4.1.37947.3',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * XML documents as other software may write them: random trees whose root is `factura` with `id="comprobante"`, each
- * written in a random one of the many ways XML allows. The same infoset is never promised, only well-formedness.
+ * XML documents as other software may write them: random trees whose root is `factura` with `id="comprobante"`, each written
+ * in a random XML form. Only well-formedness is guaranteed, not the same infoset.
  */
 export function foreignXml(): fc.Arbitrary<string> {
   return fc
@@ -13,7 +13,7 @@ export function foreignXml(): fc.Arbitrary<string> {
     });
 }
 
-/** Expanded names that the roots of {@link foreignXml} may have, as xmlsec1 wants them. */
+/** Expanded names of possible roots of {@link foreignXml}, in the form that xmlsec1 expects. */
 export const FOREIGN_ROOTS = ['factura', 'urn:a:factura', 'urn:b:factura', 'urn:ab:factura', 'http://x.ec/y:factura'];
 
 // --- internal ---

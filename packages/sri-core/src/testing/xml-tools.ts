@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether a command is on this machine; tests that need it are skipped without it. */
+/** Whether a command is installed; tests that need it are skipped without it. */
 export function hasTool(command: string): boolean {
   const found = !spawnSync(command, ['--version']).error;
   if (!found) process.stdout.write(`${command} is not installed: the tests that need it are skipped.\n`);
   return found;
 }
 
-/** Runs `use` with a directory that is gone afterwards. */
+/** Runs `use` with a temporary directory. */
 export function withDirectory<T>(use: (directory: string) => T): T {
   const directory = mkdtempSync(join(tmpdir(), 'sri-core-'));
   try {
@@ -20,7 +20,7 @@ export function withDirectory<T>(use: (directory: string) => T): T {
   }
 }
 
-/** Canonical XML 1.0 with comments, as libxml2 makes it. @throws when xmllint refuses the file */
+/** Canonical XML 1.0 with comments, from libxml2. @throws when xmllint rejects the file */
 export function xmllintCanonical(xml: string): string {
   return withDirectory((directory) => {
     const file = join(directory, 'document.xml');
@@ -30,10 +30,10 @@ export function xmllintCanonical(xml: string): string {
 }
 
 /**
- * Verifies signed comprobantes with xmlsec1, all in one run. Each has to have three references, and all of them good.
+ * Verifies signed comprobantes with xmlsec1 in one run. Each must have three valid references.
  *
- * @param roots expanded names of the roots, `factura` or `urn:a:factura`: xmlsec1 has to be told where ids are.
- * @returns what xmlsec1 said against the first bad one, and that document; empty when every signature is good.
+ * @param roots expanded names of the roots, `factura` or `urn:a:factura`: xmlsec1 needs them to find ids.
+ * @returns xmlsec1's message about the first bad document, and that document; empty when every signature is valid.
  */
 export function xmlsecComplaints(
   documents: readonly string[],

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { type Random, systemRandom } from '../random.js';
 
-/** What one attempt of a delivery is signed with. */
+/** The signed content of one delivery attempt. */
 export interface WebhookSignatureInput {
-  /** The body, byte by byte as it is sent. */
+  /** The body, byte by byte as sent. */
   readonly rawBody: string;
   readonly deliveryId: string;
   readonly sentAt: Date;
   /** The endpoint's secret. */
   readonly secret: string;
-  /** A secret that was replaced a short while ago and whose holders are still served. */
+  /** A recently replaced secret that receivers may still use. */
   readonly formerSecret?: string | null;
 }
 
-/** The headers that prove where a delivery comes from, by name in lower case. */
+/** The headers that prove the origin of a delivery, by name in lower case. */
 export function signWebhook({
   rawBody,
   deliveryId,

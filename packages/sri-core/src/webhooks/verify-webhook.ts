@@ -2,15 +2,15 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { WebhookVerificationError } from '../errors.js';
 import type { WebhookEvent } from './webhook-event.js';
 
-/** A delivery as it came in. */
+/** A received delivery. */
 export interface ReceivedWebhook {
-  /** The body exactly as it was received, before any parsing. */
+  /** The body exactly as received, before any parsing. */
   readonly rawBody: string | Uint8Array;
-  /** The request's headers: a `Headers` object, or names with values as Node's servers give them. */
+  /** The request's headers: a `Headers` object, or names with values as Node's servers provide them. */
   readonly headers: WebhookHeaders;
-  /** The endpoint's secret, whole: `whsec_…`. While it is being changed, both. */
+  /** The endpoint's secret, whole: `whsec_…`. During a rotation, both secrets. */
   readonly secret: string | readonly string[];
-  /** How long ago it may have been sent, in milliseconds. Default: five minutes. */
+  /** The maximum age, in milliseconds. Default: five minutes. */
   readonly toleranceMs?: number;
   /** Default: the machine's time. */
   readonly now?: Date;
@@ -22,8 +22,8 @@ export type WebhookHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * Checks that a delivery comes from who holds the secret, and reads it. Comparisons take the same time whatever the
- * signature is. Both of the signatures that are sent are looked at, so that nothing is lost while a secret changes.
+ * Checks that a delivery is signed with the secret, and parses it. Comparisons run in constant time. Both signature schemes
+ * are checked, so that no delivery is lost during a rotation.
  *
  * @throws WebhookVerificationError
  */
@@ -33,7 +33,7 @@ export function verifyWebhook(received: ReceivedWebhook): WebhookEvent {
   const body = Buffer.from(rawBody);
   const proofs = [readServiceProof(headers), readStandardProof(headers)].filter((proof) => proof !== null);
   if (proofs.length === 0) throw new WebhookVerificationError('headers');
-  // A proof covers its own timestamp, so the age is judged by the timestamp that was proved.
+  // A proof covers its own timestamp, so the age check uses the proved timestamp.
   const proved = proofs.filter((proof) => secrets.some((secret) => proof.isBy(secret, body)));
   if (proved.length === 0) throw new WebhookVerificationError('signature');
   const oldest = now.getTime() - toleranceMs;
@@ -43,14 +43,14 @@ export function verifyWebhook(received: ReceivedWebhook): WebhookEvent {
 
 // --- internal ---
 
-/** A signature with what it was made over. */
+/** A signature with its signed content. */
 interface Proof {
   /** Seconds since 1970. */
   readonly sentAt: number;
   isBy(secret: string, body: Uint8Array): boolean;
 }
 
-/** `X-Service-Signature: sha256=<hex>` over `<timestamp>.<body>`, with the whole text of the secret as the key. */
+/** `X-Service-Signature: sha256=<hex>` over `<timestamp>.<body>`; the key is the whole text of the secret. */
 function readServiceProof(headers: WebhookHeaders): Proof | null {
   const timestamp = header(headers, 'x-service-timestamp');
   const signature = /^sha256=([0-9a-f]{64})$/i.exec(header(headers, 'x-service-signature') ?? '')?.[1];
@@ -62,7 +62,7 @@ function readServiceProof(headers: WebhookHeaders): Proof | null {
   };
 }
 
-/** The three headers of Standard Webhooks 1.0; the key is what follows `whsec_`, decoded. */
+/** The three headers of Standard Webhooks 1.0; the key is the part after `whsec_`, decoded. */
 function readStandardProof(headers: WebhookHeaders): Proof | null {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');

@@ -1,16 +1,16 @@
-/** What every delivery has in common. */
+/** The common fields of every delivery. */
 interface Delivery<Event extends string, Metadata> {
-  /** What happened; the same as `data.type`. */
+  /** The event name; the same as `data.type`. */
   readonly event: Event;
-  /** The same on every attempt of one delivery: what a receiver remembers so that it acts once. */
+  /** The same on every attempt of one delivery: a receiver stores it to act only once. */
   readonly deliveryId: string;
-  /** When it happened, in seconds since 1970. */
+  /** Time of the event, in seconds since 1970. */
   readonly timestamp: number;
   readonly tenantId: string;
   readonly data: WebhookNotification<Event, Metadata>;
 }
 
-/** A notification as it is delivered. An id that comes again brings a newer state of the same notification. */
+/** A delivered notification. A repeated id brings a newer state of the same notification. */
 export interface WebhookNotification<
   Type extends string = string,
   Metadata = Readonly<Record<string, unknown>> | null,
@@ -21,14 +21,14 @@ export interface WebhookNotification<
   readonly title: string;
   readonly message: string;
   readonly metadata: Metadata;
-  /** Null for what concerns the whole account. */
+  /** Null for an event of the whole account. */
   readonly issuerId: string | null;
   readonly readAt: string | null;
   readonly expiresAt: string | null;
   readonly createdAt: string;
 }
 
-/** One of the documents an authorization tells of. */
+/** A document of an authorization event. */
 export interface AuthorizedDocument {
   readonly accessKey: string;
   readonly sequential: string;
@@ -40,13 +40,13 @@ export interface AuthorizedDocument {
   readonly authorizationNumber: string;
 }
 
-/** Documents were authorized: up to the 50 newest, and how many in all. */
+/** Documents were authorized: up to the 50 newest, and the total. */
 export type DocumentAuthorizedEvent = Delivery<
   'DOCUMENT_AUTHORIZED',
   { readonly documents: readonly AuthorizedDocument[]; readonly count: number }
 >;
 
-/** A signing certificate ends soon, or has ended (`daysRemaining` 0). */
+/** A signing certificate expires soon, or has expired (`daysRemaining` 0). */
 export type CertificateEvent = Delivery<
   'CERT_EXPIRING' | 'CERT_EXPIRED',
   {
@@ -58,7 +58,7 @@ export type CertificateEvent = Delivery<
   }
 >;
 
-/** The SRI refused a document: reception returned it, or it was not authorized. */
+/** The SRI rejected a document: reception returned it, or it was not authorized. */
 export type DocumentRefusedEvent = Delivery<
   'DOCUMENT_RETURNED' | 'DOCUMENT_NOT_AUTHORIZED',
   {
@@ -70,14 +70,14 @@ export type DocumentRefusedEvent = Delivery<
     readonly total: string;
     /** `DD/MM/YYYY`. */
     readonly issueDate: string;
-    /** What the SRI said, as it came. */
+    /** The SRI's messages, unchanged. */
     readonly messages: readonly {
       readonly identifier: string;
       readonly message: string;
       readonly additionalInfo: string | null;
       readonly type: string;
     }[];
-    /** What is to be made of each message, in the same order. */
+    /** The explanation of each message, in the same order. */
     readonly advice: readonly {
       readonly identifier: string;
       readonly meaning: string;
@@ -89,10 +89,10 @@ export type DocumentRefusedEvent = Delivery<
   }
 >;
 
-/** Any other event. New ones may come, so a receiver acknowledges what it does not know. */
+/** Any other event. New ones may appear, so a receiver acknowledges unknown events. */
 export type OtherEvent = Delivery<string & {}, Readonly<Record<string, unknown>> | null>;
 
-/** What a webhook delivers. Compare `event` to know which. */
+/** The content of a webhook. Compare `event` to narrow it. */
 export type WebhookEvent = DocumentAuthorizedEvent | DocumentRefusedEvent | CertificateEvent | OtherEvent;
 
 /** Whether documents were authorized. */
@@ -100,12 +100,12 @@ export function isDocumentAuthorized(event: WebhookEvent): event is DocumentAuth
   return event.event === 'DOCUMENT_AUTHORIZED';
 }
 
-/** Whether the SRI refused a document. */
+/** Whether the SRI rejected a document. */
 export function isDocumentRefused(event: WebhookEvent): event is DocumentRefusedEvent {
   return event.event === 'DOCUMENT_RETURNED' || event.event === 'DOCUMENT_NOT_AUTHORIZED';
 }
 
-/** Whether a signing certificate ends soon or has ended. */
+/** Whether a signing certificate expires soon or has expired. */
 export function isCertificateEvent(event: WebhookEvent): event is CertificateEvent {
   return event.event === 'CERT_EXPIRING' || event.event === 'CERT_EXPIRED';
 }

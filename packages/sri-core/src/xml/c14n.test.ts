@@ -11,7 +11,7 @@ import { parseDom } from './reader.js';
 
 const hasXmllint = hasTool('xmllint');
 
-/** What Canonical XML 1.0 makes of the many ways to write XML. `xmlCrypto: false` where xml-crypto makes another form. */
+/** The canonical form of many ways to write XML. `xmlCrypto: false` marks a different result of xml-crypto. */
 const FORMS: readonly { name: string; xml: string; canonical: string; xmlCrypto?: false }[] = [
   { name: 'CDATA becomes text', xml: '<a><![CDATA[a<b&c]]>x<![CDATA[]]></a>', canonical: '<a>a&lt;b&amp;cx</a>' },
   { name: 'comments stay when asked', xml: '<a>x<!-- y --></a>', canonical: '<a>x<!-- y --></a>' },
@@ -64,17 +64,17 @@ const FORMS: readonly { name: string; xml: string; canonical: string; xmlCrypto?
     xmlCrypto: false,
   },
   {
-    name: 'attributes of no namespace come first, whatever the others’ is called',
+    name: 'attributes without a namespace come first, whatever the names of others',
     xml: '<a xmlns:p="A:b" p:x="1" y="2"/>',
     canonical: '<a xmlns:p="A:b" y="2" p:x="1"></a>',
   },
   {
-    name: 'attributes of one namespace sort by name, whatever their prefix',
+    name: 'attributes of one namespace sort by name, ignoring their prefix',
     xml: '<a xmlns:p="urn:a" xmlns:q="urn:a" p:z="1" q:c="2" d="3"/>',
     canonical: '<a xmlns:p="urn:a" xmlns:q="urn:a" d="3" q:c="2" p:z="1"></a>',
   },
   {
-    name: 'attributes whose name begins with xmlns',
+    name: 'attributes whose name starts with xmlns',
     xml: '<a xmlns_x="2" xmlnsfoo="1"/>',
     canonical: '<a xmlns_x="2" xmlnsfoo="1"></a>',
     xmlCrypto: false,
@@ -92,7 +92,7 @@ const FORMS: readonly { name: string; xml: string; canonical: string; xmlCrypto?
     xmlCrypto: false,
   },
   {
-    name: 'NEL and LINE SEPARATOR are no line ends',
+    name: 'NEL and LINE SEPARATOR are not line ends',
     xml: '<a>x\u0085y\u2028z</a>',
     canonical: '<a>x\u0085y\u2028z</a>',
   },
@@ -110,15 +110,15 @@ describe('the canonical form', () => {
     const root = parseDom(xml, 1000);
     expect(canonicalize(root, { comments: true })).toBe(canonical);
     if (hasXmllint) expect(xmllintCanonical(xml)).toBe(canonical);
-    // Why this module exists: should xml-crypto come to agree, this tells.
+    // The reason for this module: if xml-crypto ever agrees, this test fails.
     expect(xmlCryptoForm(xml) === canonical).toBe(xmlCrypto);
   });
 
-  it('drops comments unless asked, and joins the text around them', () => {
+  it('drops comments by default, and joins the text around them', () => {
     expect(canonicalize(parseDom('<a>x<!-- y -->z</a>', 100))).toBe('<a>xz</a>');
   });
 
-  it.skipIf(!hasXmllint)('is that of libxml2 for random documents', () => {
+  it.skipIf(!hasXmllint)('equals that of libxml2 for random documents', () => {
     fc.assert(
       fc.property(foreignXml(), (xml) => {
         const form = canonicalize(parseDom(xml, 100_000), { comments: true });
@@ -128,7 +128,7 @@ describe('the canonical form', () => {
     );
   });
 
-  it('does not change when taken again', () => {
+  it('is stable when computed again', () => {
     fc.assert(
       fc.property(foreignXml(), (xml) => {
         const once = canonicalize(parseDom(xml, 100_000));
@@ -152,12 +152,12 @@ describe('the canonical form of a part', () => {
     );
   });
 
-  it('can leave out what it inherits, and blank texts', () => {
+  it('can leave out inherited declarations, and blank texts', () => {
     expect(canonicalize(part, { inherit: false })).toBe('<c i="1"> <d></d></c>');
     expect(canonicalize(part, { inherit: false, blanks: false })).toBe('<c i="1"><d></d></c>');
   });
 
-  it('can leave out one element, with all that stands in it', () => {
+  it('can leave out one element with its content', () => {
     const whole = canonicalize(root);
     expect(canonicalize(root, { omit: part })).toBe(whole.replace('<c i="1"> <d></d></c>', ''));
   });
@@ -169,13 +169,13 @@ describe('the canonical form of a part', () => {
       canonical: '<c xmlns:p="urn:o" xmlns:q="urn:q" xml:lang="en" xml:space="preserve"></c>',
     },
     {
-      name: 'it inherits without an attribute of its own',
+      name: 'it inherits without its own attributes',
       xml: '<a xmlns:p="urn:p" xml:lang="es"><c><d/></c></a>',
       canonical: '<c xmlns:p="urn:p" xml:lang="es"><d></d></c>',
       alone: '<c><d></d></c>',
     },
     {
-      name: 'an undone default namespace is none',
+      name: 'an undone default namespace is omitted',
       xml: '<a xmlns="urn:d"><b xmlns=""><c/></b></a>',
       canonical: '<c></c>',
     },
@@ -202,30 +202,30 @@ describe('the canonical form of a part', () => {
   });
 });
 
-it.each(['urn:a', 'URN:', 'http://x.ec:80/~y/?z=(1)#f', 'x+y.z-1:%20'])('there is one with the namespace %s', (uri) => {
+it.each(['urn:a', 'URN:', 'http://x.ec:80/~y/?z=(1)#f', 'x+y.z-1:%20'])('exists with the namespace %s', (uri) => {
   expect(canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toBe(`<a xmlns:p="${uri}"></a>`);
 });
 
 it.each(['p', '//host/p', ':p', '1:p', 'urn:ñ', 'a b:c', ' urn:a', 'urn:a b', 'urn:a ', 'urn:a&amp;b'])(
-  'there is no canonical form with the namespace %s',
+  'does not exist with the namespace %s',
   (uri) => {
     expect(() => canonicalize(parseDom(`<a xmlns:p="${uri}"/>`, 1000))).toThrow(XmlError);
   },
 );
 
 it.each(['<p:a/>', '<a><p:b/></a>', '<a p:x="1"/>', '<a x="1"><b xmlns:p="urn:p"/><p:c/></a>'])(
-  'there is no canonical form with a prefix that is not declared: %s',
+  'does not exist with an undeclared prefix: %s',
   (xml) => {
     expect(() => canonicalize(parseDom(xml, 1000))).toThrow(XmlError);
   },
 );
 
-describe('there is none of a tree that no parser gives, in which', () => {
+describe('trees that no parser produces are rejected:', () => {
   it.each([
     { name: 'an element', tag: 'p:b', attributes: [] },
     { name: 'an element that has attributes', tag: 'p:b', attributes: ['x'] },
     { name: 'an attribute', tag: 'b', attributes: ['p:x'] },
-  ])('$name has a prefix that is not declared', ({ tag, attributes }) => {
+  ])('$name with an undeclared prefix', ({ tag, attributes }) => {
     const made = new DOMImplementation().createDocument(null, 'a');
     const inner = made.createElement(tag);
     for (const attribute of attributes) inner.setAttribute(attribute, '1');
@@ -234,7 +234,7 @@ describe('there is none of a tree that no parser gives, in which', () => {
   });
 });
 
-it('needs no stack for nesting', () => {
+it('uses no stack for nesting', () => {
   const deep = (levels: number) => parseDom('<a>'.repeat(levels) + '</a>'.repeat(levels), 1e6, levels);
   expect(canonicalize(deep(20_000))).toHaveLength(140_000);
 });

@@ -4,24 +4,24 @@ import { isElement } from './elements.js';
 import { NamespaceScopes } from './namespace-scopes.js';
 import { escapeAttribute, escapeText } from './writer.js';
 
-/** What to leave out of, or add to, the canonical form of an element. */
+/** The options of a canonical form. */
 export interface CanonicalOptions {
-  /** This element and all below it are left out: what the enveloped-signature transform does. */
+  /** Leaves out this element and its descendants, as the enveloped-signature transform does. */
   readonly omit?: Element;
-  /** Keeps comments. Default false, as in the form that comprobantes are signed in. */
+  /** Keeps comments. Default false, as in the canonical form of comprobantes. */
   readonly comments?: boolean;
-  /** False leaves out texts of nothing but white space, which no canonical form does: for finding why a digest differs. */
+  /** False leaves out white-space texts, which no canonical form does. Used to find why a digest differs. */
   readonly blanks?: boolean;
-  /** False leaves out what the element inherits from those around it: for finding why a digest differs. */
+  /** False leaves out inherited declarations. Used to find why a digest differs. */
   readonly inherit?: boolean;
 }
 
 /**
- * The inclusive canonical form of an element in its place: namespaces in scope and `xml:` attributes of the elements
- * around it are written on it, whether it uses them or not. Time is linear in the size; nesting does not use the stack.
+ * The inclusive canonical form of an element in its place: inherited namespaces and `xml:` attributes are written on it,
+ * used or not. Time is linear in the size; nesting does not use the stack.
  *
- * Written here because xml-crypto's form differs from the recommendation (it sorts prefixes by locale, drops attributes
- * named `xmlns…`, stops at processing instructions, forgets inherited `xml:` attributes, and is quadratic).
+ * Implemented here because xml-crypto differs from the recommendation: it sorts prefixes by locale, drops attributes named
+ * `xmlns…`, stops at processing instructions, forgets inherited `xml:` attributes, and is quadratic.
  *
  * @throws XmlError when a prefix is not declared, or a namespace is not an absolute URI.
  * @see W3C Recommendation «Canonical XML 1.0», 15 March 2001, §2 and §4.8.
@@ -51,13 +51,13 @@ export function canonicalize(apex: Element, options: CanonicalOptions = {}): str
   }
 }
 
-/** Namespaces and `xml:` attributes that an element passes on to what stands inside it, by prefix and by name. */
+/** Namespaces and `xml:` attributes that an element passes to its children, by prefix and by name. */
 export interface InheritedContext {
   readonly namespaces: ReadonlyMap<string, string>;
   readonly xmlAttributes: ReadonlyMap<string, string>;
 }
 
-/** What the children of this element inherit from it and from those around it. */
+/** The inherited declarations of this element's children. */
 export function inheritedContext(element: Node | null): InheritedContext {
   const namespaces = new Map<string, string>();
   const xmlAttributes = new Map<string, string>();
@@ -74,7 +74,7 @@ export function inheritedContext(element: Node | null): InheritedContext {
   return { namespaces, xmlAttributes };
 }
 
-/** The declarations of a start tag in canonical order and escaping, each with a blank before it. */
+/** The declarations of a start tag in canonical order and escaping, each after a blank. */
 export function writeNamespaces(namespaces: Iterable<readonly [prefix: string, uri: string]>): string {
   return [...namespaces]
     .toSorted(([a], [b]) => compareCodePoints(a, b))
@@ -82,7 +82,7 @@ export function writeNamespaces(namespaces: Iterable<readonly [prefix: string, u
     .join('');
 }
 
-/** The `xml:` attributes of a start tag in canonical order and escaping, each with a blank before it. */
+/** The `xml:` attributes of a start tag in canonical order and escaping, each after a blank. */
 export function writeXmlAttributes(attributes: Iterable<readonly [name: string, value: string]>): string {
   return [...attributes]
     .toSorted(([a], [b]) => compareCodePoints(a, b))
@@ -163,10 +163,10 @@ function requireDeclared(name: string, scopes: NamespaceScopes): string {
   return uri;
 }
 
-/** RFC 3986, §4.3, without `&`, which libxml2 (and so xmlsec1) forgets to escape in a declaration, and Java does not. */
+/** RFC 3986, §4.3, without `&`: libxml2 (and so xmlsec1) does not escape it in a declaration, and Java does. */
 const ABSOLUTE_URI = /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?#[\]@!$'()*+,;=%]*$/;
 
-/** Canonical XML 1.0 §1.3: there is no canonical form of a document with relative namespace names. */
+/** Canonical XML 1.0 §1.3: a document with relative namespace names has no canonical form. */
 function requireAbsolute(uri: string): string {
   if (uri !== '' && !ABSOLUTE_URI.test(uri)) {
     throw new XmlError('The XML has a namespace that is not a plain absolute URI, so it has no canonical form.');
@@ -174,13 +174,13 @@ function requireAbsolute(uri: string): string {
   return uri;
 }
 
-/** The prefix that an attribute declares, '' for the default namespace; null when it is no declaration. */
+/** The prefix that an attribute declares, '' for the default namespace; null for any other attribute. */
 function declaredPrefix(name: string): string | null {
   if (name === 'xmlns') return '';
   return name.startsWith('xmlns:') ? name.slice(6) : null;
 }
 
-/** Order of Unicode code points: JavaScript's own order of code units differs from it beyond U+FFFF. */
+/** Order of Unicode code points: JavaScript orders by code units, which differs beyond U+FFFF. */
 function compareCodePoints(a: string, b: string): number {
   if (a === b) return 0;
   if (/[\ud800-\udfff]/.test(a + b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));

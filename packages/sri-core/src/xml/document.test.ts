@@ -6,8 +6,8 @@ import { readDocument } from './document.js';
 
 const LIMIT = 100_000;
 
-describe('a document that is read for its signature', () => {
-  it('is any well-formed XML', () => {
+describe('parsing for signatures', () => {
+  it('accepts any well-formed XML', () => {
     fc.assert(
       fc.property(foreignXml(), (xml) => {
         const { root, outline } = readDocument(xml, LIMIT);
@@ -21,7 +21,7 @@ describe('a document that is read for its signature', () => {
     { name: 'a declared encoding', xml: '<?xml version="1.0" encoding=\'latin1\'?><a/>', encoding: 'latin1' },
     { name: 'no declared encoding', xml: '<?xml version="1.0"?><a/>', encoding: null },
     { name: 'no declaration', xml: '\ufeff<a/>', encoding: null },
-  ])('tells $name', ({ xml, encoding }) => {
+  ])('returns $name', ({ xml, encoding }) => {
     expect(readDocument(xml, LIMIT).outline.encoding).toBe(encoding);
   });
 
@@ -51,7 +51,7 @@ describe('a document that is read for its signature', () => {
     { name: 'two roots', xml: '<a/><b/>' },
     { name: 'text after the root', xml: '<a/>x' },
     { name: 'text before the root', xml: 'x<a/>' },
-    { name: 'CDATA beside the root', xml: '<![CDATA[x]]><a/>' },
+    { name: 'CDATA outside the root', xml: '<![CDATA[x]]><a/>' },
     { name: 'a processing instruction named xml', xml: '<a><?XML x?></a>' },
     { name: 'a processing instruction without name', xml: '<a><??></a>' },
     { name: 'a declaration that does not come first', xml: ' <?xml version="1.0"?><a/>' },
@@ -63,7 +63,7 @@ describe('a document that is read for its signature', () => {
     { name: 'the prefix xml bound otherwise', xml: '<a xmlns:xml="urn:u"/>' },
     { name: 'another prefix for the namespace of xml', xml: '<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>' },
     { name: 'two colons in a name', xml: '<a:b:c xmlns:a="urn:u"/>' },
-    { name: 'a name that begins with a digit', xml: '<1a/>' },
+    { name: 'a name that starts with a digit', xml: '<1a/>' },
     { name: 'a blank after the slash', xml: '<a / >' },
     { name: 'an attribute in an end tag', xml: '<a></a x="1">' },
     { name: 'tags that cross', xml: '<a><b></a></b>' },
@@ -82,8 +82,8 @@ describe('a document that is read for its signature', () => {
       name: 'more prefixes than allowed',
       xml: `<a ${Array.from({ length: 65 }, (_, n) => `xmlns:p${n}="urn:u"`).join(' ')}/>`,
     },
-    { name: 'more comments beside the root than allowed', xml: `${'<!---->'.repeat(65)}<a/>` },
-  ])('is not one with $name', ({ xml }) => {
+    { name: 'more comments outside the root than allowed', xml: `${'<!---->'.repeat(65)}<a/>` },
+  ])('rejects $name', ({ xml }) => {
     expect(() => readDocument(xml, LIMIT)).toThrow(XmlError);
   });
 });

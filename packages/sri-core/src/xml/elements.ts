@@ -1,6 +1,6 @@
 import type { Element, Node } from '@xmldom/xmldom';
 
-/** The element and all below it, in document order; nesting does not use the stack. */
+/** The element and its descendants, in document order; nesting does not use the stack. */
 export function* elementsOf(root: Element): Generator<Element> {
   let node: Node | null = root;
   while (node) {
@@ -55,8 +55,8 @@ export function isElement(node: Node): node is Element {
 }
 
 /**
- * The text of an element that holds one run of text and nothing else, not trimmed; null when a comment, a CDATA section
- * or an element cuts it, because then not every reader sees the same text.
+ * The text of an element with a single run of text, not trimmed. Null when a comment, a CDATA section or an element splits
+ * it: readers then disagree about the text.
  */
 export function plainText(element: Element): string | null {
   const only = element.firstChild;
@@ -64,7 +64,7 @@ export function plainText(element: Element): string | null {
   return only.nodeType === TEXT && !only.nextSibling ? (only.nodeValue ?? '') : null;
 }
 
-/** Whether nothing but white space, comments and processing instructions stands between the child elements. */
+/** Whether only white space, comments and processing instructions separate the child elements. */
 export function hasNoText(element: Element): boolean {
   for (let node = element.firstChild; node; node = node.nextSibling) {
     const isText = node.nodeType === TEXT || node.nodeType === CDATA;

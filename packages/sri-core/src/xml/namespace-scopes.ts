@@ -1,15 +1,15 @@
-/** Namespaces in scope, with a trail to take back what an element declared when it ends: no copy for each element. */
+/** Namespaces in scope. A trail undoes an element's declarations at its end, without a copy per element. */
 export class NamespaceScopes {
   readonly #uris = new Map<string, string>([['xml', XML_NAMESPACE]]);
   readonly #trail: (readonly [prefix: string, before: string | undefined])[] = [];
   readonly #marks: number[] = [];
 
-  /** An element begins. */
+  /** An element starts. */
   enter(): void {
     this.#marks.push(this.#trail.length);
   }
 
-  /** It ends, and what it declared with it. */
+  /** The element ends, and its declarations with it. */
   leave(): void {
     const mark = this.#marks.pop() ?? 0;
     while (this.#trail.length > mark) {
@@ -24,7 +24,7 @@ export class NamespaceScopes {
     return this.#uris.get(prefix);
   }
 
-  /** @returns whether this was news: the same was not in scope already. */
+  /** @returns whether the declaration is new in scope. */
   declare(prefix: string, uri: string): boolean {
     const before = this.#uris.get(prefix);
     if ((before ?? '') === uri) return false;

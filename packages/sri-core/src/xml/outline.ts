@@ -1,25 +1,25 @@
 import { XmlError } from '../errors.js';
 
-/** Where the root of a document stands in its text, for code that adds to a file without writing it anew. */
+/** The position of a document's root in its text, for code that inserts into a file without rewriting it. */
 export interface XmlOutline {
-  /** As declared, `UTF-8`; null when the file does not say. */
+  /** As declared, `UTF-8`; null without a declaration. */
   readonly encoding: string | null;
   readonly rootName: string;
   /** Just after the `>` of the root's start tag. */
   readonly rootTagEnd: number;
-  /** First character of the root's end tag; null when the start tag closes itself. */
+  /** First character of the root's end tag; null for a self-closing tag. */
   readonly rootEndTag: number | null;
-  /** Attributes in the whole document, declarations of namespaces included. */
+  /** Attributes in the whole document, including namespace declarations. */
   readonly attributeCount: number;
 }
 
 /**
- * Walks the tags of a document, in time linear in its length, and holds them to the grammar of XML 1.0 with namespaces.
- * It is stricter than the DOM parser, and it bounds what costs that parser the square of the input: attributes of one
- * element, prefixes in scope, markup beside the root.
+ * Walks the tags of a document in linear time and checks them against the grammar of XML 1.0 with namespaces. It is stricter
+ * than the DOM parser. It bounds the inputs that take that parser quadratic time: attributes of one element, prefixes in
+ * scope, markup next to the root.
  *
- * @param text a whole file; a byte-order mark may come first. Characters and references are left to `requireWellFormed`.
- * @throws XmlError when it is malformed, has a DOCTYPE, is not XML 1.0, or goes past a limit.
+ * @param text a whole file; it may start with a byte-order mark. `requireWellFormed` checks characters and references.
+ * @throws XmlError when it is malformed, has a DOCTYPE, is not XML 1.0, or exceeds a limit.
  */
 export function outlineXml(text: string): XmlOutline {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
@@ -79,7 +79,7 @@ interface Walk {
   rootEndTag: number | null;
 }
 
-/** @returns the position after the markup that begins at `position`. */
+/** @returns the position after the markup at `position`. */
 function markup(walk: Walk, position: number): number {
   const { text } = walk;
   switch (text[position + 1]) {
@@ -122,7 +122,7 @@ function startTag(walk: Walk, position: number): number {
   return end;
 }
 
-/** Rules of Namespaces in XML 1.0, §3, that the DOM parser does not look at. */
+/** Rules of Namespaces in XML 1.0, §3, that the DOM parser does not check. */
 function checkDeclaration(walk: Walk, name: string, value: string): void {
   if (name !== 'xmlns' && !name.startsWith('xmlns:')) return;
   const prefix = name.slice(6);

@@ -2,24 +2,24 @@ import { DOMParser, type Element, type Node } from '@xmldom/xmldom';
 import { XmlError } from '../errors.js';
 import { requireWellFormed } from './well-formed.js';
 
-/** An element as readers need it: the SRI answers with and without prefixes, so names are local ones. */
+/** A parsed element. The SRI answers with and without prefixes, so names are local ones. */
 export interface XmlElement {
   readonly name: string;
-  /** Namespace of the name; empty when it has none. */
+  /** Namespace of the name; empty without one. */
   readonly namespace: string;
-  /** By local name, without the namespace declarations and without hints where a schema is, which any element may have. */
+  /** By local name, without namespace declarations and schema hints, which any element may have. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** Text and CDATA directly inside, joined; not trimmed. */
+  /** Direct text and CDATA, joined; not trimmed. */
   readonly text: string;
 }
 
 /**
- * Reads XML that may be hostile: an answer from outside, or a file somebody uploaded.
+ * Reads untrusted XML: an answer from outside, or an uploaded file.
  *
- * @param limits bytes of UTF-8 (1 MiB unless told) and levels of nesting (64).
+ * @param limits bytes of UTF-8 (default 1 MiB) and levels of nesting (64).
  * @returns the root element.
- * @throws XmlError when it is malformed, has a DOCTYPE, or goes past a limit.
+ * @throws XmlError when it is malformed, has a DOCTYPE, or exceeds a limit.
  */
 export function readXml(text: string, limits: { maxBytes?: number; maxDepth?: number } = {}): XmlElement {
   return toElement(parseDom(text, limits.maxBytes ?? 1024 * 1024, limits.maxDepth));
@@ -35,12 +35,12 @@ export function children(element: XmlElement | null | undefined, name: string): 
   return element?.children.filter((candidate) => candidate.name === name) ?? [];
 }
 
-/** The trimmed text of the first child of that name; null when there is no such child. */
+/** The trimmed text of the first child of that name; null without one. */
 export function childText(element: XmlElement | null | undefined, name: string): string | null {
   return child(element, name)?.text.trim() ?? null;
 }
 
-/** The first element of that local name anywhere below (or the element itself), in document order. */
+/** The first element of that local name, itself or a descendant, in document order. */
 export function find(element: XmlElement, name: string): XmlElement | null {
   if (element.name === name) return element;
   for (const inner of element.children) {
@@ -50,18 +50,18 @@ export function find(element: XmlElement, name: string): XmlElement | null {
   return null;
 }
 
-/** Parses to a DOM under the same refusals, for code that needs nodes (canonical form). */
+/** Parses to a DOM with the same checks, for code that needs nodes (canonical form). */
 export function parseDom(text: string, maxBytes: number, maxDepth = 64): Element {
   if (Buffer.byteLength(text) > maxBytes) throw new XmlError(`The XML is larger than ${maxBytes} bytes.`);
   requireWellFormed(text, maxDepth);
   let root: Element | null = null;
   try {
     const parser = new DOMParser({
-      // Nobody asks where in the text a node stood, and finding it out takes a tenth of the time.
+      // No caller needs node positions, and computing them takes a tenth of the time.
       locator: false,
-      // XML 1.0 has two line ends; the parser's own default also takes U+0085 and U+2028, which changes the text.
+      // XML 1.0 has two line ends; the parser's default also converts U+0085 and U+2028, which changes the text.
       normalizeLineEndings: (source) => source.replace(/\r\n?/g, '\n'),
-      // What the parser only warns of, an attribute without quotes for one, is not XML either; U+FFFD is.
+      // Input that the parser only warns about, such as an unquoted attribute, is not XML either; U+FFFD is.
       onError: (level, message) => {
         if (level === 'warning' && /replacement character/i.test(message)) return;
         throw new XmlError(`The XML is malformed: ${firstLine(message)}`);

@@ -1,11 +1,11 @@
 import { XmlError } from '../errors.js';
 
 /**
- * Goes once through the text, before any DOM is built, and refuses what a lenient parser lets pass or what would cost
- * it much: document types, entities other than the five of XML, bare `&`, characters XML forbids, and deep nesting
- * (measured: a megabyte of nested tags keeps the DOM parser busy for over a second).
+ * Scans the text once before a DOM is built, and rejects input that a lenient parser accepts or that costs it too much:
+ * document types, entities other than the five of XML, bare `&`, forbidden characters, and deep nesting (measured: a
+ * megabyte of nested tags takes the DOM parser over a second).
  *
- * @throws XmlError naming the first thing found. Tag balance and names are left to the parser.
+ * @throws XmlError naming the first fault. The parser checks tag balance and names.
  */
 export function requireWellFormed(text: string, maxDepth: number): void {
   if (FORBIDDEN.test(text) || !text.isWellFormed()) throw new XmlError('The XML holds a character that XML forbids.');
@@ -38,7 +38,7 @@ export function requireWellFormed(text: string, maxDepth: number): void {
 
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const MARKUP = /[<&]|\]\]>/g;
-// Each alternative begins with another character, so that no input makes it backtrack more than once over the tag.
+// Each alternative starts with a different character, so that backtracking is limited to one pass over the tag.
 const START_TAG = /<[^\s<>/!?&="'](?:"[^"<]*"|'[^'<]*'|[^"'<>])*>/y;
 const REFERENCE = /&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9a-fA-F]{1,6});/y;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { element, escapeAttribute, escapeText, optionalElement } from './writer.js';
 
-describe('escaping, as canonical XML has it', () => {
+describe('escaping, as in canonical XML', () => {
   it.each([
     ['plain ñ 😀', 'plain ñ 😀'],
     [`& < > " ' \r\n\t`, `&amp; &lt; &gt; " ' &#xD;\n\t`],
@@ -19,7 +19,7 @@ describe('escaping, as canonical XML has it', () => {
   });
 });
 
-it('leaves out an optional element that has no text', () => {
+it('leaves out an optional element without text', () => {
   expect(element('a', '')).toBe('<a></a>');
   expect(optionalElement('a', '')).toBe('');
   expect(optionalElement('a', null)).toBe('');

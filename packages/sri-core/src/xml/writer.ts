@@ -1,22 +1,22 @@
-/** What a comprobante begins with. It is no part of what is signed. */
+/** The XML declaration of a comprobante. It is not part of the signed content. */
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Text between tags, escaped as canonical XML writes it. */
+/** Escapes text between tags as canonical XML does. */
 export function escapeText(text: string): string {
   return TEXT_SPECIAL.test(text) ? text.replace(TEXT_SPECIALS, escapeCharacter) : text;
 }
 
-/** Text between the quotes of an attribute, escaped as canonical XML writes it; `>` stays. */
+/** Escapes attribute text as canonical XML does; `>` stays. */
 export function escapeAttribute(text: string): string {
   return ATTRIBUTE_SPECIAL.test(text) ? text.replace(ATTRIBUTE_SPECIALS, escapeCharacter) : text;
 }
 
-/** `<name>text</name>`. `name` is written as it is. */
+/** `<name>text</name>`. `name` is written unchanged. */
 export function element(name: string, text: string): string {
   return `<${name}>${escapeText(text)}</${name}>`;
 }
 
-/** An element, or nothing for a text that is absent: the schemas take no empty ones. */
+/** An element, or nothing for an absent text: the schemas accept no empty elements. */
 export function optionalElement(name: string, text: string | null | undefined): string {
   return text ? element(name, text) : '';
 }

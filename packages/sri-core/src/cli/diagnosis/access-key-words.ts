@@ -1,7 +1,7 @@
 import { checkDigit } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 
-/** What is wrong with an access key that is none, with the check digit it should have. */
+/** Explains why an access key is invalid, with the correct check digit. */
 export function whatIsWrongWithKey(accessKey: string): LocalizedText {
   if (!/^\d{49}$/.test(accessKey)) {
     return {

@@ -2,19 +2,19 @@ import type { SignerFacts } from '../../signing/verification.js';
 import { readableName } from '../readable-name.js';
 import { type Finding, object, pass } from './finding.js';
 
-/** What the certificate of a signature has to do with the issuer, the SRI and the day. */
+/** Compares the certificate of a signature with the issuer, the SRI's list of authorities and the day. */
 export function findInCertificate(signer: SignerFacts, issuerRuc: string | null, now: Date): readonly Finding[] {
   return [rucFinding(signer, issuerRuc), authorityFinding(signer.issuerName), dateFinding(signer, now)];
 }
 
-/** Whether the name of a certificate's issuer is that of an authority whose certificates the SRI is known to take. */
+/** Whether the certificate's issuer is an authority whose certificates the SRI is known to accept. */
 export function isKnownAuthority(issuerName: string): boolean {
   return KNOWN_AUTHORITIES.test(issuerName);
 }
 
 // --- internal ---
 
-/** By names seen in certificates of the entities that ARCOTEL accredits; a name proves nothing, so this only warns. */
+/** Names seen in certificates of the entities that ARCOTEL accredits. A name proves nothing, so a mismatch only warns. */
 const KNOWN_AUTHORITIES =
   /BANCO CENTRAL DEL ECUADOR|SECURITY DATA|UANATACA|\bANF|CONSEJO DE LA JUDICATURA|ECLIPSOFT|DATIL|CORPNEWBEST|LAZZATE|ARGOS ?DATA|FIRMA ?SEGURA|DIGERCIC|REGISTRO CIVIL/i;
 

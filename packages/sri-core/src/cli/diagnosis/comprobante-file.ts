@@ -6,7 +6,7 @@ import type { SriMessage } from '../../storage.js';
 import { type Finding, object } from './finding.js';
 import { findInAnswer } from './sri-message.js';
 
-/** What the SRI said of a comprobante. */
+/** The SRI's answer about a comprobante. */
 export interface FiledAuthorization {
   readonly estado: string;
   readonly number: string | null;
@@ -14,20 +14,20 @@ export interface FiledAuthorization {
   readonly messages: readonly SriMessage[];
 }
 
-/** A comprobante as it was found in a file. */
+/** A comprobante read from a file. */
 export interface ComprobanteFile {
   /** Without a byte order mark. */
   readonly xml: string;
-  /** What the SRI said of it, where the file is an authorization. */
+  /** The SRI's answer, when the file is an authorization. */
   readonly authorization: FiledAuthorization | null;
-  /** What the bytes themselves have wrong. */
+  /** Findings about the bytes of the file. */
   readonly findings: readonly Finding[];
 }
 
 /**
- * Reads the bytes of a file as a comprobante: by itself, or inside the `<autorizacion>` that the SRI answers with.
+ * Reads the bytes of a file as a comprobante, bare or inside the SRI's `<autorizacion>`.
  *
- * @returns null for `xml` of what is no text at all; the findings say what it seems to be.
+ * @returns `xml` null when the file is no text; the findings name the kind of file.
  */
 export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { readonly findings: readonly Finding[] } {
   const other = kindOf(bytes);
@@ -45,7 +45,7 @@ export function readComprobanteFile(bytes: Uint8Array): ComprobanteFile | { read
 
 // --- internal ---
 
-/** A comprobante by itself, not inside an authorization. */
+/** A bare comprobante, outside an authorization. */
 const BARE = new RegExp(
   `^\\s*(<\\?xml[^>]*>)?\\s*<(${DOCUMENT_TYPES.map((code) => DOCUMENTS[code].root).join('|')})\\b`,
 );
@@ -53,7 +53,7 @@ const BARE = new RegExp(
 function unwrap(text: string): ComprobanteFile | { readonly findings: readonly Finding[] } {
   try {
     const { comprobante, status, number, date, messages } = readAuthorizationFile(text);
-    // What the wrapper's own bytes have wrong never reached the SRI.
+    // The wrapper's own bytes never reached the SRI, so their faults do not count.
     const authorization = { estado: status, number, date, messages: messages ?? [] };
     return { xml: comprobante.replace(/^\uFEFF/, ''), authorization, findings: [] };
   } catch (error) {
@@ -81,7 +81,7 @@ function decode(bytes: Uint8Array, findings: Finding[]): string {
   }
 }
 
-/** A file of ASCII alone is the same in most encodings; any other is read wrongly. */
+/** ASCII bytes are the same in most encodings. Any other bytes are misread. */
 function declaredOtherwise(text: string, { name, singleByte }: { name: string; singleByte: boolean }): Finding {
   const message = {
     es: `El archivo está en UTF-8 pero declara encoding="${name}".`,

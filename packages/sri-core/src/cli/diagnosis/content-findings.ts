@@ -10,14 +10,14 @@ import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
 import { fromMessage } from './sri-message.js';
 
-/** What the document itself has wrong: structure, access key, sums, date. @param sent it was authorised already. */
+/** Checks the document itself: structure, access key, sums, date. @param sent whether the SRI already authorised it. */
 export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
   if (isOtherDocument(submission)) {
     return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
   }
   const structure = checkStructure(submission, null);
   const key = keyDigits(submission);
-  // A wrong key is told by itself, with the digit it should have.
+  // A wrong access key has its own finding, with the correct check digit.
   const structureFinding =
     structure === null || (structure.identifier === '58' && key.verdict === 'fail')
       ? structure === null

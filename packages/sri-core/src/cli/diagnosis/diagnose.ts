@@ -8,31 +8,31 @@ import { type Finding, object, pass } from './finding.js';
 import { findInSignature } from './signature-findings.js';
 import { fromMessage } from './sri-message.js';
 
-/** What a file was found to be, and whether the SRI would refuse it. */
+/** The diagnosis of a file: its kind, its findings, and whether the SRI would reject it. */
 export interface Diagnosis {
   readonly refused: boolean;
-  /** Name of the root element; null where there is none. */
+  /** Name of the root element; null without one. */
   readonly document: string | null;
   readonly accessKey: string | null;
   readonly signer: SignerFacts | null;
-  /** What the SRI said, where the file holds its answer. */
+  /** The SRI's answer, when the file holds one. */
   readonly authorization: FiledAuthorization | null;
   readonly findings: readonly Finding[];
 }
 
-/** A day on which a file may have been sent, from its first to its last moment. */
+/** The first and last moment of the day on which the file may have been sent. */
 export interface JudgedDay {
   readonly from: Date;
   readonly to: Date;
 }
 
 /**
- * Looks at a comprobante as the SRI would, all of it instead of up to the first fault: file, structure, access key,
- * signature, certificate, sums, date. Known to the SRI alone, and not looked at: whether the certificate was revoked, its
- * chain, whether the RUC may issue, and whether the number was used.
+ * Checks a comprobante as the SRI would: file, structure, access key, signature, certificate, sums, date. It reports every
+ * fault instead of the first. Only the SRI knows whether the certificate is revoked, its chain is valid, the RUC may issue,
+ * or the number is used; those are not checked.
  *
- * @param bytes the comprobante, or the `<autorizacion>` it came back in.
- * @param day when it would be sent; null for the moment it was signed, as far as that has come.
+ * @param bytes the comprobante, or the `<autorizacion>` that holds it.
+ * @param day the day of sending; null for the signing time, unless that lies ahead.
  */
 export async function diagnose(bytes: Uint8Array, now: Date, day: JudgedDay | null = null): Promise<Diagnosis> {
   const file = readComprobanteFile(bytes);
@@ -43,7 +43,7 @@ export async function diagnose(bytes: Uint8Array, now: Date, day: JudgedDay | nu
   if ('identifier' in submission) {
     const said = submission.additionalInfo ?? submission.message;
     const unreadable = object('fail', 'file', { sriCode: submission.identifier, message: { es: said, en: said } });
-    // Where it is not XML at all, the signature says the same thing in better words.
+    // When the file is not XML, the signature check would repeat it in worse words.
     const isXml = submission.identifier !== '35';
     return conclude({ authorization, findings: [...file.findings, ...(isXml ? [unreadable] : []), ...ofSignature] });
   }
@@ -66,7 +66,7 @@ export async function diagnose(bytes: Uint8Array, now: Date, day: JudgedDay | nu
 
 // --- internal ---
 
-/** A SigningTime that lies ahead is a fault of its own, and no moment at which anything was sent. */
+/** A SigningTime in the future is a separate fault and cannot be a sending time. */
 function signedBy({ signingTime }: VerificationReport, now: Date): Date {
   return signingTime && signingTime < now ? signingTime : now;
 }

@@ -1,25 +1,25 @@
 import type { LocalizedText } from '../../catalogs/catalog.js';
 
-/** What a person looks for when the SRI refuses a comprobante. */
+/** The area of a comprobante that a finding is about. */
 export type Area = 'file' | 'structure' | 'accessKey' | 'signature' | 'certificate' | 'sums' | 'date';
 
-/** One thing looked at. `fail`: the SRI refuses it; `warn`: it may, or something here cannot be known. */
+/** One check. `fail`: the SRI rejects the file. `warn`: the SRI may reject it, or the check cannot be decided here. */
 export interface Finding {
   readonly area: Area;
   readonly verdict: 'ok' | 'warn' | 'fail';
-  /** The code the SRI answers with; null where it is none, or not known. */
+  /** The SRI's error code; null without a known code. */
   readonly sriCode: string | null;
   readonly message: LocalizedText;
-  /** Why that usually happens and what to do. */
+  /** The usual cause and the remedy. */
   readonly advice: LocalizedText | null;
 }
 
-/** A thing that is as it should be. */
+/** A passed check. */
 export function pass(area: Area, message: LocalizedText): Finding {
   return { area, verdict: 'ok', sriCode: null, message, advice: null };
 }
 
-/** A thing that is not. */
+/** A failed or doubtful check. */
 export function object(
   verdict: 'warn' | 'fail',
   area: Area,

@@ -3,7 +3,7 @@ import type { CheckName, VerificationReport, VerificationWarning } from '../../s
 import { verifyXml } from '../../signing/verify.js';
 import { type Finding, object, pass } from './finding.js';
 
-/** What the signature itself has wrong, each failed check in plain words. */
+/** Describes each failed check of the signature in plain words. */
 export async function findInSignature(
   xml: string,
   now: Date,
@@ -38,7 +38,7 @@ function wholeSignature({ checks }: VerificationReport, xml: string): LocalizedT
   };
 }
 
-/** Warnings that are about the signature; those about the RUC stand among the findings on the certificate. */
+/** Warnings about the signature. Warnings about the RUC are certificate findings. */
 const DOUBTS: ReadonlySet<VerificationWarning['code']> = new Set([
   'CERTIFICATE_NOT_FOR_SIGNING',
   'ISSUER_NAME_NOT_REVERSED',
@@ -52,7 +52,7 @@ const INCOMPLETE = {
   },
 };
 
-/** What each check asks, as a statement. */
+/** Each check, as a statement. */
 const CHECKS: Readonly<Record<CheckName, LocalizedText>> = {
   wellFormed: { es: 'El XML está bien formado', en: 'The XML is well formed' },
   oneSignature: { es: 'Hay exactamente una firma', en: 'There is exactly one signature' },

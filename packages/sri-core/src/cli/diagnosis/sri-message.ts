@@ -2,7 +2,7 @@ import { describeSriCode } from '../../sri/codes.js';
 import type { SriMessage } from '../../storage.js';
 import { type Area, type Finding, object } from './finding.js';
 
-/** One of the SRI's own messages, with what is known of its code. */
+/** One message of the SRI, with the explanation of its code. */
 export function fromMessage(
   area: Area,
   { identifier, message, additionalInfo }: Pick<SriMessage, 'identifier' | 'message' | 'additionalInfo'>,
@@ -17,7 +17,7 @@ export function fromMessage(
   });
 }
 
-/** The SRI's own words, where a file is an answer of its services and no comprobante. */
+/** The SRI's messages, when the file is a service answer instead of a comprobante. */
 export function findInAnswer(text: string): readonly Finding[] {
   const messages = [...text.matchAll(/<identificador>\s*(\d{1,5})\s*<\/identificador>\s*<mensaje>([^<]{0,500})</g)];
   const told = messages.map(([, identifier = '', message = '']) =>

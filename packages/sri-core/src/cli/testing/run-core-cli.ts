@@ -3,7 +3,7 @@ import { describeCoreFailure } from '../core-failures.js';
 import { readPackageVersion } from '../package-version.js';
 import { runProgram } from '../run.js';
 
-/** What a command of `sri-core` answered. */
+/** The output of an `sri-core` command. */
 export interface CoreCliAnswer {
   readonly code: number;
   readonly out: string;

@@ -11,28 +11,28 @@ import {
   originalDocumentSchema,
 } from '../parts/schemas.js';
 
-/** What a credit note (nota de crédito) is made from. Sums that follow from other fields may be left out. */
+/** The input of a credit note (nota de crédito). Computable sums are optional. */
 export interface CreditNoteBody {
   /** `04`: credit note. */
   readonly documentType: '04';
   /** [fechaEmision] Issue date, DD/MM/YYYY. It must be today in Ecuador, which is the default. */
   readonly issueDate?: string | null;
-  /** The buyer: that of the document being credited. */
+  /** The buyer: the same as in the credited document. */
   readonly buyer: BuyerBody;
   /** The document being credited. */
   readonly originalDocument: OriginalDocumentBody;
   /** [motivo] Why the original is credited; 1 to 300 characters. */
   readonly motivo: string;
-  /** [detalles] 1 to 1000 lines: what is credited, at the rates of the original. */
+  /** [detalles] 1 to 1000 lines with the credited items, at the rates of the original. */
   readonly items: readonly ItemBody[];
   /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
   readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
-/** Creation body of a credit note; sums that follow from other fields may be left out. */
+/** Creation body of a credit note with optional sums. */
 export const creditNoteSchema = createCreditNoteSchema(itemsWithOptionalSums);
 
-/** Creation body of a credit note as the HTTP contract has it: every sum is there. */
+/** Creation body of a credit note in the HTTP contract, with every sum required. */
 export const creditNoteWithSumsSchema = createCreditNoteSchema(itemsWithSums);
 
 // --- internal ---

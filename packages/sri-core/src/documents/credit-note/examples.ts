@@ -1,6 +1,6 @@
 import type { CreditNoteBody } from './body.js';
 
-/** A credit note of 16.68 with every field of the contract, right by every rule, for the day 21/11/2026. */
+/** A valid credit note of 16.68 with every field of the contract, for the day 21/11/2026. */
 export const CREDIT_NOTE_EXAMPLE = {
   documentType: '04',
   issueDate: '21/11/2026',
@@ -29,5 +29,5 @@ export const CREDIT_NOTE_EXAMPLE = {
   additionalInfo: [{ name: 'Vendedor', value: 'J. Pérez' }],
 } as const satisfies CreditNoteBody;
 
-/** Credit notes that are right by every rule. */
+/** Valid credit notes. */
 export const CREDIT_NOTE_EXAMPLES: readonly CreditNoteBody[] = [CREDIT_NOTE_EXAMPLE];

@@ -12,7 +12,7 @@ import { createShape } from '../shape.js';
 import { normalizeText } from '../text.js';
 import { creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
 
-/** A checked credit note (nota de crédito). */
+/** A validated credit note (nota de crédito). */
 export interface PreparedCreditNote extends PreparedBase, PreparedSale {
   readonly documentType: '04';
   readonly originalDocument: OriginalDocument;
@@ -20,10 +20,10 @@ export interface PreparedCreditNote extends PreparedBase, PreparedSale {
 }
 
 /**
- * Checks the body of a credit note and works out its sums.
+ * Validates the body of a credit note and computes its sums.
  *
- * @param body anything at all.
- * @throws ValidationError with everything that is wrong.
+ * @param body any value.
+ * @throws ValidationError with every failure.
  */
 export function prepareCreditNote(body: unknown, context: PrepareContext, findings: Findings): PreparedCreditNote {
   const shape = context.requireAmounts ? SHAPE_WITH_SUMS : SHAPE;
@@ -69,5 +69,5 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
 
 const SHAPE = createShape(creditNoteSchema);
 const SHAPE_WITH_SUMS = createShape(creditNoteWithSumsSchema);
-/** The SRI refuses a credit note to an unnamed consumer. */
+/** The SRI rejects a credit note to an unnamed consumer. */
 const TO_FINAL_CONSUMER = createShape(Type.Object({ buyer: Type.Object({ idType: Type.Literal('07') }) }));

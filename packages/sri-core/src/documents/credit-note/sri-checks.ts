@@ -4,7 +4,7 @@ import type { SriCheck } from '../document-type.js';
 import { buyerIdCheck, groupTaxCheck, sumsCheck } from '../parts/sri-checks.js';
 import { amount, compensationsOf, taxesOf } from '../parts/sum-checks.js';
 
-/** What the SRI checks of a credit note. Ficha técnica off-line v2.34, §11. */
+/** The SRI's checks of a credit note. Ficha técnica off-line v2.34, §11. */
 export const CREDIT_NOTE_SRI_CHECKS: readonly SriCheck[] = [
   {
     code: '69',

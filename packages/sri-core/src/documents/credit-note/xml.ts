@@ -19,7 +19,7 @@ import {
 import { writeAdditionalInfo, writeDetalles, writeMoney } from '../parts/writing.js';
 import type { PreparedCreditNote } from './prepare.js';
 
-/** What a credit note says, read back from its XML. */
+/** A credit note read from its XML. */
 export interface CreditNoteComprobante extends ComprobanteHead {
   readonly documentType: '04';
   readonly buyer: ComprobanteBuyer;
@@ -68,7 +68,7 @@ export function readNotaCredito(root: XmlElement, head: ComprobanteHead): Credit
 
 // --- internal ---
 
-/** Not the order of a factura: the buyer comes before what is said of the issuer. */
+/** Unlike a factura, the buyer comes before the issuer's details. */
 function writeInfoNotaCredito(creditNote: PreparedCreditNote, { issuer }: Heading): string {
   const { buyer, originalDocument } = creditNote;
   return `<infoNotaCredito>${

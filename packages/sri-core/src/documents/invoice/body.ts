@@ -13,7 +13,7 @@ import {
   itemsWithSums,
 } from '../parts/schemas.js';
 
-/** What an invoice (factura) is made from. Sums that follow from other fields may be left out. */
+/** The input of an invoice (factura). Computable sums are optional. */
 export interface InvoiceBody {
   /** `01`: invoice. */
   readonly documentType: '01';
@@ -27,16 +27,16 @@ export interface InvoiceBody {
   readonly items: readonly ItemBody[];
   /** [propina] Tip, added to the total; decimal text with at most two decimals. Default `0.00`. */
   readonly tip?: string | null;
-  /** [pagos] 1 to 50 ways it is paid. They add up to the total. */
+  /** [pagos] 1 to 50 payments. They add up to the total. */
   readonly payments: readonly PaymentBody[];
   /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
   readonly additionalInfo?: readonly NameValueBody[] | null;
 }
 
-/** Creation body of an invoice; sums that follow from other fields may be left out. */
+/** Creation body of an invoice with optional sums. */
 export const invoiceSchema = createInvoiceSchema(itemsWithOptionalSums, optional(paymentTotal()));
 
-/** Creation body of an invoice as the HTTP contract has it: every sum is there. */
+/** Creation body of an invoice in the HTTP contract, with every sum required. */
 export const invoiceWithSumsSchema = createInvoiceSchema(itemsWithSums, paymentTotal());
 
 // --- internal ---

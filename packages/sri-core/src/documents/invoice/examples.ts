@@ -1,6 +1,6 @@
 import type { InvoiceBody } from './body.js';
 
-/** An invoice of 16.68 with every field of the contract, right by every rule, for the day 21/11/2026. */
+/** A valid invoice of 16.68 with every field of the contract, for the day 21/11/2026. */
 export const INVOICE_EXAMPLE = {
   documentType: '01',
   issueDate: '21/11/2026',
@@ -30,5 +30,5 @@ export const INVOICE_EXAMPLE = {
   additionalInfo: [{ name: 'Vendedor', value: 'J. Pérez' }],
 } as const satisfies InvoiceBody;
 
-/** Invoices that are right by every rule. */
+/** Valid invoices. */
 export const INVOICE_EXAMPLES: readonly InvoiceBody[] = [INVOICE_EXAMPLE];

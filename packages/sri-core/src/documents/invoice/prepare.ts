@@ -11,7 +11,7 @@ import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
 import { createShape } from '../shape.js';
 import { invoiceSchema, invoiceWithSumsSchema } from './body.js';
 
-/** A checked invoice (factura). */
+/** A validated invoice (factura). */
 export interface PreparedInvoice extends PreparedBase, PreparedSale {
   readonly documentType: '01';
   /** [guiaRemision] */
@@ -22,10 +22,10 @@ export interface PreparedInvoice extends PreparedBase, PreparedSale {
 }
 
 /**
- * Checks the body of an invoice and works out its sums.
+ * Validates the body of an invoice and computes its sums.
  *
- * @param body anything at all.
- * @throws ValidationError with everything that is wrong.
+ * @param body any value.
+ * @throws ValidationError with every failure.
  */
 export function prepareInvoice(body: unknown, context: PrepareContext, findings: Findings): PreparedInvoice {
   const shape = context.requireAmounts ? SHAPE_WITH_SUMS : SHAPE;
@@ -81,12 +81,12 @@ const SHAPE_WITH_SUMS = createShape(invoiceWithSumsSchema);
 const WITH_PAYMENTS = createShape(Type.Pick(invoiceSchema, ['payments']));
 
 const FINAL_CONSUMER = '07';
-/** The law's service charge, of the subtotal. Ficha técnica off-line v2.34, tabla 21. */
+/** The legal service charge, as a share of the subtotal. Ficha técnica off-line v2.34, tabla 21. */
 const TIP_PERCENT = 10n;
 
 type Payment = Static<typeof invoiceSchema>['payments'][number];
 
-/** Only a single payment has a total that follows from the rest. */
+/** Only a single payment has a computable total. */
 function checkPaymentTotals(payments: readonly Payment[], findings: Findings): void {
   if (payments.length < 2) return;
   payments.forEach((payment, index) => {

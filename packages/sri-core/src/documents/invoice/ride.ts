@@ -65,7 +65,7 @@ function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursement): R
   };
 }
 
-/** Of the Ficha's table 23: codes of three digits are of the income tax, those of one of IVA. */
+/** From the Ficha's table 23: codes of three digits belong to income tax, codes of one digit to IVA. */
 function withholdingLabel(rateCode: string): string {
   return `RETENCIÓN PRESUNTIVA ${rateCode.length === 3 ? 'DE RENTA' : 'DE IVA'} (${rateCode})`;
 }

@@ -4,7 +4,7 @@ import type { SriCheck } from '../document-type.js';
 import { buyerIdCheck, groupTaxCheck, sumsCheck } from '../parts/sri-checks.js';
 import { amount, type Compare, compensationsOf, type SummedParts, taxesOf } from '../parts/sum-checks.js';
 
-/** What the SRI checks of an invoice. Ficha técnica off-line v2.34, §11. */
+/** The SRI's checks of an invoice. Ficha técnica off-line v2.34, §11. */
 export const INVOICE_SRI_CHECKS: readonly SriCheck[] = [
   sumsCheck('infoFactura', compareTotal),
   buyerIdCheck('infoFactura'),

@@ -167,7 +167,7 @@ function infoFactura() {
   ]);
 }
 
-/** @param quantity digits of cantidad and of the prices of one unit, which is all most versions differ in. */
+/** @param quantity digits of cantidad and unit prices; most versions differ only in these. */
 function facturaItems(quantity: ValueRule): ElementRule {
   return one('detalles', [
     several('detalle', [

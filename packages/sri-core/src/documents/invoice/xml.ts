@@ -19,7 +19,7 @@ import {
 import { writeAdditionalInfo, writeDetalles, writeMoney, writeRate } from '../parts/writing.js';
 import type { PreparedInvoice } from './prepare.js';
 
-/** What an invoice says, read back from its XML. */
+/** An invoice read from its XML. */
 export interface InvoiceComprobante extends ComprobanteHead {
   readonly documentType: '01';
   readonly buyer: ComprobanteBuyer;
@@ -41,7 +41,7 @@ export interface InvoiceComprobante extends ComprobanteHead {
   readonly tip: string | null;
   /** [otrosRubrosTerceros] */
   readonly thirdPartyCharges: readonly { readonly concept: string; readonly amount: string }[];
-  /** [retenciones] What an invoice of fuel or of newspapers collects in advance; the total holds it. */
+  /** [retenciones] Amounts that an invoice of fuel or newspapers collects in advance; the total includes them. */
   readonly withholdings: readonly AdvanceWithholding[];
   /** [importeTotal] */
   readonly total: string;
@@ -68,7 +68,7 @@ export interface ExportTerms {
   readonly otherTransport: string | null;
 }
 
-/** Sums of the expenses an invoice reimburses. */
+/** Sums of the reimbursed expenses. */
 export interface Reimbursement {
   readonly documentType: string;
   readonly total: string | null;
@@ -84,7 +84,7 @@ export interface AdvanceWithholding {
   readonly amount: string;
 }
 
-/** A way the invoice is paid, as the XML says it. */
+/** A payment, as in the XML. */
 export interface ComprobantePayment {
   readonly method: string;
   readonly total: string;
@@ -187,7 +187,7 @@ function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string
     element('totalSinImpuestos', writeMoney(invoice.subtotal)) +
     element('totalDescuento', writeMoney(invoice.discount)) +
     writeTaxTotals(invoice.taxTotals) +
-    // Optional in the schema, «obligatorio» in the Ficha: written even when it is nothing.
+    // Optional in the schema, «obligatorio» in the Ficha: written even when it is zero.
     element('propina', writeMoney(invoice.tip)) +
     element('importeTotal', invoice.total) +
     element('moneda', 'DOLAR') +

@@ -3,12 +3,12 @@ import type { Findings } from '../findings.js';
 import { normalizeText } from '../text.js';
 import type { NameValue } from './prepared.js';
 
-/** Pairs as they are written. */
+/** Pairs as written. */
 export function prepareNameValues(pairs: readonly NameValue[] | null | undefined): NameValue[] {
   return (pairs ?? []).map(({ name, value }) => ({ name: normalizeText(name), value: normalizeText(value) }));
 }
 
-/** The fields at the foot, with the RUC of the software's provider unless the body brings its own. */
+/** The fields at the foot. The RUC of the software provider is added unless the body has its own. */
 export function prepareAdditionalInfo(
   pairs: readonly NameValue[] | null | undefined,
   context: PrepareContext,
@@ -23,10 +23,10 @@ export function prepareAdditionalInfo(
   return [...info, { name: PROVIDER_FIELD, value: ruc }];
 }
 
-/** How many campoAdicional the schemas hold. */
+/** The maximum of campoAdicional in the schemas. */
 export const MAX_ADDITIONAL_INFO = 15;
 
 // --- internal ---
 
-/** [campoAdicional nombre] Exact case and blank. Ficha técnica off-line v2.34, anexo 26. */
+/** [campoAdicional nombre] Exact case and space. Ficha técnica off-line v2.34, anexo 26. */
 const PROVIDER_FIELD = 'RUC Proveedor';

@@ -65,7 +65,7 @@ describe('amounts as a RIDE prints them', () => {
     expect(isZero(amount)).toBe(zero);
   });
 
-  it('adds to the cent, and gives up on what is no amount', () => {
+  it('adds to the cent, and returns null for an invalid amount', () => {
     expect(addAmounts(['0.10', '0.20', '199999999.99'])).toBe('200000000.29');
     expect(addAmounts(['.1', '+2', '3.500'])).toBe('5.60');
     expect(addAmounts([])).toBe('0.00');

@@ -4,10 +4,10 @@ import type { paymentMethods } from '../../catalogs/payment-methods.js';
 import type { TaxTypeCode } from '../../catalogs/tax-types.js';
 import type { termUnits } from '../../catalogs/term-units.js';
 
-// Parts of the bodies as interfaces, so that an editor shows what each field is. The schemas judge them; a test holds the two
-// to each other, field by field.
+// The bodies as interfaces, so that an editor documents each field. The schemas validate them. A test compares both field by
+// field.
 
-/** Who buys. */
+/** The buyer of the document. */
 export interface BuyerBody {
   /** [tipoIdentificacionComprador] 04 RUC, 05 cédula, 06 passport, 07 unnamed consumer, 08 foreign. */
   readonly idType: (typeof idTypes)[number]['code'];
@@ -15,7 +15,7 @@ export interface BuyerBody {
   readonly id: string;
   /** [razonSocialComprador] Name or business name, 1 to 300 characters. */
   readonly name: string;
-  /** Where the document is sent once authorized: one plain address. */
+  /** Mail address for the authorized document: one plain address. */
   readonly email: string;
   /** [direccionComprador] Address, up to 300 characters; not written into credit notes. */
   readonly address?: string | null;
@@ -27,7 +27,7 @@ export interface ItemBody {
   readonly mainCode: string;
   /** [codigoAuxiliar, codigoAdicional] A second code, up to 25 characters. */
   readonly auxiliaryCode?: string | null;
-  /** Another name of `auxiliaryCode`, which goes first. */
+  /** Another name of `auxiliaryCode`, which has priority. */
   readonly auxCode?: string | null;
   /** [descripcion] What is sold, 1 to 300 characters. */
   readonly description: string;
@@ -38,8 +38,8 @@ export interface ItemBody {
   /** [descuento] Discount on the line; decimal text with at most two decimals. Default `0.00`. */
   readonly discount?: string | null;
   /**
-   * [precioTotalSinImpuesto] What the line comes to before taxes, for what is sold for an amount, such as fuel; decimal text
-   * with at most two decimals. Default: quantity × unitPrice − discount, from which it may be a cent away.
+   * [precioTotalSinImpuesto] Line total before taxes, for goods sold by amount, such as fuel; decimal text with at most two
+   * decimals. Default: quantity × unitPrice − discount; it may differ from that by a cent.
    */
   readonly total?: string | null;
   /** [detallesAdicionales] Up to 3 pairs, written as detAdicional. */
@@ -54,15 +54,17 @@ export interface TaxBody {
   readonly code: TaxTypeCode;
   /** [codigoPorcentaje] Rate code of the tax, as in `taxRates`. */
   readonly rateCode: string;
-  /** [tarifa] Percentage; for taxes by unit, dollars a unit. Decimal text with at most two decimals. */
+  /** [tarifa] Percentage; for taxes by unit, dollars per unit. Decimal text with at most two decimals. */
   readonly rate: string;
-  /** [baseImponible] Amount the tax applies to; the base of IVA includes ICE. Left out, it follows from the line. */
+  /** [baseImponible] Amount the tax applies to; the base of IVA includes ICE. Absent, it is computed from the line. */
   readonly taxableBase?: string | null;
-  /** [valor] The tax. Left out, it is base × rate, shared so that the lines of a rate add up to that rate of them all. */
+  /**
+   * [valor] The tax. Absent, it is base × rate, rounded so that the lines of a rate add up to that rate of their base total.
+   */
   readonly taxAmount?: string | null;
 }
 
-/** A way the document is paid. */
+/** A payment of the document. */
 export interface PaymentBody {
   /** [formaPago] Form of payment, as in `paymentMethods`. */
   readonly method: (typeof paymentMethods)[number]['code'];
@@ -74,7 +76,7 @@ export interface PaymentBody {
   readonly termUnit?: (typeof termUnits)[number]['code'] | null;
 }
 
-/** What a credit note modifies. */
+/** The document that a credit note modifies. */
 export interface OriginalDocumentBody {
   /** [codDocModificado] Type of the document, 01 for an invoice. */
   readonly documentType: (typeof documentTypes)[number]['code'];
@@ -84,7 +86,7 @@ export interface OriginalDocumentBody {
   readonly issueDate: string;
 }
 
-/** A pair written into the document as it comes. */
+/** A pair that is written unchanged. */
 export interface NameValueBody {
   /** 1 to 300 characters. */
   readonly name: string;

@@ -7,14 +7,14 @@ import { normalizeText, optionalText } from '../text.js';
 import type { PreparedBuyer } from './prepared.js';
 import type { buyerSchema } from './schemas.js';
 
-/** The buyer as written, with a look at the number that identifies them. */
+/** The buyer as written. The check warns about a doubtful identification. */
 export function prepareBuyer(buyer: Static<typeof buyerSchema>, findings: Findings): PreparedBuyer {
   const id = normalizeText(buyer.id);
   const form = ID_FORMS[buyer.idType];
   if (form && !form.pattern.test(id)) findings.warn('buyer.id', 'ID_FORMAT', { form: form.text });
   else if (form?.verdict) {
     const verdict = form.verdict(id);
-    // A company's RUC may fail every published algorithm and be in force: said, but never refused.
+    // A valid company RUC may fail every published algorithm, so a mismatch only warns.
     if (verdict === 'wrong') findings.warn('buyer.id', 'ID_CHECK_DIGIT');
     if (verdict === 'uncertain') findings.warn('buyer.id', 'ID_CHECK_DIGIT', undefined, 'uncertain');
   }

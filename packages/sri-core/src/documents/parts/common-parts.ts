@@ -10,7 +10,7 @@ import { createItemPreparer } from './items.js';
 import type { NameValue, PreparedBuyer, PreparedItem } from './prepared.js';
 import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums } from './schemas.js';
 
-/** What both bodies have. */
+/** The common fields of both bodies. */
 interface CommonBody {
   readonly issueDate?: string | null;
   readonly buyer: Static<typeof buyerSchema>;
@@ -18,7 +18,7 @@ interface CommonBody {
   readonly additionalInfo?: readonly NameValue[] | null;
 }
 
-/** The parts that both documents have, checked and worked out. */
+/** The common parts of both documents, validated and computed. */
 export interface CommonParts {
   readonly issueDate: IsoDate;
   readonly buyer: PreparedBuyer;
@@ -26,7 +26,7 @@ export interface CommonParts {
   readonly additionalInfo: readonly NameValue[];
 }
 
-/** Checks and works out what both documents have. `rateDate` is the day whose tax rates count; default the issue date. */
+/** Validates and computes the common parts. `rateDate` is the day whose tax rates count; default the issue date. */
 export function prepareCommonParts(
   body: CommonBody,
   context: PrepareContext,
@@ -42,10 +42,7 @@ export function prepareCommonParts(
   };
 }
 
-/**
- * Judges what can be judged of a body that has not the right shape, so that one answer names all that is wrong: each
- * part that is whole is checked as it would be in a whole body.
- */
+/** Validates the well-formed parts of a body whose shape is wrong, so that one answer names every failure. */
 export function inspectCommonParts(copy: unknown, context: PrepareContext, findings: Findings): void {
   if (DATED.fits(copy)) prepareIssueDate(copy.issueDate, context, findings);
   if (WITH_BUYER.fits(copy)) prepareBuyer(copy.buyer, findings);
@@ -58,7 +55,7 @@ export function inspectCommonParts(copy: unknown, context: PrepareContext, findi
   });
 }
 
-/** Warns of the fields that the shape of a body does not have: as many as are reported, and no more are read. */
+/** Warns of unknown fields. Reads no more of them than the report may hold. */
 export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body: unknown, findings: Findings): void {
   for (const { field, nearest } of shape.unknown(body)) {
     if (findings.isFull) return;
@@ -76,7 +73,7 @@ const ITEM = createShape(itemsWithOptionalSums.items);
 const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
 const RATED = createShape(Type.Pick(itemsWithOptionalSums.items.properties.taxes.items, ['code', 'rateCode']));
 
-/** Of a line that lacks something, whether its taxes are of the table. */
+/** Checks the taxes of an incomplete line against the table. */
 function inspectRates(taxes: readonly unknown[], field: string, findings: Findings): void {
   taxes.forEach((tax, index) => {
     if (!RATED.fits(tax) || isTaxRate(tax.code, tax.rateCode)) return;

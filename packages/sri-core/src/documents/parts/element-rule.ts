@@ -1,16 +1,16 @@
-/** What the text of an element or attribute may be. */
+/** The allowed text of an element or attribute. */
 export type ValueRule =
   | { readonly kind: 'text'; readonly max: number; readonly lineFeeds: boolean }
   | { readonly kind: 'pattern'; readonly pattern: string }
   | { readonly kind: 'decimal'; readonly digits: number; readonly decimals: number; readonly signed: boolean };
 
-/** What an element may be: how often, and either a value or a sequence of elements in this order. */
+/** The allowed form of an element: how often it occurs, and either a value or an ordered sequence of elements. */
 export interface ElementRule {
   readonly name: string;
   readonly min: 0 | 1;
   readonly max: number;
   readonly content: ValueRule | readonly ElementRule[] | null;
-  /** Attributes, all of them required. */
+  /** Attributes; all are required. */
   readonly attributes: Readonly<Record<string, ValueRule>>;
 }
 
@@ -44,12 +44,12 @@ export function text(max: number): ValueRule {
   return { kind: 'text', max, lineFeeds: true };
 }
 
-/** Text that a regular expression covers from end to end. */
+/** Text that a regular expression matches from end to end. */
 export function pattern(expression: string): ValueRule {
   return { kind: 'pattern', pattern: expression };
 }
 
-/** A number of at most so many digits, decimals among them; not below zero. */
+/** A non-negative number with a maximum of digits and decimals. */
 export function decimal(digits: number, decimals: number): ValueRule {
   return { kind: 'decimal', digits, decimals, signed: false };
 }

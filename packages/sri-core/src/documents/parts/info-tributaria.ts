@@ -4,9 +4,9 @@ import { formatSequential } from '../../sequential.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import type { Issuer } from '../issuer.js';
 
-/** What every comprobante says of its issuer and itself, apart from its contents. */
+/** The common part of every comprobante: its issuer and its numbering. */
 export interface Heading {
-  /** As `validateIssuer` returned it. */
+  /** The result of `validateIssuer`. */
   readonly issuer: Issuer;
   readonly environment: Environment;
   readonly sequential: number;
@@ -38,7 +38,7 @@ export function yesOrNo(value: boolean): string {
   return value ? 'SI' : 'NO';
 }
 
-/** [dirEstablecimiento] The branch's address; the main one where the branch has none, so that it is always written. */
+/** [dirEstablecimiento] The branch's address, or else the main one. It is always written. */
 export function writeBranchAddress(issuer: Issuer): string {
   return element('dirEstablecimiento', issuer.branchAddress ?? mainAddress(issuer));
 }
@@ -49,7 +49,7 @@ function mainAddress(issuer: Issuer): string {
   return issuer.mainAddress ?? issuer.branchAddress ?? NO_ADDRESS;
 }
 
-/** «Sin dirección»: the schema asks for dirMatriz even where the issuer gave none. */
+/** «Sin dirección»: the schema requires dirMatriz even when the issuer gave none. */
 const NO_ADDRESS = 'S/D';
 
 /** Exact texts that the schemas accept, accent included. */

@@ -23,10 +23,10 @@ type Item = Static<typeof itemsWithOptionalSums>[number];
 type Tax = Item['taxes'][number];
 
 /**
- * Makes a function that checks and works out line after line.
+ * Creates a function that validates and computes one line after another.
  *
- * @param rateDate the day whose tax rates count: the issue date, or for a credit note that of the document it
- * modifies; null while it is not known.
+ * @param rateDate the day whose tax rates count: the issue date, or for a credit note the date of the modified document;
+ * null while it is unknown.
  */
 export function createItemPreparer(rateDate: IsoDate | null, findings: Findings) {
   const shareTax = createTaxSharer();
@@ -63,7 +63,7 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
   }
 
   function prepareTaxes(taxes: readonly Tax[], line: Line): PreparedTax[] {
-    // IVA is due on the price with ICE in it (Ficha v2.34, §9.16), so ICE comes first, wherever it stands.
+    // IVA applies to the price including ICE (Ficha v2.34, §9.16), so ICE is computed first, whatever its position.
     const others = taxes.map((tax, index) =>
       tax.code === TAX.IVA ? null : prepareOtherTax(tax, `${line.field}.taxes[${index}]`, line),
     );
@@ -90,7 +90,7 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
     const taxableBase = money(tax.taxableBase) ?? baseOf(row, line);
     if (taxableBase === null) findings.fail(`${field}.taxableBase`, 'required');
     let taxAmount = money(tax.taxAmount);
-    // A tax on litres of alcohol or grams of sugar does not follow from the line; a guess would be a wrong tax.
+    // A tax on litres of alcohol or grams of sugar cannot be computed from the line. A guess would be a wrong tax.
     if (taxAmount === null && (!row || row.basis === 'mixed')) findings.fail(`${field}.taxAmount`, 'required');
     else if (taxAmount === null && row && row.basis !== 'mixed' && taxableBase !== null) {
       taxAmount = shareTax(`${tax.code}:${tax.rateCode}`, taxableBase, rate, row.basis);
@@ -128,7 +128,7 @@ function money(text: string | null | undefined): Scaled | null {
   return text === null || text === undefined ? null : parseDecimal(text, MONEY_SCALE);
 }
 
-/** The base that follows from the line: its value; for IRBPNR its units; otherwise none does. */
+/** The base computed from the line: its value, or its units for IRBPNR. Other taxes have no computable base. */
 function baseOf(row: TaxRate | null, line: { readonly subtotal: Scaled; readonly quantity: Scaled }): Scaled | null {
   if (row?.taxCode === TAX.IRBPNR) return roundHalfUp(line.quantity, QUANTITY_SCALE, MONEY_SCALE);
   return row?.basis === 'value' ? line.subtotal : null;

@@ -2,11 +2,11 @@ import type { IsoDate } from '../../calendar.js';
 import type { TaxTypeCode } from '../../catalogs/tax-types.js';
 import type { Scaled } from '../../money.js';
 
-/** What a document with lines has beside what every document has. Money is in cents. */
+/** The additional fields of a document with lines. Money is in cents. */
 export interface PreparedSale {
   readonly buyer: PreparedBuyer;
   readonly items: readonly PreparedItem[];
-  /** [totalConImpuestos] One a tax and rate code, in order of appearance. */
+  /** [totalConImpuestos] One entry per tax and rate code, in order of appearance. */
   readonly taxTotals: readonly TaxTotal[];
   /** [totalSinImpuestos] */
   readonly subtotal: Scaled;
@@ -16,7 +16,7 @@ export interface PreparedSale {
   readonly total: string;
 }
 
-/** Who buys, as written. */
+/** The buyer, as written. */
 export interface PreparedBuyer {
   readonly idType: string;
   readonly id: string;
@@ -25,7 +25,7 @@ export interface PreparedBuyer {
   readonly address: string | null;
 }
 
-/** A line, its sum made. */
+/** A line with its sum. */
 export interface PreparedItem {
   readonly mainCode: string;
   readonly auxiliaryCode: string | null;
@@ -35,7 +35,7 @@ export interface PreparedItem {
   /** Six decimals. */
   readonly unitPrice: Scaled;
   readonly discount: Scaled;
-  /** [precioTotalSinImpuesto] What the body says the line comes to, or quantity × unitPrice − discount, rounded half up. */
+  /** [precioTotalSinImpuesto] The total of the body, or quantity × unitPrice − discount, rounded half up. */
   readonly subtotal: Scaled;
   readonly additionalDetails: readonly NameValue[];
   readonly taxes: readonly PreparedTax[];
@@ -45,7 +45,7 @@ export interface PreparedItem {
 export interface PreparedTax {
   readonly code: TaxTypeCode;
   readonly rateCode: string;
-  /** Two decimals; a percentage, or dollars a unit. */
+  /** Two decimals; a percentage, or dollars per unit. */
   readonly rate: Scaled;
   readonly taxableBase: Scaled;
   readonly taxAmount: Scaled;
@@ -55,13 +55,13 @@ export interface PreparedTax {
 export interface TaxTotal {
   readonly code: TaxTypeCode;
   readonly rateCode: string;
-  /** Null when the lines of the code have different rates (ICE by product). */
+  /** Null when lines of the code have different rates (ICE by product). */
   readonly rate: Scaled | null;
   readonly taxableBase: Scaled;
   readonly taxAmount: Scaled;
 }
 
-/** A way the document is paid. */
+/** A payment. */
 export interface PreparedPayment {
   readonly method: string;
   readonly total: Scaled;
@@ -69,14 +69,14 @@ export interface PreparedPayment {
   readonly termUnit: string | null;
 }
 
-/** What a credit note modifies. */
+/** The document that a credit note modifies. */
 export interface OriginalDocument {
   readonly documentType: string;
   readonly number: string;
   readonly issueDate: IsoDate;
 }
 
-/** A pair written as it comes. */
+/** A pair that is written unchanged. */
 export interface NameValue {
   readonly name: string;
   readonly value: string;

@@ -3,9 +3,9 @@ import { child, children, childText, type XmlElement } from '../../xml/reader.js
 import type { NameValue } from './prepared.js';
 
 /**
- * What every comprobante says, read back from its XML. Texts are as written, with runs of white space as one blank; amounts
- * keep their digits (`12.50`), dates the SRI's form (`21/11/2026`). What the XML leaves out is null or an empty list, and
- * what the schema requires but the XML lacks is an empty text. The SRI's names stand in brackets.
+ * The common content of every comprobante, read from its XML. Texts are as written, with each run of white space as one
+ * space. Amounts keep their digits (`12.50`), dates the SRI's form (`21/11/2026`). Optional parts that are absent are null
+ * or an empty list. Required parts that are absent are an empty text. The SRI's names are in brackets.
  */
 export interface ComprobanteHead {
   readonly documentType: string;
@@ -22,7 +22,7 @@ export interface ComprobanteHead {
   readonly additionalInfo: readonly NameValue[];
 }
 
-/** Who issues, as the XML says it. */
+/** The issuer, as in the XML. */
 export interface ComprobanteIssuer {
   readonly ruc: string;
   readonly businessName: string;
@@ -30,16 +30,16 @@ export interface ComprobanteIssuer {
   readonly mainAddress: string;
   readonly branchAddress: string | null;
   readonly specialTaxpayer: string | null;
-  /** Null when the XML does not say. */
+  /** Null when the XML does not state it. */
   readonly requiredAccounting: boolean | null;
   readonly withholdingAgent: string | null;
-  /** The legend itself, as the XML carries it. */
+  /** The legend, as in the XML. */
   readonly rimpe: string | null;
-  /** [rise] Of old credit notes. */
+  /** [rise] Only in old credit notes. */
   readonly rise: string | null;
 }
 
-/** Who buys. */
+/** The buyer. */
 export interface ComprobanteBuyer {
   readonly idType: string;
   readonly id: string;
@@ -47,7 +47,7 @@ export interface ComprobanteBuyer {
   readonly address: string | null;
 }
 
-/** A line, as the XML says it. */
+/** A line, as in the XML. */
 export interface ComprobanteItem {
   /** [codigoPrincipal, codigoInterno] */
   readonly mainCode: string | null;
@@ -65,13 +65,13 @@ export interface ComprobanteItem {
   readonly taxes: readonly ComprobanteTax[];
 }
 
-/** A tax, as the XML says it. */
+/** A tax, as in the XML. */
 export interface ComprobanteTax {
   /** [codigo] `2` IVA, `3` ICE, `5` IRBPNR. */
   readonly code: string;
   /** [codigoPorcentaje] */
   readonly rateCode: string;
-  /** [tarifa] Null where the schema has none or the issuer left it out. */
+  /** [tarifa] Null when the schema or the document does not have it. */
   readonly rate: string | null;
   readonly taxableBase: string;
   readonly taxAmount: string;
@@ -87,7 +87,7 @@ export interface Compensation {
   readonly amount: string;
 }
 
-/** Reads what every comprobante says. @param info the element that holds the heading of its type. */
+/** Reads the common content. @param info the element that holds the heading of its type. */
 export function readHead(
   root: XmlElement,
   tributaria: XmlElement,
@@ -119,7 +119,7 @@ export function readBuyer(info: XmlElement | null): ComprobanteBuyer {
   };
 }
 
-/** Makes a function that reads the identification of the buyer, exactly as written. */
+/** Creates a function that reads the buyer's identification, exactly as written. */
 export function buyerIdOf(info: string): (root: XmlElement) => string | null {
   return (root) => childText(child(root, info), 'identificacionComprador');
 }

@@ -9,7 +9,7 @@ export function titleOf(documentType: string): string {
   return known ? known.description.es.toUpperCase() : `COMPROBANTE ${documentType}`;
 }
 
-/** The panel of the buyer, with further facts on its right. */
+/** The panel of the buyer, with more facts on its right. */
 export function buyerPanel(buyer: ComprobanteBuyer, issueDate: string, more: readonly RideFact[] = []): RidePanel {
   return {
     left: [

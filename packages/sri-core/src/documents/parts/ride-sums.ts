@@ -4,7 +4,7 @@ import type { RideSum } from '../ride-content.js';
 import { addAmounts, isZero, shortenRate, writeAmount } from './amounts.js';
 import type { Compensation, ComprobanteItem, ComprobanteTax } from './reading.js';
 
-/** What the sums of a document with lines are shown from. */
+/** The source of the sums of a document with lines. */
 export interface Taxed {
   readonly items: readonly ComprobanteItem[];
   readonly taxes: readonly ComprobanteTax[];
@@ -14,8 +14,8 @@ export interface Taxed {
 }
 
 /**
- * The sums of a document with lines, in the order and the words of the SRI's own RIDE; rows of zero are left out, except
- * those that every RIDE shows.
+ * The sums of a document with lines, in the order and words of the SRI's own RIDE. Zero rows are left out, except those that
+ * every RIDE shows.
  *
  * @param own.discount the sum of the discounts. @param own.before rows before the total; @param own.after after it.
  * @see Ficha técnica off-line v2.34, anexo 2.
@@ -44,7 +44,7 @@ export function rideSums(
   return rows.map((row) => ({ ...row, amount: writeAmount(row.amount) }));
 }
 
-/** A row, or none for an amount that is absent or zero. */
+/** A row; none for an absent or zero amount. */
 export function optionalSum(label: string, amount: string | null | undefined): readonly RideSum[] {
   return amount === null || amount === undefined || isZero(amount) ? [] : [{ label, amount }];
 }
@@ -59,12 +59,12 @@ export function sumOfDiscounts(items: readonly ComprobanteItem[]): string {
 interface RatedTax {
   readonly base: string;
   readonly amount: string;
-  /** `15 %` */
+  /** Such as `15 %`. */
   readonly percentage: string;
   readonly subtotalLabel: string;
-  /** Whether it has a row of its own beside its subtotal: a rate of zero charges nothing. */
+  /** Whether the tax has a row apart from its subtotal. A zero rate charges nothing and has none. */
   readonly isCharged: boolean;
-  /** Highest rate first, then the special one, 0 %, not subject, exempt. */
+  /** Order: highest rate first, then the special one, 0 %, not subject, exempt. */
   readonly order: number;
 }
 
@@ -85,7 +85,7 @@ function ratedTax(tax: ComprobanteTax, document: Taxed): RatedTax {
   return { ...shared, subtotalLabel: `SUBTOTAL ${percentage}`, order: isRated ? -(Number(rate) || 0) : 2 };
 }
 
-/** As the document itself says, in the sum or else in a line; the table knows the rates that a credit note leaves out. */
+/** The rate from the sum or a line of the document; else from the table, since credit notes omit it. */
 function rateOf(tax: ComprobanteTax, document: Taxed): string | null {
   if (tax.rate !== null) return tax.rate;
   for (const item of document.items) {

@@ -15,7 +15,7 @@ import {
 } from '../field.js';
 import { MAX_ADDITIONAL_INFO } from './additional-info.js';
 
-/** Form of the number people read on a document, `001-002-000000123`. */
+/** Form of the document number that people read, `001-002-000000123`. */
 export const DOCUMENT_NUMBER = {
   pattern: '^[0-9]{3}-[0-9]{3}-[0-9]{9}$',
   form: 'NNN-NNN-NNNNNNNNN',
@@ -30,7 +30,7 @@ export const issueDate = optional(
   }),
 );
 
-/** Who buys. */
+/** The buyer. */
 export const buyerSchema = Type.Object(
   {
     idType: codeField({
@@ -57,7 +57,7 @@ export const buyerSchema = Type.Object(
   { description: 'The buyer.' },
 );
 
-/** A pair written into the document as it comes. */
+/** A pair that is written unchanged. */
 export function nameValueSchema(description: string) {
   return Type.Object(
     {
@@ -147,12 +147,12 @@ function itemsSchema<Tax extends TSchema>(tax: Tax) {
 const TAXABLE_BASE = money('Amount the tax applies to; the base of IVA includes ICE.', '14.50');
 const TAX_AMOUNT = money('The tax: base × rate, rounded half up.', '2.18');
 
-/** Lines whose sums may be left out. */
+/** Lines with optional sums. */
 export const itemsWithOptionalSums = itemsSchema(taxSchema(optional(TAXABLE_BASE), optional(TAX_AMOUNT)));
-/** Lines whose sums must be there. */
+/** Lines with required sums. */
 export const itemsWithSums = itemsSchema(taxSchema(TAXABLE_BASE, TAX_AMOUNT));
 
-/** The document a credit note modifies. */
+/** The document that a credit note modifies. */
 export const originalDocumentSchema = Type.Object(
   {
     documentType: codeField({
@@ -167,7 +167,7 @@ export const originalDocumentSchema = Type.Object(
   { description: 'The document being credited.' },
 );
 
-/** The constant that names the shape of a body. */
+/** The constant with the name of a body's shape. */
 export function documentTypeField<const Code extends string>(code: Code, description: string): TUnsafe<Code> {
   return codeField({ codes: [{ code }], description, example: code });
 }

@@ -1,10 +1,10 @@
 import { decimal, line, one, optional, pattern, several, text, type ValueRule } from './element-rule.js';
 
-// The structure that several schemas share. Ficha técnica off-line v2.34, anexos 1, 3, 8, 9 and 11, and the rules of the schemas.
+// Parts that several schemas share. Ficha técnica off-line v2.34, anexos 1, 3, 8, 9 and 11, and the rules of the schemas.
 
 /** An amount of money. */
 export const AMOUNT = decimal(14, 2);
-/** An amount that may be below zero. */
+/** An amount that may be negative. */
 export const SIGNED_AMOUNT: ValueRule = { kind: 'decimal', digits: 14, decimals: 2, signed: true };
 /** [tarifa] */
 export const RATE = decimal(4, 2);
@@ -64,7 +64,7 @@ export const COMPENSACION = [one('codigo', pattern('1')), one('tarifa', RATE), o
 /** [compensaciones] */
 export const COMPENSACIONES = optional('compensaciones', [several('compensacion', COMPENSACION)]);
 
-/** Quantities and prices of one unit, in the schemas of two decimals. */
+/** Quantities and unit prices in the schemas of two decimals. */
 export const TWO_DECIMALS = decimal(14, 2);
-/** Quantities and prices of one unit, in the schemas of six decimals. */
+/** Quantities and unit prices in the schemas of six decimals. */
 export const SIX_DECIMALS = decimal(18, 6);

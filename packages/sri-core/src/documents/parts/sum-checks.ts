@@ -4,10 +4,10 @@ import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp, type Scaled, sum
 import { child, children, childText, type XmlElement } from '../../xml/reader.js';
 import { lineAllowance } from './totals.js';
 
-/** Notes a sum that differs from what it should be. A cent for each line is let pass unless `allowed` says otherwise. */
+/** Notes a sum that differs from its expected value. The tolerance is a cent per line unless `allowed` sets another. */
 export type Compare = (what: string, stated: Scaled, computed: Scaled, allowed?: Scaled) => void;
 
-/** The parts of a document with lines that its sums are computed from. */
+/** The inputs of the sums of a document with lines. */
 export interface SummedParts {
   readonly root: XmlElement;
   readonly info: XmlElement | null;
@@ -16,11 +16,11 @@ export interface SummedParts {
 }
 
 /**
- * Recomputes the sums of a document with lines, by the formulas the SRI names in its messages about code 52. The SRI
- * publishes no tolerance and rounds by lines itself.
+ * Recomputes the sums of a document with lines, by the formulas of the SRI's messages about code 52. The SRI publishes no
+ * tolerance and itself rounds by line.
  *
- * @param info name of the element with the heading. @param compareTotal compares what only this type has.
- * @returns each sum that differs, in Spanish, as the SRI lists them; empty when all agree.
+ * @param info name of the element with the heading. @param compareTotal compares the sums that only this type has.
+ * @returns each sum that differs, in Spanish as the SRI lists them; empty when all agree.
  */
 export function findSumDifferences(
   root: XmlElement,
@@ -56,10 +56,10 @@ export function findSumDifferences(
 }
 
 /**
- * The taxes whose value in the head is more than a cent from base × rate, though lines rounded one by one may bring it
- * there: the SRI compares the two, and publishes no tolerance.
+ * The taxes in the head that differ by more than a cent from base × rate, even if rounding by line explains the difference.
+ * The SRI compares both and publishes no tolerance.
  *
- * @returns each in Spanish, with both figures. ICE is not among them: its base may be another than the line's.
+ * @returns each in Spanish, with both figures. ICE is left out: its base may differ from the line's.
  */
 export function findGroupDifferences(root: XmlElement, info: string): readonly string[] {
   return children(child(child(root, info), 'totalConImpuestos'), 'totalImpuesto').flatMap((total) => {
@@ -72,17 +72,17 @@ export function findGroupDifferences(root: XmlElement, info: string): readonly s
   });
 }
 
-/** All taxes of the document, less the IVA given back. */
+/** All taxes of the document, minus the returned IVA. */
 export function taxesOf(totals: readonly XmlElement[]): Scaled {
   return sum(totals.map((total) => amount(total, 'valor') - amount(total, 'valorDevolucionIva')));
 }
 
-/** [compensaciones] What they add up to. */
+/** [compensaciones] Their sum. */
 export function compensationsOf(info: XmlElement | null): Scaled {
   return sum(children(child(info, 'compensaciones'), 'compensacion').map((each) => amount(each, 'valor')));
 }
 
-/** The figure of a child; zero when there is none. The schema also takes `+1`, `.5` and `5.`. */
+/** The amount of a child; zero without one. The schema also accepts `+1`, `.5` and `5.`. */
 export function amount(element: XmlElement | null, name: string): Scaled {
   const written = childText(element, name) ?? '0';
   const [, sign, whole = '', decimals = ''] = /^([+-]?)(\d*)\.?(\d*)$/.exec(written) ?? [];
@@ -92,7 +92,7 @@ export function amount(element: XmlElement | null, name: string): Scaled {
 
 // --- internal ---
 
-/** Every figure is held with six decimals, the most that the schema allows. */
+/** Every amount has six decimals, the maximum of the schema. */
 const SCALE = 6;
 const CENT = 10_000n;
 
@@ -123,7 +123,7 @@ function readGroup(total: XmlElement): Group {
   };
 }
 
-/** Base × rate of the table; null where the table has none that can be multiplied. */
+/** Base × rate of the table; null without a rate that can be multiplied. */
 function taxOfGroup({ code, rateCode, base }: Pick<Group, 'code' | 'rateCode' | 'base'>): Scaled | null {
   const row = findTaxRate(code, rateCode);
   if (!row?.rate || row.basis === 'mixed') return null;
@@ -136,7 +136,7 @@ function compareGroup(total: XmlElement, lines: readonly XmlElement[], compare: 
   const taxLines = lines
     .flatMap((line) => children(child(line, 'impuestos'), 'impuesto'))
     .filter((tax) => childText(tax, 'codigo') === code && childText(tax, 'codigoPorcentaje') === rateCode);
-  // A further discount on the whole document lowers the group's base, and no line shows it.
+  // A discount on the whole document lowers the group's base, and no line shows it.
   if (amount(total, 'descuentoAdicional') === 0n) {
     compare(`La base imponible ${name}`, base, sum(taxLines.map((tax) => amount(tax, 'baseImponible'))));
     compare(`El valor ${name}`, value, sum(taxLines.map((tax) => amount(tax, 'valor'))));

@@ -24,7 +24,7 @@ const groupWarnings = (body: unknown) =>
 const HUNDRED_LINES = times(100, line('0.90', { ...IVA, taxableBase: '0.90', taxAmount: '0.14' }));
 
 describe('a hundred lines of 0.90 at 15 %', () => {
-  it('whose amounts are rounded one by one are warned of with both figures', () => {
+  it('are warned of with both figures when rounded one by one', () => {
     expect(prepareDocument(invoice(HUNDRED_LINES), CONTEXT).warnings).toEqual([
       {
         code: 'TAX_GROUP_MISMATCH',
@@ -38,17 +38,17 @@ describe('a hundred lines of 0.90 at 15 %', () => {
     expect(warning?.message).toMatch(/14\.00.*13\.50/);
   });
 
-  it('are so in a credit note', () => {
+  it('are warned of in a credit note too', () => {
     const body = { ...SAMPLE_CREDIT_NOTE, items: HUNDRED_LINES };
     expect(groupWarnings(body)).toMatchObject([{ params: { sum: '14.00', expected: '13.50' } }]);
   });
 
-  it('are refused where checking is strict', () => {
+  it('are rejected by strict checking', () => {
     expect(() => prepareDocument(invoice(HUNDRED_LINES), { ...CONTEXT, strict: true })).toThrow(ValidationError);
     expect(() => prepareDocument(invoice(HUNDRED_LINES), { ...CONTEXT, strict: true })).toThrow(/14\.00.*13\.50/);
   });
 
-  it('whose amounts are left out add up to the group', () => {
+  it('add up to the group when their amounts are computed', () => {
     const { taxTotals, warnings } = prepareDocument(invoice(times(100, line('0.90', IVA))), CONTEXT);
     expect(taxTotals).toMatchObject([{ taxableBase: 9000n, taxAmount: 1350n }]);
     expect(warnings).toEqual([]);
@@ -58,12 +58,12 @@ describe('a hundred lines of 0.90 at 15 %', () => {
 describe('the tax of a group', () => {
   it.each([
     {
-      name: 'may be a cent off',
+      name: 'may differ by a cent',
       items: times(2, line('0.90', { ...IVA, taxableBase: '0.90', taxAmount: '0.14' })),
       fields: [],
     },
     {
-      name: 'may not be two',
+      name: 'may not differ by two cents',
       items: times(4, line('0.90', { ...IVA, taxableBase: '0.90', taxAmount: '0.14' })),
       fields: ['items[0].taxes[0]'],
     },
@@ -73,7 +73,7 @@ describe('the tax of a group', () => {
       fields: ['items[1].taxes[0]'],
     },
     {
-      name: 'is looked at for every rate by itself',
+      name: 'is checked for every rate separately',
       items: [
         ...HUNDRED_LINES,
         ...times(100, line('0.90', { code: '2', rateCode: '5', rate: '5', taxableBase: '0.90', taxAmount: '0.05' })),
@@ -81,17 +81,17 @@ describe('the tax of a group', () => {
       fields: ['items[0].taxes[0]', 'items[100].taxes[0]'],
     },
     {
-      name: 'is not told beyond a line that is wrong by itself',
+      name: 'is not reported on top of a line with a wrong tax',
       items: [line('1.00', { ...IVA, taxableBase: '1.00', taxAmount: '0.17' }), ...HUNDRED_LINES],
       fields: [],
     },
     {
-      name: 'of bottles is cents for each',
+      name: 'of bottles is cents per bottle',
       items: [line('1', { code: '5', rateCode: '5001', rate: '0.02', taxableBase: '10', taxAmount: '0.30' })],
       fields: ['items[0].taxes[0]'],
     },
     {
-      name: 'of ICE is the caller’s',
+      name: 'of ICE is given by the caller',
       items: [line('1', { code: '3', rateCode: '3101', rate: '10', taxableBase: '3', taxAmount: '9' })],
       fields: [],
     },
@@ -104,7 +104,7 @@ describe('the tax of a group', () => {
     expect(groupWarnings(invoice(items)).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('agrees wherever amounts are left out, whatever the lines', () => {
+  it('matches whenever amounts are computed, for any lines', () => {
     const rates = [
       IVA,
       { code: '2', rateCode: '5', rate: '5' },
@@ -142,7 +142,7 @@ describe('a line sold for an amount', () => {
     }
   };
 
-  it('comes to that amount', () => {
+  it('totals that amount', () => {
     // 7.35294 × 2.72 is 19.9999968, and 7.3529 × 2.72 is 19.999888: both are 20.00. At two decimals it is 19.99 or 20.02.
     expect(prepareDocument(fuel({ total: '20' }), CONTEXT)).toMatchObject({ subtotal: 2000n, total: '23.00' });
     const cut = { quantity: '7.35', total: '20.00' };
@@ -151,21 +151,21 @@ describe('a line sold for an amount', () => {
     expect(prepareDocument(bought, CONTEXT).items[0]).toMatchObject({ subtotal: 4000n, unitPrice: 1_333_333n });
   });
 
-  it('comes to it after its discount', () => {
+  it('totals it after its discount', () => {
     expect(prepareDocument(fuel({ discount: '1.00', total: '19.00' }), CONTEXT).subtotal).toBe(1900n);
     expect(fails({ discount: '1.00', total: '20.00' })).toEqual(['items[0].total lineTotal']);
   });
 
   it.each([
-    { name: 'a cent away', change: { total: '20.01' }, failures: [] },
-    { name: 'two cents away', change: { total: '20.02' }, failures: ['items[0].total lineTotal'] },
+    { name: 'off by a cent', change: { total: '20.01' }, failures: [] },
+    { name: 'off by two cents', change: { total: '20.02' }, failures: ['items[0].total lineTotal'] },
     { name: 'three decimals', change: { total: '20.001' }, failures: ['items[0].total decimal'] },
     { name: 'a negative one', change: { total: '-20.00' }, failures: ['items[0].total decimal'] },
     { name: 'a number', change: { total: 20 }, failures: ['items[0].total decimal'] },
-    { name: 'none, said as null', change: { total: null }, failures: [] },
-    { name: 'none, said as an empty text', change: { total: '' }, failures: [] },
+    { name: 'null', change: { total: null }, failures: [] },
+    { name: 'an empty text', change: { total: '' }, failures: [] },
     {
-      name: 'what the sixth decimal of the price is worth in a tanker',
+      name: 'the value of the price’s sixth decimal for a tanker',
       change: { quantity: '50000', unitPrice: '0.246913', total: '12345.67' },
       failures: [],
     },
@@ -178,7 +178,7 @@ describe('a line sold for an amount', () => {
     expect(fails(change)).toEqual(failures);
   });
 
-  it('comes to it whatever amount is asked for, when quantity or price is its sixth decimal', () => {
+  it('reaches any amount with six decimals of quantity or price', () => {
     const cents = fc.integer({ min: 1, max: 500_000 });
     const micros = fc.integer({ min: 100_000, max: 9_999_999 });
     fc.assert(

@@ -5,11 +5,11 @@ import type { PreparedItem, PreparedTax, TaxTotal } from './prepared.js';
 import { differ, taxOf } from './totals.js';
 
 /**
- * Warns of each tax whose lines, as they came, do not add up to base × rate of the group: 100 lines of 0.90 at 15 %,
- * rounded one by one, make 14.00 of a tax of 13.50. Amounts that were left out always add up.
+ * Warns of each tax whose lines do not add up to base × rate of the group. Example: 100 lines of 0.90 at 15 %, rounded one
+ * by one, give 14.00 instead of 13.50. Computed amounts always add up.
  *
- * A line whose IVA is wrong by itself has its own warning, which says enough. ICE is not looked at: its base and
- * its amount are the caller's.
+ * A line with a wrong IVA has its own warning, so its group has none. ICE is not checked: the caller gives its base and
+ * amount.
  */
 export function checkTaxGroups(
   items: readonly PreparedItem[],
@@ -34,7 +34,7 @@ export function checkTaxGroups(
 // --- internal ---
 
 interface TaxOfLine {
-  /** Its path. */
+  /** The path of the tax. */
   readonly field: string;
   readonly tax: PreparedTax;
 }

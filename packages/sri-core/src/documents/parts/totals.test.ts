@@ -23,7 +23,7 @@ describe('sums', () => {
     expect(taxOf(base, rate, basis)).toBe(expected);
   });
 
-  it('of a group are its rate of its base, whatever the lines round to', () => {
+  it('of a group are its rate of its base, however the lines round', () => {
     const share = createTaxSharer();
     const lines = Array.from({ length: 100 }, () => share('2:4', 10n, 1500n, 'value'));
     expect(lines.slice(0, 4)).toEqual([2n, 1n, 2n, 1n]);
@@ -31,7 +31,7 @@ describe('sums', () => {
   });
 });
 
-describe('sums that are left out', () => {
+describe('absent sums', () => {
   const [item] = SAMPLE_INVOICE.items;
   const prepare = (taxes: readonly object[], change: object = {}) =>
     prepareDocument(
@@ -40,13 +40,13 @@ describe('sums that are left out', () => {
     );
   const iva = { code: '2', rateCode: '4', rate: '15' };
 
-  it('are worked out: base, tax, and the one payment', () => {
+  it('are computed: base, tax, and the one payment', () => {
     const document = prepare([iva]);
     expect(document.items[0]?.taxes).toMatchObject([{ taxableBase: 1450n, taxAmount: 218n }]);
     expect(document).toMatchObject({ total: '16.68', payments: [{ total: 1668n }] });
   });
 
-  it('take ICE into the base of IVA, wherever it stands', () => {
+  it('include ICE in the base of IVA, in any position', () => {
     const ice = { code: '3', rateCode: '3101', rate: '10' };
     expect(prepare([iva, ice]).items[0]?.taxes).toMatchObject([
       { code: '2', taxableBase: 1595n, taxAmount: 239n },
@@ -62,7 +62,7 @@ describe('sums that are left out', () => {
     });
   });
 
-  it('follow the one that is given', () => {
+  it('follow from the given ones', () => {
     expect(prepare([{ ...iva, taxableBase: '10.00' }]).taxTotals).toMatchObject([
       { taxableBase: 1000n, taxAmount: 150n },
     ]);
@@ -81,17 +81,17 @@ describe('sums that are left out', () => {
       field: 'items[0].taxes[1].taxAmount',
     },
     {
-      name: 'of a code the table has not',
+      name: 'of a code outside the table',
       tax: { rateCode: '3999', rate: '5', taxableBase: '1' },
       field: 'items[0].taxes[1].taxAmount',
     },
-  ])('are asked for where ICE does not follow from the line: $name', ({ tax, field }) => {
+  ])('are required where ICE cannot be computed from the line: $name', ({ tax, field }) => {
     expect(() => prepare([iva, { code: '3', ...tax }])).toThrow(
       expect.objectContaining({ failures: [expect.objectContaining({ field, rule: 'required' })] }),
     );
   });
 
-  it('are asked for where there are two payments', () => {
+  it('are required for two payments', () => {
     const body = { ...SAMPLE_INVOICE, payments: [{ method: '01', total: '1.00' }, { method: '20' }] };
     expect(() => prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' })).toThrow(
       expect.objectContaining({
@@ -100,7 +100,7 @@ describe('sums that are left out', () => {
     );
   });
 
-  it('join lines of one code; a rate that differs by line is not told for all', () => {
+  it('join lines of one code, without a common rate when their rates differ', () => {
     const line = (rate: string) => ({ ...item, taxes: [iva, { code: '3', rateCode: '3610', rate }] });
     const { taxTotals } = prepareDocument(
       { ...SAMPLE_INVOICE, items: [line('10'), line('20')], payments: [{ method: '01' }] },

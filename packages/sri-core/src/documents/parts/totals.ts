@@ -1,7 +1,7 @@
 import { MONEY_SCALE, QUANTITY_SCALE, roundHalfUp, type Scaled } from '../../money.js';
 import type { PreparedItem, TaxTotal } from './prepared.js';
 
-/** The largest amount the schemas hold: fourteen digits, two of them decimals. */
+/** The largest amount of the schemas: fourteen digits, two of them decimals. */
 export const MAX_AMOUNT: Scaled = 99_999_999_999_999n;
 
 /** [precioTotalSinImpuesto] quantity × price − discount in cents, half up; negative when the discount is too large. */
@@ -9,20 +9,20 @@ export function lineSubtotal(quantity: Scaled, unitPrice: Scaled, discount: Scal
   return roundHalfUp(quantity * unitPrice - discount * CENT_IN_PRODUCT, PRODUCT_SCALE, MONEY_SCALE);
 }
 
-/** base × rate in cents, half up. A rate is a percentage of a value, or dollars for each unit of the base. */
+/** base × rate in cents, half up. A rate is a percentage of a value, or dollars per unit of the base. */
 export function taxOf(base: Scaled, rate: Scaled, basis: 'value' | 'unit'): Scaled {
   return roundHalfUp(base * rate, basis === 'value' ? 6 : 4, MONEY_SCALE);
 }
 
-/** Whether two amounts are apart by more than a cent. */
+/** Whether two amounts differ by more than a cent. */
 export function differ(amount: Scaled, expected: Scaled): boolean {
   const difference = amount - expected;
   return difference > 1n || difference < -1n;
 }
 
 /**
- * How far, in cents, a line's total may be from quantity × price − discount: a cent, or what the sixth decimal of the
- * price is worth where there are more than 20 000 of it.
+ * The allowed difference, in cents, between a line's total and quantity × price − discount. It is a cent, or the value of
+ * the price's sixth decimal above 20,000 units.
  */
 export function lineAllowance(quantity: Scaled): Scaled {
   const roundedAway = roundHalfUp(quantity * HALF_OF_SIXTH_DECIMAL, PRODUCT_SCALE + 1, MONEY_SCALE);
@@ -30,9 +30,9 @@ export function lineAllowance(quantity: Scaled): Scaled {
 }
 
 /**
- * Makes a function that works out the tax of line after line so that the lines of one rate add up to that rate of
- * their bases together: what a line's rounding gained or lost goes into the next. The SRI compares each group's sum
- * with base × rate of the group (error 52), and lines rounded one by one drift from it by up to half a cent each.
+ * Creates a function that computes the tax of one line after another and carries each rounding difference to the next line.
+ * The lines of one rate therefore add up to that rate of their base total. The SRI compares the sum of each group with base
+ * × rate (error 52); independent rounding drifts by up to half a cent per line.
  */
 export function createTaxSharer(): (group: string, base: Scaled, rate: Scaled, basis: 'value' | 'unit') => Scaled {
   const groups = new Map<string, { base: Scaled; shared: Scaled }>();
@@ -74,7 +74,7 @@ export interface Sums {
   readonly total: Scaled;
 }
 
-/** Every sum of a document: total = lines + taxes + tip. */
+/** Computes every sum of a document: total = lines + taxes + tip. */
 export function sumDocument(items: readonly PreparedItem[], tip: Scaled): Sums {
   const taxTotals = sumTaxes(items);
   let subtotal = 0n;
@@ -88,7 +88,7 @@ export function sumDocument(items: readonly PreparedItem[], tip: Scaled): Sums {
   return { subtotal, discount, taxTotals, total };
 }
 
-/** Whether every sum can be written; a tax of a line is never more than its group. */
+/** Whether every sum fits the schema. A line's tax never exceeds its group. */
 export function isWritable(sums: Sums): boolean {
   return (
     sums.total <= MAX_AMOUNT &&

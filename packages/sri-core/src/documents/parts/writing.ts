@@ -2,17 +2,17 @@ import { formatDecimal, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../m
 import { escapeAttribute, escapeText, optionalElement } from '../../xml/writer.js';
 import type { NameValue, PreparedItem, PreparedTax } from './prepared.js';
 
-/** An amount as comprobantes write it: two decimals. */
+/** An amount in the form of a comprobante: two decimals. */
 export function writeMoney(value: Scaled): string {
   return formatDecimal(value, MONEY_SCALE);
 }
 
-/** A rate [tarifa]: four digits in all, so from 100 on no decimals that say nothing. */
+/** A rate [tarifa]: four digits in all, so no trailing zeros from 100 on. */
 export function writeRate(rate: Scaled): string {
   return rate < HUNDRED ? formatDecimal(rate, MONEY_SCALE) : formatDecimal(rate, MONEY_SCALE).replace(/\.?0+$/, '');
 }
 
-/** [detalles] The lines. They differ between documents only in what the two codes of the product are called. */
+/** [detalles] The lines. Document types differ only in the element names of the two product codes. */
 export function writeDetalles(items: readonly PreparedItem[], mainCode: string, auxiliaryCode: string): string {
   let xml = '<detalles>';
   for (const item of items) {
@@ -28,7 +28,7 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
   return `${xml}</detalles>`;
 }
 
-/** [infoAdicional] at the foot; nothing when there is none. */
+/** [infoAdicional] at the foot; empty without pairs. */
 export function writeAdditionalInfo(info: readonly NameValue[]): string {
   if (info.length === 0) return '';
   let xml = '<infoAdicional>';
@@ -44,13 +44,13 @@ const CENT_IN_QUANTITY = 10n ** BigInt(QUANTITY_SCALE - MONEY_SCALE);
 /** 100.00 at two decimals. */
 const HUNDRED = 10_000n;
 
-/** A quantity or unit price: two decimals, and more only as needed. */
+/** A quantity or unit price: two decimals, more only if needed. */
 function writeQuantity(value: Scaled): string {
   if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
   return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
 }
 
-/** [impuestos] of a line, the same in every document. */
+/** [impuestos] of a line, the same in every document type. */
 function writeLineTaxes(taxes: readonly PreparedTax[]): string {
   let xml = '<impuestos>';
   for (const tax of taxes) {
@@ -62,7 +62,7 @@ function writeLineTaxes(taxes: readonly PreparedTax[]): string {
   return `${xml}</impuestos>`;
 }
 
-/** [detallesAdicionales] of a line; nothing when it has none. */
+/** [detallesAdicionales] of a line; empty without pairs. */
 function writeAdditionalDetails(details: readonly NameValue[]): string {
   if (details.length === 0) return '';
   let xml = '<detallesAdicionales>';

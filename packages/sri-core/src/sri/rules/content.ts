@@ -3,7 +3,7 @@ import type { SriMessage } from '../../storage.js';
 import { sriMessage } from './sri-message.js';
 import type { Submission } from './submission.js';
 
-/** What the SRI checks of the contents of a document: the first refusal; null when it has none. */
+/** The SRI's checks of a document's content: the first refusal; null without one. */
 export function findRefusal(submission: Submission, context: SriCheckContext): SriMessage | null {
   for (const check of checksOf(submission, 'refuses')) {
     const faults = check.find(submission.root, context);
@@ -12,7 +12,7 @@ export function findRefusal(submission: Submission, context: SriCheckContext): S
   return null;
 }
 
-/** The warnings that an authorization carries, in the SRI's order. */
+/** The warnings of an authorization, in the SRI's order. */
 export function findWarnings(submission: Submission, context: SriCheckContext): readonly SriMessage[] {
   return checksOf(submission, 'warns').flatMap((check) =>
     check
@@ -21,7 +21,7 @@ export function findWarnings(submission: Submission, context: SriCheckContext): 
   );
 }
 
-/** The sums that do not agree, code 52; with `warns` the taxes of groups that may pass. */
+/** The differing sums, code 52; with `warns`, the group taxes that may pass. */
 export function findSumFaults(submission: Submission, outcome: SriCheck['outcome']): readonly string[] {
   return checksOf(submission, outcome)
     .filter(({ code }) => code === SUMS)
@@ -36,7 +36,7 @@ function checksOf({ type }: Submission, outcome: SriCheck['outcome']): readonly 
   return type?.sriChecks.filter((check) => check.outcome === outcome) ?? [];
 }
 
-/** Sums are listed under the name of the document; any other code has one fault. */
+/** Sums are listed under the document's name; every other code has one fault. */
 function refusal({ type }: Submission, { code }: SriCheck, faults: readonly string[]): SriMessage {
   if (code !== SUMS) return sriMessage(code, faults[0] || null);
   const list = faults.map((fault) => `\n\t${fault}`).join('');

@@ -3,7 +3,7 @@ import { fromAmbiente } from '../../environment.js';
 import { childText } from '../../xml/reader.js';
 import type { Submission } from './submission.js';
 
-/** The elements of a document, by their names, that its access key says otherwise. The key must be one. */
+/** The names of elements that contradict the access key. The key must be valid. */
 export function findKeyDifferences({ accessKey, infoTributaria, info }: Submission): readonly string[] {
   const key = parseAccessKey(accessKey);
   const text = (name: string) => childText(infoTributaria, name);

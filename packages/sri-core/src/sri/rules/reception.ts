@@ -8,11 +8,10 @@ import { findDeviation, findStructure } from './structure.js';
 import type { Submission } from './submission.js';
 
 /**
- * What reception looks at before it knows whether it has seen the key: structure, versions, dates that exist, and a key
- * that is one, for this environment.
+ * Reception's checks before it looks up the key: structure, versions, real dates, and a valid key for this environment.
  *
- * @param environment of the host that was addressed; null for a host that stands for both.
- * @returns the message it sends the document back with; null when there is none.
+ * @param environment of the addressed host; null for a host of both environments.
+ * @returns the message of the rejection; null for a valid document.
  */
 export function checkStructure(submission: Submission, environment: Environment | null): SriMessage | null {
   const { root, type, accessKey, infoTributaria, info } = submission;
@@ -38,12 +37,12 @@ export function checkStructure(submission: Submission, environment: Environment 
   return null;
 }
 
-/** Whether the document is one of the SRI's whose structure is not known here. */
+/** Whether the document is an SRI type whose structure is unknown here. */
 export function isOtherDocument({ root, type }: Submission): boolean {
   return type === null && SRI_ROOTS.has(root.name);
 }
 
-/** Whether the issue date is one the SRI still takes: not in the future, and not more than 90 days ago. */
+/** Whether the SRI still accepts the issue date: not in the future, and at most 90 days ago. */
 export function checkIssueDate(submission: Submission, now: Date): SriMessage | null {
   const issued = toIsoDate(childText(submission.info, 'fechaEmision') ?? '') ?? '';
   const today = ecuadorDate(now);
@@ -68,7 +67,7 @@ const SRI_ROOTS: ReadonlySet<string> = new Set([
 ]);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The SRI's message about code 65 names this figure. */
+/** The SRI's message about code 65 names this number. */
 const TOLERANCE_MINUTES = 129_600;
 
 function invalid(detail: string): SriMessage {

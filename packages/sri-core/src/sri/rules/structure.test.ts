@@ -24,13 +24,13 @@ describe('the structure of a comprobante', () => {
     { name: 'factura 2.1.0', xml: sampleFactura({ version: '2.1.0' }).xml },
     { name: 'notaCredito 1.0.0', xml: sampleNotaCredito({ version: '1.0.0' }).xml },
     { name: 'notaCredito 1.1.0', xml: sampleNotaCredito().xml },
-  ])('of a good $name has no deviation', ({ xml }) => {
+  ])('of a valid $name has no deviation', ({ xml }) => {
     expect(deviation(xml)).toBeNull();
   });
 
   it.each([
     {
-      name: 'an element out of its order',
+      name: 'an element out of order',
       from: /<totalSinImpuestos>.*?<\/totalSinImpuestos><totalDescuento>.*?<\/totalDescuento>/,
       to: '<totalDescuento>0.00</totalDescuento><totalSinImpuestos>1.00</totalSinImpuestos>',
       says: "starting with element 'totalDescuento'. One of '{direccionComprador, totalSinImpuestos}' is expected",
@@ -47,7 +47,7 @@ describe('the structure of a comprobante', () => {
       to: '',
       says: "content of element 'detalle' is not complete. One of '{impuestos}'",
     },
-    { name: 'an element too many', from: '<propina>', to: '<propina>1.00</propina><propina>', says: "'propina'" },
+    { name: 'an extra element', from: '<propina>', to: '<propina>1.00</propina><propina>', says: "'propina'" },
     { name: 'an unknown element', from: '</factura>', to: '<extra></extra></factura>', says: 'No child element' },
     { name: 'an element of a namespace', from: '<propina>', to: '<propina xmlns="urn:x">', says: "'propina'" },
     { name: 'a value against its pattern', from: '<ptoEmi>003', to: '<ptoEmi>03', says: "pattern '[0-9]{3}'" },
@@ -76,20 +76,25 @@ describe('the structure of a comprobante', () => {
       says: "'4 0.48' is not a valid",
     },
     {
-      name: 'a blank that XML does not know beside a number',
+      name: 'a blank unknown to XML next to a number',
       from: '>40.48</importeTotal>',
       to: '>\u00a040.48</importeTotal>',
       says: "'decimal'",
     },
     {
-      name: 'a hundred thousand blanks around none',
+      name: 'a hundred thousand blanks without a number',
       from: '>40.48</importeTotal>',
       to: `>${' '.repeat(50_000)}x${' '.repeat(50_000)}</importeTotal>`,
       says: "is not a valid value for 'decimal'",
     },
     { name: 'a blank before a code', from: '<ptoEmi>003', to: '<ptoEmi> 003', says: "pattern '[0-9]{3}'" },
     { name: 'an emoji above the limit', from: 'Café molido', to: `${'é'.repeat(299)}😀`, says: "length = '301'" },
-    { name: 'a hint of no namespace', from: '<factura ', to: '<factura schemaLocation="x y" ', says: 'not allowed' },
+    {
+      name: 'a hint without a namespace',
+      from: '<factura ',
+      to: '<factura schemaLocation="x y" ',
+      says: 'not allowed',
+    },
     {
       name: 'another attribute of the hints’ namespace',
       from: '<factura ',
@@ -100,7 +105,7 @@ describe('the structure of a comprobante', () => {
     { name: 'an element inside a value', from: 'Café molido', to: 'Café <b>molido</b>', says: 'simple type' },
     { name: 'a missing attribute', from: ' nombre="Correo"', to: '', says: "'nombre' must appear" },
     {
-      name: 'an attribute too many',
+      name: 'an extra attribute',
       from: ' nombre="Correo"',
       to: ' nombre="C" otro="1"',
       says: "'otro' is not allowed",
@@ -113,7 +118,7 @@ describe('the structure of a comprobante', () => {
       to: '<campoAdicional nombre="n">v</campoAdicional>'.repeat(16),
       says: 'campoAdicional',
     },
-  ])('tells $name', ({ from, to, says }) => {
+  ])('reports $name', ({ from, to, says }) => {
     const changed = factura.replace(from, to);
     expect(changed).not.toBe(factura);
     expect(deviation(changed)).toContain(says);
@@ -128,13 +133,13 @@ describe('the structure of a comprobante', () => {
       from: '<factura ',
       to: `<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:${hint} `,
     })),
-  ])('takes what Java’s Xerces takes: $name', ({ from, to }) => {
+  ])('accepts what Java’s Xerces accepts: $name', ({ from, to }) => {
     const changed = factura.replace(from, to);
     expect(changed).not.toBe(factura);
     expect(deviation(changed)).toBeNull();
   });
 
-  it('knows no other documents and no other versions', () => {
+  it('has no other documents and no other versions', () => {
     expect(findStructure('guiaRemision', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('constructor', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('factura', '0.9.9')).toBe('noSuchVersion');
@@ -142,7 +147,7 @@ describe('the structure of a comprobante', () => {
   });
 });
 
-/** The official schemas are the SRI's and not shipped; where they are at hand they judge the rules. */
+/** The official schemas are the SRI's and are not shipped; if available, they check the rules. */
 const schemas = process.env['SRI_XSD_DIR'] ?? '';
 const hasJudge = existsSync(join(schemas, 'factura_V1.1.0.xsd')) && spawnSync('xmllint', ['--version']).status === 0;
 if (!hasJudge)
@@ -166,7 +171,7 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
   });
 });
 
-/** Valid or not, for each document, in one run of xmllint. */
+/** Whether each document is valid, in one run of xmllint. */
 function judge(schema: string, documents: readonly string[]): readonly boolean[] {
   const folder = mkdtempSync(join(tmpdir(), 'structure-'));
   try {
@@ -232,7 +237,7 @@ const VALUES = [
   '001-001-000000001',
 ];
 
-/** Each element dropped, doubled, changed in value, swapped with the next; each optional element after each other one. */
+/** Each element removed, doubled, changed in value, or swapped with the next; each optional element after each other one. */
 function mutate(xml: string): string[] {
   const found: string[] = [];
   const leaf = /<(\w+)(?: nombre="[^"]*")?(?: valor="[^"]*")?>([^<]*)<\/\1>/g;

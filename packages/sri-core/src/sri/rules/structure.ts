@@ -2,7 +2,7 @@ import type { ElementRule, ValueRule } from '../../documents/parts/element-rule.
 import { findByRoot } from '../../documents/registry.js';
 import type { XmlElement } from '../../xml/reader.js';
 
-/** The structure reception asks of a document, signature left out, or why there is none. */
+/** The structure that reception requires of a document, without the signature; or why it is unknown. */
 export function findStructure(root: string, version: string): ElementRule | 'noSuchVersion' | 'noSuchDocument' {
   const type = findByRoot(root);
   if (!type) return 'noSuchDocument';
@@ -11,9 +11,9 @@ export function findStructure(root: string, version: string): ElementRule | 'noS
 }
 
 /**
- * Holds a document against its structure: order, presence, number, text and attributes of every element.
+ * Compares a document with its structure: order, presence, number, text and attributes of every element.
  *
- * @returns the first deviation, worded the way the SRI's own validator reports one; null when there is none.
+ * @returns the first deviation, worded like the SRI's validator; null for a valid document.
  */
 export function findDeviation(element: XmlElement, rule: ElementRule): string | null {
   return findWrongAttribute(element, rule) ?? findWrongContent(element, rule);
@@ -39,7 +39,7 @@ function findWrongSequence(element: XmlElement, rules: readonly ElementRule[]): 
   let position = 0;
   let count = 0;
   for (const next of element.children) {
-    // Rules are passed over while they may be; the ones that could have stood here are what was expected.
+    // Optional rules are skipped. The error lists the rules that could apply at this place.
     const expected: string[] = [];
     for (;;) {
       const rule = rules[position];
@@ -86,14 +86,14 @@ function findWrongAttribute(element: XmlElement, rule: ElementRule): string | nu
 
 function findWrongValue(value: string, rule: ValueRule, name: string): string | null {
   const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
-  // Blanks around a number are no part of it (XML Schema: whiteSpace is collapse for xs:decimal).
+  // Blanks around a number do not count (XML Schema: whiteSpace is collapse for xs:decimal).
   if (rule.kind === 'decimal') return findWrongDecimal(withoutBlanks(value), rule, shown);
   if (rule.kind === 'pattern') {
     return new RegExp(`^(?:${rule.pattern})$`, 'u').test(value)
       ? null
       : `cvc-pattern-valid: Value '${shown}' is not facet-valid with respect to pattern '${rule.pattern}' for type '${name}'.`;
   }
-  // UTF-16 units, as Java's Xerces counts.
+  // UTF-16 units, as in Java's Xerces.
   const { length } = value;
   if (length === 0) {
     return `cvc-minLength-valid: Value '' with length = '0' is not facet-valid with respect to minLength '1' for type '${name}'.`;
@@ -121,7 +121,7 @@ function findWrongDecimal(
   rule: Extract<ValueRule, { readonly kind: 'decimal' }>,
   shown: string,
 ): string | null {
-  // The length comes first: on an endless run of zeros the expression would take the square of its length.
+  // The length check comes first: on a long run of zeros the expression takes quadratic time.
   const parts = value.length > 60 ? null : /^([+-]?)0*(\d*)(?:\.(\d*?)0*)?$/.exec(value);
   if (!parts || !/\d/.test(value)) return `cvc-datatype-valid.1.2.1: '${shown}' is not a valid value for 'decimal'.`;
   const [, sign, whole = '', decimals = ''] = parts;

@@ -5,25 +5,25 @@ import type { SriMessage } from '../../storage.js';
 import { child, childText, readXml, type XmlElement } from '../../xml/reader.js';
 import { sriMessage } from './sri-message.js';
 
-/** A comprobante as it was handed in, read but not yet judged. */
+/** A submitted comprobante, parsed but not yet checked. */
 export interface Submission {
-  /** As it came; the SRI gives it back like this. */
+  /** As submitted; the SRI returns it unchanged. */
   readonly xml: string;
   /** The root without its signature. */
   readonly root: XmlElement;
-  /** The type by the name of the root; null for any other root. */
+  /** The type of the root's name; null for an unknown root. */
   readonly type: DocumentType | null;
-  /** claveAcceso as written; empty when there is none. */
+  /** claveAcceso as written; empty without one. */
   readonly accessKey: string;
   readonly infoTributaria: XmlElement | null;
   /** The element with the heading of the type. */
   readonly info: XmlElement | null;
 }
 
-/** Bytes of a single comprobante. Ficha técnica off-line v2.34, §9. */
+/** Maximum bytes of a single comprobante. Ficha técnica off-line v2.34, §9. */
 export const MAX_COMPROBANTE_BYTES = 320 * 1024;
 
-/** Reads the bytes of a comprobante, or says with which message reception sends them back. */
+/** Parses the bytes of a comprobante, or returns reception's rejection message. */
 export function readSubmission(bytes: Uint8Array): Submission | SriMessage {
   if (bytes.byteLength > MAX_COMPROBANTE_BYTES) return sriMessage('26');
   if (bytes[0] === 0xef && bytes[1] === 0xbb) return notXml('El archivo inicia con una marca BOM.');
@@ -31,7 +31,7 @@ export function readSubmission(bytes: Uint8Array): Submission | SriMessage {
   return typeof xml === 'string' ? readSubmissionText(xml) : xml;
 }
 
-/** The same of a text that has been decoded already. */
+/** The same for decoded text. */
 export function readSubmissionText(xml: string): Submission | SriMessage {
   if (Buffer.byteLength(xml) > MAX_COMPROBANTE_BYTES) return sriMessage('26');
   let whole: XmlElement;
@@ -54,7 +54,7 @@ export function readSubmissionText(xml: string): Submission | SriMessage {
   };
 }
 
-/** The encoding a file declares, when that is not UTF-8; `singleByte` when ASCII is the same in it. */
+/** The declared encoding of a file, unless it is UTF-8; `singleByte` when ASCII is the same in it. */
 export function otherEncoding(text: string): { readonly name: string; readonly singleByte: boolean } | null {
   const name = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']{1,40})["']/.exec(text)?.[1];
   if (name === undefined || /^utf-?8$/i.test(name)) return null;
@@ -63,7 +63,7 @@ export function otherEncoding(text: string): { readonly name: string; readonly s
 
 // --- internal ---
 
-/** A parser believes the declaration: accents of UTF-8 become two letters each, so that the signature no longer holds. */
+/** A parser trusts the declaration: each UTF-8 accent becomes two letters, so that the signature fails. */
 function decode(bytes: Uint8Array): string | SriMessage {
   const xml = decodeUtf8(bytes);
   const other = xml === null ? null : otherEncoding(xml);
@@ -85,7 +85,7 @@ function notXml(detail: string): SriMessage {
   return { ...message, message: 'ARCHIVO NO CUMPLE ESTRUCTURA XML' };
 }
 
-/** The signature is the last child; anywhere else it is an element out of place. */
+/** The signature is the last child; anywhere else it is a misplaced element. */
 function isSignature(element: XmlElement, index: number, parent: XmlElement): boolean {
   return (
     index === parent.children.length - 1 &&

@@ -40,7 +40,7 @@ describe('sums that agree', () => {
       ],
     },
     {
-      name: 'a further discount on the whole',
+      name: 'a discount on the whole document',
       xml: factura,
       edits: [
         [
@@ -95,7 +95,7 @@ describe('sums that agree', () => {
       ],
     },
     {
-      name: 'figures in every way the schema allows',
+      name: 'amounts in every form of the schema',
       xml: notaCredito,
       edits: [
         ['<cantidad>1.000000', '<cantidad>+1.'],
@@ -179,13 +179,13 @@ describe('sums that differ', () => {
 describe('the tax of a group', () => {
   const said = (edits: Edit, xml = factura) => findSumFaults(read(edited(xml, edits)), 'warns');
 
-  it('agrees with base × rate to the cent', () => {
+  it('equals base × rate to the cent', () => {
     expect(said([])).toEqual([]);
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.99</valor></totalImpuesto>']])).toEqual([]);
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>3.97</valor></totalImpuesto>']])).toEqual([]);
   });
 
-  it('is reported with both figures where it is two cents off, which passes as rounding of the lines', () => {
+  it('is reported with both amounts when two cents off, within the rounding of the lines', () => {
     expect(said([['<valor>3.98</valor></totalImpuesto>', '<valor>4.00</valor></totalImpuesto>']])).toEqual([
       'El valor del impuesto 2, código de porcentaje 4, 4.00 debe ser base por tarifa, 3.98',
     ]);
@@ -193,15 +193,15 @@ describe('the tax of a group', () => {
 
   it.each([
     { name: 'ICE', tax: ['3', '3101'] },
-    { name: 'a code that is in no table', tax: ['2', '99'] },
-  ])('of $name is not known', ({ tax: [code, rateCode] }) => {
+    { name: 'an unknown code', tax: ['2', '99'] },
+  ])('of $name cannot be checked', ({ tax: [code, rateCode] }) => {
     const unknown = `<totalImpuesto><codigo>${code}</codigo><codigoPorcentaje>${rateCode}</codigoPorcentaje><baseImponible>3.00</baseImponible><valor>9.99</valor></totalImpuesto>`;
     expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${unknown}</totalConImpuestos>`]])).toEqual(
       [],
     );
   });
 
-  it('of bottles is two cents each', () => {
+  it('of bottles is two cents per bottle', () => {
     const bottles =
       '<totalImpuesto><codigo>5</codigo><codigoPorcentaje>5001</codigoPorcentaje><baseImponible>10.00</baseImponible><valor>0.30</valor></totalImpuesto>';
     expect(said([['</totalImpuesto></totalConImpuestos>', `</totalImpuesto>${bottles}</totalConImpuestos>`]])).toEqual([

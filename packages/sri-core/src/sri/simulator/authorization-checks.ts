@@ -7,24 +7,24 @@ import { findKeyDifferences } from '../rules/key.js';
 import { sriMessage } from '../rules/sri-message.js';
 import type { Submission } from '../rules/submission.js';
 
-/** What the authorization checks need to know from outside the document. */
+/** Facts that the authorization checks need from outside the document. */
 export interface AuthorizationContext {
-  /** When the SRI took the document. */
+  /** When the SRI received the document. */
   readonly now: Date;
   readonly checkSignature: boolean;
-  /** Whether a document of that type and number was taken from the issuer of the key. */
+  /** Whether the SRI accepted a document of that type and number from the key's issuer. */
   readonly knows: (accessKey: string, documentType: string, number: string) => boolean;
 }
 
-/** What authorization decides: refused when one message is an error. */
+/** Authorization's decision: a single error rejects the document. */
 export interface Verdict {
   readonly authorized: boolean;
   readonly messages: readonly SriMessage[];
 }
 
 /**
- * Judges a received document. The SRI stops at the first class of checks that fails: signature, key against content,
- * receiver and sustaining document, sums. Warnings are given only with an authorization.
+ * Checks a received document. The SRI stops at the first class of checks that fails: signature, key against content,
+ * receiver and sustaining document, sums. Warnings come only with an authorization.
  *
  * @see Ficha técnica off-line v2.34, §11.
  */
@@ -50,7 +50,7 @@ async function checkSignature(submission: Submission, now: Date): Promise<SriMes
   if (!report.valid)
     return sriMessage('39', `La firma es invalida [${failed?.advice?.es ?? 'no se encontró la firma'}]`);
   const ruc = report.signer?.ruc ?? null;
-  // Not every certificate's RUC can be read; only one that is another's is known to be wrong.
+  // Not every certificate's RUC is readable. Only the RUC of another taxpayer is a certain fault.
   const foreign = ruc !== null && ruc !== childText(submission.infoTributaria, 'ruc');
   return foreign ? sriMessage('39', 'No existe el RUC en el certificado') : null;
 }
@@ -61,7 +61,7 @@ function checkKey(submission: Submission): SriMessage | null {
   return sriMessage('58', `La clave de acceso difiere del comprobante en: ${differing.join(', ')}`);
 }
 
-/** Every authorization of the test environment carries it, in these words. */
+/** Every authorization of the test environment carries this text. */
 const TEST_ENVIRONMENT: SriMessage = {
   ...sriMessage('60'),
   message: 'ESTE PROCESO FUE REALIZADO EN EL AMBIENTE DE PRUEBAS',

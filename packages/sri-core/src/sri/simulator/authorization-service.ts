@@ -5,7 +5,7 @@ import { sriMessage } from '../rules/sri-message.js';
 import type { Ledger } from './ledger.js';
 import type { WireAuthorization } from './wire.js';
 
-/** What the simulated SRI shows of a key at some moment: nothing, work in process, or its verdict. */
+/** The state of a key in the simulated SRI: unknown, in process, or a verdict. */
 export async function showAuthorizations(
   ledger: Ledger,
   accessKey: string,
@@ -13,14 +13,14 @@ export async function showAuthorizations(
 ): Promise<readonly WireAuthorization[]> {
   if (!/^[0-9]{49}$/.test(accessKey)) return [{ estado: 'RECHAZADA', decided: null, messages: [sriMessage('80')] }];
   const standing = await ledger.standing(accessKey, at.now);
-  // The two environments are two registries: a key of the other one is as good as unknown.
+  // Each environment has its own registry: a key of the other one is unknown.
   if (standing.kind === 'unknown') return [];
   const { environment } = parseAccessKey(accessKey);
   if (at.environment !== null && at.environment !== environment) return [];
   if (standing.kind === 'inProcess') {
     const waitedMs = at.now.getTime() - standing.held.receivedAt.getTime();
     const allMs = (standing.held.decidesAt?.getTime() ?? Number.POSITIVE_INFINITY) - standing.held.receivedAt.getTime();
-    // At first the SRI shows nothing at all, which looks like a key it does not know.
+    // At first the SRI shows nothing, as for an unknown key.
     return waitedMs < Math.min(allMs / 2, NOTHING_SHOWN_MS)
       ? []
       : [{ estado: 'EN PROCESO', decided: null, messages: [] }];

@@ -1,23 +1,23 @@
 import { htmlPage, soapFault, soapResponse } from './wire.js';
 
-/** How an answer can go wrong between the SRI's decision and the caller, or before it. */
+/** A fault between the SRI's decision and the caller, or before the decision. */
 export type Disturbance =
-  /** Nothing is wrong: the request is worked on as usual. For scripts that fail later. */
+  /** No fault: the request is processed as usual. For scripts that fail later. */
   | { readonly kind: 'none' }
-  /** An answer of one's own, such as a captured one. */
+  /** A custom answer, such as a captured one. */
   | { readonly kind: 'answer'; readonly body: string; readonly status?: number; readonly contentType?: string }
-  /** A page of HTML, as a proxy sends it. */
+  /** A page of HTML, as from a proxy. */
   | { readonly kind: 'http'; readonly status: number }
-  /** A SOAP fault of the server's kind, HTTP 500. */
+  /** A SOAP server fault, HTTP 500. */
   | { readonly kind: 'fault' }
   /** No answer until the caller gives up. */
   | { readonly kind: 'silence' }
-  /** No connection: nothing arrives. */
+  /** No connection: the request does not arrive. */
   | { readonly kind: 'unreachable' }
-  /** The request is worked on, and then the connection breaks before the answer. */
+  /** The request is processed, then the connection breaks before the answer. */
   | { readonly kind: 'answerLost' };
 
-/** What a broken connection throws; the code is what Node's sockets give. */
+/** The error of a broken connection, with the code of Node's sockets. */
 export class SimulatedNetworkError extends Error {
   readonly code: 'ECONNREFUSED' | 'ECONNRESET';
 
@@ -31,7 +31,7 @@ export class SimulatedNetworkError extends Error {
   }
 }
 
-/** Answers under a disturbance. `work` is what would have happened without it. */
+/** Answers under a disturbance. `work` produces the regular answer. */
 export async function disturb(
   disturbance: Disturbance,
   request: Request,

@@ -3,37 +3,37 @@ import { formatDocumentNumber } from '../../sequential.js';
 import type { Verdict } from './authorization-checks.js';
 import type { MagicEffect } from './magic-buyers.js';
 
-/** A comprobante the simulated SRI has taken. */
+/** A comprobante that the simulated SRI accepted. */
 export interface HeldComprobante {
   readonly accessKey: string;
-  /** As it is given back; not always what was handed in (a magic buyer asks for another content). */
+  /** The content it returns; not always the submitted one (a magic buyer changes it). */
   readonly xml: string;
   readonly receivedAt: Date;
-  /** From then on the verdict is shown; null for never. */
+  /** When the verdict becomes visible; null for never. */
   readonly decidesAt: Date | null;
   readonly verdict: Promise<Verdict>;
-  /** What its buyer forces. */
+  /** The effect of its buyer. */
   readonly effect: MagicEffect | null;
 }
 
-/** Where a comprobante stands at some moment. */
+/** The state of a comprobante at some moment. */
 export type Standing =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'inProcess'; readonly held: HeldComprobante }
   | { readonly kind: 'decided'; readonly held: HeldComprobante; readonly decidedAt: Date; readonly verdict: Verdict };
 
-/** What the simulated SRI remembers: comprobantes by key, and which key has taken which number. */
+/** The memory of the simulated SRI: comprobantes by key, and the key of each number. */
 export interface Ledger {
   hold(comprobante: HeldComprobante): void;
   standing(accessKey: string, now: Date): Promise<Standing>;
-  /** Whether another key of the same issuer, environment, type and point has this number, refused ones not counted. */
+  /** Whether another key of the same issuer, environment, type and point has this number. Rejected keys do not count. */
   numberTaken(accessKey: string, now: Date): Promise<boolean>;
-  /** Whether a document of that type and number was taken from the issuer, in the environment of the key. */
+  /** Whether a document of that type and number was accepted from the issuer, in the key's environment. */
   knows(accessKey: string, documentType: string, number: string): boolean;
   clear(): void;
 }
 
-/** @param capacity the oldest are forgotten beyond it, so that a simulator can run for weeks. */
+/** @param capacity beyond it the oldest entries are dropped, so that a simulator can run for weeks. */
 export function createLedger(capacity: number): Ledger {
   const byKey = new Map<string, HeldComprobante>();
   const keysByNumber = new Map<string, Set<string>>();

@@ -6,10 +6,10 @@ import { createSriClient } from '../soap-client.js';
 import { MAGIC_BUYERS } from './magic-buyers.js';
 import { createSimulator } from './simulator.js';
 
-/** What a magic buyer comes to: the attempts to submit until one is answered, and the authorization after that. */
+/** The outcome of a magic buyer: the attempts to submit until one is answered, and the authorization after that. */
 type Expected = {
   readonly buyer: (typeof MAGIC_BUYERS)[number]['id'];
-  /** Outcome of each attempt in turn; `HTTP_*` where none came. */
+  /** Outcome of each attempt in order; `HTTP_*` without an answer. */
   readonly attempts: readonly string[];
   /** Status and codes some moments after the last attempt, and two minutes later. */
   readonly soon: string | null;
@@ -48,7 +48,7 @@ function setUp() {
   return { clock, simulator, client };
 }
 
-/** An answer in a word: its status and the codes of its messages, or the HTTP code of none. */
+/** A summary of an answer: its status and message codes, or the HTTP code. */
 async function inAWord(
   clock: { advance(ms: number): Promise<void> },
   call: Promise<{
@@ -87,7 +87,7 @@ describe('magic buyers', () => {
     expect(await ask()).toBe(later ?? soon);
   });
 
-  it('are at least twelve, each tried above, each told in both languages', () => {
+  it('are at least twelve, each tested above, each described in both languages', () => {
     expect(EXPECTED.map(({ buyer }) => buyer).toSorted()).toEqual(MAGIC_BUYERS.map(({ id }) => id).toSorted());
     expect(MAGIC_BUYERS.length).toBeGreaterThanOrEqual(12);
     for (const { id, effect } of MAGIC_BUYERS) {
@@ -97,7 +97,7 @@ describe('magic buyers', () => {
     }
   });
 
-  it('leave a bad document bad', async () => {
+  it('leave an invalid document invalid', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura({ buyerId: 'SRI-REFUSED-39' });
     const answer = await client.submit(
@@ -108,7 +108,7 @@ describe('magic buyers', () => {
     expect(answer).toMatchObject({ outcome: 'returned', messages: [{ identifier: '35' }] });
   });
 
-  it('SRI-FOREIGN-43 shows another content under the key', async () => {
+  it('SRI-FOREIGN-43 shows other content under the key', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura({ buyerId: 'SRI-FOREIGN-43' });
     const signed = xml.replace(

@@ -1,32 +1,32 @@
 import type { Disturbance } from './disturbance.js';
 
-/** What a magic buyer makes the simulated SRI do with an otherwise good document. */
+/** The effect of a magic buyer on an otherwise valid document. */
 export type MagicEffect =
   /** The first `times` submissions of a key are disturbed. */
   | { readonly kind: 'disturbed'; readonly by: Disturbance; readonly times: number }
-  /** Every question for the authorization is disturbed. */
+  /** Every authorization query is disturbed. */
   | { readonly kind: 'authorizationDisturbed'; readonly by: Disturbance }
-  /** Reception sends it back with this code, and keeps nothing. */
+  /** Reception rejects it with this code and stores nothing. */
   | { readonly kind: 'returned'; readonly code: string }
-  /** Reception says 43 or 70 although this is the first submission, and keeps the document. */
+  /** Reception answers 43 or 70 although this is the first submission, and stores the document. */
   | { readonly kind: 'alreadyHeld'; readonly code: '43' | '70' }
-  /** Reception says 43, and what it holds under the key is another document. */
+  /** Reception answers 43 and holds another document under the key. */
   | { readonly kind: 'foreignContent' }
-  /** Authorization refuses it with this code. */
+  /** Authorization rejects it with this code. */
   | { readonly kind: 'notAuthorized'; readonly code: string }
   /** It is authorized with this warning. */
   | { readonly kind: 'warned'; readonly code: string }
-  /** Authorization takes longer: milliseconds more, or for ever (null). */
+  /** Authorization is delayed: milliseconds more, or for ever (null). */
   | { readonly kind: 'late'; readonly byMs: number | null };
 
-/** A buyer identification (of type `06`, passport, by habit) that forces an outcome. */
+/** A buyer identification (usually of type `06`, passport) that forces an outcome. */
 export interface MagicBuyer {
   readonly id: string;
   readonly effect: { readonly es: string; readonly en: string };
   readonly does: MagicEffect;
 }
 
-/** Every buyer that forces an outcome; anything else is judged on its merits. */
+/** Every buyer that forces an outcome. Other buyers have no effect. */
 export const MAGIC_BUYERS = [
   {
     id: 'SRI-RETURNED-35',
@@ -147,7 +147,7 @@ export const MAGIC_BUYERS = [
     does: { kind: 'disturbed', by: { kind: 'answerLost' }, times: 1 },
   },
   {
-    // As many as one attempt makes, so that only asking for the authorization can tell.
+    // As many as one attempt makes, so that only an authorization query can tell.
     id: 'SRI-LOST-ATTEMPT',
     effect: {
       es: 'Como SRI-LOST-ANSWER, en cuatro envíos seguidos: todo un intento queda sin respuesta',
@@ -162,7 +162,7 @@ export const MAGIC_BUYERS = [
   },
 ] as const satisfies readonly MagicBuyer[];
 
-/** What the buyer of that identification forces; null for an ordinary one. */
+/** The effect of a buyer identification; null for an ordinary one. */
 export function findMagicEffect(buyerId: string | null): MagicEffect | null {
   return MAGIC_BUYERS.find(({ id }) => id === buyerId)?.does ?? null;
 }

@@ -3,8 +3,8 @@ import { collectBody } from '../answer-body.js';
 import type { Transport } from '../transport.js';
 
 /**
- * Puts a transport behind a server of `node:http`, so that a simulator can be reached over a socket. A transport that
- * rejects has lost its connection, and so does the client; a client that goes away aborts the request.
+ * Serves a transport with `node:http`, so that a simulator is reachable over a socket. When the transport rejects, the
+ * client's connection breaks. When the client disconnects, the request is aborted.
  */
 export function toNodeListener(transport: Transport): RequestListener {
   return (incoming, outgoing) => {

@@ -9,12 +9,12 @@ import { createTestClock } from '../../testing/test-clock.js';
 import { createSriClient } from '../soap-client.js';
 import { createSimulator } from './simulator.js';
 
-/** Two readings of the same law: what this library writes, the simulator has to find right. */
+/** Two implementations of the same law: the simulator must accept the documents of this library. */
 describe.each([
   { name: 'invoices', body: randomInvoice },
   { name: 'credit notes', body: randomCreditNote },
 ] as const)('random $name of this library', ({ body }) => {
-  it('are taken and authorized', async () => {
+  it('are received and authorized', async () => {
     const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);
     const simulator = createSimulator({ clock, checkSignature: false });
     const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });
@@ -40,7 +40,7 @@ describe.each([
   });
 });
 
-it('authorizes a tax that was rounded line by line, and says so with both figures', async () => {
+it('authorizes a tax that is rounded line by line, and warns with both amounts', async () => {
   const clock = createTestClock(`${RANDOM_TODAY}T17:00:00Z`);
   const simulator = createSimulator({ clock, checkSignature: false });
   const client = createSriClient({ transport: simulator.handle, clock, random: systemRandom });

@@ -7,7 +7,7 @@ import { judge, type Verdict } from './authorization-checks.js';
 import type { Ledger } from './ledger.js';
 import { findMagicEffect, type MagicEffect } from './magic-buyers.js';
 
-/** What the simulated reception works with. */
+/** The dependencies of the simulated reception. */
 export interface ReceptionService {
   readonly ledger: Ledger;
   /** From RECIBIDA to the verdict. */
@@ -15,15 +15,15 @@ export interface ReceptionService {
   readonly checkSignature: boolean;
 }
 
-/** A comprobante at the door: read, its key and its buyer's effect known, and nothing decided. */
+/** A submitted comprobante: parsed, with its key and its buyer's effect, before any decision. */
 export interface Arrival {
   readonly content: Submission | SriMessage;
-  /** As written, `N/A` where there is none to be read. */
+  /** As written; `N/A` without a readable one. */
   readonly accessKey: string;
   readonly effect: MagicEffect | null;
 }
 
-/** Opens what was handed in. */
+/** Parses a submission. */
 export function openSubmission(bytes: Uint8Array): Arrival {
   const content = bytes.byteLength === 0 ? sriMessage('49') : readSubmission(bytes);
   if (!('root' in content)) return { content, accessKey: 'N/A', effect: null };
@@ -32,8 +32,8 @@ export function openSubmission(bytes: Uint8Array): Arrival {
 }
 
 /**
- * Takes a comprobante or sends it back, in the SRI's order: size and structure, uniqueness, date. One that is sent back
- * is not kept, unless its buyer asks for that.
+ * Accepts or rejects a comprobante, in the SRI's order: size and structure, uniqueness, date. A rejected one is not stored,
+ * unless its buyer forces that.
  *
  * @returns the messages of a DEVUELTA; empty for RECIBIDA.
  */
@@ -64,7 +64,7 @@ async function checkUnique(ledger: Ledger, accessKey: string, now: Date): Promis
   return (await ledger.numberTaken(accessKey, now)) ? sriMessage('45') : null;
 }
 
-/** With the stray blanks of the real one, which readers have to put up with. */
+/** With the stray blanks of the real SRI, which readers must tolerate. */
 function inProcess(accessKey: string): SriMessage {
   const message = sriMessage(
     '70',
@@ -75,7 +75,7 @@ function inProcess(accessKey: string): SriMessage {
 
 function hold(service: ReceptionService, content: Submission, effect: MagicEffect | null, now: Date): void {
   const laterMs = effect?.kind === 'late' ? effect.byMs : 0;
-  // Judged in the background from now on, as the real one does; who asks later finds it done.
+  // The check runs in the background from now on, as at the real SRI. A later query finds the verdict.
   const verdict = decide(service, content, effect, now);
   verdict.catch(() => {});
   service.ledger.hold({
@@ -104,7 +104,7 @@ async function decide(
   return { ...verdict, messages: [sriMessage(effect.code), ...verdict.messages] };
 }
 
-/** The same key on another sale: another buyer's name, and with it another signature value. */
+/** The same key on another sale: another buyer's name, and so another signature value. */
 function anotherContent(xml: string): string {
   return xml
     .replace(/(<razonSocial(?:Comprador|Proveedor|Destinatario|SujetoRetenido)>)[^<]*/, '$1OTRO COMPRADOR')

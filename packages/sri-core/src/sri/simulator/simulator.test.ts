@@ -24,7 +24,7 @@ const codes = (answer: { readonly messages: readonly { readonly identifier: stri
   answer.messages?.map(({ identifier }) => identifier) ?? null;
 
 describe('reception', () => {
-  it('takes a good invoice', async () => {
+  it('accepts a valid invoice', async () => {
     const { client, simulator } = setUp();
     const { xml, accessKey } = sampleFactura();
     expect(await client.submit('sandbox', accessKey, xml)).toEqual({
@@ -43,7 +43,7 @@ describe('reception', () => {
     { name: 'no XML', edit: () => 'hello', code: '35' },
     { name: 'a DOCTYPE', edit: (xml: string) => xml.replace('<factura', '<!DOCTYPE factura><factura'), code: '35' },
     {
-      name: 'a declared encoding that these bytes cannot be',
+      name: 'a declared encoding that contradicts the bytes',
       edit: (xml: string) => xml.replace('encoding="UTF-8"', 'encoding="UTF-16"'),
       code: '35',
     },
@@ -56,13 +56,13 @@ describe('reception', () => {
       code: '35',
     },
     {
-      name: 'a wrong order',
+      name: 'a wrong order of elements',
       edit: (xml: string) => xml.replace(/(<estab>.*?<\/estab>)(<ptoEmi>.*?<\/ptoEmi>)/, '$2$1'),
       code: '35',
     },
     { name: 'an unknown root', edit: (xml: string) => xml.replaceAll('factura', 'recibo'), code: '35' },
     {
-      name: 'a document without schema here',
+      name: 'a document with an unknown schema',
       edit: () => '<guiaRemision id="comprobante" version="1.1.0"/>',
       code: '48',
     },
@@ -82,7 +82,7 @@ describe('reception', () => {
         ),
       code: '58',
     },
-  ])('returns $name: $code, and keeps nothing', async ({ edit, code }) => {
+  ])('returns $name: $code, and stores nothing', async ({ edit, code }) => {
     const { client, simulator } = setUp();
     const { xml, accessKey } = sampleFactura();
     const answer = await client.submit('sandbox', accessKey, edit(xml));
@@ -111,7 +111,7 @@ describe('reception', () => {
     expect(codes(await client.submit('sandbox', accessKey, xml))).toBeNull();
   });
 
-  it('keeps the two environments apart', async () => {
+  it('separates the two environments', async () => {
     const { client } = setUp();
     const sandbox = sampleFactura();
     const production = sampleFactura({ environment: 'production' });
@@ -124,7 +124,7 @@ describe('reception', () => {
   });
 });
 
-describe('a key or a number that came before', () => {
+describe('a repeated key or number', () => {
   it('70 while it is in process, 43 once it is authorized', async () => {
     const { client, clock } = setUp({ authorizationDelayMs: 10_000 });
     const { xml, accessKey } = sampleFactura();
@@ -137,7 +137,7 @@ describe('a key or a number that came before', () => {
     });
   });
 
-  it('the same key is taken again after NO AUTORIZADO, and judged anew', async () => {
+  it('the same key is accepted again after NO AUTORIZADO, with a new verdict', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura();
     await client.submit('sandbox', accessKey, xml.replace('<importeTotal>40.48', '<importeTotal>41.48'));
@@ -146,7 +146,7 @@ describe('a key or a number that came before', () => {
     expect(await client.authorization('sandbox', accessKey)).toMatchObject({ outcome: 'authorized', comprobante: xml });
   });
 
-  it('45 when another key has the number, unless that one was refused', async () => {
+  it('45 when another key has the number, unless that one was rejected', async () => {
     const { client } = setUp();
     const first = sampleFactura({ numericCode: '11111111' });
     const second = sampleFactura({ numericCode: '22222222' });
@@ -161,8 +161,8 @@ describe('a key or a number that came before', () => {
   });
 });
 
-describe('submissions at one time', () => {
-  it('of one key are taken once', async () => {
+describe('concurrent submissions', () => {
+  it('of one key are accepted once', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura();
     const answers = await Promise.all(Array.from({ length: 20 }, () => client.submit('sandbox', accessKey, xml)));
@@ -170,7 +170,7 @@ describe('submissions at one time', () => {
     expect(answers.filter(({ alreadyRegistered }) => alreadyRegistered)).toHaveLength(19);
   });
 
-  it('of one number under several keys are taken once', async () => {
+  it('of one number under several keys are accepted once', async () => {
     const { client } = setUp();
     const samples = Array.from({ length: 20 }, (_, index) =>
       sampleFactura({ numericCode: String(10_000_000 + index) }),
@@ -218,7 +218,7 @@ describe('authorization', () => {
     { name: 'the point', from: '<ptoEmi>003', to: '<ptoEmi>001', says: 'ptoEmi' },
     { name: 'the number', from: '<secuencial>000000417', to: '<secuencial>000000418', says: 'secuencial' },
     { name: 'the kind of emission', from: '<tipoEmision>1', to: '<tipoEmision>2', says: 'tipoEmision' },
-  ])('refuses a key that differs in $name: 58', async ({ from, to, says }) => {
+  ])('rejects a key that differs in $name: 58', async ({ from, to, says }) => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura();
     await client.submit('sandbox', accessKey, xml.replace(from, to));
@@ -230,18 +230,18 @@ describe('authorization', () => {
 
   it.each([
     {
-      name: 'to nobody',
+      name: 'without a buyer',
       sample: { buyerIdType: '07', buyerId: '9999999999999' },
       edit: (xml: string) => xml,
       codes: ['69'],
     },
     {
-      name: 'on a type that does not exist',
+      name: 'for a type that does not exist',
       sample: {},
       edit: (xml: string) => xml.replace('<codDocModificado>01', '<codDocModificado>99'),
       codes: ['64'],
     },
-    { name: 'on an unknown invoice', sample: {}, edit: (xml: string) => xml, codes: ['68', '60'] },
+    { name: 'for an unknown invoice', sample: {}, edit: (xml: string) => xml, codes: ['68', '60'] },
   ] as { name: string; sample: SampleComprobante; edit: (xml: string) => string; codes: string[] }[])(
     'of a credit note $name: $codes',
     async ({ sample, edit, codes: expected }) => {
@@ -252,7 +252,7 @@ describe('authorization', () => {
     },
   );
 
-  it('knows the invoice a credit note is on', async () => {
+  it('finds the invoice of a credit note', async () => {
     const { client } = setUp();
     const invoice = sampleFactura();
     const note = sampleNotaCredito();
@@ -261,7 +261,7 @@ describe('authorization', () => {
     expect(codes(await client.authorization('sandbox', note.accessKey))).toEqual(['60']);
   });
 
-  it('warns of a cédula whose check digit is wrong', async () => {
+  it('warns of a cédula with a wrong check digit', async () => {
     const { client } = setUp();
     const { xml, accessKey } = sampleFactura({ buyerIdType: '05', buyerId: '1710034066' });
     await client.submit('sandbox', accessKey, xml);
@@ -270,14 +270,14 @@ describe('authorization', () => {
     expect(codes(answer)).toEqual(['62', '60']);
   });
 
-  it('answers a question with half a key: 80', async () => {
+  it('answers a query with half a key: 80', async () => {
     const { simulator } = setUp();
     const body = authorizationEnvelope(sampleFactura().accessKey).replace(/\d{49}/, '123');
     const answer = await (await post(simulator, 'AutorizacionComprobantesOffline', body)).text();
     expect(answer).toContain('<identificador>80</identificador>');
   });
 
-  it('hands back a comprobante that has CDATA of its own', async () => {
+  it('returns a comprobante with CDATA sections inside', async () => {
     const { client } = setUp();
     const sample = sampleFactura();
     const xml = sample.xml.replace('Café molido', '<![CDATA[Café & <molido>]]>');
@@ -300,7 +300,7 @@ describe('the signature', () => {
     return client.authorization('sandbox', accessKey);
   }
 
-  it('of a good document is taken', async () => {
+  it('of a valid document is accepted', async () => {
     const { xml, accessKey } = sampleFactura();
     const file = await signed(xml);
     expect(await verdict(file, accessKey)).toMatchObject({ outcome: 'authorized', comprobante: file });
@@ -309,14 +309,14 @@ describe('the signature', () => {
   it.each([
     { name: 'blanks around an amount', edit: (xml: string) => xml.replace('>40.48</imp', '>\n 40.48 </imp') },
     {
-      name: 'a hint where the schema is',
+      name: 'a schema hint',
       edit: (xml: string) =>
         xml.replace(
           '<factura ',
           '<factura xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="a b" ',
         ),
     },
-  ])('of a document with $name is taken', async ({ edit }) => {
+  ])('of a document with $name is accepted', async ({ edit }) => {
     const { xml, accessKey } = sampleFactura();
     const changed = edit(xml);
     expect(changed).not.toBe(xml);
@@ -327,22 +327,22 @@ describe('the signature', () => {
   it.each([
     { name: 'missing', edit: async (xml: string) => xml },
     {
-      name: 'of a file whose accents are in another encoding than it declares',
+      name: 'of a file with accents in another encoding than declared',
       edit: async (xml: string) => (await signed(xml)).replace('UTF-8', 'ISO-8859-1'),
     },
     {
-      name: 'over another content',
+      name: 'over other content',
       edit: async (xml: string) => (await signed(xml)).replace('Café molido', 'Café tostado'),
     },
-    { name: 'made later than now', edit: (xml: string) => signed(xml, '2026-11-06T17:00:00Z') },
-  ])('$name is refused: 39', async ({ edit }) => {
+    { name: 'made in the future', edit: (xml: string) => signed(xml, '2026-11-06T17:00:00Z') },
+  ])('$name is rejected: 39', async ({ edit }) => {
     const { xml, accessKey } = sampleFactura();
     const answer = await verdict(await edit(xml), accessKey);
     expect(codes(answer)).toEqual(['39']);
     expect(answer.messages?.[0]?.additionalInfo).toMatch(/^La firma es invalida \[.+\]$/);
   });
 
-  it('with the certificate of another RUC is refused: 39', async () => {
+  it('with the certificate of another RUC is rejected: 39', async () => {
     const { xml, accessKey } = sampleFactura({ ruc: '1790012345001' });
     const answer = await verdict(await signed(xml), accessKey);
     expect(answer.messages?.[0]).toMatchObject({
@@ -359,7 +359,7 @@ function post(simulator: { handle: (request: Request) => Promise<Response> }, se
 describe('the wire', () => {
   const { xml, accessKey } = sampleFactura();
 
-  it('looks like the real one: one line, prefix on the wrapper only, no declaration', async () => {
+  it('matches the real SRI: one line, prefix on the wrapper only, no declaration', async () => {
     const { simulator } = setUp();
     const received = await (await post(simulator, 'RecepcionComprobantesOffline', receptionEnvelope(xml))).text();
     expect(received).toBe(
@@ -469,7 +469,7 @@ describe('for tests', () => {
     expect(await simulator.find(accessKey)).toBeNull();
   });
 
-  it('goes through a script, one request after the other', async () => {
+  it('follows a script, one request after another', async () => {
     const { simulator, client, clock } = setUp();
     const { xml, accessKey } = sampleFactura();
     simulator.script('reception', { kind: 'http', status: 503 }, { kind: 'none' });
@@ -499,7 +499,7 @@ describe('for tests', () => {
     expect(await client.submit('sandbox', accessKey, xml)).toMatchObject({ status: 'RECIBIDA' });
   });
 
-  it('takes its time when told to', async () => {
+  it('delays its answers on request', async () => {
     const { client, clock } = setUp({ latencyMs: 400 });
     const { xml, accessKey } = sampleFactura();
     let answered = false;
@@ -512,7 +512,7 @@ describe('for tests', () => {
     await call;
   });
 
-  it('forgets the oldest beyond its capacity', async () => {
+  it('drops the oldest entries beyond its capacity', async () => {
     const { client, simulator } = setUp({ capacity: 2 });
     const samples = [1, 2, 3].map((sequential) => sampleFactura({ sequential }));
     for (const { xml, accessKey } of samples) await client.submit('sandbox', accessKey, xml);
@@ -524,7 +524,7 @@ describe('for tests', () => {
     expect(simulator.journal).toHaveLength(2);
   });
 
-  it('takes up what an earlier one had received, and nothing else', async () => {
+  it('restores the documents of an earlier simulator, and nothing else', async () => {
     const { xml, accessKey } = sampleFactura();
     const asked: string[] = [];
     const recall = async (key: string) => {

@@ -11,23 +11,20 @@ import { readSoapRequest } from './soap-request.js';
 import { authorizationAnswer, receptionAnswer, soapFault, soapResponse } from './wire.js';
 import { describeService } from './wsdl.js';
 
-/** How the simulated SRI behaves. Times in milliseconds of `clock`. */
+/** The behaviour of the simulated SRI. Times in milliseconds of `clock`. */
 export interface SimulatorOptions {
   readonly clock?: Clock;
-  /** From RECIBIDA to the verdict; until then a key is not shown or in process. Default 0. */
+  /** From RECIBIDA to the verdict; until then a key is hidden or in process. Default 0. */
   readonly authorizationDelayMs?: number;
-  /** Before every answer. Default 0. */
+  /** Delay of every answer. Default 0. */
   readonly latencyMs?: number;
-  /** Default true; false lets documents without a signature be authorized. */
+  /** Default true; false authorizes documents without a signature. */
   readonly checkSignature?: boolean;
-  /**
-   * What an earlier simulator had received under a key, for one that outlives its process: asked when a key is unknown.
-   * Null when nothing was received.
-   */
+  /** Returns the earlier submission of an unknown key, for a simulator that outlives its process. Null without one. */
   readonly recall?: (accessKey: string) => Promise<string | null>;
-  /** Documents, and requests in the journal, that are remembered; the oldest go first. Default 10 000. */
+  /** Maximum documents, and journal entries, to remember; the oldest are dropped first. Default 10 000. */
   readonly capacity?: number;
-  /** Told of each request when it is over, answered or not. */
+  /** Called after each request, answered or not. */
   readonly onSettled?: (entry: SimulatorEntry) => void;
 }
 
@@ -35,13 +32,13 @@ export interface SimulatorOptions {
 export interface SimulatorEntry {
   readonly at: Date;
   readonly operation: 'reception' | 'authorization';
-  /** By the host; null for a host that stands for both environments. */
+  /** From the host; null for a host of both environments. */
   readonly environment: Environment | null;
-  /** As written in the request; null where none could be read. */
+  /** As written in the request; null without a readable one. */
   readonly accessKey: string | null;
-  /** SHA-256 in hex of the comprobante's bytes, which a repetition must not change; null when none was handed in. */
+  /** SHA-256 in hex of the comprobante's bytes, which a retry must not change; null without a comprobante. */
   readonly sha256: string | null;
-  /** `RECIBIDA`, `DEVUELTA 35`, `AUTORIZADO`, `SIN RESPUESTA` …; a disturbance by its kind; empty while it lasts. */
+  /** `RECIBIDA`, `DEVUELTA 35`, `AUTORIZADO`, `SIN RESPUESTA` …; the kind of a disturbance; empty while the request runs. */
   readonly outcome: string;
 }
 
@@ -51,19 +48,18 @@ export interface Simulator {
   readonly handle: Transport;
   /** Every request, oldest first. */
   readonly journal: readonly SimulatorEntry[];
-  /** What it holds under a key, and where that stands now; null when it holds nothing. */
+  /** The document of a key and its current state; null for an unknown key. */
   find(accessKey: string): Promise<{ readonly estado: string; readonly xml: string } | null>;
-  /** The next requests of the operation are disturbed like this, one after the other, whoever the buyer is. */
+  /** Disturbs the next requests of the operation in order, for any buyer. */
   script(operation: SimulatorEntry['operation'], ...disturbances: readonly Disturbance[]): void;
-  /** Forgets documents, journal and scripts. */
+  /** Clears documents, journal and scripts. */
   reset(): void;
 }
 
 /**
- * Makes an SRI of one's own for tests, demonstrations and sandboxes: it reads the SOAP, checks structure, key, dates,
- * signature and sums, remembers keys and numbers, and answers with the codes and in the shape of the real one. What the
- * real one also looks at, its registries of taxpayers and certificates, it does not have. See MAGIC_BUYERS for forcing
- * an outcome.
+ * Creates an SRI for tests, demonstrations and sandboxes. It parses the SOAP, checks structure, key, dates, signature and
+ * sums, remembers keys and numbers, and answers with the codes and form of the real one. It has no registries of taxpayers
+ * and certificates, so it skips those checks. MAGIC_BUYERS force an outcome.
  */
 export function createSimulator(options: SimulatorOptions = {}): Simulator {
   const { clock = systemClock, latencyMs = 0, capacity = 10_000 } = options;
@@ -82,14 +78,14 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     return noted;
   }
 
-  /** Looking for a key and keeping it are one step, however many submissions come at a time. */
+  /** Lookup and storage of a key are one step, even under concurrent submissions. */
   function oneByOne<T>(work: () => Promise<T>): Promise<T> {
     const done = lastReception.then(work);
     lastReception = done.catch(() => {});
     return done;
   }
 
-  /** What disturbs this submission: a script, or the buyer for as long as it does. */
+  /** The disturbance of this submission: from a script, or from the buyer while its effect lasts. */
   function disturbanceOf({ accessKey, effect }: Arrival): Disturbance {
     const scripted = scripts.reception.shift();
     if (scripted) return scripted;
@@ -117,7 +113,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
     return answer.finally(() => options.onSettled?.(entry));
   }
 
-  /** Where a key stands, taken up again from an earlier simulator when this one does not know it. */
+  /** The state of a key, restored from an earlier simulator when this one does not know it. */
   async function remembered(accessKey: string, environment: Environment | null) {
     const standing = await ledger.standing(accessKey, clock.now());
     const xml = standing.kind === 'unknown' ? await options.recall?.(accessKey) : null;
@@ -189,7 +185,7 @@ export function createSimulator(options: SimulatorOptions = {}): Simulator {
 const UNDISTURBED: Disturbance = { kind: 'none' };
 const BASE64 = /^[A-Za-z0-9+/\s]*={0,2}\s*$/;
 
-/** The SRI has one host for each environment; any other host, such as a loopback address, stands for both. */
+/** The SRI has one host per environment. Any other host, such as a loopback address, serves both. */
 function environmentOf(hostname: string): Environment | null {
   if (hostname === 'celcer.sri.gob.ec') return 'sandbox';
   return hostname === 'cel.sri.gob.ec' ? 'production' : null;

@@ -2,17 +2,17 @@ import { XmlError } from '../../errors.js';
 import { child, readXml, type XmlElement } from '../../xml/reader.js';
 import { SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
 
-/** A request as it was understood, or what is wrong with it. */
+/** A parsed request, or its fault. */
 export type SoapRequestReading =
   | { readonly kind: 'argument'; readonly argument: string | null }
   | { readonly kind: 'fault'; readonly code: 'Client' | 'VersionMismatch'; readonly text: string };
 
-/** Longer requests are not read: a comprobante has at most 320 KB, and base64 makes 427 of them. */
+/** Longer requests are not read: a comprobante has at most 320 KB, which is 427 KB in base64. */
 const MAX_REQUEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads an envelope the way the SRI's server does: SOAP 1.1, the operation in the service's namespace, its argument
- * without one.
+ * Reads an envelope as the SRI's server does: SOAP 1.1, the operation in the service's namespace, its argument without a
+ * namespace.
  */
 export function readSoapRequest(text: string, operation: SoapOperation): SoapRequestReading {
   let root: XmlElement;

@@ -4,7 +4,7 @@ import { escapeText } from '../../xml/writer.js';
 import { AMBIENTES, splitCdata } from '../authorization-file.js';
 import { AUTHORIZATION, RECEPTION, SOAP_NAMESPACE, type SoapOperation } from '../soap.js';
 
-/** What reception answers: RECIBIDA without messages, DEVUELTA with them. */
+/** Reception's answer: RECIBIDA without messages, DEVUELTA with them. */
 export function receptionAnswer(accessKey: string, messages: readonly SriMessage[]): string {
   const comprobantes =
     messages.length === 0
@@ -16,7 +16,7 @@ export function receptionAnswer(accessKey: string, messages: readonly SriMessage
 /** One `<autorizacion>` of an answer. */
 export interface WireAuthorization {
   readonly estado: 'AUTORIZADO' | 'NO AUTORIZADO' | 'EN PROCESO' | 'RECHAZADA';
-  /** Null while it is in process, which the SRI shows without any of these. */
+  /** Null while in process; the SRI then shows none of these. */
   readonly decided: {
     readonly date: string;
     readonly environment: Environment;
@@ -25,7 +25,7 @@ export interface WireAuthorization {
   readonly messages: readonly SriMessage[];
 }
 
-/** What authorization answers about a key. */
+/** Authorization's answer about a key. */
 export function authorizationAnswer(accessKey: string, authorizations: readonly WireAuthorization[]): string {
   const inner = authorizations.map((each) => `<autorizacion>${authorization(accessKey, each)}</autorizacion>`).join('');
   return answer(
@@ -36,18 +36,18 @@ export function authorizationAnswer(accessKey: string, authorizations: readonly 
   );
 }
 
-/** A body in an HTTP response, as the SRI's server labels it. */
+/** An HTTP response with the headers of the SRI's server. */
 export function soapResponse(body: string, status = 200): Response {
   return new Response(body, { status, headers: { 'content-type': 'text/xml;charset=UTF-8' } });
 }
 
-/** A SOAP fault, which goes with HTTP 500. */
+/** A SOAP fault, sent with HTTP 500. */
 export function soapFault(text: string, code: 'Client' | 'Server' | 'VersionMismatch' = 'Client'): Response {
   const fault = `<soap:Fault><faultcode>soap:${code}</faultcode>${leaf('faultstring', text)}</soap:Fault>`;
   return soapResponse(soapEnvelope(fault), 500);
 }
 
-/** A page of a proxy or a firewall, which is what stands in for the SRI when it is down. */
+/** A page of a proxy or a firewall, as seen when the SRI is down. */
 export function htmlPage(status: number): Response {
   const page = `<html><head><title>${status}</title></head><body><h1>Service unavailable (${status})</h1></body></html>`;
   return new Response(page, { status, headers: { 'content-type': 'text/html' } });
@@ -57,7 +57,7 @@ export function htmlPage(status: number): Response {
 
 function answer(operation: SoapOperation, content: string): string {
   const { name, namespace, answer: element } = operation;
-  // Prefix on the wrapper only, whatever the WSDL says; one line and no XML declaration: so it comes over the wire.
+  // The real wire format, despite the WSDL: a prefix on the wrapper only, one line, no XML declaration.
   return soapEnvelope(
     `<ns2:${name}Response xmlns:ns2="${namespace}"><${element}>${content}</${element}></ns2:${name}Response>`,
   );

@@ -1,6 +1,6 @@
 import type { SoapOperation } from '../soap.js';
 
-/** A description of one service: enough for a SOAP toolkit to make a client that speaks to the simulator. */
+/** The WSDL of one service: enough for a SOAP toolkit to generate a client for the simulator. */
 export function describeService(operation: SoapOperation, address: string): string {
   const { service, namespace, name, argument, answer } = operation;
   const argumentType = argument === 'xml' ? 'xs:base64Binary' : 'xs:string';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import type { Counter, Job, Scope, Storage, StoredDocument } from '../../storage.js';
 
-/** One promise of the storage port, as a test that any runner can run. */
+/** One promise of the storage port, as a test for any runner. */
 export interface ConformanceCase {
   readonly name: string;
   /**
    * Throws when the promise is broken.
    *
-   * @param open gives a storage over data that is empty when the case begins. A second call gives a second storage over
-   * the same data, as another process would have (the same object will do where data has only one owner).
+   * @param open opens a storage over data that is empty at the start of the case. A second call opens a second storage over
+   * the same data, like another process. The same object is allowed where data has only one owner.
    */
   run(open: () => Promise<Storage>): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function sampleJob(fields: Partial<Job> = {}): Job {
   };
 }
 
-/** The document as it stands now. */
+/** The current document. */
 export async function reread(storage: Storage, document: StoredDocument): Promise<StoredDocument> {
   const found = await storage.findDocument(document, document.accessKey);
   assert(found, 'the document is found');

@@ -12,7 +12,7 @@ import {
 } from '../sample-documents.js';
 import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './case.js';
 
-/** Changes: decided on one revision, committed whole, refused when somebody else was faster. */
+/** Changes: decided on one revision, committed as a whole, rejected after a lost race. */
 export const changing: readonly ConformanceCase[] = [
   {
     name: 'a change commits its fields, contents, events, responses and job together',
@@ -61,7 +61,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'of the answers of the SRI the newest 1,000 are read, newest first',
+    name: 'only the newest 1,000 answers of the SRI are read, newest first',
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
@@ -79,7 +79,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what a change does not name stays',
+    name: 'fields absent from a change stay the same',
     async run(open) {
       const storage = await open();
       const job = sampleJob();
@@ -129,7 +129,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a document of another scope is not there to be changed',
+    name: 'a document of another scope cannot be changed',
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
@@ -161,7 +161,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a document that takes a new number keeps being found under its old key',
+    name: 'a document with a new number is still found under its old key',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -204,7 +204,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a number that is gone refuses the change',
+    name: 'a number that is already taken rejects the change',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -252,7 +252,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'whoever keeps a counter while a change is built gets its number, however fast others move the counter',
+    name: 'a change built under a counter lock gets its number, however fast others move the counter',
     async run(open) {
       const [here, there] = [await open(), await open()];
       const counter = invoicesOf(sampleScope());
@@ -262,7 +262,7 @@ export const changing: readonly ConformanceCase[] = [
       const move = async () => {
         while (isMoving) {
           await there.setNextSequential(counter, (await there.nextSequential(counter)) + 1);
-          // A database that answers at once would leave nobody else any time.
+          // A database that answers at once would leave no time for concurrent calls.
           await new Promise((resolve) => setTimeout(resolve));
         }
       };
@@ -281,13 +281,13 @@ export const changing: readonly ConformanceCase[] = [
       assert((await here.nextSequential(counter)) > taken);
       const changed = await reread(here, first);
       assert.deepEqual([changed.sequential, changed.status, changed.job], [taken, 'RETURNED', null]);
-      // The figures have followed.
+      // The figures are up to date.
       const counted = await here.documentFigures(counter);
       assert.equal(counted.find(({ status }) => status === 'RETURNED')?.count, 1);
     },
   },
   {
-    name: 'a change that cannot be built under a lock, or comes too late, leaves nothing behind and lets the counter go',
+    name: 'a change that fails under a lock, or comes too late, has no effect and releases the counter',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -312,7 +312,7 @@ export const changing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'events are told oldest first and responses newest first, whatever the clock did',
+    name: 'events are returned oldest first and responses newest first, whatever the clock did',
     async run(open) {
       const storage = await open();
       const before = await storeSample(storage, invoicesOf(sampleScope()));
@@ -358,7 +358,7 @@ async function apply(
   assert.equal(await storage.changeDocument(whole), 'applied');
 }
 
-/** A change that touches all there is, under a number that was taken long ago. */
+/** A change of every field, under a number that was taken long ago. */
 function everything(document: StoredDocument, counter: DocumentCounter): DocumentChange {
   return {
     document,

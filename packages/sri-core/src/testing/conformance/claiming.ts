@@ -6,7 +6,7 @@ import { after, type ConformanceCase, invoicesOf, reread, sampleJob } from './ca
 const NOW = SAMPLE_TIME;
 const LEASE_MS = 60_000;
 
-/** Jobs: held by one worker at a time, taken over when its lease ends, shared out fairly. */
+/** Jobs: held by one worker at a time, taken over when the lease ends, shared fairly. */
 export const claiming: readonly ConformanceCase[] = [
   {
     name: 'a due job is claimed with its document, and shows as running',
@@ -26,7 +26,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'jobs that are not due, never due or already held are left alone',
+    name: 'jobs that are not due, never due or already held are skipped',
     async run(open) {
       const storage = await open();
       await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 1) }));
@@ -81,7 +81,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'claims of one job at a time go round the issuers',
+    name: 'claims of one job at a time rotate among the issuers',
     async run(open) {
       const storage = await open();
       const [busy, quiet] = [sampleScope(), sampleScope()];
@@ -96,7 +96,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a time further ahead than any that is given counts as due, and a lease as ended',
+    name: 'a time beyond every regular delay counts as due, and such a lease as ended',
     async run(open) {
       const storage = await open();
       const longestMs = { PENDING: 900_000, FAILED: 4_200_000 };
@@ -105,7 +105,7 @@ export const claiming: readonly ConformanceCase[] = [
       const asked = await storeWithJob(storage, late);
       const killed = await storeWithJob(storage, sampleJob());
       await storage.claimJobOf(killed, { now: after(NOW, 2 * 86_400_000), leaseMs: LEASE_MS });
-      // These are as far ahead as any may be.
+      // These are at the maximum delay.
       await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 900_000) }));
       await storeWithJob(storage, { ...late, dueAt: after(NOW, 4_200_000) });
       const never = await storeWithJob(storage, sampleJob({ status: 'FAILED', dueAt: null }));
@@ -120,7 +120,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the job of one document is claimed although a clock that was ahead holds it',
+    name: 'the job of one document is claimed although a clock that ran ahead holds it',
     async run(open) {
       const storage = await open();
       const document = await storeWithJob(storage, sampleJob());
@@ -131,7 +131,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a claim serves the issuers in the order in which the caller puts them',
+    name: 'a claim serves the issuers in the order of its caller',
     async run(open) {
       const storage = await open();
       const scopes = [sampleScope(), sampleScope(), sampleScope()];
@@ -153,7 +153,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a claim takes no more than its limit, and all there is when that is less',
+    name: 'a claim takes no more than its limit, and all due jobs when they are fewer',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -164,7 +164,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'of many workers at once, each job has one',
+    name: 'among many concurrent workers, each job has one',
     async run(open) {
       const storages = [await open(), await open()];
       const first = storages[0];
@@ -186,7 +186,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a job whose lease ran out is taken again, and the earlier worker is refused',
+    name: 'a job with an expired lease is taken again, and the earlier worker is rejected',
     async run(open) {
       const storage = await open();
       const before = await storeWithJob(storage, sampleJob());
@@ -205,7 +205,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a lost lease is told even when the document has changed as well',
+    name: 'a lost lease is reported even when the document has changed as well',
     async run(open) {
       const storage = await open();
       await storeWithJob(storage, sampleJob());
@@ -218,7 +218,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a worker whose lease ran out may finish while nobody else has taken the job',
+    name: 'a worker with an expired lease may finish while no other has taken the job',
     async run(open) {
       const storage = await open();
       await storeWithJob(storage, sampleJob());
@@ -230,7 +230,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a change that leaves the job alone keeps the lease, one that sets it ends the lease',
+    name: 'a change that keeps the job keeps the lease, one that sets it ends the lease',
     async run(open) {
       const storage = await open();
       await storeWithJob(storage, sampleJob());
@@ -248,7 +248,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a job that somebody else ended or set anew is lost to the worker that held it',
+    name: 'a job that another caller ended or replaced is lost to the worker that held it',
     async run(open) {
       const storage = await open();
       for (const job of [null, sampleJob({ dueAt: null })]) {
@@ -263,7 +263,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'tokens rise over the whole life of a document, so that a worker of an ended job cannot touch the next one',
+    name: 'tokens increase over the whole life of a document, so that a worker of an ended job cannot touch the next one',
     async run(open) {
       const storage = await open();
       const before = await storeWithJob(storage, sampleJob());
@@ -281,7 +281,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the job of one document is taken whether or not it is due, unless it is held or there is none',
+    name: 'the job of one document is taken due or not, unless it is held or does not exist',
     async run(open) {
       const storage = await open();
       const later = await storeWithJob(storage, sampleJob({ dueAt: after(NOW, 300_000) }));
@@ -301,7 +301,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'of two callers that ask for the job of one document, one gets it',
+    name: 'of two callers that claim the job of one document, one gets it',
     async run(open) {
       const storages = [await open(), await open()];
       const document = await storeWithJob(await open(), sampleJob());
@@ -312,7 +312,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an attempt that was begun out of turn and never finished is taken up when its lease ends',
+    name: 'an unfinished attempt out of turn is taken over when its lease ends',
     async run(open) {
       const storage = await open();
       const never = await storeWithJob(storage, sampleJob({ dueAt: null, status: 'FAILED' }));
@@ -328,7 +328,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a released job is as it was, and due again at once',
+    name: 'a released job is unchanged, and due again at once',
     async run(open) {
       const storage = await open();
       const job = sampleJob({ attemptCount: 1, lastError: 'e' });
@@ -345,7 +345,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a job released with another due time is to be had then, and otherwise as it was',
+    name: 'a job released with another due time is due then, and otherwise unchanged',
     async run(open) {
       const storage = await open();
       const job = sampleJob({ attemptCount: 1, lastError: 'e' });
@@ -363,7 +363,7 @@ export const claiming: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'the next due time is that of the first job to be had, a held one counting from the end of its lease',
+    name: 'the next due time is that of the first available job, a held one counting from the end of its lease',
     async run(open) {
       const storage = await open();
       assert.equal(await storage.nextDueAt(), null);
@@ -394,7 +394,7 @@ function claim(
   return storage.claimJobs({ now: NOW, limit: 10, leaseMs: LEASE_MS, ...terms });
 }
 
-/** What a worker commits at the end: the document moves on, and the job is done. */
+/** The final change of a worker: the document moves on, and the job is done. */
 function change({ document, lease }: ClaimedJob, more: { job?: Job | null; at?: Date } = {}) {
   return {
     document,

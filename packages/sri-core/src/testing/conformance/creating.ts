@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
 import { type ConformanceCase, creditNotesOf, invoicesOf, reread, sampleJob } from './case.js';
 
-/** Storing: all of a batch or nothing, and everything back as it was handed over. */
+/** Storing: all of a batch or nothing, and every field comes back unchanged. */
 export const creating: readonly ConformanceCase[] = [
   {
     name: 'every field of a document comes back',
@@ -36,7 +36,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a counterparty without an address comes back without one, and can be given one',
+    name: 'a counterparty without an address is stored without one, and can get one later',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -50,7 +50,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a job that is stored with its document waits at once',
+    name: 'a job that is stored with its document is due at once',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -60,7 +60,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'contents come back to the letter',
+    name: 'contents come back exactly',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -85,7 +85,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'contents that resemble those of earlier documents stay their own',
+    name: 'similar contents of documents stay separate',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -109,7 +109,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'nothing is found from another issuer or in the other environment',
+    name: 'a document is not found from another issuer or in the other environment',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -125,7 +125,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an unknown key finds nothing',
+    name: 'an unknown key finds no document',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -137,7 +137,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an idempotency key that is bound refuses the whole batch and names the document',
+    name: 'a bound idempotency key rejects the whole batch and names the document',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -196,7 +196,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'an access key that exists refuses the whole batch and names the document',
+    name: 'an existing access key rejects the whole batch and names the document',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -209,7 +209,7 @@ export const creating: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'what was stored is seen by another storage at once',
+    name: 'a stored document is visible to another storage at once',
     async run(open) {
       const [here, there] = [await open(), await open()];
       const counter = invoicesOf(sampleScope());

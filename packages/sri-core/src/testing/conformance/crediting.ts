@@ -16,7 +16,7 @@ const QUESTION = { environment: 'sandbox', ...MODIFIED } as const;
 /** Credit notes found by the document they modify. */
 export const crediting: readonly ConformanceCase[] = [
   {
-    name: 'the authorized credit notes of a document are found in every issuer asked for, newest first',
+    name: 'the authorized credit notes of a document are found in every given issuer, newest first',
     async run(open) {
       const storage = await open();
       const [here, there, elsewhere] = [sampleScope(), sampleScope(), sampleScope()];
@@ -30,7 +30,7 @@ export const crediting: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'notes of another status, document, type or environment are not among them',
+    name: 'notes of another status, document, type or environment are left out',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -53,7 +53,7 @@ export const crediting: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'credit notes are found however many issuers are asked for',
+    name: 'credit notes are found for any number of issuers',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();

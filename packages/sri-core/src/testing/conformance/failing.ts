@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { SAMPLE_TIME, sampleScope, storeSample } from '../sample-documents.js';
 import { after, type ConformanceCase, invoicesOf, sampleJob } from './case.js';
 
-/** Documents that nothing moves on by itself. */
+/** Failed documents, which wait for a retry. */
 export const failing: readonly ConformanceCase[] = [
   {
-    name: 'failed documents are found oldest first, by operation, with how many there are in all',
+    name: 'failed documents are returned oldest first, by operation, with their total',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -38,7 +38,7 @@ export const failing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a failed document that a worker holds is not among them',
+    name: 'a failed document that a worker holds is left out',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();

@@ -3,10 +3,10 @@ import type { DocumentFigure, Storage } from '../../storage.js';
 import { SAMPLE_TIME, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
 import { type ConformanceCase, creditNotesOf, invoicesOf, reread } from './case.js';
 
-/** Figures: exact after everything that stores or changes, and never of another scope. */
+/** Figures: exact after every store and change, and separate for each scope. */
 export const figures: readonly ConformanceCase[] = [
   {
-    name: 'figures add up by day, type and status, and keep to the conditions',
+    name: 'figures add up by day, type and status, and apply the conditions',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -60,7 +60,7 @@ export const figures: readonly ConformanceCase[] = [
       assert.equal(await countOf(storage, scope, { buyerName: 'fernanda' }), 1);
       await change(storage, await reread(storage, stored), { set: { status: 'AUTHORIZED' } });
       assert.equal(await countOf(storage, scope, { status: 'AUTHORIZED' }), 1);
-      // Refused changes leave the figures alone.
+      // Rejected changes do not affect the figures.
       await change(storage, stored, { set: { status: 'VOIDED', total: '1.00' } }, 'stale');
       assert.deepEqual(await storage.documentFigures(scope, { from: '2026-12-01' }), [
         figure({ status: 'AUTHORIZED', issueDate: '2026-12-01', total: '7.00' }),
@@ -68,7 +68,7 @@ export const figures: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'figures stay exact while many write at once',
+    name: 'figures stay exact under concurrent writes',
     async run(open) {
       const storages = [await open(), await open()];
       const [first] = storages;

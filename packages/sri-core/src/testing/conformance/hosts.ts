@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { ConformanceCase } from './case.js';
 
-/** What processes know together of the SRI's hosts. */
+/** The shared state of the SRI's hosts. */
 export const hosts: readonly ConformanceCase[] = [
   {
-    name: 'nothing is known of a host at first, and what was noted last is what is read, each environment by itself',
+    name: 'a host has no state at first, then the last recorded one, separately for each environment',
     async run(open) {
       const [one, other] = [await open(), await open()];
       assert.equal(await one.readHostState('production'), null);
@@ -16,7 +16,7 @@ export const hosts: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'of several that note something on what they have read, one is believed',
+    name: 'of several callers that record a state on one revision, one wins',
     async run(open) {
       const storages = [await open(), await open()];
       for (const revision of [0, 1]) {

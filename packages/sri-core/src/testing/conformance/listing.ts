@@ -3,10 +3,10 @@ import type { DocumentQuery, Scope, Storage } from '../../storage.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
 import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
 
-/** Lists: filters hold together, parts are literal, the order is total, and the count is of all pages. */
+/** Lists: filters combine, parts are literal, the order is total, and the count covers all pages. */
 export const listing: readonly ConformanceCase[] = [
   {
-    name: 'without filters, all of the scope, newest created first',
+    name: 'without filters, all documents of the scope, newest created first',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -27,7 +27,7 @@ export const listing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'each filter, alone and together',
+    name: 'each filter, alone and combined',
     async run(open) {
       const storage = await open();
       const scope = await storeSamplePile(storage);
@@ -39,7 +39,7 @@ export const listing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'each order, both ways, equal ones newest first',
+    name: 'each order, both directions, equal ones newest first',
     async run(open) {
       const storage = await open();
       const scope = await storeSamplePile(storage);
@@ -54,7 +54,7 @@ export const listing: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'documents of one instant have a fixed order too, newest first',
+    name: 'documents of one instant also have a fixed order, newest first',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -104,7 +104,7 @@ export const listing: readonly ConformanceCase[] = [
 
 // --- internal ---
 
-/** Numbers 1 to 8, made a second apart in the order of their number. */
+/** Numbers 1 to 8, created a second apart in this order. */
 const PILE: readonly Sample[] = [
   { status: 'SIGNED', issueDate: '2026-11-01', counterparty: named('Ñandú S.A.') },
   { status: 'RECEIVED', issueDate: '2026-11-02', counterparty: named('NANDU S.A.') },

@@ -3,10 +3,10 @@ import type { Counter, Storage } from '../../storage.js';
 import { sampleDocument, sampleScope, storeSample, storeSamples } from '../sample-documents.js';
 import { type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
 
-/** Numbers: given once, without gaps, together with the documents that carry them. */
+/** Numbers: given once, without gaps, together with their documents. */
 export const numbering: readonly ConformanceCase[] = [
   {
-    name: 'a counter that was never used stands at 1, and asking takes nothing',
+    name: 'an unused counter is at 1, and reading it takes no number',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -57,7 +57,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'issuers, environments and document types count for themselves',
+    name: 'issuers, environments and document types have separate counters',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -70,7 +70,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a batch that comes too late is told where the counter stands, and leaves nothing behind',
+    name: 'a late batch is rejected with the counter’s position, and has no effect',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -86,7 +86,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a batch that runs ahead of the counter is refused, on a fresh counter too',
+    name: 'a batch ahead of the counter is rejected, on a fresh counter too',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -96,7 +96,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'a counter moves forward or stays, and never goes back',
+    name: 'a counter moves forward or stays, and never moves back',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -135,7 +135,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'creators that race with a counter being moved leave no gap but the jump',
+    name: 'creators that race with a moved counter leave no gap except the jump',
     async run(open) {
       const storages = [await open(), await open()];
       const counter = invoicesOf(sampleScope());
@@ -153,7 +153,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'whoever keeps a counter while documents are built is overtaken by nobody',
+    name: 'no other writer overtakes a locked counter while documents are built',
     async run(open) {
       const [here, there] = [await open(), await open()];
       const counter = invoicesOf(sampleScope());
@@ -175,7 +175,7 @@ export const numbering: readonly ConformanceCase[] = [
     },
   },
   {
-    name: 'documents that cannot be built under a lock leave nothing behind and let the counter go',
+    name: 'documents that fail under a lock have no effect and release the counter',
     async run(open) {
       const storage = await open();
       const counter = invoicesOf(sampleScope());
@@ -203,7 +203,7 @@ export const numbering: readonly ConformanceCase[] = [
 
 // --- internal ---
 
-/** Takes the next number the naive way: reads it, tries, and starts over when somebody else was faster. */
+/** Takes the next number without a lock: reads it, tries, and starts over after a lost race. */
 async function createOne(storage: Storage, counter: Counter): Promise<number> {
   for (;;) {
     const sequential = await storage.nextSequential(counter);

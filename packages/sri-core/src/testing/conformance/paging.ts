@@ -4,10 +4,10 @@ import { selectPage } from '../memory-list.js';
 import { SAMPLE_TIME, type Sample, sampleScope, storeSamples } from '../sample-documents.js';
 import { after, type ConformanceCase, creditNotesOf, invoicesOf } from './case.js';
 
-/** Many documents: every page of every filter and order is the one that sorting all of them gives. */
+/** Many documents: every page of every filter and order equals that of the sorted whole. */
 export const paging: readonly ConformanceCase[] = [
   {
-    name: 'pages of thousands are those of the sorted whole, in every order and under every filter',
+    name: 'pages of thousands equal those of the sorted whole, in every order and under every filter',
     async run(open) {
       const storage = await open();
       const scope = sampleScope();
@@ -63,13 +63,13 @@ async function storeThousands(storage: Storage, scope: Scope) {
   const invoices = Array.from({ length: 2300 }, (_, index) => sampleAt(index));
   const notes = Array.from({ length: 400 }, (_, index) => sampleAt(index * 5));
   const first = await storeSamples(storage, invoicesOf(scope), invoices.slice(0, 1500));
-  // A jump leaves a gap among the numbers.
+  // A jump leaves a gap in the numbers.
   await storage.setNextSequential(invoicesOf(scope), 4711);
   const second = await storeSamples(storage, invoicesOf(scope), invoices.slice(1500));
   return [...first, ...second, ...(await storeSamples(storage, creditNotesOf(scope), notes))];
 }
 
-/** Spread over half a year; documents are issued up to two days before they are made, and half go to one buyer. */
+/** Spread over half a year; documents are issued up to two days before creation, and half go to one buyer. */
 function sampleAt(index: number): Sample {
   const createdAt = after(SAMPLE_TIME, (index - 2300) * 6_800_000 - (index % 3));
   const status = (['AUTHORIZED', 'AUTHORIZED', 'AUTHORIZED', 'SIGNED', 'RETURNED', 'AUTHORIZED', 'VOIDED'] as const)[
