@@ -69,7 +69,7 @@ function copy(rest) {
   console.log(`COPY ${rest}`);
 }
 
-/** Absolute paths of the image stand for those under the stage's root; nobody's rights take the place of the user's. */
+/** Maps the image's absolute paths to the stage's root, and `chown` to open permissions. */
 function run(command) {
   const here = command.replace(/(?<=\s)\/(?=\w)/g, `${stage.root}/`).replace(/\bchown node:node\b/g, 'chmod 777');
   const result = spawnSync('sh', ['-ec', here], {

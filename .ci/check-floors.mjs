@@ -1,6 +1,6 @@
-// What the lock file may not hold: a package below the version that mended a known hole (security/floors.json), one without
-// a digest, one from a place that the file names, and one whose install script nobody has allowed.
-// With --audit it also asks "npm audit" and shows what that says; the answer decides nothing, since it may not come.
+// Rejects these packages in the lock file: below the version that fixed a known hole (security/floors.json), without a
+// digest, with a `resolved` address, or with an install script that is not allowed.
+// --audit also prints the answer of "npm audit"; it does not change the exit code, since the registry may not answer.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

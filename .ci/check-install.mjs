@@ -134,7 +134,7 @@ import { createSqliteStorage } from 'sri-storage-adapters';
 export const body: InvoiceBody['buyer']['idType'] = '05';
 export const engine = createEngine({ storage: createMemoryStorage(), issuers: [], transport: createSimulator().handle });
 export const open = createSqliteStorage;
-// @ts-expect-error an engine is told how to reach the SRI
+// @ts-expect-error an engine needs a transport
 createEngine({ storage: createMemoryStorage(), issuers: [] });
 // @ts-expect-error an engine needs a storage
 createEngine({ issuers: [], transport: createSimulator().handle });

@@ -74,7 +74,7 @@ process.exit(modules.every((sum) => percent(sum) >= LEAST_KILLED) ? 0 : 1);
 
 // --- internal ---
 
-/** A mutant no test runs counts as a survivor; one that does not even start is nobody's merit and not counted. */
+/** A mutant that no test runs counts as a survivor. One that does not start is not counted. */
 function count(results) {
   const of = (...statuses) => results.filter(({ status }) => statuses.includes(status)).length;
   return {

@@ -15,7 +15,7 @@ const server = await embedServer({
 });
 server.on('authorized', ({ document }) => console.log(`authorized: ${document.accessKey}`));
 
-// The shop's own routes first; what is none of them is the server's.
+// The shop's own routes first; the server takes the rest.
 const app = new Hono();
 app.get('/', (context) => context.text('A shop'));
 const handle = server.toWebHandler();

@@ -1,5 +1,5 @@
-// Runs the tests of backups on the PostgreSQL that this machine has installed: its pg_dump and pg_restore fit that one,
-// while the tests' own PostgreSQL is newer than what most machines bring. Says so and ends with 0 where there is none.
+// Runs the tests of backups on the machine's own PostgreSQL, which fits its pg_dump and pg_restore. The tests' PostgreSQL
+// is newer than that of most machines. Without one it prints that and exits with 0.
 //   npm run drill:restore
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ try {
   await cluster.stop();
 }
 
-/** The folder of the newest installed server, where Debian and its kin put them; null where there is none. */
+/** The folder of the newest installed server on Debian and its derivatives; null without one. */
 function installedBinaries() {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];

@@ -1,4 +1,4 @@
-// Writes the code blocks of every page anew from the files they are quoted from, and says how many of them CI shows by what.
+// Rewrites the code blocks of every page from their source files, and prints how many of them CI proves, and how.
 // Run by `npm run docs:blocks`. Exits with 1 when a block has no source.
 import { readFile, writeFile } from 'node:fs/promises';
 import { findSource } from '../src/testing/docs/block-text.ts';

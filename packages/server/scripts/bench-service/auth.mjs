@@ -1,6 +1,6 @@
-// What a key costs a request: requests that are refused behind the key, since they name no issuer, and others that are
-// refused before it, since they bring none, at the same time, so that both wait behind the same other work. Documents
-// are created meanwhile. A key that is in use is read from the database every half second, and known in between.
+// Measures what a key costs a request. Some requests fail after the key check (no issuer), others before it (no key).
+// Both run at the same time, behind the same work: documents are created during the run. An active key is read from the
+// database every half second and cached in between.
 import { invoiceBodies, median } from './tools.mjs';
 
 const ROUNDS = 3;

@@ -1,6 +1,6 @@
-// Many documents with whole lives behind them, put into a server's database by its own storage: created, queued, sent,
-// authorized, told and mailed, each step a transaction for many. Every row is written and rewritten as often as by the
-// server, so that tables and indexes have the holes and the dead rows which that leaves.
+// Stores many documents with complete histories through the server's own storage: created, queued, sent, authorized,
+// notified and mailed, each step a transaction for many. Every row is rewritten as often as by the server, so that tables
+// and indexes have the same holes and dead rows.
 import { createUuidSource, formatSequential, systemRandom, toIssueDate } from 'sri-core';
 import { createPostgresStorage, createSqliteStorage, openSqlite } from 'sri-storage-adapters';
 import { idempotencyKey, pickBuyer } from './business.mjs';
@@ -121,7 +121,7 @@ async function liveRound(storage, round, { timeOf, open, count }) {
   );
   await storage.transaction((tables) => countUsage(tables, lives));
   const ids = lives.map(({ document }) => document.id);
-  // The first two steps change nothing that is counted for as long as it lasts: the last one is told as one from SIGNED.
+  // The first two steps change no lasting count: the last one is counted as a step from SIGNED.
   await storage.transaction(async (tables) => {
     await setStatus(tables, ids, 'PENDING_SEND');
     await insertAll(tables, 'sri_jobs', lives.map(toJobRow));
@@ -281,7 +281,7 @@ function toMail({ document, tenantId }) {
   };
 }
 
-/** Notifications of the documents. One that stays open is told by its last content alone, with the next round. */
+/** Notifications of the documents. An open one is written once, with its last content, in the next round. */
 async function tell(tables, lives, open) {
   const fresh = [];
   const enlarged = new Set();

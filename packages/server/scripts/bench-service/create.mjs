@@ -4,7 +4,7 @@ import { invoiceBodies, median } from './tools.mjs';
 
 const CLIENTS = 32;
 const GOALS = { sqlite: 0.45, postgres: 0.35 };
-/** A server that has just been started runs code that nobody has compiled yet. */
+/** A fresh server runs code that the JIT has not compiled yet. */
 const WARM_UP_SECONDS = 12;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 8);
 

@@ -1,6 +1,5 @@
-// How long it takes to look for what should not be possible in a full database (`sri-server doctor --invariants`), what
-// memory that needs, and how long creates take meanwhile. Signatures of a filled place are drawn by lot: they are told as
-// broken, and so must be all that is told.
+// Measures `sri-server doctor --invariants` on a full database: time, memory, and the latency of creates during the run.
+// The signatures of a filled place are random: `doctor` must report them as broken, and nothing else.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -82,7 +82,7 @@ async function measure(tools, database) {
   await sri.stop();
 }
 
-/** The process above those that serve PostgreSQL's connections; null where that is not told. */
+/** The process above those that serve PostgreSQL's connections; null where the system does not report it. */
 async function postmasterOf({ database }) {
   const { rows } = await database.read((tables) => sql`select pg_backend_pid() as pid`.execute(tables));
   return parentOf(rows[0].pid);

@@ -33,7 +33,7 @@ async function measure(tools, database) {
   await driver.drive({ url: creator.url, requests, connections: 16, count: QUEUED });
   await driver.stop();
 
-  // What it takes when nobody else wants anything.
+  // The baseline: no other account has work.
   const alone = [];
   for (const account of others) alone.push(await timeOfSending(creator.url, account));
   await creator.stop();

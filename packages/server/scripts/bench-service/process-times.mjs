@@ -1,10 +1,10 @@
-// Processor time of other processes, as Linux tells it. Elsewhere nothing is told.
+// Processor time of other processes. Only Linux reports it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Ticks of Linux, the same on every machine it runs on. */
 const TICKS_PER_SECOND = 100;
 
-/** The process that started another one; null where that is not told. */
+/** The process that started another one; null where the system does not report it. */
 export function parentOf(pid) {
   return readTimes(pid)?.parent ?? null;
 }

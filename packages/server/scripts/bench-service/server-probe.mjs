@@ -1,6 +1,5 @@
-// Loaded beside the server with `--import`, so that the server itself needs to know of no benchmark: answers over IPC how
-// much processor time, memory and event-loop delay the process took since it was last asked, and what stays of its memory
-// once nobody needs the rest.
+// Loaded into the server with `--import`, so that the server contains no benchmark code. It reports over IPC the processor
+// time, memory and event loop delay since the last question, and the memory left after garbage collection.
 import { writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
@@ -65,7 +64,7 @@ function figures() {
     cpuUs: spent(since.cpu, before.cpu),
     mainUs: spent(since.thread, before.thread),
     loopUse: performance.eventLoopUtilization(since.loop, before.loop).utilization,
-    // A timer that comes when it should is still told as one interval.
+    // A punctual timer still counts as one interval.
     delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS),
     delayMaxMs: Math.max(0, delay.max / 1e6 - RESOLUTION_MS),
     rssBytes: memory.rss,

@@ -1,6 +1,6 @@
-// Hours of work in minutes of it: documents created and sent at a steady rate while an SRI that answers soon authorizes
-// each, with the memory of the server every minute. It rests in the middle and at the end, and its heap is collected: what
-// more there is at the end is what every document leaves behind. Only when named, since it takes as long as it is told to.
+// Creates and sends documents at a steady rate while a fast SRI authorizes them, and prints the server's memory every
+// minute. It pauses in the middle and at the end and collects the heap: the difference is what documents leave behind.
+// It runs only when named, since BENCH_SOAK_MINUTES sets its length.
 //   BENCH_SOAK_MINUTES=40 npm run bench:service -- soak --database sqlite
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startQuickSri } from './quick-sri.mjs';

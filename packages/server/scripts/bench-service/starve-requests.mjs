@@ -170,7 +170,7 @@ const REGISTRATION = {
   emissionType: '1',
   requiredAccounting: 'true',
 };
-/** As long as one may take to open, and opened in vain. */
+/** Takes as long to open as allowed, and does not open. */
 const COSTLY_P12 = costlyP12(400_000);
 const COSTLY_LOGO = Buffer.alloc(500 * 1024, 7).fill(Buffer.from('474946383961001000104f', 'hex'), 0, 11);
 const PROOF = {

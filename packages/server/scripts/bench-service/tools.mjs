@@ -65,8 +65,8 @@ export function createTools({ databases, rounds, profileFolder = null }) {
     },
 
     /**
-     * A place in a folder, where it stays when the run is over, and may be from an earlier one. What is remembered of it
-     * is told, once `remember` has been called.
+     * A place in a folder that stays after the run, and may come from an earlier one. `remembered` is what an
+     * earlier run stored with `remember`.
      */
     async openKeptPlace(database, folder, name) {
       const at = join(folder, `${database}-${name}`);

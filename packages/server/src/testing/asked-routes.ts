@@ -19,7 +19,7 @@ export interface Asked {
   readonly told: unknown;
   /** The refusal's code and what accompanies it; null when the request was answered. */
   readonly refused: ({ readonly code: string } & RefusalDetails) | null;
-  /** The request, with what was noted on it meanwhile. */
+  /** The request, with the notes made while it ran. */
   readonly exchange: Exchange;
 }
 

@@ -34,7 +34,7 @@ export interface ChildServerOptions {
 export async function startChildServer({ settings, script }: ChildServerOptions): Promise<ChildServer> {
   const entry = fileURLToPath(new URL(script ? `./${script}` : '../main.ts', import.meta.url));
   const hooks = new URL('./typescript-hooks.ts', import.meta.url).href;
-  // Where whoever starts many of them keeps what Node has compiled; it is not a setting of the server.
+  // Node's compile cache, for callers that start many servers; it is no setting of the server.
   const { NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, ['--import', hooks, entry], {
     env: { PORT: '0', LOG_LEVEL: 'silent', MAIL_TO_BUYERS: 'off', NODE_COMPILE_CACHE, ...settings },

@@ -62,7 +62,7 @@ export function issuerSuite(open: (options?: TestServerOptions) => Promise<TestS
     return server.request(path, { method, headers: of.auth, body: form });
   }
 
-  /** Adds an issuer, 001-009 unless told otherwise. */
+  /** Adds an issuer, 001-009 by default. */
   async function add(of: TestTenant, body: Readonly<Record<string, unknown>> = {}): Promise<ShownIssuer> {
     const whole = { branchCode: '001', issuePointCode: '009', ...body };
     const response = await postJson(server, '/v1/issuers', of.auth, whole);

@@ -31,7 +31,7 @@ export function keySuite(open: (options?: TestServerOptions) => Promise<TestServ
   let server: TestServer;
   let tenant: TestTenant;
 
-  /** An account whose e-mail is verified, of the plan with five keys unless told otherwise. */
+  /** An account with a verified e-mail, by default of the plan with five keys. */
   async function account(columns: Readonly<Record<string, string>> = {}): Promise<TestTenant> {
     const registered = await registerTenant(server);
     await change(registered, { status: 'ACTIVE', subscription_tier: 'STARTER', ...columns });

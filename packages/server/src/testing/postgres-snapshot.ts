@@ -4,8 +4,8 @@ import { Client } from 'pg';
 type DatabaseUrl = string;
 
 /**
- * Copies the rows of one schema into the same tables of another database, as `pg_dump` and `pg_restore` do: all that was
- * committed at one moment, whatever is written meanwhile. For machines whose `pg_dump` does not fit the server.
+ * Copies the rows of one schema into the same tables of another database, as `pg_dump` and `pg_restore` do: the rows
+ * committed at one moment, despite concurrent writes. For machines whose `pg_dump` does not fit the server.
  *
  * @returns what stores the copy; the moment is that of the first call.
  */

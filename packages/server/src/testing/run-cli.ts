@@ -20,7 +20,7 @@ export function runCli(settings: Readonly<Record<string, string>>, ...argv: read
   return runAnswered(settings, null, ...argv);
 }
 
-/** Runs a command in this process for a person who answers each question so; nobody can be asked where it is null. */
+/** Runs a command in this process and answers each question with this text; null means there is no terminal. */
 export async function runAnswered(
   settings: Readonly<Record<string, string>>,
   reply: string | null,

@@ -22,7 +22,7 @@ export interface SmtpSink {
   /** Behaves otherwise with mails to these addresses. */
   readonly modeByRecipient: Map<string, SinkMode>;
   readonly mails: SunkMail[];
-  /** Every command line it was told, in order. */
+  /** Every command line it received, in order. */
   readonly commands: string[];
   /** Connections taken so far. */
   readonly connections: number;

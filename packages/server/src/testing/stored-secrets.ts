@@ -3,7 +3,7 @@ import type { StoredSecret } from '../platform/secrets/secret-rows.js';
 import type { SealedSecret } from '../platform/secrets/vault.js';
 import { storeIssuer, type TestStore } from './test-store.js';
 
-/** A secret to store, and what of its owner matters to whoever looks for secrets. */
+/** A secret to store, and the data of its owner that a search for secrets needs. */
 export interface SecretToStore extends Pick<StoredSecret, 'kind' | 'ownerId' | 'keyVersion'> {
   /** Null for a mail that has none. */
   readonly sealed: SealedSecret | null;

@@ -1,5 +1,5 @@
-// A server, started as `startChildServer` does, in whose process something else goes wrong all the time: promises are
-// rejected that nobody waits for, and when it is told to by SIGHUP an exception comes out of nowhere.
+// A server, started as by `startChildServer`, in whose process other code fails all the time: promises reject without a
+// handler, and SIGHUP raises an uncaught exception.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 // It goes on until the server has ended.

@@ -46,7 +46,7 @@ export async function describeStores(title: string, suite: (store: TestStore) =>
 
 let made = 0;
 
-/** Stores an account, in the sandbox and verified unless told otherwise, and says who acts for it with that key. */
+/** Stores an account, by default in the sandbox and verified. Returns the caller that acts for it with that key. */
 export async function storeTenant(
   { database, clock }: TestStore,
   columns: Partial<Tenant> = {},
@@ -80,7 +80,7 @@ export interface StoredKey {
   readonly token: string;
 }
 
-/** Stores a key of an account: of everything and the account's environment unless told otherwise. */
+/** Stores a key of an account: by default with all scopes, in the account's environment. */
 export async function storeKey(
   { database, clock }: TestStore,
   { tenant }: Pick<TenantContext, 'tenant'>,

@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 /**
  * Lets a plain Node process run the server's sources as they stand (`node --import …/typescript-hooks.ts file.ts`): finds
  * the TypeScript file behind a `.js` ending, and the sources of this repository's packages behind their names. For tests
- * that need servers they can kill, on a checkout that nobody has built.
+ * that need servers they can kill, on a checkout without a build.
  */
 registerHooks({
   resolve(specifier, context, nextResolve) {

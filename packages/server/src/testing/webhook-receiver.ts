@@ -25,7 +25,7 @@ export interface WebhookReceiver {
   readonly seen: readonly SeenDelivery[];
   /** What it answers from now on: a status, or nothing at all. */
   answer: number | 'nothing';
-  /** Begins to count anew. */
+  /** Resets the counts. */
   forget(): void;
   close(): void;
 }

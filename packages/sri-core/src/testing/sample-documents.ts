@@ -17,9 +17,9 @@ export type Sample = Partial<StoredDocument> & { readonly contents?: Partial<Doc
 /** The default creation time of sample documents. */
 export const SAMPLE_TIME = new Date('2026-11-21T12:00:00.000Z');
 
-/** A unique issuer. */
+/** A unique issuer. Its id is text of the caller's own, which may sort before digits. */
 export function sampleScope(environment: Scope['environment'] = 'sandbox'): Scope {
-  return { issuerId: newId(SAMPLE_TIME), environment };
+  return { issuerId: `#${newId(SAMPLE_TIME).slice(-12)}`, environment };
 }
 
 /** A document in the engine's form, signed and with its first event. */

@@ -1,6 +1,6 @@
 import type { SentValue } from './values.js';
 
-/** What a field takes, as its users are told; written down here once more, and not taken from what checks it. */
+/** What a field accepts, as documented. Written a second time here, not derived from the code that checks it. */
 export interface FieldKind {
   takes(sent: SentValue): boolean;
   /** Values at the edges of this kind, tried beside those that are tried everywhere. */
@@ -146,7 +146,7 @@ export function listOf(
   );
 }
 
-/** A kind that also refuses, or also takes, what is told apart. */
+/** The kind with additional rejected or accepted values. */
 export function but(
   kind: FieldKind,
   exceptions: { readonly refuses?: readonly unknown[]; readonly takes?: readonly unknown[] },

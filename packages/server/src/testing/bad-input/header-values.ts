@@ -4,11 +4,11 @@ import { type Expected, invalidField } from './refusal.js';
 export interface KeyParts {
   /** A key that is good. */
   readonly good: string;
-  /** One of the right form, with the right check digits, that nobody has. */
+  /** Well-formed, with the right check digits, but unknown. */
   readonly unknown: string;
 }
 
-/** What may come as `Authorization` and lets nobody in; null is no header at all. */
+/** Values of `Authorization` that must be rejected; null means no header. */
 export function badCredentials({ good, unknown }: KeyParts): Readonly<Record<string, string | null>> {
   return {
     nothing: null,

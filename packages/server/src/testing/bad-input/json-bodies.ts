@@ -6,7 +6,7 @@ type Bytes = string | Uint8Array | ReadableStream<Uint8Array>;
 /** A body somebody may send where JSON is expected. */
 export interface RawBody {
   readonly name: string;
-  /** Made anew for every request, since a stream is read once. */
+  /** Created for every request, since a stream is read once. */
   readonly body: () => Bytes;
   readonly headers?: Readonly<Record<string, string>>;
   /** How it is refused; null when it is as good as the body it was made from. */

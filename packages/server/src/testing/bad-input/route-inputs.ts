@@ -52,7 +52,7 @@ export interface BodyInput {
 export interface RouteInput {
   /** What the named parts of the path are. */
   readonly path?: Readonly<Record<string, PathPart>>;
-  /** Whose `:id` stands in the path of what is fine; without it, nobody's. */
+  /** Whose `:id` the valid path names; without it, an unknown one. */
   readonly id?: 'issuer' | 'key' | 'webhook';
   readonly query?: Readonly<Record<string, FieldKind>>;
   /** A query without which nothing is fine. */
@@ -194,8 +194,8 @@ const EVENT_TYPES = but(
 );
 
 /**
- * What every route reads. A route that is not in this table fails the test: whoever adds one says here what its path,
- * query and body take, and every bad input is tried on it.
+ * What every route reads. A route that is not in this table fails the test. A new route declares here its path, query and
+ * body; the test then sends every bad input to it.
  */
 export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /v1/register': {
@@ -229,7 +229,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         certPassword: anyText(512),
       },
     },
-    // The container is not opened by that password, so that nobody is registered.
+    // The password does not open the container, so no account is registered.
     fine: ['400 BAD_REQUEST'],
   },
   'POST /v1/recover': {
@@ -255,7 +255,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
       good: { email: 'nadie@ejemplo.ec', verificationRedirectUrl: 'https://app.ejemplo.ec/verificar' },
       fields: { email: emailAddress({ trimmed: true }), verificationRedirectUrl: redirectUrl() },
     },
-    // Nobody has those addresses, which the answer does not tell.
+    // These addresses have no account; the answer does not reveal it.
     fine: ['200'],
   },
   'GET /v1/verify-email/check': { query: { token: TOKEN }, goodQuery: `token=${'a'.repeat(64)}`, fine: ['200'] },

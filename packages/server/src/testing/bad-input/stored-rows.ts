@@ -24,7 +24,7 @@ export async function storedRows(server: TestServer): Promise<Readonly<Record<st
 
 // --- internal ---
 
-/** A request that is refused, or a recovery in vain, leaves a row in these. */
+/** Tables in which a rejected request or a failed recovery leaves a row. */
 const COUNTING: ReadonlySet<string> = new Set(['rate_limits', 'api_key_usage']);
 
 /** A few of every kind of data, so that it shows when tables are looked for in a wrong place. */

@@ -3,7 +3,7 @@ import type { RequestTarget, TestTenant } from '../test-tenant.js';
 
 /** Somebody who moves a counter forward now and then, as often as the limit of that route allows. */
 export interface CounterMover {
-  /** How often it was told that the counter moved. */
+  /** Number of moves that the server confirmed. */
   readonly done: number;
   stop(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export function startMover(tenant: TestTenant, pick: () => RequestTarget, lastGi
         await response.body?.cancel();
         if (response.status === 200) done += 1;
       } catch {
-        // The server was killed: whoever asks later finds out whether the counter moved.
+        // The server was killed: a later request shows whether the counter moved.
       }
       await sleep(done < 20 ? 200 : 1_200, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -37,7 +37,7 @@ export type CrashPort =
 export const CRASH_HEADER = 'x-crash-at';
 
 /**
- * The setting that names a file of which several processes may take one: whoever removes it is the one to be gone. Without
- * it every process is.
+ * The setting that names a file shared by several processes: the process that removes it is the one that dies. Without the
+ * setting every process dies.
  */
 export const CRASH_TOKEN = 'CRASH_TOKEN';

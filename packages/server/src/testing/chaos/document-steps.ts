@@ -3,7 +3,7 @@ import type { CrashMoment, CrashPort, CrashStep } from './crash-step.js';
 /** What a document, a mail and a webhook go through after the create. */
 export type DocumentPart = 'send' | 'authorize' | 'notification' | 'webhook' | 'mail';
 
-/** A moment on the way of a document from its submission to the last that is told of it. */
+/** A moment in the life of a document, from its submission to its last notification. */
 export interface DocumentStep extends CrashStep {
   readonly part: DocumentPart;
 }

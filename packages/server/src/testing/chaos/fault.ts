@@ -6,7 +6,7 @@ export interface FaultCount {
   readonly runs: number;
   /** Acknowledged, and not there any more; or never done. */
   readonly lost: number;
-  /** There, sent or told twice where once is promised. */
+  /** Stored, sent or reported twice where once is promised. */
   readonly duplicated: number;
   /** Not finished in the time that is promised. */
   readonly stuck: number;

@@ -44,7 +44,7 @@ const REACHED_WITHIN_MS = 120_000;
 
 const KINDS: readonly JobKind[] = ['document', 'webhook', 'mail'];
 
-/** Whoever comes next goes on so long after the lease has ended, at the latest. */
+/** The next worker continues at most this long after the end of the lease. */
 const PROMISED_MS = 15_000;
 
 /** What is left to do then, up to the mail, gets as much again as a busy machine may need. */

@@ -92,7 +92,7 @@ async function run(place: FaultPlace, servers: number): Promise<FaultCount> {
   }
 }
 
-/** What clients were told, against what is stored. Gaps and the like are for the invariants. */
+/** Compares the clients' answers with the stored documents. The invariants check gaps and the like. */
 function compare(
   place: FaultPlace,
   acknowledged: readonly AcknowledgedDocument[],
@@ -111,13 +111,13 @@ function compare(
     return {
       documents: rows.length,
       lost: acknowledged.filter((each) => !isThere(each)).length,
-      // Every creator has been told of all it asked for by now, so that what is more was made twice.
+      // Every creator has all its answers by now, so each extra document is a duplicate.
       duplicated: rows.length - orders.size + (rows.length - numbers.size),
     };
   });
 }
 
-/** An answer that was lost is told again, and nothing is made by that. */
+/** A lost answer is returned again, and creates no document. */
 async function expectSameAgain(
   acknowledged: readonly AcknowledgedDocument[],
   tenant: TestTenant,

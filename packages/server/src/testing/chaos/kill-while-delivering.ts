@@ -8,10 +8,10 @@ import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { createSeededRandom } from './seeded-random.js';
 import { expectedDeliveries, toldDeliveries } from './told-deliveries.js';
 
-/** The server is killed again and again while documents are authorized and endpoints are told of it. */
+/** Kills the server repeatedly while documents are authorized and endpoints are notified. */
 export const killWhileDelivering: Fault = {
   name: 'kill-while-delivering',
-  about: 'kill -9 at any moment, while documents are authorized and three endpoints are told of each',
+  about: 'kill -9 at any moment, while documents are authorized and three endpoints are notified of each',
   databases: ['sqlite', 'postgres'],
   shortRuns: 3,
   longRuns: 100,
@@ -77,7 +77,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
       duplicated += [...told].filter(([what, ids]) => ids.size > 1 || !expected.has(what)).length;
     }
     const attempts = receivers.reduce((sum, { seen }) => sum + seen.length, 0);
-    place.say(`${wanted} documents, ${expected.size} rises told to ${ENDPOINTS} endpoints in ${attempts} attempts`);
+    place.say(`${wanted} documents, ${expected.size} rises notified to ${ENDPOINTS} endpoints in ${attempts} attempts`);
     await expectInvariants(place);
     return { runs: place.runs, lost: Math.max(0, lost), duplicated: duplicated + Math.max(0, -lost), stuck };
   } finally {
@@ -86,7 +86,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
   }
 }
 
-/** Creates a document and sends it, however often the server dies meanwhile. */
+/** Creates a document and sends it, however often the server dies. */
 async function submit(current: () => ChildServer, tenant: TestTenant, order: string): Promise<void> {
   const headers = { ...tenant.headers, 'content-type': 'application/json' };
   const post = async (path: string, extra: Readonly<Record<string, string>>, body: unknown) => {

@@ -211,7 +211,7 @@ async function judge(
   const document = await server.services.engine.get(scope, accessKey);
   const contents = await server.services.engine.contents(scope, accessKey);
   const told = await wasTold({ server, account }, accessKey);
-  verdict.end = told && document.status === 'RETURNED' ? 'RETURNED, told why' : document.status;
+  verdict.end = told && document.status === 'RETURNED' ? 'RETURNED, with its reason' : document.status;
   const holding = await Promise.all(keys.map(async (key) => ({ key, held: await find(key) })));
   const authorized = holding.filter(({ held }) => held?.estado === 'AUTORIZADO');
   const ours = authorized.find(({ key }) => key === document.accessKey)?.held?.xml;

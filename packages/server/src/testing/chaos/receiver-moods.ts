@@ -10,7 +10,7 @@ import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
 import { createSeededRandom, type SeededRandom } from './seeded-random.js';
 
-/** A receiver of webhooks in every mood, beside one that is well, of another account. A run is one document told of. */
+/** A webhook receiver in every mood, and a healthy one of another account. A run is one document notified. */
 export const receiverMoods: Fault = {
   name: 'receiver-moods',
   about: 'a webhook receiver that is away, refuses, redirects inside, hangs, breaks off, floods us or sends a bomb',
@@ -48,7 +48,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     for (let number = 0; number < place.runs; number += 1) {
       await authorize(server, troubled);
       await authorize(server, other);
-      // Within a minute documents are told together, each as a rise of the count.
+      // Documents within a minute share a notification; each raises its count.
       if (random.chance(0.3)) await clock.advance(61_000);
       await server.tick();
     }
@@ -218,7 +218,7 @@ function countsOf({ services }: InProcessServer, { tenantId }: ChaosAccount) {
   });
 }
 
-/** Every value a count has had, each of which is told. */
+/** Every value a count has had; each one is notified. */
 function risesTo({ id, count }: { readonly id: string; readonly count: number }): string[] {
   return Array.from({ length: count }, (_, before) => `${id} ${before + 1}`);
 }

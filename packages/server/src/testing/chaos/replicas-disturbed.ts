@@ -27,7 +27,7 @@ export const replicasDisturbed: Fault = {
 const SERVERS = 3;
 const LEASE_MS = 2_000;
 const DISTURBANCES = ['freeze', 'freeze', 'kill', 'drop', 'drop', 'crash'] as const;
-/** The database's own recovery, the lease of whoever is gone, and the next attempt. */
+/** The database's recovery, the lease of the dead process, and the next attempt. */
 const SETTLES_WITHIN_MS = 60_000;
 const CLIENTS = 6;
 
@@ -80,7 +80,7 @@ function settingsOf({ databaseUrl, dataDirectory }: FaultPlace): Record<string, 
   };
 }
 
-/** Under this name the servers' connections are known to the database, so that nobody else's are touched. */
+/** The servers' connections have this name in the database, so that the fault touches no other connection. */
 const CONNECTED_AS = 'replicas-disturbed';
 
 function named(databaseUrl: string): string {
@@ -105,14 +105,14 @@ async function disturbDatabase(url: string, how: 'drop' | 'crash'): Promise<void
   }
 }
 
-/** A document as its creator was told of it. */
+/** A document as acknowledged to its creator. */
 interface Made {
   readonly order: string;
   readonly accessKey: string;
   readonly sequential: number;
 }
 
-/** Clients that create and send, and do not let go of a document before they were told of it. */
+/** Clients that create and send, and retry each document until they get an answer. */
 function startClients(servers: readonly ChildServer[], account: ChaosAccount) {
   const made: Made[] = [];
   let repeated = 0;
@@ -179,7 +179,7 @@ function startClients(servers: readonly ChildServer[], account: ChaosAccount) {
   };
 }
 
-/** Compares what clients were told with what is stored, and with what came to the SRI. */
+/** Compares the clients' answers with the stored documents and with the SRI's calls. */
 async function judge(place: FaultPlace, sri: SharedSri, made: readonly Made[]): Promise<Omit<FaultCount, 'runs'>> {
   const opened = await openDatabase(readConfig(settingsOf(place)), systemClock);
   try {

@@ -36,7 +36,7 @@ export interface RoughSri {
   readonly transport: Transport;
   /** Submissions under a key: the SHA-256 of their bytes, in the order in which we made them. */
   submissions(accessKey: string): readonly string[];
-  /** Submissions that we made although we had been told, in a whole answer, that the SRI has those bytes. */
+  /** Submissions made after a complete answer had reported that the SRI has those bytes. */
   readonly needless: number;
   /** How often each kind of roughness happened. */
   readonly happened: ReadonlyMap<Roughness, number>;

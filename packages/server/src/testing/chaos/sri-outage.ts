@@ -29,7 +29,7 @@ interface AwaySri {
   readonly transport: Transport;
   isAway: boolean;
   readonly mostAtOnce: number;
-  /** Calls that found nobody. */
+  /** Calls without an answer. */
   readonly inVain: number;
 }
 
@@ -63,7 +63,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     const received = simulator.journal.filter(({ operation }) => operation === 'reception');
     const keysOnce = new Set(received.map(({ accessKey }) => accessKey));
     place.say(
-      `${wronged.length} given up or with more than one attempt spent, ${inVain} calls in vain, ` +
+      `${wronged.length} given up or with more than one attempt spent, ${inVain} calls without an answer, ` +
         `${authorized.length} authorized, at most ${sri.mostAtOnce} calls at a time`,
     );
     const isHerd = sri.mostAtOnce > CONCURRENCY;

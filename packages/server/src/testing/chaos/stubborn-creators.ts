@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RequestTarget, type ShownDocument, SIMPLE_INVOICE, type TestTenant } from '../test-tenant.js';
 
-/** A document as its creator was told of it. */
+/** A document as acknowledged to its creator. */
 export interface AcknowledgedDocument {
   readonly idempotencyKey: string;
   readonly accessKey: string;
@@ -10,11 +10,11 @@ export interface AcknowledgedDocument {
   readonly status: number;
 }
 
-/** Clients that create documents without end and do not let go of one before they were told of it. */
+/** Clients that create documents without end, and retry each one until they get an answer. */
 export interface StubbornCreators {
   /** In the order in which the answers came. */
   readonly acknowledged: readonly AcknowledgedDocument[];
-  /** Documents of which clients were told, each counted once. */
+  /** Acknowledged documents, each counted once. */
   readonly documents: number;
   /** Requests that got no answer, or 503. */
   readonly lost: number;
@@ -77,7 +77,7 @@ export function startCreators(count: number, tenant: TestTenant, pick: () => Req
   };
 }
 
-/** Creates the document of that idempotency key, again and again until it is told of it. */
+/** Creates the document of that idempotency key; retries until it gets an answer. */
 export async function createStubbornly(
   idempotencyKey: string,
   tenant: TestTenant,

@@ -5,8 +5,8 @@ import type { WebhookReceiver } from '../webhook-receiver.js';
 const LONGEST_RUN_MS = 7 * 24 * 3_600_000;
 
 /**
- * What a receiver was told, as `notification id, count`, with the ids of the deliveries that told it. Several attempts at
- * one delivery share an id, so that whoever receives them can tell.
+ * The notifications that a receiver got, as `notification id, count`, with the ids of their deliveries. Several attempts
+ * at one delivery share an id, so that a receiver can detect duplicates.
  *
  * @throws when a delivery is not signed with that secret.
  */
@@ -21,7 +21,7 @@ export function toldDeliveries({ seen }: WebhookReceiver, secret: string): Reado
   return told;
 }
 
-/** What a receiver is to be told: every rise of every notification's count. */
+/** The expected deliveries: one for every rise of every notification's count. */
 export function expectedDeliveries(
   notifications: readonly { readonly id: string; readonly metadata: string | null }[],
 ): readonly string[] {

@@ -2,7 +2,7 @@ import BetterSqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import type { Reached } from './reach.js';
 
-/** Told just before and just after each statement. */
+/** Called just before and just after each statement. */
 export type OnStatement = (reached: Extract<Reached, { readonly statement: string }>) => void;
 
 /** Watches every statement that this process sends to SQLite files. */
@@ -37,7 +37,7 @@ interface Sending {
 /** What the transaction of each connection has sent so far. */
 const sent = new WeakMap<object, string[]>();
 
-/** Has it told of a method's calls; `describe` tells the statement of one. */
+/** Reports the calls of a method; `describe` returns the statement of a call. */
 function watchCalls(
   onStatement: OnStatement,
   of: object,

@@ -16,7 +16,7 @@ export interface ScriptAnswer {
   readonly said: string;
 }
 
-/** The machine's curl; null where there is none. */
+/** The machine's curl; null without one. */
 export const CURL = findCurl();
 
 /**

@@ -15,9 +15,9 @@ export function toQuotation(source: string): Quotation {
 }
 
 /**
- * What a page shows of a file. Of a whole file, the comments it begins with are left out, since they speak to whoever runs
- * it; of a part, the indentation that all its lines share. Parts of one name are put together, so that lines which a reader
- * does not type may stand between them. A byte order mark and the line ends of Windows, which nobody sees, stay behind.
+ * What a page shows of a file. A whole file loses its leading comments, which are about running it; a part loses the
+ * indentation that all its lines share. Parts with one name are joined, so that lines which a reader does not type may
+ * stand between them. A byte order mark and the line ends of Windows are removed.
  *
  * @throws Error when there is no such file or part.
  */
