@@ -1,6 +1,6 @@
-// Carries out the Dockerfile on this machine, since an image cannot be built everywhere: each stage in a folder of its own
-// under a temporary root, with the same copies and commands in the same order, and then starts what came out as it would be
-// started, without rights, and asks its own health check. Prints what it weighs. Exits with 1 at the first step that fails.
+// Runs the Dockerfile on this machine, for machines that cannot build images. Each stage gets a folder under a temporary
+// root and runs the same copies and commands in order. Then it starts the result without privileges and runs its health
+// check. Prints the size. Exits with 1 at the first step that fails.
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -93,7 +93,7 @@ async function start() {
     MASTER_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
     BASE_URL: 'https://api.example.com',
   };
-  // As root this machine can show that no rights are needed; anybody else has none to give up.
+  // Only root has privileges to drop.
   const rights = process.getuid() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   const [program, ...words] = [...stage.entrypoint, ...stage.cmd];
   const began = performance.now();

@@ -33,7 +33,7 @@ for (const { package: name, floors: lines, reason } of floors) {
   }
 }
 for (const { path, name, integrity, inBundle, resolved, hasInstallScript, os, cpu } of installed) {
-  // What another package brings inside itself is covered by the digest of that one.
+  // A bundled dependency is covered by the digest of its package.
   if (!integrity && !inBundle) complaints.push(`${path} has no digest.`);
   if (resolved) complaints.push(`${path} names where it comes from.`);
   const fitsHere = fits(os, process.platform) && fits(cpu, process.arch);
@@ -49,7 +49,7 @@ console.log(
 if (values.audit) showAudit();
 process.exit(complaints.length === 0 ? 0 : 1);
 
-/** Whether a version is at the floor of its own line or later, a line being what only gets mended. */
+/** Whether a version reaches the floor of its release line (versions that get only fixes). */
 function isMended(version, lines) {
   const own = lines.find((floor) => lineOf(floor) === lineOf(version));
   return own ? isAtLeast(version, own) : lines.every((floor) => isAtLeast(version, floor));
@@ -64,7 +64,7 @@ function lineOf(version) {
 function isAtLeast(version, floor) {
   const [own, low] = [version, floor].map((text) => text.split('-')[0].split('.').map(Number));
   for (let part = 0; part < 3; part += 1) if (own[part] !== low[part]) return own[part] > low[part];
-  // What comes before a release has less than the release.
+  // A pre-release sorts before its release.
   return !version.includes('-') || floor.includes('-');
 }
 

@@ -42,7 +42,7 @@ for (const version of NODES) use(version);
 checkTypes();
 process.exitCode = failed ? 1 : 0;
 
-/** Each alone, with those of ours that it needs. */
+/** Each package alone, with our other packages that it needs. */
 function weigh(name) {
   const { packages, megabytes, loadMs } = BUDGETS[name];
   const needed = { 'sri-core': ['sri-core'], 'sri-storage-adapters': ['sri-core', 'sri-storage-adapters'] };

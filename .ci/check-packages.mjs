@@ -1,4 +1,4 @@
-// Packs each package as npm would publish it and lets publint and "are the types wrong" judge the result.
+// Packs each package as npm would publish it and checks the result with publint and "are the types wrong".
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

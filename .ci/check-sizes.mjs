@@ -1,4 +1,4 @@
-// Bundles small programs as an application would, and fails when one takes more than its share of the packages with it.
+// Bundles small programs as an application would, and fails if one exceeds its size budget.
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 
@@ -23,7 +23,7 @@ for (const { name, budgetKb, own, code } of PROGRAMS) {
     bundle: true,
     minify: true,
     format: 'esm',
-    // The client has to be one for browsers: whatever only Node has is an error there.
+    // The client must run in browsers: anything that only Node has is an error.
     platform: code.includes('/client') ? 'browser' : 'node',
     write: false,
     metafile: true,

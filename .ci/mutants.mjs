@@ -1,8 +1,8 @@
-// Changes the code of the four modules whose mistakes cost most, one small change (mutant) at a time, and looks whether a
-// test notices: "npm run mutants", or with names of modules or parts, e.g. "npm run mutants -- auth secrets". It takes hours
-// for everything, so "--share 5 --seed 1" takes one of five functions. What is known from the run before and did not change
-// is not tested again; "--fresh" forgets it. "--concurrency" says how many are tested side by side.
-// Every survivor is in the output, and in coverage/mutants/<module>-<part>.json.
+// Makes one small change (mutant) at a time in the four most critical modules, and checks whether a test fails.
+// `npm run mutants` runs all, for hours; name modules or parts to run fewer: `npm run mutants -- auth secrets`.
+// `--share 5 --seed 1` takes one of five functions. Unchanged results of the last run are reused; `--fresh` drops them.
+// `--concurrency` sets the number of parallel mutants.
+// Survivors are printed, and stored in coverage/mutants/<module>-<part>.json.
 import { mkdirSync, rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';

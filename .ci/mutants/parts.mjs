@@ -3,8 +3,8 @@ const storage = (...paths) => paths.map((path) => `packages/storage-adapters/src
 const server = (...paths) => paths.map((path) => `packages/server/src/${path}`);
 
 /**
- * The four modules whose mistakes cost most, in parts: what is mutated, and the tests that have to notice. Only tests that
- * run the code in their own process are of use here; those that start servers are left to `npm test`.
+ * The four most critical modules, in parts: the files to mutate and the tests that must notice. Only tests that run the
+ * code in their own process are used; tests that start servers run in `npm test`.
  */
 export const PARTS = [
   {

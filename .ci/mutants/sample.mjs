@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
-/** Leaves out all but one of so many functions, tables and methods, chosen by their names and a seed: the same each time. */
+/** Keeps one of n functions, tables and methods, chosen by name and seed: the same ones each time. */
 export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'sample', { shouldIgnore })];
 
 const [share, seed] = (process.env['MUTANTS_SAMPLE'] ?? '1 0').split(' ');

@@ -1,8 +1,8 @@
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 
 /**
- * Leaves out what is said to people and may change at any time: texts of errors, of what is logged, of findings and of the
- * interface's description. What programs read (codes, names, reasons, algorithms) is mutated.
+ * Skips texts for people, which may change at any time: errors, logs, findings and the interface's description. Values
+ * that programs read (codes, names, reasons, algorithms) are mutated.
  */
 export const strykerPlugins = [declareValuePlugin(PluginKind.Ignore, 'wording', { shouldIgnore })];
 

@@ -1,4 +1,4 @@
-// Sends everything that a stranger might send to a server, on SQLite and PostgreSQL, and says what came of it.
+// Sends every kind of bad input to a server, on SQLite and PostgreSQL, and prints the outcome.
 //   npm run bad-input              all of it, for many minutes
 //   npm run bad-input -- --short   what CI sends: one in three on SQLite, one in twelve on PostgreSQL
 import { spawn } from 'node:child_process';

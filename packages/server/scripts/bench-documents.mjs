@@ -1,5 +1,5 @@
-// How fast documents go through a running server, one line a figure: `name value unit`. The server, its SQLite file
-// (synchronous FULL) and the simulated SRI share this process with the client, so the figures are a floor.
+// Measures the throughput of documents in a running server, one figure per line: `name value unit`. Server, SQLite file
+// (synchronous FULL), simulated SRI and client share this process, so the figures are minimums.
 //   npm run bench:documents            1,000 creates, 1,000 queued documents
 //   npm run bench:documents -- --full  the same with 5,000 each
 import { generateKeyPairSync, sign } from 'node:crypto';

@@ -1,5 +1,5 @@
-// How fast the whole service is. The server, its load and the simulated SRI run in processes of their own; one line a
-// figure: `name value unit`, with its goal where it has one. Ends with 1 when a goal was missed.
+// Measures the whole service. Server, load and simulated SRI run in their own processes. Prints one figure per line:
+// `name value unit`, with its goal if it has one. Exits with 1 when a goal is missed.
 //   npm run bench:service                              all parts on both databases, but for soak and starve
 //   npm run bench:service -- create idle startup       only those
 //   npm run bench:service -- create --database sqlite --rounds 1 --profile <folder>

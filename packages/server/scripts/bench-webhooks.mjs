@@ -1,8 +1,8 @@
-// How fast deliveries reach 100 endpoints while one of them hangs, one line a figure: `name value unit`. The server, its
-// SQLite file (synchronous FULL) and the receiver, a thread of its own, share this machine.
+// Measures deliveries to 100 endpoints while one of them hangs, one figure per line: `name value unit`. The server, its
+// SQLite file (synchronous FULL) and the receiver (a thread) share this machine.
 //   npm run build:js && node packages/server/scripts/bench-webhooks.mjs            2,970 deliveries
 //   npm run build:js && node packages/server/scripts/bench-webhooks.mjs --full     9,900 deliveries
-// With DATABASE_URL=postgres://… on that database instead, which is to be an empty one.
+// DATABASE_URL=postgres://… uses that database instead, which must be empty.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Every benchmark one after the other, each in a process of its own; one line a figure: `name value unit`. A machine that
-// does nothing else gives the truest figures.
+// Runs every benchmark in turn, each in its own process; one figure per line: `name value unit`. Run it on an otherwise
+// idle machine.
 //   npm run bench                      all of them, about 20 minutes (most of it fills databases with a million documents)
 //   npm run bench -- signing lists     only those
 import { spawnSync } from 'node:child_process';

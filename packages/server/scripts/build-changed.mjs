@@ -1,4 +1,4 @@
-// Builds the packages whose sources have changed, into place at once: a server that runs from here goes on with its files.
+// Builds the packages whose sources changed, and switches at once: a server running from here keeps its own files.
 //   npm run build:js
 import { spawnSync } from 'node:child_process';
 import { basename, join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { buildInPlace } from '../src/testing/placed-build.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
-/** What a package is built of besides its own folder. */
+/** Inputs of a package's build outside its own folder. */
 const ELSEWHERE = { server: ['docs', 'llms.txt', 'node_modules/swagger-ui-dist/package.json'] };
 
 for (const name of ['sri-core', 'storage-adapters', 'server']) {

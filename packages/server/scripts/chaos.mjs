@@ -1,8 +1,8 @@
-// Breaks servers in every way there is a promise about, and counts what that cost. Prints a line for each fault and
-// database, and exits with 1 when anything was lost, came twice or got stuck. Needs no build.
+// Runs every fault of the reliability promises and counts the damage. Prints one line per fault and database, and exits
+// with 1 when anything was lost, duplicated or stuck. Needs no build.
 //   npm run chaos -- --long --runs 20 --only kill-at-create-steps,disk-full --seed 7
-// With "--minutes 30" each line ends after half an hour, and judges what there is by then.
-// The PostgreSQL is one of its own, from the test binaries; without them those lines are skipped, and say so.
+// With "--minutes 30" each line ends after half an hour and is judged by its runs so far.
+// The PostgreSQL is a private one from the test binaries; without them its lines are skipped and say so.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What a newcomer waits for and has to do: one figure a line, with its goal. Ends with 1 when one was missed.
+// Measures a newcomer's steps and waits: one figure per line, with its goal. Exits with 1 when a goal is missed.
 //   npm run newcomer
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -58,7 +58,7 @@ function codeLines(path) {
   return lines.filter((line) => !/^\s*(\/\/.*)?$/.test(line)).length;
 }
 
-/** What the doctor misses in production, and the database, which has a default. */
+/** Settings that `doctor` requires in production, and the database, which has a default. */
 function requiredVariables() {
   const settings = { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: join(folder, 'none') };
   const answer = spawnSync(process.execPath, [program, 'doctor', '--json'], {

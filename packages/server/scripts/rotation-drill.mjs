@@ -1,7 +1,7 @@
-// Changes the master key of many issuers while servers sign for them, with the change killed in between, and then takes
-// the former key away. Prints a line for each database, and exits with 1 when a signature failed. Needs no build.
+// Rotates the master key of many issuers while servers sign for them, kills the rotation in between, and then removes the
+// former key. Prints one line per database, and exits with 1 when a signature failed. Needs no build.
 //   npm run drill:rotation -- --issuers 10000 --kills 3 --database sqlite|postgres
-// The PostgreSQL is one of its own, from the test binaries; without them that line is skipped, and says so.
+// The PostgreSQL is a private one from the test binaries; without them its line is skipped and says so.
 import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -86,7 +86,7 @@ async function drill(settings) {
   await Promise.all(signing);
   await server.kill();
 
-  // Now without the former key: each issuer signs once.
+  // Without the former key, each issuer signs once.
   server = await startChildServer({ settings: { ...settings, MASTER_KEYS: next } });
   const ready = (await fetch(`${server.url}/readyz`)).status;
   if (ready !== 200) failures.push(`not ready without the former key: ${ready}`);

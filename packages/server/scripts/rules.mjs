@@ -1,5 +1,5 @@
-// Prints which of the interface's numbered rules a test names, by section. `[R123]` in a test's name, or in a table of
-// cases beside it, is what counts. `npm run rules -- --missing` lists the numbers that no test names.
+// Prints which numbered rules of the interface have a test, by section. `[R123]` in a test's name, or in its table of
+// cases, counts. `npm run rules -- --missing` lists the rules without a test.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -1,6 +1,6 @@
-// Whether the time of an answer tells which addresses have accounts: `POST /v1/recover` and `POST /v1/resend-verification`
-// for addresses that are known and not, against a server process of its own. One line a case: `name p50 p95 ms`.
-// Ends with 1 when the medians of a route lie more than 20 ms apart.
+// Checks that the time of an answer does not reveal which addresses have accounts: `POST /v1/recover` and
+// `POST /v1/resend-verification` for known and unknown addresses, on its own server process. One line per case:
+// `name p50 p95 ms`. Exits with 1 when the medians of a route differ by more than 20 ms.
 //   npm run timing                     500 tries of each case, on SQLite
 //   npm run timing -- --tries 100      fewer
 //   DATABASE_URL=postgres://… npm run timing

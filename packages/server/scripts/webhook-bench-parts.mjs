@@ -1,5 +1,5 @@
-// What the scripts about webhooks share: accounts with endpoints, made over HTTP, and deliveries put straight into the
-// database, as a transaction of the server does.
+// Shared by the webhook scripts: creates accounts with endpoints over HTTP, and inserts deliveries into the database in a
+// transaction, as the server does.
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { createUuidSource, systemRandom } from 'sri-core';
 import { createTestP12 } from 'sri-core/testing';
 import { createPostgresStorage, createSqliteStorage, openSqlite } from 'sri-storage-adapters';
 
-/** Lets endpoints be registered beyond what a plan holds, as the web application does. */
+/** Permits more endpoints than the plan allows, as the web application does. */
 export const INTERNAL_SECRET = 'b'.repeat(32);
 
 /** What a server is to be started with. */

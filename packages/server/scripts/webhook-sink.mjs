@@ -1,5 +1,5 @@
-// A receiver of webhooks in a thread of its own, so that it answers as fast as another machine would while the server is
-// busy. `/hang` says nothing for 15 s; `/raw` is counted apart; everything else is remembered by its delivery.
+// A webhook receiver in its own thread, so that it answers as fast as another machine while the server is busy. `/hang`
+// is silent for 15 s; `/raw` is counted separately; other requests are recorded by delivery.
 import { createServer } from 'node:http';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 

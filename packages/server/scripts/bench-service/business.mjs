@@ -1,5 +1,5 @@
-// What accounts have to invoice: several issuers of very different size, a circle of buyers each, articles and prices of
-// their own, one to five lines. Used both by what goes over HTTP and by what is put straight into a database.
+// The invoices of the benchmarks: several issuers of very different size, each with its own buyers, articles and prices,
+// and one to five lines. Used over HTTP and for direct inserts into a database.
 import { randomBytes, randomInt } from 'node:crypto';
 
 /** Accounts, with one issuer each. */

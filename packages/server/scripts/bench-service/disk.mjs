@@ -1,5 +1,5 @@
-// What a document takes of the disk, all in: its own rows, signed XML, payload, history, mail, the counts it is part of
-// and every index, with what takes most.
+// Measures the disk space of a document: its rows, signed XML, payload, history, mail, counts and every index, the largest
+// first.
 import { openSqlite } from 'sri-storage-adapters';
 import { fillPlace, openFilledPlace, STORED } from './filled-place.mjs';
 import { openLivedPlace } from './lived-place.mjs';

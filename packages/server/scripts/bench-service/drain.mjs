@@ -1,6 +1,6 @@
-// A queue of documents of one account and an SRI that takes its time: from the start of the server until the last one is
-// authorized, with its memory every half second. Each document is two calls, and the account's first question for the
-// authorization comes a second after RECIBIDA: what waits is sent first, all of it, and then asked for.
+// Measures a queue of one account against a slow SRI, from the server's start to the last authorization, with its memory
+// every half second. Each document is two calls. The first question for an authorization comes a second after RECIBIDA, so
+// the server first sends the whole queue and then asks.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { familyMs, parentOf } from './process-times.mjs';

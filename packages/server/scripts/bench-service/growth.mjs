@@ -1,6 +1,6 @@
-// Creates over HTTP for an account that has a million documents, beside creates for one that has none: two servers that
-// take turns, so that whatever else the machine does slows down both. On SQLite, which works in the server's process, what
-// counts is the processor time; on PostgreSQL it is how long a create takes.
+// Compares creates of an account with a million documents and of an empty one: two servers take turns, so that other load
+// slows down both. On SQLite, which runs in the server's process, it compares processor time; on PostgreSQL the time of a
+// create.
 
 import { openFilledPlace, STORED } from './filled-place.mjs';
 import { startAgain } from './start-again.mjs';

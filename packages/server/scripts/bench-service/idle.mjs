@@ -1,4 +1,4 @@
-// Memory of a server that has an account and nothing to do.
+// Memory of an idle server with one account.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const REST_MS = 8_000;

@@ -1,5 +1,5 @@
-// A place whose documents went the whole way: created over HTTP, sent, authorized and mailed. What a filled place is
-// compared with, since only the server itself knows what it leaves behind.
+// A place whose documents took the whole way: created over HTTP, sent, authorized and mailed. It is the reference for a
+// filled place, since only the server knows what it stores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ISSUERS, idempotencyKey, invoice, openIssuers, pickIssuer } from './business.mjs';
 import { startQuickSri } from './quick-sri.mjs';

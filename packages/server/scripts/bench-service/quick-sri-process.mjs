@@ -1,6 +1,6 @@
-// An SRI that takes its time and hardly any of the machine's, in a process of its own: `node quick-sri-process.mjs
-// '{"latencyMs": 1000}'`. It checks nothing, takes every document and authorizes it when it is asked. The simulator reads
-// and verifies each, which takes more of a small machine than the server that is to be measured.
+// A slow SRI that uses little CPU, in its own process: `node quick-sri-process.mjs '{"latencyMs": 1000}'`. It checks
+// nothing, accepts every document and authorizes it on request. The simulator verifies each document, which costs more CPU
+// than the server under test.
 import { createServer } from 'node:http';
 
 const { latencyMs = 0 } = JSON.parse(process.argv[2] ?? '{}');

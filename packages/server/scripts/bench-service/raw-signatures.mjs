@@ -1,4 +1,4 @@
-// The raw limit that other figures are compared with: RSA-2048 signatures on one thread, in a process of its own.
+// The limit that other figures are compared with: RSA-2048 signatures on one thread, in its own process.
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

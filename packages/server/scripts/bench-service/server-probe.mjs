@@ -29,7 +29,7 @@ process.on('message', async ({ ask, path }) => {
     process.send({});
   }
 });
-// A benchmark that ended by itself leaves no server behind.
+// The server must not outlive the benchmark.
 process.on('disconnect', () => process.exit(1));
 // Being listened to must not keep a server alive that has been asked to stop.
 process.channel?.unref();

@@ -12,7 +12,7 @@ const problem = {
 };
 const catalogs = { ok: true, catalogs: ['id-types'] };
 
-// The check every other test leans on has to be able to fail.
+// Every other test relies on this check, so it must be able to fail.
 describe('the check of answers', () => {
   it.each([
     ['a body as described', 200, catalogs],

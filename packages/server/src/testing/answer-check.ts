@@ -87,7 +87,7 @@ function validatorErrors({ errors }: ValidateFunction): string {
     .join('; ');
 }
 
-/** The description is open to fields to come; the tests are not. */
+/** The description allows future fields; the tests do not. */
 function closedMembers(schema: JsonMembers): JsonMembers {
   const members = Object.fromEntries(Object.entries(schema).map(([name, entry]) => [name, closed(entry)]));
   const isClosed = schema['type'] === 'object' && 'properties' in schema && !('additionalProperties' in schema);

@@ -13,9 +13,9 @@ import type { Services } from '../platform/http/services.js';
 import { createLimits } from '../platform/limits/limits.js';
 import type { TestStore } from './test-store.js';
 
-/** What came of a request. */
+/** The outcome of a request. */
 export interface Asked {
-  /** What the handler answered; null when the request was refused. */
+  /** The handler's answer; null when the request was rejected. */
   readonly told: unknown;
   /** The refusal's code and what accompanies it; null when the request was answered. */
   readonly refused: ({ readonly code: string } & RefusalDetails) | null;

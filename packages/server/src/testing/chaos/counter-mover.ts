@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestTarget, TestTenant } from '../test-tenant.js';
 
-/** Somebody who moves a counter forward now and then, as often as the limit of that route allows. */
+/** A client that moves a counter forward repeatedly, as often as the route's limit allows. */
 export interface CounterMover {
   /** Number of moves that the server confirmed. */
   readonly done: number;

@@ -1,4 +1,4 @@
-/** A moment at which a process may be gone. */
+/** A step at which a process can die. */
 export interface CrashStep {
   readonly name: string;
   readonly at: CrashMoment;
@@ -31,8 +31,8 @@ export type CrashPort =
   | 'a webhook is acknowledged';
 
 /**
- * Names the step at which the process is to be gone, in a request. A step of the request itself ends it there; one of
- * what follows stays armed.
+ * The header that names the step at which the process dies. A step of the request itself ends it at once; a later step
+ * stays armed.
  */
 export const CRASH_HEADER = 'x-crash-at';
 

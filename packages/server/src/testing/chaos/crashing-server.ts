@@ -18,9 +18,9 @@ import { watchPostgres, watchSqlite } from './watched-drivers.js';
 import { watchedIssuer, watchedMail, watchedSri, watchedWebhooks, watchSockets } from './watched-ports.js';
 
 /**
- * A server, started as `startChildServer` does, that is gone at the step a request names in a header: it kills itself
- * with SIGKILL there. What the server is made of is untouched; its ports are watched. With `BACKGROUND=on` it also works
- * in the background; without, the statements it sends are those of its requests.
+ * A server, started as by `startChildServer`, that dies at the step named in a request header: it kills itself with
+ * SIGKILL. The server's code is unchanged; its ports are watched. With `BACKGROUND=on` it also runs its background loops;
+ * without, it sends only the statements of its requests.
  */
 watchSqlite(reach);
 watchPostgres(reach);

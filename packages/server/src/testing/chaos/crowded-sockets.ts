@@ -6,7 +6,7 @@ import type { TestTenant } from '../test-tenant.js';
 import { activeTenant, settingsOf } from './chaos-tenant.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
 
-/** Thousands hold connections and say nothing, or next to nothing, while others want to be served. A run is one of them. */
+/** Thousands of clients hold idle or nearly idle connections while others send requests. A run is one of the others. */
 export const crowdedSockets: Fault = {
   name: 'crowded-sockets',
   about:
@@ -44,7 +44,7 @@ async function run(place: FaultPlace): Promise<FaultCount> {
     crowd.abort();
     await Promise.all([slow, pipelined]);
     const detail = `p99 ${beside.p99.toFixed(0)} ms, alone ${alone.p99.toFixed(0)} ms; ${left} of ${IDLE} idle connections left`;
-    // A machine that is busy with other things is slow without a crowd as well.
+    // A busy machine is slow without the crowd too.
     const isSlow = beside.p99 > Math.max(PROMISED_MS, 4 * alone.p99);
     return { runs: place.runs, lost: alone.refused + beside.refused, duplicated: 0, stuck: isSlow ? 1 : 0, detail };
   } finally {
@@ -115,7 +115,7 @@ async function keepSlow(server: ChildServer, signal: AbortSignal): Promise<void>
   for (const socket of sockets) socket.destroy();
 }
 
-/** One that asks a hundred things before it reads an answer, again and again. */
+/** A client that pipelines a hundred requests before it reads an answer, repeatedly. */
 async function keepAsking(server: ChildServer, { apiKey }: TestTenant, signal: AbortSignal): Promise<void> {
   const request = (connection: string) =>
     `GET /v1/catalogs HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${apiKey}\r\nConnection: ${connection}\r\n\r\n`;

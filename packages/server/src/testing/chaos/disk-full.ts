@@ -7,7 +7,7 @@ import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
 import { type Fault, type FaultCount, type FaultPlace, FaultSkipped } from './fault.js';
 
-/** The disk under a SQLite file is full, and has room again. */
+/** The disk of a SQLite file fills up and has space again. */
 export const diskFull: Fault = {
   name: 'disk-full',
   about:
@@ -65,7 +65,7 @@ function mount(at: string): void {
   }
 }
 
-/** Creates until the disk is full, sees that nothing is broken by it, makes room, and creates one more. */
+/** Creates until the disk is full, checks that nothing broke, frees space, and creates one more. */
 async function fill(server: ChildServer, tenant: TestTenant, ballast: string, before: number) {
   const room = await statfs(ballast.slice(0, ballast.lastIndexOf('/')));
   await writeFile(ballast, Buffer.alloc(Math.max(0, room.bavail * room.bsize - ROOM_BYTES)));

@@ -4,13 +4,13 @@ import type { SmtpSink } from '../smtp-sink.js';
 import type { CountingSri } from './counting-sri.js';
 import type { FaultCount } from './fault.js';
 
-/** What servers do in the background, each kind under a lease of its own. */
+/** The background work of a server, each kind under its own lease. */
 export type JobKind = 'document' | 'webhook' | 'mail';
 
-/** Where a document stands, with everything that hangs on it. */
+/** The state of a document and of everything that depends on it. */
 export interface DocumentFate {
   readonly status: string;
-  /** What still waits; its way is over when that is nothing: decided, mailed, and delivered to every endpoint. */
+  /** Pending work. None means done: decided, mailed, and delivered to every endpoint. */
   readonly waiting: ReadonlySet<JobKind>;
   /** Moves to AUTHORIZED in its history. */
   readonly authorizations: number;
@@ -51,7 +51,7 @@ export function readFate({ database }: OpenedDatabase, accessKey: string): Promi
     const kinds = [!isDecided && 'document', deliveries.length > 0 && 'webhook', mails.length > 0 && 'mail'] as const;
     return {
       status: document.status,
-      // What follows from the decision cannot be there before it.
+      // The consequences of the decision cannot exist before it.
       waiting: new Set(isDecided ? kinds.filter((kind) => kind !== false) : ['document', 'webhook', 'mail']),
       authorizations: Number(authorizations.rows),
       receptions: Number(receptions.rows),
@@ -60,7 +60,7 @@ export function readFate({ database }: OpenedDatabase, accessKey: string): Promi
   });
 }
 
-/** What a crash cost one document: of what is promised once, what is missing and what came twice. */
+/** The damage of a crash to one document: missing and duplicated parts of what is promised once. */
 export function judgeFate(
   fate: DocumentFate,
   { accessKey, sri, mails }: { readonly accessKey: string; readonly sri: CountingSri; readonly mails: MailTrace },

@@ -5,7 +5,7 @@ import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import { createVault } from '../../platform/secrets/vault.js';
 import { type PlaceOnDisk, withDatabase } from './chaos-tenant.js';
 
-/** @throws Error that tells every invariant which a place's database breaks. */
+/** @throws Error that lists every invariant the place's database breaks. */
 export async function expectInvariants(place: PlaceOnDisk): Promise<void> {
   await mkdir(place.dataDirectory, { recursive: true });
   const { masterKeys } = await readMasterKeyFile(place.dataDirectory);

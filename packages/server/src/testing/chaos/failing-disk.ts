@@ -8,7 +8,7 @@ import { expectInvariants } from './expect-invariants.js';
 import { type Fault, type FaultCount, type FaultPlace, FaultSkipped } from './fault.js';
 import { expectIntactFiles } from './intact-files.js';
 
-/** The disk under a SQLite file fails for a while, as the kernel tells it, and works again. */
+/** The disk of a SQLite file fails for a while, by the kernel's report, and works again. */
 export const failingDisk: Fault = {
   name: 'failing-disk',
   about:

@@ -4,14 +4,14 @@ import { expectInvariants } from './expect-invariants.js';
 import { type Fault, FaultSkipped, unharmed } from './fault.js';
 import { makePlace } from './places.js';
 
-/** A fault in a form so short that it runs with all other tests, under a sentence that says what it shows. */
+/** A fault in a form short enough for the ordinary suite, with a sentence for its test. */
 export interface ShortFault {
   readonly fault: Fault;
   readonly shows: string;
   readonly runs: number;
 }
 
-/** Long enough for a machine that runs everything else at the same time. */
+/** Long enough for a busy machine. */
 const LIMIT_MS = 600_000;
 
 /** Describes faults, each on every database that it is for; `npm run chaos` has the longer forms. */

@@ -1,14 +1,14 @@
 /** The databases a server works on. */
 export type ChaosDatabase = 'sqlite' | 'postgres';
 
-/** What became of the documents, mails or deliveries of a fault's runs. All zero but `runs`, or a promise was broken. */
+/** The outcome of a fault's runs. All counts but `runs` are zero, or a promise is broken. */
 export interface FaultCount {
   readonly runs: number;
-  /** Acknowledged, and not there any more; or never done. */
+  /** Acknowledged and missing, or never done. */
   readonly lost: number;
   /** Stored, sent or reported twice where once is promised. */
   readonly duplicated: number;
-  /** Not finished in the time that is promised. */
+  /** Not finished in the promised time. */
   readonly stuck: number;
   /** What it took, in a few words: documents, seconds. */
   readonly detail?: string;
@@ -21,19 +21,19 @@ export interface FaultPlace {
   readonly databaseUrl: string;
   /** An empty folder of its own. */
   readonly dataDirectory: string;
-  /** How often the fault is to happen. */
+  /** Number of runs of the fault. */
   readonly runs: number;
-  /** What is left to chance follows from it, so that a run can be had again. */
+  /** Seeds all random choices, so that a run can be repeated. */
   readonly seed: number;
-  /** Whether hours may be spent, so that nothing needs to be shortened by moving a clock. */
+  /** Whether the run may take hours, without moving a clock. */
   readonly isLong: boolean;
-  /** False when the time that was given has passed: what has come to be until then is judged. */
+  /** False once the time is over; the runs so far are judged. */
   readonly hasTime: () => boolean;
-  /** Tells people how it goes. */
+  /** Prints progress. */
   readonly say: (line: string) => void;
 }
 
-/** Something that goes wrong, again and again, while a server works; and the count of what that cost. */
+/** A repeated failure under a working server, and the count of its damage. */
 export interface Fault {
   /** Words in kebab-case: `kill-at-create-steps`. */
   readonly name: string;
@@ -54,7 +54,7 @@ export class FaultSkipped extends Error {
   }
 }
 
-/** Counts that say nothing was broken. */
+/** Counts without any damage. */
 export function unharmed(runs: number): FaultCount {
   return { runs, lost: 0, duplicated: 0, stuck: 0 };
 }

@@ -11,12 +11,12 @@ import { readMasterKeyFile } from '../../platform/secrets/master-key-file.js';
 import type { WebhookSender } from '../../webhooks/webhook-sender.js';
 import type { FaultPlace } from './fault.js';
 
-/** A whole server in this process, whose time is moved and whose outside is replaced. */
+/** A complete server in this process, with a movable clock and replaced external systems. */
 export interface InProcessServer {
   readonly services: Services;
   readonly clock: TestClock;
   request(path: string, init?: RequestInit): Promise<Response>;
-  /** Does everything that is due, once, while time moves on as far as that takes. */
+  /** Runs all due work once, moving the clock as far as needed. */
   tick(): Promise<void>;
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface InProcessParts {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** When the time of such a server begins: a Saturday morning in Ecuador. */
+/** The start of the server's clock: a Saturday morning in Ecuador. */
 export const CHAOS_NOW = '2026-11-21T15:00:00.000Z';
 
 /** Opens a server on a fault's database. */
@@ -80,14 +80,14 @@ export async function openInProcessServer(
   };
 }
 
-/** Moves time until the work is done, for work that pauses by the clock. */
+/** Moves the clock until the work is done, for work that waits by the clock. */
 export async function whileTimeMoves<T>(clock: TestClock, work: Promise<T>): Promise<T> {
   let done = false;
   const watched = work.finally(() => {
     done = true;
   });
   watched.catch(() => {});
-  // Signing, commits and reading take real time: were the clock to run ahead of them, it would time calls out.
+  // Signing, commits and reads take real time: a clock that runs ahead of them would time calls out.
   while (!done) {
     await new Promise((resolve) => setTimeout(resolve, 2));
     if (!done) await clock.advance(STEP_MS);

@@ -7,7 +7,7 @@ import { expectInvariants } from './expect-invariants.js';
 import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
 import { stepsOf } from './steps-of.js';
 
-/** A server is gone at each step of a create. Before the commit nothing is there, and after it all of it is. */
+/** Kills a server at each step of a create. Before the commit nothing is stored, after it everything is. */
 export const killAtCreateSteps: Fault = {
   name: 'kill-at-create-steps',
   about: 'kill -9 at every step of a create, and the same request again',
@@ -51,7 +51,7 @@ async function expectEnd(server: ChildServer, tenant: TestTenant, key: string, {
   if (ended !== 'SIGKILL') throw new Error(`"${name}": the server ended by ${ended}.`);
 }
 
-/** What the same request gives again, twice, and the one after it. */
+/** The answers to the same request, repeated twice, and to the next one. */
 async function judge(
   server: ChildServer,
   tenant: TestTenant,

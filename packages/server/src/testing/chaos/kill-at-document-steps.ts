@@ -18,10 +18,10 @@ import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { stepsOf } from './steps-of.js';
 import { expectedDeliveries, toldDeliveries } from './told-deliveries.js';
 
-/** One server is gone at each step of a document's way, and is started again. */
+/** Kills one server at each step of a document's way and restarts it. */
 export const killAtDocumentSteps: Fault = killAtSteps(1, DOCUMENT_STEPS.length);
 
-/** One of several servers is gone, and the others take over. */
+/** Kills one of several servers; the others take over. */
 export const killOneOfTwo: Fault = killAtSteps(2, 6);
 
 /** The same with three. */
@@ -39,7 +39,7 @@ const LEASES_MS: Readonly<Record<JobKind, number>> = {
   mail: 1.5 * SMTP_TIMEOUT_MS + 30_000,
 };
 
-/** On a machine that is busy with other things it takes a while until a step is reached. */
+/** A busy machine takes a while to reach a step. */
 const REACHED_WITHIN_MS = 120_000;
 
 const KINDS: readonly JobKind[] = ['document', 'webhook', 'mail'];
@@ -47,7 +47,7 @@ const KINDS: readonly JobKind[] = ['document', 'webhook', 'mail'];
 /** The next worker continues at most this long after the end of the lease. */
 const PROMISED_MS = 15_000;
 
-/** What is left to do then, up to the mail, gets as much again as a busy machine may need. */
+/** The rest of the work, up to the mail, gets the same time again for a busy machine. */
 const DOING_MS = 45_000;
 
 /** What is left of a mail's lease when the clock was moved over most of it. */
@@ -191,7 +191,7 @@ async function send([server]: readonly ChildServer[], tenant: TestTenant, access
   return response?.status ?? null;
 }
 
-/** As a client does whose answer was lost: any refusal that is not the server's fault says that it was taken. */
+/** Repeats a request whose answer was lost: any rejection that is not the server's fault means it was accepted. */
 async function sendUntilQueued(children: readonly ChildServer[], tenant: TestTenant, accessKey: string): Promise<void> {
   for (;;) {
     const status = await send(children, tenant, accessKey);

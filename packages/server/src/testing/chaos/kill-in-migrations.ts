@@ -7,7 +7,7 @@ import { migrateInProcess } from './migration-crash.js';
 import { dumpSchema } from './schema-dump.js';
 import { createSeededRandom } from './seeded-random.js';
 
-/** A server is gone while it brings a database to its version; two others come at once and find their way. */
+/** Kills a server during its migrations; then two servers start at once and finish them. */
 export const killInMigrations: Fault = {
   name: 'kill-in-migrations',
   about: 'kill -9 before any statement of the migrations, then two servers at once; and a database of a newer version',

@@ -11,10 +11,10 @@ import { type AcknowledgedDocument, createStubbornly, startCreators } from './st
 
 const CLIENTS = 50;
 
-/** The only server is killed again and again, at any moment, while many clients create. */
+/** Kills the only server repeatedly, at random moments, while many clients create. */
 export const killWhileCreating: Fault = killServers(1);
 
-/** One of two servers is, while the other goes on. */
+/** Kills one of two servers while the other continues. */
 export const killOneOfTwoWhileCreating: Fault = killServers(2);
 
 // --- internal ---

@@ -6,7 +6,7 @@ import { activeTenant, settingsOf } from './chaos-tenant.js';
 import { expectInvariants } from './expect-invariants.js';
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
 
-/** Another program keeps the SQLite file to itself for ten seconds. */
+/** Another program locks the SQLite file for ten seconds. */
 export const lockedDatabase: Fault = {
   name: 'locked-database',
   about: 'another writer holds the SQLite file for 10 s: 503 with Retry-After after 5 s, and no number lost',
@@ -20,7 +20,7 @@ export const lockedDatabase: Fault = {
 
 const HELD_MS = 10_000;
 
-/** What is promised, with room for a machine that has other things to do. */
+/** The promised time, with a margin for a busy machine. */
 const WAITS_MS = { least: 4_500, most: 9_000 } as const;
 
 async function run(place: FaultPlace): Promise<FaultCount> {

@@ -25,7 +25,7 @@ export const lostAnswers: Fault = {
 /** Documents that are under way at a time. */
 const AT_ONCE = 250;
 const STEP_MS = 5 * 60_000;
-/** What is not settled after two days never will be. */
+/** A document not settled after two days never will be. */
 const MOST_STEPS = (48 * 3_600_000) / STEP_MS;
 /** Calls about one document that go wrong, at most. */
 const MOST_ROUGH = 40;
@@ -136,7 +136,7 @@ async function isSettled({ server, account }: Scene, { accessKey }: LivedDocumen
   return status === 'AUTHORIZED' || (status === 'RETURNED' && (await wasTold({ server, account }, accessKey)));
 }
 
-/** What somebody does who looks at a document now and then. */
+/** Acts as a user who checks a document occasionally. */
 async function actAsUser(scene: Scene, document: LivedDocument): Promise<void> {
   const { server, account, random } = scene;
   const path = `/${document.accessKey}`;
@@ -199,7 +199,7 @@ async function wasTold({ server, account }: Pick<Scene, 'server' | 'account'>, a
   return events.some(({ detail }) => String(detail?.['message'] ?? '').includes('another document under this'));
 }
 
-/** Compares how a document stands here with what the SRI holds. */
+/** Compares the document's state here with the SRI's. */
 async function judge(
   { server, account, sri }: Pick<Scene, 'server' | 'account' | 'sri'>,
   { accessKey, keys, signings }: LivedDocument,

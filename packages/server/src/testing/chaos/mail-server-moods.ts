@@ -7,7 +7,7 @@ import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { CHAOS_NOW, type InProcessServer, openInProcessServer } from './in-process-server.js';
 import { createSeededRandom } from './seeded-random.js';
 
-/** A mail server that refuses, hangs, breaks off and is away, by turns of chance. A run is the mail of one document. */
+/** A mail server that randomly rejects, hangs, disconnects or is down. A run is the mail of one document. */
 export const mailServerMoods: Fault = {
   name: 'mail-server-moods',
   about: 'a mail server that is away, refuses now or for good, hangs or breaks off after the mail, refuses our login',

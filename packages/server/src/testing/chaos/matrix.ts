@@ -2,7 +2,7 @@ import { expectInvariants } from './expect-invariants.js';
 import { type ChaosDatabase, type Fault, type FaultCount, FaultSkipped } from './fault.js';
 import { makePlace } from './places.js';
 
-/** What is asked of a run of the matrix. */
+/** Options of a run of the matrix. */
 export interface MatrixOptions {
   readonly faults: readonly Fault[];
   /** Null for the short or the long number of each fault. */

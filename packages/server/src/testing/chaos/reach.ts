@@ -13,13 +13,13 @@ export type Reached =
     }
   | { readonly moment: 'port'; readonly port: CrashPort };
 
-/** Has this process be gone at the step of that name, and at none when there is no such name. */
+/** Arms this process to die at the step of that name; unknown names arm nothing. */
 export function arm(stepName: string | readonly string[] | undefined): void {
   const step = [...CREATE_STEPS, ...DOCUMENT_STEPS].find(({ name }) => name === stepName);
   if (step) armed = step.at;
 }
 
-/** Ends this process, as a power cut would, when it is armed for what it has reached. */
+/** Kills this process, like a power cut, if it is armed for this step. */
 export function reach(reached: Reached): void {
   if (!armed || !isAt(armed, reached)) return;
   const token = process.env[CRASH_TOKEN];

@@ -7,7 +7,7 @@ import { openCountingSri } from './counting-sri.js';
 import { expectInvariants } from './expect-invariants.js';
 import { type Fault, type FaultCount, type FaultPlace, unharmed } from './fault.js';
 
-/** The SRI is down, and the server dies between the third attempt of five and the fourth. */
+/** The SRI is down, and the server dies between the third and the fourth of five attempts. */
 export const restartBetweenRetries: Fault = {
   name: 'restart-between-retries',
   about: 'kill -9 while a document waits for its fourth attempt of five: count and due time stay as they are',

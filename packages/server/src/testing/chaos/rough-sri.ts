@@ -40,7 +40,7 @@ export interface RoughSri {
   readonly needless: number;
   /** How often each kind of roughness happened. */
   readonly happened: ReadonlyMap<Roughness, number>;
-  /** Waits until nothing is under way any more that we gave up. */
+  /** Waits for all calls that the client side has given up. */
   settled(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export const AUTHORIZATION_ROUGHNESS: readonly Roughness[] = [
   ...(['nothing', 'otherKey', 'slow'] as const),
 ];
 
-/** Makes the way rough. @param sri the SRI at its end. */
+/** Adds faults to the calls. @param sri the SRI at the other end. */
 export function createRoughSri(sri: Transport, clock: Clock, random: SeededRandom, weather: Weather): RoughSri {
   const submissions = new Map<string, string[]>();
   const known = new Set<string>();

@@ -1,4 +1,4 @@
-/** Chance that a seed repeats. */
+/** Random values that a seed repeats. */
 export interface SeededRandom {
   /** From 0 up to, but not, `below`. */
   below(below: number): number;
@@ -8,7 +8,7 @@ export interface SeededRandom {
   pick<T>(of: readonly T[]): T;
 }
 
-/** Makes a source of chance. The same seeds give the same sequence (mulberry32). */
+/** Creates a random source. The same seeds give the same sequence (mulberry32). */
 export function createSeededRandom(...seeds: readonly number[]): SeededRandom {
   let state = seeds.reduce((mixed, seed) => Math.imul(mixed ^ seed, 0x9e3779b1) + 0x7f4a7c15, 1) | 0;
   function next(): number {

@@ -5,7 +5,7 @@ import { type ChaosAccount, chaosInvoice, openChaosAccount } from './chaos-accou
 import type { Fault, FaultCount, FaultPlace } from './fault.js';
 import { CHAOS_NOW, type InProcessServer, openInProcessServer, whileTimeMoves } from './in-process-server.js';
 
-/** The SRI is away for two hours, and back. A run is one document. */
+/** The SRI is down for two hours and returns. A run is one document. */
 export const sriOutage: Fault = {
   name: 'sri-outage',
   about: 'two hours without the SRI: one attempt spent at most, nothing given up, drained in good order by itself',
@@ -20,7 +20,7 @@ export const sriOutage: Fault = {
 const CONCURRENCY = 8;
 const OUTAGE_MS = 2 * 3_600_000;
 const STEP_MS = 60_000;
-/** What was put off comes up within seven minutes. */
+/** Postponed work runs within seven minutes. */
 const BACK_STEP_MS = 5_000;
 const BACK_STEPS = 180;
 

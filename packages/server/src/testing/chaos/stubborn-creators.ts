@@ -16,7 +16,7 @@ export interface StubbornCreators {
   readonly acknowledged: readonly AcknowledgedDocument[];
   /** Acknowledged documents, each counted once. */
   readonly documents: number;
-  /** Requests that got no answer, or 503. */
+  /** Requests without an answer, or with 503. */
   readonly lost: number;
   /** Waits until it is so. @throws as `stop` does, as soon as that is known. */
   until(condition: () => boolean): Promise<void>;
