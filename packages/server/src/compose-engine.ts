@@ -13,7 +13,7 @@ import {
 import type { Config } from './config/config.js';
 
 /** The parts of the server's engine. */
-export interface EngineParts {
+export interface EngineDeps {
   readonly config: Config;
   readonly storage: Storage;
   readonly issuers: IssuerSource;
@@ -31,7 +31,7 @@ export interface EngineParts {
 }
 
 /** Builds the engine from the configuration. */
-export function composeEngine({ config, ...ports }: EngineParts): Engine {
+export function composeEngine({ config, ...ports }: EngineDeps): Engine {
   return createEngine({
     ...ports,
     sriUrls: {

@@ -2,11 +2,11 @@ import { type Clock, createUuidSource, type Logger, P12_THREADS, type Random, ty
 import { isOwnerSuspended } from './accounts/rows.js';
 import { generateDueAgreements } from './agreements/generate-agreements.js';
 import { agreementsTask } from './agreements/jobs.js';
-import { type AgreementParts, publishShippedAgreements } from './agreements/publish-agreements.js';
+import { type AgreementDeps, publishShippedAgreements } from './agreements/publish-agreements.js';
 import { advanceDueAccounts } from './billing/advance-due-accounts.js';
 import { announcePrices } from './billing/announce-prices.js';
 import { billingMails } from './billing/billing-mail.js';
-import type { BillingParts } from './billing/change-billing.js';
+import type { BillingDeps } from './billing/change-billing.js';
 import { currentUsage } from './billing/document-quota.js';
 import { billingTask, priceTask } from './billing/jobs.js';
 import { listPublishedPrices } from './billing/price-rows.js';
@@ -25,11 +25,11 @@ import { createMailRounds, sendDueMails } from './mail/mail-rounds.js';
 import { readMailTemplates } from './mail/mail-templates.js';
 import { longestSendMs, type MailTransport } from './mail/mail-transport.js';
 import { MAIL_RETRY_DELAYS_MS } from './mail/outbox-mail.js';
-import type { OutboxWorkerParts } from './mail/outbox-worker.js';
+import type { OutboxWorkerDeps } from './mail/outbox-worker.js';
 import { notificationsTask } from './notifications/jobs.js';
 import { onboardingMails } from './onboarding/onboarding-mails.js';
 import { redirectHosts } from './onboarding/redirect-url.js';
-import type { RegistrationParts } from './onboarding/register.js';
+import type { RegistrationDeps } from './onboarding/register.js';
 import type { OpenedDatabase } from './open-database.js';
 import { giveOwnPlan } from './operator/change-plan.js';
 import { createOperatorMail } from './operator/operator-mail.js';
@@ -45,7 +45,7 @@ import { createKeptContents } from './platform/http/kept-content.js';
 import type { ServerUrls, Services } from './platform/http/services.js';
 import { createBackground } from './platform/jobs/background.js';
 import { createFairTurns } from './platform/jobs/fair-turns.js';
-import { type LeasingParts, leasedTask } from './platform/jobs/leased-task.js';
+import { type LeasingDeps, leasedTask } from './platform/jobs/leased-task.js';
 import { createLoop, type Task } from './platform/jobs/loop.js';
 import { limitsTask } from './platform/limits/jobs.js';
 import { createLimits } from './platform/limits/limits.js';
@@ -58,7 +58,7 @@ import { requireMasterKeys } from './platform/secrets/sealing.js';
 import { createVault } from './platform/secrets/vault.js';
 import { createThreads, WORK_THREADS } from './platform/threads/threads.js';
 import { cleaningTask, storedLimitsTask, strayTimesTask } from './tasks.js';
-import type { WebhookParts } from './webhooks/administer-endpoints.js';
+import type { WebhookDeps } from './webhooks/administer-endpoints.js';
 import { createDeliveryWorker } from './webhooks/delivery-worker.js';
 import { deliveryTask } from './webhooks/jobs.js';
 import { createWebhookSender, type WebhookSender } from './webhooks/webhook-sender.js';
@@ -134,7 +134,7 @@ export function composeServer(parts: Parts): ComposedServer {
   });
   const { leaseMs, mailToBuyers, sandboxMail, sandboxMailsPerDay, plans } = config;
   const stopping = new AbortController();
-  const outbox: OutboxWorkerParts = {
+  const outbox: OutboxWorkerDeps = {
     database,
     engine,
     transport,
@@ -155,7 +155,7 @@ export function composeServer(parts: Parts): ComposedServer {
     leaseMs: Math.max(config.leaseMs, longestSendMs(config.smtpTimeoutMs) + MAIL_WRITING_MS),
     stopping: stopping.signal,
   };
-  const agreements: AgreementParts = { database, clock, newId, agreementsEnabled: config.agreements };
+  const agreements: AgreementDeps = { database, clock, newId, agreementsEnabled: config.agreements };
   const mails = createMailRounds(outbox, () => mailLoop.wake());
   const loopOf = (task: Task) => createLoop(pulses.watch(task), clock, logger);
   const mailLoop = loopOf(mailTask(mails));
@@ -183,7 +183,7 @@ export function composeServer(parts: Parts): ComposedServer {
     () => deliveryLoop.wake(),
   );
   const deliveryLoop = loopOf(deliveryTask(deliveries));
-  const billing: BillingParts = {
+  const billing: BillingDeps = {
     database,
     clock,
     random,
@@ -199,7 +199,7 @@ export function composeServer(parts: Parts): ComposedServer {
     },
   };
   // Once for all processes on the database.
-  const leasing: LeasingParts = { database, clock, holder: newId(clock.now()), leaseMs };
+  const leasing: LeasingDeps = { database, clock, holder: newId(clock.now()), leaseMs };
   const strays = strayTimesTask(database, clock, {
     mails: longestTimes(MAIL_RETRY_DELAYS_MS, outbox.leaseMs),
     deliveries: longestTimes(config.webhookDelaysMs, Math.max(leaseMs, 2 * config.webhookTimeoutMs)),
@@ -264,7 +264,7 @@ export function composeServer(parts: Parts): ComposedServer {
   const wakeMail = () => mailLoop.wake();
   const p12Turns = createFairTurns(P12_TURNS, clock);
   const checkLogo = (caller: string, bytes: Uint8Array) => threadTurns.take(caller, () => threads.checkLogo(bytes));
-  const registration: RegistrationParts = {
+  const registration: RegistrationDeps = {
     database,
     p12Turns,
     checkLogo,
@@ -282,7 +282,7 @@ export function composeServer(parts: Parts): ComposedServer {
     keysAreListed,
     wakeMail,
   };
-  const webhooks: WebhookParts = {
+  const webhooks: WebhookDeps = {
     database,
     vault,
     clock,

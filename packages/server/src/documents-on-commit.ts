@@ -9,13 +9,13 @@ import { notifyRefusal, refusalOf } from './documents/notify-of-refusal.js';
 import { queueMailsOfAuthorized } from './documents/queue-authorization-mail.js';
 import { queueRefusalMail } from './documents/queue-refusal-mail.js';
 import { findOwners } from './issuers/owner-rows.js';
-import type { PublishingParts } from './notifications/publish.js';
+import type { PublishingDeps } from './notifications/publish.js';
 import type { ServerTables, Tables } from './platform/database/tables.js';
 import type { Companions } from './server-database.js';
 
 /** The parameters of joining. */
-export interface JoiningParts {
-  readonly publishing: PublishingParts;
+export interface JoiningDeps {
+  readonly publishing: PublishingDeps;
   readonly countNewDocuments: DocumentCounter;
   /** Whether the types that the contract reserves for later are created as well. */
   readonly reservedNotifications: boolean;
@@ -28,7 +28,7 @@ export interface JoiningParts {
  * The server's writes in core's commits: quota use, mails to buyers, notifications with their webhooks, and any
  * addition of a caller.
  */
-export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> {
+export function createJoinCommit(parts: JoiningDeps): JoinCommit<ServerTables> {
   return async (commits, tables) => {
     for (const commit of commits) await joinStored(tables, commit, parts);
     const changes = commits.flatMap(({ change }) => change ?? []);
@@ -54,7 +54,7 @@ export function createJoinCommit(parts: JoiningParts): JoinCommit<ServerTables> 
 async function joinStored(
   tables: Tables,
   { stored = [] }: Commit,
-  { publishing, countNewDocuments, reservedNotifications, clock }: JoiningParts,
+  { publishing, countNewDocuments, reservedNotifications, clock }: JoiningDeps,
 ): Promise<void> {
   for (const [scope, count] of countByScope(stored.map(({ document }) => document))) {
     const use = await countNewDocuments(tables, { ...scope, count });
@@ -66,7 +66,7 @@ async function joinStored(
 async function joinAuthorized(
   tables: Tables,
   authorized: readonly DocumentChange[],
-  { publishing, newId }: JoiningParts,
+  { publishing, newId }: JoiningDeps,
 ): Promise<void> {
   if (authorized.length === 0) return;
   const owners = await findOwners(tables, new Set(authorized.map(({ document }) => document.issuerId)));

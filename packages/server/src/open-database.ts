@@ -13,7 +13,7 @@ import { createDocumentCounter } from './billing/document-quota.js';
 import type { Config } from './config/config.js';
 import { createJoinCommit } from './documents-on-commit.js';
 import { SERVER_MIGRATIONS } from './migrations.js';
-import type { PublishingParts } from './notifications/publish.js';
+import type { PublishingDeps } from './notifications/publish.js';
 import { type ConnectionFigures, openFile, openServer } from './platform/database/database-connections.js';
 import type { ServerDatabase, ServerTables } from './platform/database/tables.js';
 import { createWriteProbe } from './platform/database/write-probe.js';
@@ -28,7 +28,7 @@ export interface OpenedDatabase {
   /** The server's own part of it. */
   readonly database: ServerDatabase;
   /** Records events in the transaction that causes them. */
-  readonly publishing: PublishingParts;
+  readonly publishing: PublishingDeps;
   /** The connections, and the requests that wait for one; null if the database is a file. */
   connections(): ConnectionFigures | null;
   /** The version of the built-in SQLite; null for another database. */
@@ -81,7 +81,7 @@ export async function openDatabase(
   const newId = createUuidSource(systemRandom);
   const companions: Companions = new WeakMap();
   const { notificationTtlMs, reservedNotifications } = config;
-  const publishing: PublishingParts = {
+  const publishing: PublishingDeps = {
     newId,
     notificationTtlMs,
     announce: (tables, told) => announceNotifications(tables, told, newId),

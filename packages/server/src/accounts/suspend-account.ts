@@ -7,7 +7,7 @@ import { changeTenantStatus, statusBeforeSuspension } from './status-rows.js';
 import type { SuspensionReason, Tenant } from './tenant.js';
 
 /** Dependencies of suspending accounts. */
-export interface SuspensionParts {
+export interface SuspensionDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
@@ -20,7 +20,7 @@ export interface SuspensionParts {
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is suspended already.
  */
-export function suspendTenant(parts: SuspensionParts, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
+export function suspendTenant(parts: SuspensionDeps, tenantId: string, reasonCode: SuspensionReason): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status === 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'ALREADY_SUSPENDED' });
     await changeTenantStatus(tables, tenantId, { from: tenant.status, to: 'SUSPENDED', reason: reasonCode, now });
@@ -34,7 +34,7 @@ export function suspendTenant(parts: SuspensionParts, tenantId: string, reasonCo
  * @returns the account afterwards.
  * @throws Refusal NOT_FOUND; CONFLICT when it is not suspended.
  */
-export function unsuspendTenant(parts: SuspensionParts, tenantId: string): Promise<Tenant> {
+export function unsuspendTenant(parts: SuspensionDeps, tenantId: string): Promise<Tenant> {
   return changeStatus(parts, tenantId, async (tables, tenant, now) => {
     if (tenant.status !== 'SUSPENDED') throw new Refusal('CONFLICT', { reason: 'NOT_SUSPENDED' });
     const to = await statusBeforeSuspension(tables, tenantId);
@@ -49,7 +49,7 @@ export function unsuspendTenant(parts: SuspensionParts, tenantId: string): Promi
  * Changes the status and adds an entry to the account's history. @param change returns the further fields of the entry.
  */
 function changeStatus(
-  { database, clock, newId }: SuspensionParts,
+  { database, clock, newId }: SuspensionDeps,
   tenantId: string,
   change: (tables: Tables, tenant: Tenant, now: Date) => Promise<Readonly<Record<string, string>>>,
 ): Promise<Tenant> {

@@ -2,7 +2,7 @@ import { findTenant, noteAgreementAcceptance, type Tenant } from '../accounts/in
 import { Refusal } from '../platform/errors/refusal.js';
 import { type AgreementStanding, readAgreementStanding } from './agreement-standing.js';
 import { generateAgreements } from './generate-agreements.js';
-import type { AgreementParts } from './publish-agreements.js';
+import type { AgreementDeps } from './publish-agreements.js';
 import { type Acceptance, acceptTenantAgreement, currentAgreements } from './rows.js';
 
 /** An acceptance: the version, the person and the address. */
@@ -19,7 +19,7 @@ export interface AcceptanceRequest extends Omit<Acceptance, 'at'> {
  * @throws Refusal VERSION_MISMATCH when the TERMS in force are of another version, or agreements are switched off.
  */
 export function acceptAgreements(
-  parts: AgreementParts,
+  parts: AgreementDeps,
   tenantId: string,
   { termsVersion, byName, fromAddress, userAgent }: AcceptanceRequest,
 ): Promise<{ readonly tenant: Tenant; readonly standing: AgreementStanding }> {

@@ -5,7 +5,7 @@ import { findTenant, type Tenant } from '../accounts/index.js';
 import { readBusinessName } from '../issuers/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { fillAgreement } from './fill-agreement.js';
-import type { AgreementParts } from './publish-agreements.js';
+import type { AgreementDeps } from './publish-agreements.js';
 import {
   areAgreementsDue,
   currentAgreements,
@@ -23,7 +23,7 @@ import {
  *
  * @returns how many accounts were looked at.
  */
-export async function generateDueAgreements(parts: AgreementParts, signal?: AbortSignal): Promise<number> {
+export async function generateDueAgreements(parts: AgreementDeps, signal?: AbortSignal): Promise<number> {
   if (!parts.agreementsEnabled) return 0;
   let count = 0;
   for (;;) {
@@ -40,7 +40,7 @@ export async function generateDueAgreements(parts: AgreementParts, signal?: Abor
 }
 
 /** Generates the copies of one account before a request reads them. */
-export async function generateAgreementsOf(parts: AgreementParts, tenantId: string): Promise<void> {
+export async function generateAgreementsOf(parts: AgreementDeps, tenantId: string): Promise<void> {
   if (!parts.agreementsEnabled) return;
   if (!(await parts.database.read((tables) => areAgreementsDue(tables, tenantId)))) return;
   await parts.database.transaction((tables) => generateAgreements(parts, tables, tenantId));
@@ -51,7 +51,7 @@ export async function generateAgreementsOf(parts: AgreementParts, tenantId: stri
  * language. Earlier copies that were not accepted are superseded; accepted copies stay.
  */
 export async function generateAgreements(
-  { clock, newId }: Pick<AgreementParts, 'clock' | 'newId'>,
+  { clock, newId }: Pick<AgreementDeps, 'clock' | 'newId'>,
   tables: Tables,
   tenantId: string,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { AgreementParts } from './publish-agreements.js';
+import type { AgreementDeps } from './publish-agreements.js';
 
 export { AGREEMENT_TYPES, type AgreementType } from './agreement.js';
 export { type AgreementRules, readAgreementStanding } from './agreement-standing.js';
@@ -8,6 +8,6 @@ export { type AgreementTexts, currentAgreements } from './rows.js';
 declare module '../platform/http/services.js' {
   interface Services {
     /** Dependencies of publishing, generating and accepting agreements. */
-    readonly agreements: AgreementParts;
+    readonly agreements: AgreementDeps;
   }
 }

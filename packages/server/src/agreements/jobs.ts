@@ -1,8 +1,8 @@
 import type { Task } from '../platform/jobs/loop.js';
 import { generateDueAgreements } from './generate-agreements.js';
-import type { AgreementParts } from './publish-agreements.js';
+import type { AgreementDeps } from './publish-agreements.js';
 
 /** Creates the copies of new accounts, and of all accounts after a publication. */
-export function agreementsTask(parts: AgreementParts): Task {
+export function agreementsTask(parts: AgreementDeps): Task {
   return { name: 'agreements', intervalMs: 15_000, run: (signal) => generateDueAgreements(parts, signal) };
 }

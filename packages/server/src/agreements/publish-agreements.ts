@@ -9,7 +9,7 @@ import { type AgreementTexts, currentAgreements, insertAgreementVersion, markAll
 import { SHIPPED_AGREEMENTS } from './shipped-agreements.js';
 
 /** Dependencies of publishing agreements. */
-export interface AgreementParts extends AgreementRules {
+export interface AgreementDeps extends AgreementRules {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
@@ -22,7 +22,7 @@ export const MAX_VERSION_LENGTH = 50;
  * Publishes the texts that come with the server, for each type without a version. A repeat does nothing, nor does a
  * call where agreements are switched off. Several processes may call it at once.
  */
-export async function publishShippedAgreements(parts: AgreementParts): Promise<void> {
+export async function publishShippedAgreements(parts: AgreementDeps): Promise<void> {
   const { agreementsEnabled, database, clock, newId } = parts;
   if (!agreementsEnabled) return;
   const published = await database.read(currentAgreements);
@@ -48,7 +48,7 @@ export async function publishShippedAgreements(parts: AgreementParts): Promise<v
  * @throws Refusal VALIDATION_FAILED; CONFLICT when the type has a version of that name.
  */
 export async function publishAgreement(
-  { database, clock, newId }: AgreementParts,
+  { database, clock, newId }: AgreementDeps,
   agreement: { readonly documentType: AgreementType; readonly version: string; readonly texts: AgreementTexts },
 ): Promise<void> {
   requirePublishable(agreement);

@@ -4,17 +4,17 @@ import type { AgreementType, TenantAgreement } from './agreement.js';
 import { type AgreementStanding, publishedAgreements, readAgreementStanding } from './agreement-standing.js';
 import { type AGREEMENT_PLACEHOLDERS, fillAgreement } from './fill-agreement.js';
 import { generateAgreementsOf } from './generate-agreements.js';
-import type { AgreementParts } from './publish-agreements.js';
+import type { AgreementDeps } from './publish-agreements.js';
 import { listTenantAgreements, readAgreementTexts, readTenantAgreementText } from './rows.js';
 
 /** The agreements that an account still has to accept. Creates missing copies first. */
-export async function readOwnStanding(parts: AgreementParts, tenantId: string): Promise<AgreementStanding> {
+export async function readOwnStanding(parts: AgreementDeps, tenantId: string): Promise<AgreementStanding> {
   await generateAgreementsOf(parts, tenantId);
   return parts.database.read((tables) => readAgreementStanding(parts, tables, tenantId));
 }
 
 /** Every copy of an account, newest first. Creates missing copies first. */
-export async function readOwnAgreements(parts: AgreementParts, tenantId: string): Promise<readonly TenantAgreement[]> {
+export async function readOwnAgreements(parts: AgreementDeps, tenantId: string): Promise<readonly TenantAgreement[]> {
   await generateAgreementsOf(parts, tenantId);
   return parts.database.read((tables) => listTenantAgreements(tables, tenantId));
 }
@@ -25,7 +25,7 @@ export async function readOwnAgreements(parts: AgreementParts, tenantId: string)
  * @throws Refusal AGREEMENT_NOT_FOUND
  */
 export async function readOwnAgreement(
-  parts: AgreementParts,
+  parts: AgreementDeps,
   tenantId: string,
   type: AgreementType,
 ): Promise<{ readonly agreement: TenantAgreement; readonly content: string }> {
@@ -46,7 +46,7 @@ export async function readOwnAgreement(
  * @throws Refusal AGREEMENT_NOT_FOUND
  */
 export async function readPublishedAgreement(
-  parts: AgreementParts,
+  parts: AgreementDeps,
   type: AgreementType,
   language: Language,
 ): Promise<{ readonly version: string; readonly content: string }> {

@@ -1,5 +1,5 @@
 import type { Logger } from 'sri-core';
-import { type BillingParts, changeBilling } from './change-billing.js';
+import { type BillingDeps, changeBilling } from './change-billing.js';
 import { unchanged } from './outcome.js';
 import { listDueAccounts } from './rows.js';
 
@@ -9,7 +9,7 @@ import { listDueAccounts } from './rows.js';
  *
  * @returns how many accounts were brought up to date.
  */
-export async function advanceDueAccounts(parts: BillingParts, logger: Logger, signal?: AbortSignal): Promise<number> {
+export async function advanceDueAccounts(parts: BillingDeps, logger: Logger, signal?: AbortSignal): Promise<number> {
   const failed: string[] = [];
   let advanced = 0;
   while (failed.length < MOST_FAILURES) {

@@ -1,6 +1,6 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
-import { type PublishingParts, publish, writeNotification } from '../notifications/index.js';
+import { type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import { type Text, tell } from '../platform/language.js';
 import type { PublishedPrice } from './price-list.js';
@@ -8,9 +8,9 @@ import { listPublishedPrices, listUntoldTenants, noteAnnouncement } from './pric
 import { queueBillingMail } from './queue-billing-mail.js';
 
 /** Dependencies of announcing prices. */
-export interface AnnouncingParts {
+export interface AnnouncingDeps {
   readonly database: ServerDatabase;
-  readonly publishing: PublishingParts;
+  readonly publishing: PublishingDeps;
 }
 
 /**
@@ -19,7 +19,7 @@ export interface AnnouncingParts {
  *
  * @returns how many notifications were made.
  */
-export async function announcePrices(parts: AnnouncingParts, now: Date, signal?: AbortSignal): Promise<number> {
+export async function announcePrices(parts: AnnouncingDeps, now: Date, signal?: AbortSignal): Promise<number> {
   const published = await parts.database.read(listPublishedPrices);
   let told = 0;
   for (const price of published.filter(({ effectiveAt }) => effectiveAt > now)) {
@@ -50,7 +50,7 @@ const PERIODS: Readonly<Record<PublishedPrice['billingInterval'], Text>> = {
 };
 
 function announce(
-  { database, publishing }: AnnouncingParts,
+  { database, publishing }: AnnouncingDeps,
   price: PublishedPrice,
   tenantId: string,
   now: Date,

@@ -4,7 +4,7 @@ import { failingDatabase } from '../testing/failing-database.js';
 import { verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
-import { type BillingParts, changeBilling } from './change-billing.js';
+import { type BillingDeps, changeBilling } from './change-billing.js';
 import { verifyPayment } from './settle-payment.js';
 import { reportWithProofs } from './upload-proof.js';
 
@@ -34,7 +34,7 @@ describeOnDatabases('a change of billing', await databaseKinds(), (open) => {
   /** Fails one statement after the other until none is left. @returns their number. */
   async function failEach(
     { server, stored }: Awaited<ReturnType<typeof unpaid>>,
-    attempt: (parts: BillingParts) => Promise<unknown>,
+    attempt: (parts: BillingDeps) => Promise<unknown>,
   ): Promise<number> {
     const { billing } = server.services;
     const before = await stored();

@@ -3,7 +3,7 @@ import { insertTenantEvent, lockTenant, type Plans } from '../accounts/index.js'
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type BillingAccount, stampChanges } from './account.js';
-import { type TellingParts, tellOfBilling } from './notify-of-billing.js';
+import { type NotifyingDeps, tellOfBilling } from './notify-of-billing.js';
 import { type BillingContext, inTurn, type Outcome } from './outcome.js';
 import { createPaymentCode } from './payment-code.js';
 import { createPrices, type PublishedPrice } from './price-list.js';
@@ -11,7 +11,7 @@ import { readBilling, saveBilling } from './rows.js';
 import { advance, nextStepAt } from './timeline.js';
 
 /** Dependencies of billing. */
-export interface BillingParts extends TellingParts {
+export interface BillingDeps extends NotifyingDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly random: Random;
@@ -42,7 +42,7 @@ export interface BillingChanged<Result> {
  * @throws Refusal NOT_FOUND, and the errors of the step; then nothing is stored.
  */
 export async function changeBilling<Result extends Outcome>(
-  parts: BillingParts,
+  parts: BillingDeps,
   tenantId: string,
   decide: Decide<Result>,
 ): Promise<BillingChanged<Result>> {
@@ -57,7 +57,7 @@ export async function changeBilling<Result extends Outcome>(
 /** Like `changeBilling`, in a transaction of the caller. The caller wakes the workers after its commit. */
 export async function changeBillingWithin<Result extends Outcome>(
   tables: Tables,
-  parts: BillingParts,
+  parts: BillingDeps,
   { tenantId, now }: { readonly tenantId: string; readonly now: Date },
   decide: Decide<Result>,
 ): Promise<BillingChanged<Result>> {
@@ -88,7 +88,7 @@ export async function changeBillingWithin<Result extends Outcome>(
 }
 
 /** The context of a step at a moment. */
-export async function billingContext(tables: Tables, parts: BillingParts, now: Date): Promise<BillingContext> {
+export async function billingContext(tables: Tables, parts: BillingDeps, now: Date): Promise<BillingContext> {
   return {
     now,
     prices: createPrices(parts.plans, await parts.listPrices(tables)),

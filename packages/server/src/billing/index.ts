@@ -1,4 +1,4 @@
-import type { BillingParts } from './change-billing.js';
+import type { BillingDeps } from './change-billing.js';
 
 export {
   BILLING_INTERVALS,
@@ -13,7 +13,7 @@ export {
 } from './account.js';
 export { parseBankTransfer } from './bank-transfer.js';
 export { toPayment } from './billing-row.js';
-export { type BillingParts, changeBilling, changeBillingWithin } from './change-billing.js';
+export { type BillingDeps, changeBilling, changeBillingWithin } from './change-billing.js';
 export { currentUsage, documentQuota } from './document-quota.js';
 export { type BillingContext, inTurn, type Outcome, unchanged } from './outcome.js';
 export { billingInterval, paidTier } from './params.js';
@@ -32,6 +32,6 @@ export { restartPeriod } from './timeline.js';
 declare module '../platform/http/services.js' {
   interface Services {
     /** Dependencies of subscriptions and payments. */
-    readonly billing: BillingParts;
+    readonly billing: BillingDeps;
   }
 }

@@ -1,7 +1,7 @@
 import { ecuadorDate, toIssueDate } from 'sri-core';
 import type { Tenant } from '../accounts/index.js';
 import type { BillingMailKind } from '../mail/index.js';
-import { type Draft, type PublishingParts, publish, writeNotification } from '../notifications/index.js';
+import { type Draft, type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type Language, type Text, tell } from '../platform/language.js';
 import type { Payment, RejectionReason } from './account.js';
@@ -10,17 +10,17 @@ import type { BillingNotice } from './outcome.js';
 import { queueBillingMail } from './queue-billing-mail.js';
 
 /** Dependencies of notifying accounts of their billing. */
-export interface TellingParts {
+export interface NotifyingDeps {
   readonly newId: (now: Date) => string;
   /** Null if not configured. */
   readonly bankTransfer: BankTransfer | null;
-  readonly publishing: PublishingParts;
+  readonly publishing: PublishingDeps;
 }
 
 /** Notifies an account of billing results: a notification each, and a mail unless switched off. */
 export async function tellOfBilling(
   tables: Tables,
-  { newId, bankTransfer, publishing }: TellingParts,
+  { newId, bankTransfer, publishing }: NotifyingDeps,
   { tenant, notices, now }: { readonly tenant: Tenant; readonly notices: readonly BillingNotice[]; readonly now: Date },
 ): Promise<void> {
   const { id: tenantId, language } = tenant;

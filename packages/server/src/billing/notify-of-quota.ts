@@ -1,4 +1,4 @@
-import { type PublishingParts, publish, writeNotification } from '../notifications/index.js';
+import { type PublishingDeps, publish, writeNotification } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import type { QuotaUse } from './document-quota.js';
 
@@ -16,7 +16,7 @@ const LEVELS = [
 export async function notifyQuota(
   tables: Tables,
   use: QuotaUse,
-  { now, ...parts }: PublishingParts & { readonly now: Date },
+  { now, ...parts }: PublishingDeps & { readonly now: Date },
 ): Promise<void> {
   const { tenantId, language, environment, before, count: documentCount, quota: documentQuota, period } = use;
   const level = LEVELS.find(({ percent }) => {

@@ -1,7 +1,7 @@
 import { lockTenant } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Payment } from './account.js';
-import { type BillingParts, changeBillingWithin } from './change-billing.js';
+import { type BillingDeps, changeBillingWithin } from './change-billing.js';
 import { hideProof, insertProof, listProofs, type NewProof, readProof, type StoredProof } from './proof-rows.js';
 import { readBilling } from './rows.js';
 import { reportPayment, requirePayment } from './settle-payment.js';
@@ -22,7 +22,7 @@ export interface ProofReport {
  * @throws Refusal PAYMENT_NOT_FOUND; CONFLICT when it is settled; PROOF_FILE_LIMIT_REACHED. Then nothing is stored.
  */
 export async function reportWithProofs(
-  parts: BillingParts,
+  parts: BillingDeps,
   tenantId: string,
   paymentId: string,
   { files, referenceNumber }: ProofReport,
@@ -47,7 +47,7 @@ export async function reportWithProofs(
 
 /** The files of a payment, except those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function readOwnProofs(
-  { database }: Pick<BillingParts, 'database'>,
+  { database }: Pick<BillingDeps, 'database'>,
   tenantId: string,
   paymentId: string,
 ): Promise<readonly StoredProof[]> {
@@ -66,7 +66,7 @@ export interface ProofName {
 
 /** One file with its content. @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND when the payment has no such file. */
 export function readOwnProof(
-  { database }: Pick<BillingParts, 'database'>,
+  { database }: Pick<BillingDeps, 'database'>,
   tenantId: string,
   name: ProofName,
 ): Promise<{ readonly proof: StoredProof; readonly bytes: Uint8Array }> {
@@ -86,7 +86,7 @@ export function readOwnProof(
  * @throws Refusal PAYMENT_NOT_FOUND; NOT_FOUND; CONFLICT once the payment was verified, since then it is evidence.
  */
 export function takeBackProof(
-  { database }: Pick<BillingParts, 'database'>,
+  { database }: Pick<BillingDeps, 'database'>,
   tenantId: string,
   name: ProofName,
 ): Promise<void> {

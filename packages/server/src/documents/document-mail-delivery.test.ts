@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sendDueMails } from '../mail/mail-rounds.js';
-import type { OutboxWorkerParts } from '../mail/outbox-worker.js';
+import type { OutboxWorkerDeps } from '../mail/outbox-worker.js';
 import { type ParsedPart, parseMail, partOf } from '../testing/parse-mail.js';
 import { activeTenant } from '../testing/production-tenant.js';
 import { openSmtpSink, type SmtpSink } from '../testing/smtp-sink.js';
@@ -88,7 +88,7 @@ describeOnDatabases('the delivery of the mail to the buyer', await databaseKinds
       const { accessKey } = await authorized();
       const { database, outbox } = server.services;
       let failures = 1;
-      const failing: OutboxWorkerParts = {
+      const failing: OutboxWorkerDeps = {
         ...outbox,
         database: {
           ...database,

@@ -19,7 +19,7 @@ import { type Language, type Text, tell } from '../platform/language.js';
 import { writeRefusalMail } from './refusal-mail.js';
 
 /** Dependencies of the writers of document mails. */
-export interface DocumentMailParts {
+export interface DocumentMailDeps {
   readonly engine: Engine;
   readonly printTurns: FairTurns;
   readonly database: ServerDatabase;
@@ -27,7 +27,7 @@ export interface DocumentMailParts {
 }
 
 /** The writers of mails about documents. */
-export function documentMails(parts: DocumentMailParts): Pick<MailWriters, 'AUTHORIZED' | RefusalMailKind> {
+export function documentMails(parts: DocumentMailDeps): Pick<MailWriters, 'AUTHORIZED' | RefusalMailKind> {
   return {
     AUTHORIZED(mail) {
       if (!mail.document) throw new Error('The mail names no document.');
@@ -46,7 +46,7 @@ export function documentMails(parts: DocumentMailParts): Pick<MailWriters, 'AUTH
  * @throws Error when the document has no authorized XML, or its issuer is gone.
  */
 async function writeDocumentMail(
-  { engine, printTurns, database, templates }: DocumentMailParts,
+  { engine, printTurns, database, templates }: DocumentMailDeps,
   mail: OutboxMail,
   about: MailedDocument,
 ): Promise<MailContent> {

@@ -3,7 +3,7 @@ import type { IssuerOwner } from '../issuers/index.js';
 import {
   type Draft,
   findNewest,
-  type PublishingParts,
+  type PublishingDeps,
   publishInTurn,
   type StoredNotification,
   writeNotification,
@@ -27,7 +27,7 @@ export async function notifyAuthorizations(
   tables: Tables,
   authorized: readonly DocumentChange[],
   owners: ReadonlyMap<string, IssuerOwner>,
-  parts: PublishingParts,
+  parts: PublishingDeps,
 ): Promise<void> {
   const groups = Map.groupBy(authorized, ({ document }) => `${document.issuerId} ${document.environment}`);
   for (const changes of groups.values()) {

@@ -2,7 +2,7 @@ import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
 import { findOwner } from '../issuers/index.js';
 import {
   type NotificationType,
-  type PublishingParts,
+  type PublishingDeps,
   publish,
   type Severity,
   writeNotification,
@@ -28,7 +28,7 @@ export interface DocumentNews {
 export async function tellOfDocument(
   tables: Tables,
   { type, severity, document, at, params = {} }: DocumentNews,
-  parts: PublishingParts,
+  parts: PublishingDeps,
   details: (language: Language) => Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { issuerId, environment, accessKey, documentType, counterparty, total } = document;

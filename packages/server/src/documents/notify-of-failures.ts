@@ -1,5 +1,5 @@
 import type { DocumentChange } from 'sri-core';
-import type { PublishingParts } from '../notifications/index.js';
+import type { PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
 
@@ -10,7 +10,7 @@ import { tellOfDocument } from './notify-of-document.js';
 export async function notifySubmissionFailure(
   tables: Tables,
   { document, job, at }: DocumentChange,
-  parts: PublishingParts,
+  parts: PublishingDeps,
 ): Promise<void> {
   if (job?.status !== 'FAILED' || document.job?.status === 'FAILED') return;
   const { operation, attemptCount, lastError } = job;
@@ -27,7 +27,7 @@ export async function notifySubmissionFailure(
 export async function notifyMailFailure(
   tables: Tables,
   { document, set, at }: DocumentChange,
-  parts: PublishingParts,
+  parts: PublishingDeps,
 ): Promise<void> {
   if (set.mail?.status !== 'FAILED' || document.mail.status === 'FAILED') return;
   const { email: recipient } = document.counterparty;

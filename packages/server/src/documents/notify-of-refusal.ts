@@ -1,5 +1,5 @@
 import type { DocumentChange, SriMessage, StoredDocument } from 'sri-core';
-import type { NotificationType, PublishingParts } from '../notifications/index.js';
+import type { NotificationType, PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
 import { toAdvice, toSriMessageBody } from './sri-advice.js';
@@ -37,7 +37,7 @@ export function refusalOf({ document, set, events, responses, at }: DocumentChan
 export async function notifyRefusal(
   tables: Tables,
   { type, document, messages, reason, at }: DocumentRefusal,
-  parts: PublishingParts,
+  parts: PublishingDeps,
 ): Promise<void> {
   await tellOfDocument(tables, { type, severity: 'ERROR', document, at, params: { reason } }, parts, (language) => ({
     messages: messages.map(toSriMessageBody),

@@ -4,7 +4,7 @@ import {
   insertMail,
   listUnsentMails,
   type MailedDocument,
-  type OutboxWorkerParts,
+  type OutboxWorkerDeps,
   recordOnDocument,
   requeueMail,
   sendMailNow,
@@ -40,7 +40,7 @@ export function requireMailable(document: StoredDocument): void {
  * no address.
  */
 export async function retryMail(
-  parts: OutboxWorkerParts,
+  parts: OutboxWorkerDeps,
   context: TenantContext,
   document: StoredDocument,
   { email, force }: MailRetryOptions,
@@ -68,7 +68,7 @@ export interface BulkRetry {
  * is updated on the way, so that a caller that stops waiting has its current state.
  */
 export async function retryUnsentMails(
-  parts: OutboxWorkerParts,
+  parts: OutboxWorkerDeps,
   context: TenantContext,
   scope: Scope,
   { progress, signal }: { readonly progress: BulkRetry; readonly signal: AbortSignal },
@@ -100,7 +100,7 @@ const WENT_OUT: ReadonlySet<string> = new Set(['SENT', 'DELIVERED', 'COMPLAINED'
 
 /** @returns the mail's id; null when a worker holds it. */
 async function requeue(
-  parts: OutboxWorkerParts,
+  parts: OutboxWorkerDeps,
   { tenant }: TenantContext,
   document: StoredDocument,
 ): Promise<string | null> {
@@ -122,7 +122,7 @@ async function requeue(
 }
 
 async function queueCopy(
-  parts: OutboxWorkerParts,
+  parts: OutboxWorkerDeps,
   { tenant }: TenantContext,
   document: StoredDocument,
   email: string,

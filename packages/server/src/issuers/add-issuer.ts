@@ -2,7 +2,7 @@ import type { DocumentType } from 'sri-core';
 import type { TenantContext } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { Refusal } from '../platform/errors/refusal.js';
-import { type IssuerParts, requireInTier } from './administer-issuers.js';
+import { type IssuerDeps, requireInTier } from './administer-issuers.js';
 import { requireRoomFor } from './branch-limits.js';
 import { lockIssuers } from './change-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
@@ -34,7 +34,7 @@ export interface IssuerRequest {
  *   DOCUMENT_TYPE_NOT_IN_TIER, BRANCH_LIMIT_REACHED, ISSUE_POINT_LIMIT_REACHED, CONFLICT
  */
 export async function addIssuer(
-  parts: IssuerParts,
+  parts: IssuerDeps,
   context: TenantContext,
   request: IssuerRequest,
 ): Promise<IssuerRecord> {

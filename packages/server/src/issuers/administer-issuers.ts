@@ -17,10 +17,10 @@ import { type LogoParts, readUploadedLogo } from './logo.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import { findIssuer, listIssuers } from './rows.js';
 import type { P12Parts } from './signing-credentials.js';
-import type { NewIssuerParts } from './store-issuer.js';
+import type { NewIssuerDeps } from './store-issuer.js';
 
 /** Dependencies of administering issuers. */
-export interface IssuerParts extends NewIssuerParts, P12Parts, LogoParts {
+export interface IssuerDeps extends NewIssuerDeps, P12Parts, LogoParts {
   readonly clock: Clock;
   readonly plans: Plans;
   /** Drops the opened keys of an issuer in this process. */
@@ -40,7 +40,7 @@ export interface IssuerTarget {
  * @throws Refusal ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
 export function changeIssuer(
-  { database, clock }: IssuerParts,
+  { database, clock }: IssuerDeps,
   { context, id }: IssuerTarget,
   changes: IssuerChanges,
   check: (issuer: IssuerRecord) => void = () => {},
@@ -60,7 +60,7 @@ export function changeIssuer(
  * @throws Refusal INVALID_FILE_UPLOAD and the others of `readUploadedLogo`, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
 export async function changeLogo(
-  parts: IssuerParts,
+  parts: IssuerDeps,
   { context, id }: IssuerTarget,
   uploaded: Uint8Array | null,
 ): Promise<IssuerRecord> {
@@ -83,7 +83,7 @@ export async function changeLogo(
  *
  * @throws Refusal ISSUER_NOT_FOUND, ISSUER_FORBIDDEN, LAST_ISSUER_CANNOT_BE_REMOVED, ISSUER_HAS_DOCUMENTS
  */
-export function removeIssuer({ database, clock }: IssuerParts, { context, id }: IssuerTarget): Promise<void> {
+export function removeIssuer({ database, clock }: IssuerDeps, { context, id }: IssuerTarget): Promise<void> {
   return database.transaction(async (tables) => {
     await lockIssuers(tables, context);
     const issuer = await requireOwnIssuer(tables, context, id);
@@ -103,7 +103,7 @@ export function removeIssuer({ database, clock }: IssuerParts, { context, id }: 
  *   ISSUE_POINT_LIMIT_REACHED
  */
 export function reactivateIssuer(
-  { database, clock, plans }: IssuerParts,
+  { database, clock, plans }: IssuerDeps,
   { context, id }: IssuerTarget,
 ): Promise<IssuerRecord> {
   return database.transaction(async (tables) => {
@@ -124,7 +124,7 @@ export function reactivateIssuer(
  * @throws Refusal NOT_FOUND, FORBIDDEN; DOCUMENT_TYPE_NOT_IN_TIER unless it is enabled already.
  */
 export function enableDocumentType(
-  { database, plans }: IssuerParts,
+  { database, plans }: IssuerDeps,
   { context, id }: IssuerTarget,
   documentType: DocumentType,
 ): Promise<readonly DocumentType[]> {
@@ -145,7 +145,7 @@ export function enableDocumentType(
  * @throws Refusal NOT_FOUND, FORBIDDEN, LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED
  */
 export function disableDocumentType(
-  { database }: IssuerParts,
+  { database }: IssuerDeps,
   { context, id }: IssuerTarget,
   documentType: DocumentType,
 ): Promise<readonly DocumentType[]> {

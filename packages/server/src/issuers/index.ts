@@ -1,6 +1,6 @@
 import type { EngineIssuer } from 'sri-core';
 import type { SharedReads } from '../platform/database/shared-reads.js';
-import type { IssuerParts } from './administer-issuers.js';
+import type { IssuerDeps } from './administer-issuers.js';
 import type { IssuerRecord } from './issuer-record.js';
 import type { FoundIssuer } from './rows.js';
 
@@ -21,7 +21,7 @@ export { type IssuerSetup, storeNewIssuer } from './store-issuer.js';
 declare module '../platform/http/services.js' {
   interface Services {
     /** Dependencies of administering issuers. */
-    readonly issuers: IssuerParts;
+    readonly issuers: IssuerDeps;
     /** An issuer that a request has just read, in the form of the engine. @throws IssuerNotFoundError */
     readonly openIssuer: (issuer: IssuerRecord) => Promise<EngineIssuer>;
     /** Concurrent requests of one issuer share one read. */

@@ -1,11 +1,11 @@
 import type { Clock } from 'sri-core';
-import type { PublishingParts } from '../notifications/index.js';
+import type { PublishingDeps } from '../notifications/index.js';
 import type { ServerDatabase } from '../platform/database/tables.js';
 import type { Task } from '../platform/jobs/loop.js';
 import { noticeCertificates } from './notify-of-certificates.js';
 
 /** Notifies accounts of certificates that end soon. A repeat notifies nothing new, so every process may run it. */
-export function certificateTask(database: ServerDatabase, parts: PublishingParts, clock: Clock): Task {
+export function certificateTask(database: ServerDatabase, parts: PublishingDeps, clock: Clock): Task {
   return {
     name: 'certificates',
     intervalMs: 3_600_000,

@@ -4,7 +4,7 @@ import {
   dismissNotifications,
   findNewest,
   lockNotifications,
-  type PublishingParts,
+  type PublishingDeps,
   publish,
   type StoredNotification,
   writeNotification,
@@ -30,7 +30,7 @@ export const URGENT_DAYS = 7;
  */
 export async function noticeCertificates(
   database: ServerDatabase,
-  parts: PublishingParts,
+  parts: PublishingDeps,
   now: Date,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -76,7 +76,7 @@ function noticedUntil(now: Date): Date {
 async function noticeCertificate(
   tables: Tables,
   { tenantId, issuerId }: ExpiringCertificate,
-  parts: PublishingParts,
+  parts: PublishingDeps,
   now: Date,
 ): Promise<void> {
   await publish(tables, { tenantId, now }, parts, async () => {

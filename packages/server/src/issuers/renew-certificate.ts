@@ -1,4 +1,4 @@
-import type { IssuerParts, IssuerTarget } from './administer-issuers.js';
+import type { IssuerDeps, IssuerTarget } from './administer-issuers.js';
 import { issuersSigningWith } from './certificate-rows.js';
 import { lockIssuers } from './change-rows.js';
 import type { IssuerRecord } from './issuer-record.js';
@@ -20,7 +20,7 @@ export interface Renewal {
  * @throws Refusal CERTIFICATE_INVALID and its finer names, ISSUER_NOT_FOUND, ISSUER_FORBIDDEN
  */
 export async function renewCertificate(
-  parts: IssuerParts,
+  parts: IssuerDeps,
   { context, id }: IssuerTarget,
   { p12, applyToAll }: Renewal,
 ): Promise<IssuerRecord> {

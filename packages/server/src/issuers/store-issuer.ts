@@ -22,7 +22,7 @@ export interface IssuerSetup {
 }
 
 /** Dependencies of storing an issuer. */
-export interface NewIssuerParts {
+export interface NewIssuerDeps {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly newId: (now: Date) => string;
@@ -35,7 +35,7 @@ export interface NewIssuerParts {
  * @returns null when the taxpayer has that branch and point already; then nothing was stored.
  */
 export async function storeNewIssuer(
-  parts: NewIssuerParts,
+  parts: NewIssuerDeps,
   tables: Tables,
   { tenant, setup, now }: { readonly tenant: Tenant; readonly setup: IssuerSetup; readonly now: Date },
 ): Promise<IssuerRecord | null> {

@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from '../accounts/scopes.js';
 import type { Tenant, TenantContext } from '../accounts/tenant.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { describeStores, STORE_NOW, storeKey, storeTenant } from '../testing/test-store.js';
-import { createKey, type KeyParts, type KeyRequest, listKeys, readUsage, revokeKey } from './administer-keys.js';
+import { createKey, type KeyDeps, type KeyRequest, listKeys, readUsage, revokeKey } from './administer-keys.js';
 import { hashToken } from './api-token.js';
 import { KeyUsage } from './key-usage.js';
 import { findActiveKey } from './rows.js';
@@ -14,7 +14,7 @@ const NOBODY = '00000000-0000-7000-8000-000000000000';
 const REQUEST: KeyRequest = { label: null, environment: 'sandbox', scopes: null };
 
 await describeStores('administering keys', (store) => {
-  let parts: KeyParts;
+  let parts: KeyDeps;
   let context: TenantContext;
 
   /** An account, with the caller's key. */

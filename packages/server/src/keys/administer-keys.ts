@@ -14,7 +14,7 @@ import {
 } from './rows.js';
 
 /** Dependencies of administering keys. */
-export interface KeyParts {
+export interface KeyDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly random: Random;
@@ -41,7 +41,7 @@ export interface NewKey {
 
 /** The account's active keys, newest first, with all earlier requests counted, and the limit of the plan. */
 export async function listKeys(
-  { database, keyUsage, plans }: KeyParts,
+  { database, keyUsage, plans }: KeyDeps,
   context: TenantContext,
 ): Promise<{ readonly keys: readonly ApiKeyRecord[]; readonly max: number }> {
   await keyUsage.flush();
@@ -55,7 +55,7 @@ export async function listKeys(
  * @throws Refusal EMAIL_VERIFICATION_REQUIRED, PRODUCTION_KEY_REQUIRES_PROMOTION, SCOPE_ESCALATION_FORBIDDEN,
  *   API_KEY_LIMIT_REACHED; UNAUTHORIZED when the caller's key has been revoked.
  */
-export async function createKey(parts: KeyParts, context: TenantContext, request: KeyRequest): Promise<NewKey> {
+export async function createKey(parts: KeyDeps, context: TenantContext, request: KeyRequest): Promise<NewKey> {
   const { database, clock, random, newId, apiKeyBrand, plans } = parts;
   const now = clock.now();
   const apiKey = createApiToken(random, apiKeyBrand, request.environment);
@@ -91,7 +91,7 @@ export async function createKey(parts: KeyParts, context: TenantContext, request
  * @throws Refusal BAD_REQUEST for the caller's key; NOT_FOUND when it is unknown, revoked, or the web application's;
  *   UNAUTHORIZED when the caller's key has been revoked.
  */
-export async function revokeKey({ database, clock }: KeyParts, context: TenantContext, id: string): Promise<void> {
+export async function revokeKey({ database, clock }: KeyDeps, context: TenantContext, id: string): Promise<void> {
   if (id === context.keyId) throw new Refusal('BAD_REQUEST', { reason: 'SELF_REVOCATION_FORBIDDEN' });
   await database.transaction(async (tables) => {
     await lockKeys(tables, context);
@@ -105,7 +105,7 @@ export async function revokeKey({ database, clock }: KeyParts, context: TenantCo
  * @throws Refusal NOT_FOUND
  */
 export async function readUsage(
-  { database, clock, keyUsage }: KeyParts,
+  { database, clock, keyUsage }: KeyDeps,
   context: TenantContext,
   { id, days }: { readonly id: string; readonly days: number },
 ): Promise<readonly { readonly date: string; readonly requestCount: number }[]> {

@@ -1,4 +1,4 @@
-import type { KeyParts } from './administer-keys.js';
+import type { KeyDeps } from './administer-keys.js';
 import type { KeyUsage } from './key-usage.js';
 import type { KnownKeys } from './known-keys.js';
 
@@ -9,7 +9,7 @@ export { insertApiKey } from './rows.js';
 declare module '../platform/http/services.js' {
   interface Services {
     /** Dependencies of administering keys. */
-    readonly keys: KeyParts;
+    readonly keys: KeyDeps;
     readonly keyUsage: KeyUsage;
     readonly knownKeys: KnownKeys;
   }

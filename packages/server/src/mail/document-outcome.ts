@@ -3,7 +3,7 @@ import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import type { MailedDocument } from './outbox-mail.js';
 
 /** Dependencies of writing a mail's result into its document. */
-export interface DocumentOutcomeParts {
+export interface DocumentOutcomeDeps {
   readonly engine: Engine;
   readonly database: ServerDatabase;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface DocumentOutcome {
  * @returns whether it was written.
  */
 export async function recordOnDocument(
-  parts: DocumentOutcomeParts,
+  parts: DocumentOutcomeDeps,
   about: MailedDocument,
   { event, mail }: DocumentOutcome,
   mark: (tables: Tables) => Promise<boolean>,

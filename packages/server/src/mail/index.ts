@@ -1,4 +1,4 @@
-import type { OutboxWorkerParts } from './outbox-worker.js';
+import type { OutboxWorkerDeps } from './outbox-worker.js';
 
 export { mailFolder } from './compose-mail.js';
 export { recordOnDocument } from './document-outcome.js';
@@ -15,13 +15,13 @@ export {
   type OutboxMail,
   type RefusalMailKind,
 } from './outbox-mail.js';
-export { type OutboxWorkerParts, sendMailNow } from './outbox-worker.js';
+export { type OutboxWorkerDeps, sendMailNow } from './outbox-worker.js';
 export { insertMail, insertMailsOnce, listUnsentMails, requeueMail } from './rows.js';
 export { safeName } from './safe-name.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
     /** The parts that send mails. */
-    readonly outbox: OutboxWorkerParts;
+    readonly outbox: OutboxWorkerDeps;
   }
 }

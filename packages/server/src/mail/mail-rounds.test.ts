@@ -7,7 +7,7 @@ import { describeOnDatabases, type TestServer } from '../testing/test-server.js'
 import type { TestTenant } from '../testing/test-tenant.js';
 import { createMailRounds, MAIL_PLACES, sendDueMails } from './mail-rounds.js';
 import type { WrittenMail } from './mail-transport.js';
-import type { OutboxWorkerParts } from './outbox-worker.js';
+import type { OutboxWorkerDeps } from './outbox-worker.js';
 import { insertMail } from './rows.js';
 
 /** Sends that end on command of the test. */
@@ -54,7 +54,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     await everything;
   });
 
-  function worker(transport: OutboxWorkerParts['transport'], logger = silentLogger): OutboxWorkerParts {
+  function worker(transport: OutboxWorkerDeps['transport'], logger = silentLogger): OutboxWorkerDeps {
     return { ...server.services.outbox, transport, logger };
   }
   /** Mails of one account, due one after the other from now on. */
@@ -173,7 +173,7 @@ describeOnDatabases('rounds of the outbox', await databaseKinds(), (open) => {
     const sent: WrittenMail[] = [];
     let failures = 1;
     const { database } = server.services;
-    const parts: OutboxWorkerParts = {
+    const parts: OutboxWorkerDeps = {
       ...worker({ send: async (mail) => void sent.push(mail), close: () => {} }),
       logger: { ...silentLogger, error: (fields) => void errors.push(fields) },
       database: {

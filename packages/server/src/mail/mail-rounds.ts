@@ -1,6 +1,6 @@
 import { releaseDueHolds } from './mail-admission.js';
 import type { AdmittedMail } from './outbox-mail.js';
-import { admitted, attemptMail, type OutboxWorkerParts } from './outbox-worker.js';
+import { admitted, attemptMail, type OutboxWorkerDeps } from './outbox-worker.js';
 import { claimMail } from './rows.js';
 import { skipDueMails } from './skipped-mails.js';
 
@@ -24,7 +24,7 @@ export interface MailRounds {
 export const MAIL_PLACES = 4;
 
 /** @param onEnd called after each attempt, when a place is free. */
-export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = () => {}): MailRounds {
+export function createMailRounds(parts: OutboxWorkerDeps, onEnd: () => void = () => {}): MailRounds {
   const running = new Map<Promise<void>, string>();
   const served = new Set<string>();
   let lookedForHoldsAt = Number.NEGATIVE_INFINITY;
@@ -104,7 +104,7 @@ export function createMailRounds(parts: OutboxWorkerParts, onEnd: () => void = (
  *
  * @returns how many attempts were made.
  */
-export async function sendDueMails(parts: OutboxWorkerParts, signal?: AbortSignal): Promise<number> {
+export async function sendDueMails(parts: OutboxWorkerDeps, signal?: AbortSignal): Promise<number> {
   const rounds = createMailRounds(parts);
   let attempts = 0;
   for (;;) {

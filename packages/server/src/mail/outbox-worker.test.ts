@@ -7,7 +7,7 @@ import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { sendDueMails } from './mail-rounds.js';
 import type { MailTransport, WrittenMail } from './mail-transport.js';
 import type { MailWriters } from './mail-writers.js';
-import type { OutboxWorkerParts } from './outbox-worker.js';
+import type { OutboxWorkerDeps } from './outbox-worker.js';
 import { claimMail, markMailSent } from './rows.js';
 
 describeOnDatabases('the outbox', await databaseKinds(), (open) => {
@@ -17,7 +17,7 @@ describeOnDatabases('the outbox', await databaseKinds(), (open) => {
   });
 
   /** A worker on the server's outbox with a transport of its own. */
-  function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerParts {
+  function worker(transport: MailTransport, leaseMs = 60_000): OutboxWorkerDeps {
     const { outbox, vault } = server.services;
     const writers = { ...outbox.writers, ...onboardingMails({ vault, baseUrl: 'https://api.ec' }) };
     return { ...outbox, transport, logger: silentLogger, leaseMs, writers };

@@ -12,7 +12,7 @@ import { readMailReports } from './report-rows.js';
 import { claimMailById, markMailFailed, markMailSent, markMailSkipped, releaseMail } from './rows.js';
 
 /** Dependencies of sending mails. */
-export interface OutboxWorkerParts {
+export interface OutboxWorkerDeps {
   readonly database: ServerDatabase;
   /** Changes the documents of mails. */
   readonly engine: Engine;
@@ -30,7 +30,7 @@ export interface OutboxWorkerParts {
 }
 
 /** Tries one mail now, whether or not it is due. @returns whether it was sent; null when a worker holds it. */
-export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Promise<boolean | null> {
+export async function sendMailNow(parts: OutboxWorkerDeps, mailId: string): Promise<boolean | null> {
   const { database, clock, leaseMs } = parts;
   const claimed = await database.transaction((tables) =>
     admitted(parts, tables, claimMailById(tables, mailId, clock.now(), leaseMs)),
@@ -40,7 +40,7 @@ export async function sendMailNow(parts: OutboxWorkerParts, mailId: string): Pro
 
 /** A mail that is being claimed, with its admission. Call it in the transaction of the claim. */
 export async function admitted(
-  { rules, clock }: Pick<OutboxWorkerParts, 'rules' | 'clock'>,
+  { rules, clock }: Pick<OutboxWorkerDeps, 'rules' | 'clock'>,
   tables: Tables,
   claiming: Promise<ClaimedMail | null>,
 ): Promise<AdmittedMail | null> {
@@ -54,7 +54,7 @@ export async function admitted(
  *
  * @returns whether the mail was sent.
  */
-export async function attemptMail(parts: OutboxWorkerParts, claimed: AdmittedMail): Promise<boolean> {
+export async function attemptMail(parts: OutboxWorkerDeps, claimed: AdmittedMail): Promise<boolean> {
   const { mail, admission } = claimed;
   const { document } = mail;
   if (document && admission !== 'GO') {
@@ -91,18 +91,18 @@ export async function attemptMail(parts: OutboxWorkerParts, claimed: AdmittedMai
 
 // --- internal ---
 
-async function giveBack({ database, logger }: OutboxWorkerParts, claimed: ClaimedMail): Promise<false> {
+async function giveBack({ database, logger }: OutboxWorkerDeps, claimed: ClaimedMail): Promise<false> {
   await database.transaction((tables) => releaseMail(tables, claimed));
   logger.info({ mailId: claimed.mail.id, tenantId: claimed.mail.tenantId }, 'mail given back');
   return false;
 }
 
-async function hasArrived({ database }: OutboxWorkerParts, mailId: string): Promise<boolean> {
+async function hasArrived({ database }: OutboxWorkerDeps, mailId: string): Promise<boolean> {
   const reports = await database.read((tables) => readMailReports(tables, mailId));
   return reports.includes('delivered') || reports.includes('complained');
 }
 
-async function recordSent(parts: OutboxWorkerParts, claimed: ClaimedMail): Promise<void> {
+async function recordSent(parts: OutboxWorkerDeps, claimed: ClaimedMail): Promise<void> {
   const { mail } = claimed;
   const now = parts.clock.now();
   await parts.database.transaction(async (tables) => {
@@ -120,7 +120,7 @@ async function recordSent(parts: OutboxWorkerParts, claimed: ClaimedMail): Promi
  * A failed attempt to reach a new address is recorded in the account's history at once; `willRetry` says whether
  * another one follows.
  */
-async function recordFailure(parts: OutboxWorkerParts, claimed: ClaimedMail, error: string): Promise<void> {
+async function recordFailure(parts: OutboxWorkerDeps, claimed: ClaimedMail, error: string): Promise<void> {
   const { mail, attemptCount } = claimed;
   const now = parts.clock.now();
   const dueAt = nextAttempt(claimed, now);
@@ -137,7 +137,7 @@ async function recordFailure(parts: OutboxWorkerParts, claimed: ClaimedMail, err
 }
 
 async function recordDocumentSent(
-  parts: OutboxWorkerParts,
+  parts: OutboxWorkerDeps,
   claimed: ClaimedMail,
   document: MailedDocument,
 ): Promise<void> {
@@ -162,7 +162,7 @@ async function recordDocumentSent(
 
 /** The document is marked as failed once no attempt follows; until then only its history records failures. */
 async function recordDocumentFailure(
-  parts: OutboxWorkerParts,
+  parts: OutboxWorkerDeps,
   claimed: ClaimedMail,
   document: MailedDocument,
   error: string,
@@ -184,7 +184,7 @@ async function recordDocumentFailure(
   );
 }
 
-async function recordSkipped(parts: OutboxWorkerParts, claimed: ClaimedMail, document: MailedDocument): Promise<void> {
+async function recordSkipped(parts: OutboxWorkerDeps, claimed: ClaimedMail, document: MailedDocument): Promise<void> {
   await recordOnDocument(
     parts,
     document,
@@ -198,7 +198,7 @@ async function recordSkipped(parts: OutboxWorkerParts, claimed: ClaimedMail, doc
 }
 
 /** A held mail: its document shows the reason. */
-async function recordHeld(parts: OutboxWorkerParts, claimed: AdmittedMail, document: MailedDocument): Promise<void> {
+async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, document: MailedDocument): Promise<void> {
   const { mail, admission } = claimed;
   const heldFor = admission === 'UNVERIFIED' ? admission : 'OVER_LIMIT';
   const error = HELD_TEXTS[heldFor];

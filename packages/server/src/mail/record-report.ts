@@ -2,7 +2,7 @@ import { ConcurrentChangeError, type StoredDocument } from 'sri-core';
 import { insertTenantEvent } from '../accounts/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { type DeliveryReport, isNews, prevails } from './delivery-report.js';
-import { type DocumentOutcomeParts, recordOnDocument } from './document-outcome.js';
+import { type DocumentOutcomeDeps, recordOnDocument } from './document-outcome.js';
 import { findReportedMail, noteMailReport, type ReportedMail } from './report-rows.js';
 
 /**
@@ -13,7 +13,7 @@ import { findReportedMail, noteMailReport, type ReportedMail } from './report-ro
  * @returns false when the mail does not exist.
  */
 export async function recordReport(
-  parts: DocumentOutcomeParts,
+  parts: DocumentOutcomeDeps,
   mailId: string,
   report: DeliveryReport,
 ): Promise<boolean> {
@@ -72,7 +72,7 @@ function mailAfter(report: DeliveryReport, mail: StoredDocument['mail'], now: Da
 }
 
 async function recordOnAccount(
-  parts: DocumentOutcomeParts,
+  parts: DocumentOutcomeDeps,
   { id, tenantId, kind, attemptCount }: ReportedMail,
   report: DeliveryReport,
   note: (tables: Tables) => Promise<boolean>,

@@ -1,5 +1,5 @@
 import { recordOnDocument } from './document-outcome.js';
-import type { OutboxWorkerParts } from './outbox-worker.js';
+import type { OutboxWorkerDeps } from './outbox-worker.js';
 import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
 
 /**
@@ -8,7 +8,7 @@ import { listAutomaticMails, markMailSkippedUnclaimed } from './rows.js';
  *
  * @returns how many were skipped.
  */
-export async function skipDueMails(parts: OutboxWorkerParts, signal?: AbortSignal): Promise<number> {
+export async function skipDueMails(parts: OutboxWorkerDeps, signal?: AbortSignal): Promise<number> {
   const { database, clock } = parts;
   let skipped = 0;
   while (!signal?.aborted) {

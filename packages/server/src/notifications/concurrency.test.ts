@@ -8,7 +8,7 @@ import { everyDatabaseKind } from '../testing/test-databases.js';
 import { documentsOf } from '../testing/test-documents.js';
 import { describeOnDatabases, TEST_PASSWORD, TEST_RUC, type TestServer } from '../testing/test-server.js';
 import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
-import { type Draft, type PublishingParts, publish } from './publish.js';
+import { type Draft, type PublishingDeps, publish } from './publish.js';
 
 interface Shown {
   readonly id: string;
@@ -34,7 +34,7 @@ describeOnDatabases('notifications of two servers on one database', await everyD
     return [one, await open({ beside: one, logger })] as const;
   };
   /** The dependencies of a publishing process. */
-  const publishing = (): PublishingParts => ({
+  const publishing = (): PublishingDeps => ({
     newId: createUuidSource(systemRandom),
     notificationTtlMs: null,
     announce: async () => {},

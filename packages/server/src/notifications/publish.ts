@@ -8,7 +8,7 @@ export interface ToldNotification {
 }
 
 /** Dependencies of publishing, next to the transaction. */
-export interface PublishingParts {
+export interface PublishingDeps {
   readonly newId: (now: Date) => string;
   /** The lifetime of a notification; null for ever. In the sandbox it is `SANDBOX_TTL_MS` at most. */
   readonly notificationTtlMs: number | null;
@@ -33,7 +33,7 @@ export type Decision = Draft | StoredNotification | null;
 export function publish(
   tables: Tables,
   { tenantId, now }: { readonly tenantId: string; readonly now: Date },
-  parts: PublishingParts,
+  parts: PublishingDeps,
   decide: () => Promise<Decision>,
 ): Promise<void> {
   return publishInTurn(tables, { tenantId, causes: [{ now }] }, parts, decide);
@@ -48,7 +48,7 @@ export function publish(
 export async function publishInTurn<Cause extends { readonly now: Date }>(
   tables: Tables,
   { tenantId, causes }: { readonly tenantId: string; readonly causes: readonly Cause[] },
-  parts: PublishingParts,
+  parts: PublishingDeps,
   decide: (cause: Cause, before: StoredNotification | null) => Promise<Decision>,
 ): Promise<void> {
   let lastId = await lockNotifications(tables, tenantId);
@@ -81,7 +81,7 @@ export const SANDBOX_TTL_MS = 7 * 24 * 3_600_000;
 
 // --- internal ---
 
-function ttlOf({ environment }: Draft, { notificationTtlMs }: PublishingParts): number | null {
+function ttlOf({ environment }: Draft, { notificationTtlMs }: PublishingDeps): number | null {
   if (environment !== 'sandbox') return notificationTtlMs;
   return Math.min(SANDBOX_TTL_MS, notificationTtlMs ?? SANDBOX_TTL_MS);
 }

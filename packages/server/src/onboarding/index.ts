@@ -1,5 +1,5 @@
-import type { PromotionParts } from './promote.js';
-import type { RegistrationParts } from './register.js';
+import type { PromotionDeps } from './promote.js';
+import type { RegistrationDeps } from './register.js';
 
 export { activateVerified } from './note-verified-address.js';
 export { type Promoted, type PromotionRequest, promote } from './promote.js';
@@ -10,8 +10,8 @@ export { queueVerification } from './verify-address.js';
 
 declare module '../platform/http/services.js' {
   interface Services {
-    readonly registration: RegistrationParts;
+    readonly registration: RegistrationDeps;
     /** Dependencies of moving accounts to production. */
-    readonly promotion: PromotionParts;
+    readonly promotion: PromotionDeps;
   }
 }

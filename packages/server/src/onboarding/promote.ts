@@ -10,7 +10,7 @@ import { type AgreementRules, readAgreementStanding } from '../agreements/index.
 import {
   type BillingAccount,
   type BillingContext,
-  type BillingParts,
+  type BillingDeps,
   changeBillingWithin,
   currentSubscription,
   inTurn,
@@ -27,13 +27,13 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { beginProductionCounter, rememberedFirstNumbers, revokeSandboxKeys } from './promotion-rows.js';
 
 /** Dependencies of promoting. */
-export interface PromotionParts extends AgreementRules {
+export interface PromotionDeps extends AgreementRules {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly random: Random;
   readonly newId: (now: Date) => string;
   readonly apiKeyBrand: string;
-  readonly billing: BillingParts;
+  readonly billing: BillingDeps;
 }
 
 /** The options of a promotion. */
@@ -74,7 +74,7 @@ export interface Promoted {
  *   is not offered.
  */
 export function promote(
-  parts: PromotionParts,
+  parts: PromotionDeps,
   tenantId: string,
   { firstNumbers = [], plan = null }: PromotionRequest = {},
 ): Promise<Promoted> {
@@ -119,7 +119,7 @@ function moveBilling(account: BillingAccount, plan: PromotionRequest['plan'], co
 }
 
 async function requireReady(
-  parts: PromotionParts,
+  parts: PromotionDeps,
   tables: Tables,
   tenant: Tenant,
   firstNumbers: readonly FirstNumber[],
@@ -147,7 +147,7 @@ function requireUsableCertificates(issuers: readonly IssuerRecord[], tenant: Ten
 }
 
 async function mirrorKeys(
-  parts: PromotionParts,
+  parts: PromotionDeps,
   tables: Tables,
   tenantId: string,
   now: Date,

@@ -20,7 +20,7 @@ import { openSealer } from '../platform/secrets/sealing.js';
 import { mailTokenLabel } from '../platform/secrets/secret-label.js';
 import { findRecoverable, type Recoverable } from './recovery-account-rows.js';
 import { findFirstRecovery, forgetRecoveries, insertRecovery, type OpenRecovery } from './recovery-rows.js';
-import type { RegistrationParts } from './register.js';
+import type { RegistrationDeps } from './register.js';
 import { endVerificationTokens } from './token-rows.js';
 import { queueVerification } from './verify-address.js';
 
@@ -44,7 +44,7 @@ export interface Recovered {
 }
 
 /** Dependencies of recovering. */
-export interface RecoveryParts extends RegistrationParts {
+export interface RecoveryDeps extends RegistrationDeps {
   readonly limits: Limits;
   readonly plans: Plans;
 }
@@ -62,7 +62,7 @@ export interface RecoveryParts extends RegistrationParts {
  * @throws Refusal as `openP12File`; ACCOUNT_SUSPENDED, only if the certificate matches.
  */
 export async function recoverAccount(
-  parts: RecoveryParts,
+  parts: RecoveryDeps,
   request: RecoveryRequest,
   caller: string,
 ): Promise<Recovered | null> {
@@ -80,7 +80,7 @@ export async function recoverAccount(
 
 /** @returns null when the issuer's certificate has changed since the look-up. */
 async function recover(
-  parts: RecoveryParts,
+  parts: RecoveryDeps,
   tables: Tables,
   { tenantId }: Recoverable,
   { caller, ...names }: Parameters<typeof findRecoverable>[1] & { readonly caller: string },
@@ -124,7 +124,7 @@ async function recover(
 
 /** Stores the token that undoes a recovery and queues the mail with its link. The token exists in clear only there. */
 async function offerUndo(
-  { random, newId, vault }: RecoveryParts,
+  { random, newId, vault }: RecoveryDeps,
   tables: Tables,
   { tenant, recovery, address }: { tenant: Tenant; recovery: OpenRecovery & { createdAt: Date }; address: string },
 ): Promise<void> {
@@ -153,7 +153,7 @@ const DAY_MS = 86_400_000;
  * A recovery runs more statements than a look-up, and waits for the disk. So this runs as many for an account that does
  * not exist. It commits a row without effect, which the clean-up deletes.
  */
-async function takeAsLong(parts: RecoveryParts, { email }: RecoveryRequest): Promise<void> {
+async function takeAsLong(parts: RecoveryDeps, { email }: RecoveryRequest): Promise<void> {
   const now = parts.clock.now();
   const nobody = parts.newId(now);
   await parts.database.transaction(async (tables) => {

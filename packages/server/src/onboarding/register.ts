@@ -15,7 +15,7 @@ import type { Language } from '../platform/language.js';
 import type { Vault } from '../platform/secrets/vault.js';
 import { releaseAccount } from './release-account.js';
 import { givesWay, listHolders } from './release-rows.js';
-import { queueVerification, type VerificationParts } from './verify-address.js';
+import { queueVerification, type VerificationDeps } from './verify-address.js';
 
 /** A registration. Every field has been validated; the files have not been opened yet. */
 export interface RegistrationRequest {
@@ -49,7 +49,7 @@ export interface Registered {
 }
 
 /** Dependencies of registering. */
-export interface RegistrationParts extends VerificationParts, P12Parts, LogoParts {
+export interface RegistrationDeps extends VerificationDeps, P12Parts, LogoParts {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export interface RegistrationParts extends VerificationParts, P12Parts, LogoPart
  * @param caller whose turn decides when the certificate is opened.
  */
 export async function register(
-  parts: RegistrationParts,
+  parts: RegistrationDeps,
   request: RegistrationRequest,
   caller: string,
 ): Promise<Registered> {
@@ -118,18 +118,18 @@ export async function register(
 
 type Names = Pick<RegistrationRequest, 'email' | 'ruc'>;
 
-function registeredBefore({ verificationTtlMs }: RegistrationParts, now: Date): Date {
+function registeredBefore({ verificationTtlMs }: RegistrationDeps, now: Date): Date {
   return new Date(now.getTime() - verificationTtlMs);
 }
 
-async function allGiveWay(parts: RegistrationParts, tables: Tables, names: Names, now: Date): Promise<boolean> {
+async function allGiveWay(parts: RegistrationDeps, tables: Tables, names: Names, now: Date): Promise<boolean> {
   const limits = { registeredBefore: registeredBefore(parts, now) };
   for (const id of await listHolders(tables, names)) if (!(await givesWay(tables, id, limits))) return false;
   return true;
 }
 
 /** Releases the accounts that hold the names, each under its lock; of two newcomers the second finds them released. */
-async function releaseHolders(parts: RegistrationParts, tables: Tables, names: Names, now: Date): Promise<void> {
+async function releaseHolders(parts: RegistrationDeps, tables: Tables, names: Names, now: Date): Promise<void> {
   const limits = { registeredBefore: registeredBefore(parts, now) };
   for (const id of await listHolders(tables, names)) {
     const holder = await lockTenant(tables, id);
@@ -142,7 +142,7 @@ function conflict(taken: 'email' | 'ruc'): Refusal {
   return new Refusal('CONFLICT', { reason: taken === 'email' ? 'EMAIL_ALREADY_REGISTERED' : 'RUC_ALREADY_REGISTERED' });
 }
 
-function newTenant(parts: RegistrationParts, request: RegistrationRequest, now: Date): Tenant {
+function newTenant(parts: RegistrationDeps, request: RegistrationRequest, now: Date): Tenant {
   return {
     id: parts.newId(now),
     email: request.email,

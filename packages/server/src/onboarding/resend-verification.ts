@@ -1,7 +1,7 @@
 import { findTenantByEmail, lockTenant, setVerificationRedirect } from '../accounts/index.js';
 import { readBusinessName } from '../issuers/index.js';
 import { lastVerificationTokenAt } from './token-rows.js';
-import { queueVerification, type VerificationParts } from './verify-address.js';
+import { queueVerification, type VerificationDeps } from './verify-address.js';
 
 /** A request for another verification mail. */
 export interface ResendRequest {
@@ -11,7 +11,7 @@ export interface ResendRequest {
 }
 
 /** Dependencies of resending. */
-export interface ResendParts extends VerificationParts {
+export interface ResendDeps extends VerificationDeps {
   readonly wakeMail: () => void;
 }
 
@@ -19,7 +19,7 @@ export interface ResendParts extends VerificationParts {
  * Sends another verification mail, if the address has an account that waits for one and its last mail is a minute old.
  * Returns no result, so that no caller learns which addresses are known.
  */
-export async function resendVerification(parts: ResendParts, request: ResendRequest): Promise<void> {
+export async function resendVerification(parts: ResendDeps, request: ResendRequest): Promise<void> {
   const found = await parts.database.read((tables) => findTenantByEmail(tables, request.email));
   if (found?.status !== 'PENDING_VERIFICATION') return;
   const queued = await parts.database.transaction(async (tables) => {

@@ -16,14 +16,14 @@ import { findFirstRecovery, findRecoveredTenant, forgetRecoveries } from './reco
 import { endVerificationTokens } from './token-rows.js';
 
 /** Dependencies of undoing recoveries. */
-export interface RecoveryUndoParts {
+export interface RecoveryUndoDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
 }
 
 /** The address of the account whose recovery a token undoes; null for any other token. Changes nothing. */
-export function checkRecoveryUndo({ database, clock }: RecoveryUndoParts, token: string): Promise<string | null> {
+export function checkRecoveryUndo({ database, clock }: RecoveryUndoDeps, token: string): Promise<string | null> {
   return database.read(async (tables) => {
     const tenantId = await findRecoveredTenant(tables, hashToken(token.toLowerCase()), clock.now());
     const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
@@ -39,7 +39,7 @@ export function checkRecoveryUndo({ database, clock }: RecoveryUndoParts, token:
  * @throws Refusal INVALID_OR_EXPIRED_TOKEN, also once the address is verified; ACCOUNT_SUSPENDED, and then the token is
  *   kept.
  */
-export function undoRecovery(parts: RecoveryUndoParts, token: string): Promise<Tenant> {
+export function undoRecovery(parts: RecoveryUndoDeps, token: string): Promise<Tenant> {
   const now = parts.clock.now();
   const hash = hashToken(token.toLowerCase());
   return parts.database.transaction(async (tables) => {

@@ -17,7 +17,7 @@ import {
 } from './token-rows.js';
 
 /** Dependencies of verifying e-mails. */
-export interface VerificationParts {
+export interface VerificationDeps {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export interface VerificationParts {
  * @throws MasterKeyNeededError
  */
 export async function queueVerification(
-  parts: VerificationParts,
+  parts: VerificationDeps,
   tables: Tables,
   tenant: Tenant,
   businessName: string,
@@ -68,7 +68,7 @@ export async function queueVerification(
 }
 
 /** The address that a token verifies; null when it is unknown, used or expired. Changes nothing. */
-export async function checkVerification(parts: VerificationParts, token: string): Promise<string | null> {
+export async function checkVerification(parts: VerificationDeps, token: string): Promise<string | null> {
   return parts.database.read(async (tables) => {
     const tenantId = await findVerifiableTenant(tables, hashToken(token.toLowerCase()), parts.clock.now());
     const tenant = tenantId === null ? null : await findTenant(tables, tenantId);
@@ -82,7 +82,7 @@ export async function checkVerification(parts: VerificationParts, token: string)
  * @returns the account afterwards.
  * @throws Refusal INVALID_OR_EXPIRED_TOKEN; ACCOUNT_SUSPENDED, and then the token is kept.
  */
-export async function confirmVerification(parts: VerificationParts, token: string): Promise<Tenant> {
+export async function confirmVerification(parts: VerificationDeps, token: string): Promise<Tenant> {
   const now = parts.clock.now();
   return parts.database.transaction(async (tables) => {
     const hash = hashToken(token.toLowerCase());

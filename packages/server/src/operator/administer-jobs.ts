@@ -17,14 +17,14 @@ import {
 import type { Operator } from './operator.js';
 
 /** Dependencies of administering jobs. */
-export type JobAdministrationParts = Pick<
+export type JobAdministrationDeps = Pick<
   Services,
   'database' | 'agreements' | 'engine' | 'outbox' | 'registration' | 'webhooks'
 >;
 
 /** Failed jobs, newest first. */
 export function findFailedJobs(
-  { database }: JobAdministrationParts,
+  { database }: JobAdministrationDeps,
   page: { readonly page: number; readonly limit: number },
 ): Promise<{ readonly jobs: readonly FailedJob[]; readonly total: number }> {
   return database.read((tables) => listFailedJobs(tables, page));
@@ -37,7 +37,7 @@ export function findFailedJobs(
  * @throws Refusal NOT_FOUND for an unknown job; NOTHING_TO_RETRY when it cannot be retried: its endpoint is inactive,
  *   or the address is verified already.
  */
-export async function retryJob(parts: JobAdministrationParts, operator: Operator, id: string): Promise<FailedJob> {
+export async function retryJob(parts: JobAdministrationDeps, operator: Operator, id: string): Promise<FailedJob> {
   const { job, tenant } = await parts.database.read(async (tables) => {
     const found = await findFailedJob(tables, id);
     const owner = found && (await findTenant(tables, found.tenantId));
@@ -60,14 +60,14 @@ interface Retry {
   readonly tenant: Tenant;
 }
 
-const RETRIES: Readonly<Record<FailedJob['kind'], (parts: JobAdministrationParts, retry: Retry) => Promise<void>>> = {
+const RETRIES: Readonly<Record<FailedJob['kind'], (parts: JobAdministrationDeps, retry: Retry) => Promise<void>>> = {
   SRI_SEND: retryDocument,
   SRI_AUTHORIZE: retryDocument,
   MAIL: (parts, retry) => (retry.job.subject === 'VERIFICATION' ? verifyAgain : mailAgain)(parts, retry),
   WEBHOOK: deliverAgain,
 };
 
-async function retryDocument(parts: JobAdministrationParts, { operator, action, job }: Retry): Promise<void> {
+async function retryDocument(parts: JobAdministrationDeps, { operator, action, job }: Retry): Promise<void> {
   const { issuerId, environment, accessKey } = job;
   if (issuerId === null || environment === null || accessKey === null) throw new Refusal('NOTHING_TO_RETRY');
   // The engine has its own transaction, so the record comes first: no action is without its record.
@@ -75,7 +75,7 @@ async function retryDocument(parts: JobAdministrationParts, { operator, action, 
   await parts.engine.retry({ issuerId, environment }, accessKey);
 }
 
-async function mailAgain(parts: JobAdministrationParts, { operator, action, job, tenant }: Retry): Promise<void> {
+async function mailAgain(parts: JobAdministrationDeps, { operator, action, job, tenant }: Retry): Promise<void> {
   const { issuerId, environment, accessKey, isAuthorizationMail } = job;
   if (isAuthorizationMail && issuerId !== null && environment !== null && accessKey !== null) {
     const document = await parts.engine.get({ issuerId, environment }, accessKey);
@@ -95,7 +95,7 @@ async function mailAgain(parts: JobAdministrationParts, { operator, action, job,
 }
 
 /** A failed verification mail has lost its link, so a new one is made. */
-async function verifyAgain(parts: JobAdministrationParts, { operator, action, job }: Retry): Promise<void> {
+async function verifyAgain(parts: JobAdministrationDeps, { operator, action, job }: Retry): Promise<void> {
   await auditing(toAudit(parts), operator, action).transaction(async (tables) => {
     const tenant = await lockTenant(tables, job.tenantId);
     if (tenant?.status !== 'PENDING_VERIFICATION') throw new Refusal('NOTHING_TO_RETRY');
@@ -106,7 +106,7 @@ async function verifyAgain(parts: JobAdministrationParts, { operator, action, jo
   parts.registration.wakeMail();
 }
 
-async function deliverAgain(parts: JobAdministrationParts, { operator, action, job, tenant }: Retry): Promise<void> {
+async function deliverAgain(parts: JobAdministrationDeps, { operator, action, job, tenant }: Retry): Promise<void> {
   const database = auditing(toAudit(parts), operator, action);
   const wanted = { endpointId: job.endpointId ?? '', deliveryId: job.id };
   try {
@@ -118,6 +118,6 @@ async function deliverAgain(parts: JobAdministrationParts, { operator, action, j
   }
 }
 
-function toAudit({ agreements, database }: JobAdministrationParts) {
+function toAudit({ agreements, database }: JobAdministrationDeps) {
   return { ...agreements, database };
 }

@@ -29,7 +29,7 @@ import {
 } from './payment-rows.js';
 
 /** Dependencies of administering payments. */
-export type PaymentAdministrationParts = Pick<Services, 'database' | 'agreements' | 'billing'>;
+export type PaymentAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'billing'>;
 
 /** One page of payments, and the total. */
 export interface PaymentPage {
@@ -38,13 +38,13 @@ export interface PaymentPage {
 }
 
 /** Payments of all accounts, longest waiting first. */
-export function findPayments({ database }: PaymentAdministrationParts, filter: PaymentFilter): Promise<PaymentPage> {
+export function findPayments({ database }: PaymentAdministrationDeps, filter: PaymentFilter): Promise<PaymentPage> {
   return database.read((tables) => listPayments(tables, filter));
 }
 
 /** Verified payments without an invoice of the operator. */
 export function findUninvoiced(
-  { database }: PaymentAdministrationParts,
+  { database }: PaymentAdministrationDeps,
   page: Pick<PaymentFilter, 'page' | 'limit'>,
 ): Promise<PaymentPage> {
   return database.read((tables) => listUninvoicedPayments(tables, page));
@@ -52,7 +52,7 @@ export function findUninvoiced(
 
 /** The proofs of a payment, including those taken back. @throws Refusal PAYMENT_NOT_FOUND */
 export function findProofs(
-  { database }: PaymentAdministrationParts,
+  { database }: PaymentAdministrationDeps,
   paymentId: string,
 ): Promise<readonly StoredProof[]> {
   return database.read(async (tables) => {
@@ -63,7 +63,7 @@ export function findProofs(
 
 /** A proof with its file. @throws Refusal PAYMENT_NOT_FOUND, NOT_FOUND */
 export function openProof(
-  { database }: PaymentAdministrationParts,
+  { database }: PaymentAdministrationDeps,
   { paymentId, proofId }: { readonly paymentId: string; readonly proofId: string },
 ): Promise<StoredProof & { readonly bytes: Uint8Array }> {
   return database.read(async (tables) => {
@@ -75,11 +75,7 @@ export function openProof(
 }
 
 /** Verifies a payment and applies it. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
-export function verify(
-  parts: PaymentAdministrationParts,
-  operator: Operator,
-  paymentId: string,
-): Promise<OwnedPayment> {
+export function verify(parts: PaymentAdministrationDeps, operator: Operator, paymentId: string): Promise<OwnedPayment> {
   return change(parts, operator, { paymentId, action: 'payment.verify' }, (account, context) =>
     verifyPayment(account, paymentId, context),
   );
@@ -87,7 +83,7 @@ export function verify(
 
 /** Rejects a payment. @throws Refusal PAYMENT_NOT_FOUND, CONFLICT */
 export function reject(
-  parts: PaymentAdministrationParts,
+  parts: PaymentAdministrationDeps,
   operator: Operator,
   { paymentId, reason }: { readonly paymentId: string; readonly reason: RejectionReason },
 ): Promise<OwnedPayment> {
@@ -99,11 +95,7 @@ export function reject(
 /**
  * Records the refund of a payment and reverts its changes. @throws Refusal PAYMENT_NOT_FOUND, PAYMENT_NOT_REFUNDABLE
  */
-export function refund(
-  parts: PaymentAdministrationParts,
-  operator: Operator,
-  paymentId: string,
-): Promise<OwnedPayment> {
+export function refund(parts: PaymentAdministrationDeps, operator: Operator, paymentId: string): Promise<OwnedPayment> {
   return change(parts, operator, { paymentId, action: 'payment.refund' }, (account, context) =>
     refundPayment(account, paymentId, context),
   );
@@ -116,7 +108,7 @@ export function refund(
  * @throws Refusal NOT_FOUND; CONFLICT when no such payment waits for an invoice.
  */
 export async function linkInvoice(
-  parts: PaymentAdministrationParts,
+  parts: PaymentAdministrationDeps,
   operator: Operator,
   wanted: { readonly subscriptionId: string; readonly accessKey: string; readonly paymentId: string | null },
 ): Promise<InvoiceLink> {
@@ -156,7 +148,7 @@ async function requireOwned(tables: Tables, paymentId: string): Promise<OwnedPay
 }
 
 async function change(
-  parts: PaymentAdministrationParts,
+  parts: PaymentAdministrationDeps,
   operator: Operator,
   { paymentId, action }: { readonly paymentId: string; readonly action: string },
   decide: Parameters<typeof changeBilling<Outcome>>[2],

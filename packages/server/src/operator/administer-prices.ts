@@ -15,7 +15,7 @@ import { auditing } from './audited.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of publishing prices. */
-export type PriceParts = Pick<Services, 'database' | 'agreements' | 'config'>;
+export type PriceDeps = Pick<Services, 'database' | 'agreements' | 'config'>;
 
 /** A new price. */
 export interface PriceDraft {
@@ -41,7 +41,7 @@ export const PRICE_NOTICE_MS = 30 * 86_400_000;
  * @throws Refusal VALIDATION_FAILED: too soon, not offered, or unchanged; CONFLICT while another change of the same
  *   price is pending.
  */
-export async function publishPrice(parts: PriceParts, operator: Operator, draft: PriceDraft): Promise<PublishedPrice> {
+export async function publishPrice(parts: PriceDeps, operator: Operator, draft: PriceDraft): Promise<PublishedPrice> {
   const { clock, newId } = parts.agreements;
   const { plans } = parts.config;
   const now = clock.now();
@@ -73,7 +73,7 @@ export async function publishPrice(parts: PriceParts, operator: Operator, draft:
 }
 
 /** Every published price, in the order in which they take effect. */
-export function listPrices({ database }: PriceParts): Promise<readonly ListedPrice[]> {
+export function listPrices({ database }: PriceDeps): Promise<readonly ListedPrice[]> {
   return database.read(async (tables) => {
     const told = await countAnnouncements(tables);
     return (await listPublishedPrices(tables)).map((price) => ({ ...price, toldTenants: told.get(price.id) ?? 0 }));

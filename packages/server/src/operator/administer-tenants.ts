@@ -28,11 +28,11 @@ import type { Operator } from './operator.js';
 import { type ListedTenant, listTenants, type TenantFilter } from './tenant-rows.js';
 
 /** Dependencies of administering accounts. */
-export type TenantAdministrationParts = Pick<Services, 'database' | 'agreements' | 'promotion'>;
+export type TenantAdministrationDeps = Pick<Services, 'database' | 'agreements' | 'promotion'>;
 
 /** Accounts, newest first. */
 export function findTenants(
-  { database }: TenantAdministrationParts,
+  { database }: TenantAdministrationDeps,
   filter: TenantFilter,
 ): Promise<{ readonly tenants: readonly ListedTenant[]; readonly total: number }> {
   return database.read((tables) => listTenants(tables, filter));
@@ -45,7 +45,7 @@ export function findTenants(
  * @throws Refusal NOT_FOUND
  */
 export async function openTenantEvents(
-  { database }: TenantAdministrationParts,
+  { database }: TenantAdministrationDeps,
   tenantId: string,
 ): Promise<(after: TenantEvent | null, limit: number) => Promise<readonly TenantEvent[]>> {
   const tenant = await database.read((tables) => findTenant(tables, tenantId));
@@ -55,7 +55,7 @@ export async function openTenantEvents(
 
 /** Suspends an account. @throws Refusal NOT_FOUND, CONFLICT */
 export function suspend(
-  parts: TenantAdministrationParts,
+  parts: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, reason }: { readonly tenantId: string; readonly reason: SuspensionReason },
 ): Promise<Tenant> {
@@ -63,7 +63,7 @@ export function suspend(
 }
 
 /** Ends a suspension. @throws Refusal NOT_FOUND, CONFLICT */
-export function unsuspend(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+export function unsuspend(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
   return unsuspendTenant(audited(parts, operator, 'tenant.unsuspend', tenantId), tenantId);
 }
 
@@ -74,7 +74,7 @@ export function unsuspend(parts: TenantAdministrationParts, operator: Operator, 
  *   the tier.
  */
 export function setTier(
-  parts: TenantAdministrationParts,
+  parts: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, tier }: { readonly tenantId: string; readonly tier: Tier },
 ): Promise<Tenant> {
@@ -88,7 +88,7 @@ export function setTier(
  *
  * @throws Refusal NOT_FOUND; ACCOUNT_SUSPENDED; CONFLICT when it is verified.
  */
-export function verifyTenant(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+export function verifyTenant(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
   const { database, clock, newId } = audited(parts, operator, 'tenant.verify', tenantId);
   const now = clock.now();
   return database.transaction(async (tables) => {
@@ -109,7 +109,7 @@ export function verifyTenant(parts: TenantAdministrationParts, operator: Operato
  *
  * @throws Refusal NOT_FOUND; CONFLICT when its address is verified and it has documents in production.
  */
-export function releaseTenant(parts: TenantAdministrationParts, operator: Operator, tenantId: string): Promise<Tenant> {
+export function releaseTenant(parts: TenantAdministrationDeps, operator: Operator, tenantId: string): Promise<Tenant> {
   const { database, clock, newId } = audited(parts, operator, 'tenant.release', tenantId);
   const now = clock.now();
   return database.transaction(async (tables) => {
@@ -124,7 +124,7 @@ export function releaseTenant(parts: TenantAdministrationParts, operator: Operat
 
 /** Moves an account to production. @throws Refusal ACCOUNT_SUSPENDED, and as `promote` of tenancy */
 export async function promoteTenant(
-  parts: TenantAdministrationParts,
+  parts: TenantAdministrationDeps,
   operator: Operator,
   { tenantId, request }: { readonly tenantId: string; readonly request: PromotionRequest },
 ): Promise<Promoted> {
@@ -149,7 +149,7 @@ export function onBehalfOf(tenant: Tenant): TenantContext {
 
 // --- internal ---
 
-function audited({ agreements, database }: TenantAdministrationParts, operator: Operator, action: string, id: string) {
+function audited({ agreements, database }: TenantAdministrationDeps, operator: Operator, action: string, id: string) {
   const parts = { ...agreements, database };
   const describe = (tables: Tables) => describeTenant(tables, id);
   return { ...parts, database: auditing(parts, operator, { action, targetType: 'tenant', targetId: id, describe }) };

@@ -4,7 +4,7 @@ import { type AuditEntry, insertAuditEntry } from './audit-rows.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of recording. */
-export interface AuditParts {
+export interface AuditDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
@@ -25,7 +25,7 @@ export interface AuditedAction {
  * A database whose transactions also record the operator's action: both commit, or neither. A refused action leaves no
  * entry.
  */
-export function auditing(parts: AuditParts, operator: Operator, action: AuditedAction): ServerDatabase {
+export function auditing(parts: AuditDeps, operator: Operator, action: AuditedAction): ServerDatabase {
   const { database } = parts;
   return {
     ...database,
@@ -41,14 +41,14 @@ export function auditing(parts: AuditParts, operator: Operator, action: AuditedA
 }
 
 /** Records an action separately, when the action has its own transactions. */
-export function recordAction(parts: AuditParts, operator: Operator, action: AuditedAction): Promise<void> {
+export function recordAction(parts: AuditDeps, operator: Operator, action: AuditedAction): Promise<void> {
   return auditing(parts, operator, action).transaction(async () => {});
 }
 
 // --- internal ---
 
 async function record(
-  { clock, newId }: AuditParts,
+  { clock, newId }: AuditDeps,
   tables: Tables,
   { actor, channel }: Operator,
   what: Pick<AuditEntry, 'action' | 'targetType' | 'targetId' | 'before' | 'after'>,

@@ -5,7 +5,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { hasActiveSubscription, listTenantsNotOn, setTenantTier } from './tenant-rows.js';
 
 /** Dependencies of changing plans. */
-export interface PlanChangeParts {
+export interface PlanChangeDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly newId: (now: Date) => string;
@@ -20,7 +20,7 @@ export interface PlanChangeParts {
 export async function changePlan(
   tables: Tables,
   { tenantId, tier }: { readonly tenantId: string; readonly tier: Tier },
-  { now, newId }: { readonly now: Date } & Pick<PlanChangeParts, 'newId'>,
+  { now, newId }: { readonly now: Date } & Pick<PlanChangeDeps, 'newId'>,
 ): Promise<Tenant> {
   const tenant = await lockTenant(tables, tenantId);
   if (!tenant) throw new Refusal('NOT_FOUND');
@@ -42,7 +42,7 @@ export async function changePlan(
  * Sets the plan OWN for every account of a server for its operator's own companies. An account keeps the plan of an
  * active subscription until that ends. Several processes may run it at once.
  */
-export async function giveOwnPlan({ database, clock, newId }: PlanChangeParts): Promise<void> {
+export async function giveOwnPlan({ database, clock, newId }: PlanChangeDeps): Promise<void> {
   for (const tenantId of await database.read((tables) => listTenantsNotOn(tables, 'OWN'))) {
     const change = { tenantId, tier: 'OWN' } as const;
     await database

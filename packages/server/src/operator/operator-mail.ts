@@ -13,7 +13,7 @@ export interface OperatorMail {
 }
 
 /** Dependencies of mails to the operator. */
-export interface OperatorMailParts {
+export interface OperatorMailDeps {
   /** Null for no mails. */
   readonly address: string | null;
   readonly transport: MailTransport;
@@ -27,7 +27,7 @@ export interface OperatorMailParts {
 /**
  * Sends mails to the operator, of each kind and environment once an hour at most, over all processes on the database.
  */
-export function createOperatorMail(parts: OperatorMailParts): OperatorMail {
+export function createOperatorMail(parts: OperatorMailDeps): OperatorMail {
   const { transport, limits, background, clock, newId, baseUrl } = parts;
 
   function write(kind: string, subject: string, paragraphs: readonly string[], rows: Rows): void {

@@ -15,7 +15,7 @@ import { recordAction } from './audited.js';
 import type { Operator } from './operator.js';
 
 /** Dependencies of changing the master key. */
-export type RotationParts = Pick<Services, 'database' | 'agreements' | 'vault'>;
+export type RotationDeps = Pick<Services, 'database' | 'agreements' | 'vault'>;
 
 /** The result of a change of the master key. */
 export interface Rotation {
@@ -38,7 +38,7 @@ export interface Rotation {
  *
  * @throws MasterKeyNeededError when the database is sealed with a missing master key.
  */
-export async function rotateMasterKey(parts: RotationParts, operator: Operator): Promise<Rotation> {
+export async function rotateMasterKey(parts: RotationDeps, operator: Operator): Promise<Rotation> {
   const { database, agreements, vault } = parts;
   const { currentMasterKeyId } = vault;
   await database.read((tables) => requireMasterKeys(tables, vault, agreements.clock.now()));
@@ -73,7 +73,7 @@ const MOST_ROUNDS = 5;
 /** A small batch, so that servers that wait for the same rows or file are hardly delayed. */
 const SECRETS_AT_ONCE = 50;
 
-async function rewrapAll(parts: RotationParts, kind: SecretKind, unreadable: string[]): Promise<number> {
+async function rewrapAll(parts: RotationDeps, kind: SecretKind, unreadable: string[]): Promise<number> {
   const { database, vault, agreements } = parts;
   const { clock } = agreements;
   const masterKeyId = vault.currentMasterKeyId;

@@ -7,7 +7,7 @@ import { withinTime } from '../platform/ops/within-time.js';
 import { readCertificateEnds, readQueues } from './queue-figures.js';
 
 /** The sources of a server's state. */
-export interface StateParts {
+export interface StateDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   readonly pulses: Pulses;
@@ -20,7 +20,7 @@ export interface StateParts {
  * Adds figures that are looked up when the metrics are read. If the database does not answer, its figures are missing
  * and `sri_database_up` reports that: the other metrics are then most needed.
  */
-export function describeState({ registry, onRead }: Metrics, parts: StateParts): void {
+export function describeState({ registry, onRead }: Metrics, parts: StateDeps): void {
   const up = addGauge(registry, { name: 'sri_database_up', help: 'Whether the database answered when this was read.' });
   const jobs = addGauge(registry, {
     name: 'sri_queue_jobs',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { INVARIANTS } from '../ops/invariants/check-invariants.js';
-import type { BrokenRow, InvariantParts } from '../ops/invariants/invariant.js';
+import type { BrokenRow, InvariantDeps } from '../ops/invariants/invariant.js';
 import type { Tables } from '../platform/database/tables.js';
 import { BILLING_SETTINGS, billingOf, TEST_PNG } from './billing-suite.js';
 import { asWebApplication, setStatus } from './production-tenant.js';
@@ -61,7 +61,7 @@ export async function tellsOf(
 }
 
 /** What is checked on a test's server. */
-export function partsOf({ services, storage }: TestServer): InvariantParts {
+export function partsOf({ services, storage }: TestServer): InvariantDeps {
   return { database: services.database, storage, vault: services.vault, signatures: 'all' };
 }
 

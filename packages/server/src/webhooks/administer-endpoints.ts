@@ -13,7 +13,7 @@ import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { findEndpoint, insertEndpoint, listEndpoints, updateEndpoint } from './endpoint-rows.js';
 
 /** Dependencies of administering webhooks. */
-export interface WebhookParts {
+export interface WebhookDeps {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface EndpointWithSecret {
  * @throws Refusal EMAIL_VERIFICATION_REQUIRED, WEBHOOK_ENDPOINT_LIMIT_REACHED
  */
 export async function registerEndpoint(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   context: TenantContext,
   { url, eventTypes, listed }: EndpointContent & { readonly listed: boolean },
 ): Promise<EndpointWithSecret> {
@@ -85,7 +85,7 @@ export async function registerEndpoint(
  * @throws Refusal NOT_FOUND, EMAIL_VERIFICATION_REQUIRED, WEBHOOK_ENDPOINT_LIMIT_REACHED
  */
 export async function changeEndpoint(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   context: TenantContext,
   { id, change }: { readonly id: string; readonly change: Partial<EndpointContent> & { readonly active?: boolean } },
 ): Promise<WebhookEndpoint> {
@@ -105,7 +105,7 @@ export async function changeEndpoint(
 }
 
 /** Removes an endpoint: deliveries stop, and past ones stay on record. @throws Refusal NOT_FOUND */
-export async function removeEndpoint(parts: WebhookParts, context: TenantContext, id: string): Promise<void> {
+export async function removeEndpoint(parts: WebhookDeps, context: TenantContext, id: string): Promise<void> {
   await parts.database.transaction(async (tables) => {
     const endpoint = await requireEndpoint(tables, context, id);
     if (!endpoint.active) throw new Refusal('NOT_FOUND');
@@ -116,7 +116,7 @@ export async function removeEndpoint(parts: WebhookParts, context: TenantContext
 
 /** Replaces the secret of an endpoint. The former secret also signs for a day. @throws Refusal NOT_FOUND */
 export async function rotateSecret(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   context: TenantContext,
   id: string,
 ): Promise<EndpointWithSecret> {
@@ -138,7 +138,7 @@ export async function rotateSecret(
 }
 
 /** Sends a test to an endpoint. @returns the delivery's id. @throws Refusal NOT_FOUND */
-export async function testEndpoint(parts: WebhookParts, context: TenantContext, id: string): Promise<string> {
+export async function testEndpoint(parts: WebhookDeps, context: TenantContext, id: string): Promise<string> {
   const now = parts.clock.now();
   const tenantId = context.tenant.id;
   const deliveryId = parts.newId(now);
@@ -173,7 +173,7 @@ export async function testEndpoint(parts: WebhookParts, context: TenantContext, 
 
 /** Restarts the attempts of a delivery. @throws Refusal NOT_FOUND */
 export async function redeliver(
-  parts: WebhookParts,
+  parts: WebhookDeps,
   context: TenantContext,
   { endpointId, deliveryId }: { readonly endpointId: string; readonly deliveryId: string },
 ): Promise<WebhookDelivery> {
@@ -209,13 +209,13 @@ function requireVerified({ tenant }: TenantContext): void {
   if (tenant.status === 'PENDING_VERIFICATION') throw new Refusal('EMAIL_VERIFICATION_REQUIRED');
 }
 
-async function requireFreeSlot(parts: WebhookParts, tables: Tables, context: TenantContext): Promise<void> {
+async function requireFreeSlot(parts: WebhookDeps, tables: Tables, context: TenantContext): Promise<void> {
   const used = (await listEndpoints(tables, context)).length;
   if (used >= parts.maxEndpoints(context)) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT_REACHED');
 }
 
 async function sealSecret(
-  { vault, clock }: WebhookParts,
+  { vault, clock }: WebhookDeps,
   tables: Tables,
   entry: Pick<WebhookEndpoint, 'id' | 'tenantId'> & { readonly secret: string; readonly version: number },
 ): Promise<EndpointSecret> {

@@ -18,7 +18,7 @@ import { createPlaces } from './slots.js';
 import type { SendingResult, WebhookSender } from './webhook-sender.js';
 
 /** Dependencies of delivering. Times in milliseconds. */
-export interface DeliveryParts {
+export interface DeliveryDeps {
   readonly database: ServerDatabase;
   readonly vault: Vault;
   readonly sender: WebhookSender;
@@ -53,7 +53,7 @@ export interface DeliveryWorker {
  *
  * @param wake called when a place becomes free.
  */
-export function createDeliveryWorker(parts: DeliveryParts, wake: () => void): DeliveryWorker {
+export function createDeliveryWorker(parts: DeliveryDeps, wake: () => void): DeliveryWorker {
   const { database, clock, leaseMs } = parts;
   const recorder = createAttemptRecorder(database, clock);
   const places = createPlaces(parts);
@@ -114,7 +114,7 @@ export function createDeliveryWorker(parts: DeliveryParts, wake: () => void): De
 // --- internal ---
 
 async function attemptDelivery(
-  parts: DeliveryParts,
+  parts: DeliveryDeps,
   recorder: AttemptRecorder,
   { claimed, endpoint }: { readonly claimed: ClaimedDelivery; readonly endpoint: WebhookEndpoint },
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function attemptDelivery(
 
 /** An internal error counts as a failed attempt: the delivery follows its schedule. */
 async function send(
-  { sender, logger, stopping }: DeliveryParts,
+  { sender, logger, stopping }: DeliveryDeps,
   request: Parameters<WebhookSender['send']>[0],
 ): Promise<SendingResult | typeof UNEXPECTED> {
   try {
@@ -165,7 +165,7 @@ const UNREADABLE = { acknowledged: false, status: null, fault: 'SECRET_UNREADABL
  * @throws SecretUnreadableError when its master key is missing: then the delivery waits for it.
  */
 function signHeaders(
-  parts: DeliveryParts,
+  parts: DeliveryDeps,
   endpoint: WebhookEndpoint,
   claimed: ClaimedDelivery,
   rawBody: string,
@@ -181,7 +181,7 @@ function signHeaders(
 }
 
 function writeHeaders(
-  { vault, clock, headerPrefix, userAgent }: DeliveryParts,
+  { vault, clock, headerPrefix, userAgent }: DeliveryDeps,
   endpoint: WebhookEndpoint,
   { id: deliveryId }: ClaimedDelivery,
   rawBody: string,
@@ -210,7 +210,7 @@ function writeHeaders(
 }
 
 function judge(
-  { delaysMs }: DeliveryParts,
+  { delaysMs }: DeliveryDeps,
   { attemptCount }: ClaimedDelivery,
   result: SendingResult | typeof UNREADABLE | typeof UNEXPECTED,
 ): AttemptOutcome {

@@ -58,7 +58,7 @@ export interface SriHosts {
 }
 
 /** The dependencies of the hosts. */
-export interface SriHostsParts {
+export interface SriHostsDeps {
   readonly storage: Pick<Storage, 'readHostState' | 'changeHostState'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -85,7 +85,7 @@ export function announceHosts(
 }
 
 /** The hosts as one process sees them. All processes share what each records. */
-export function createSriHosts(parts: SriHostsParts): SriHosts {
+export function createSriHosts(parts: SriHostsDeps): SriHosts {
   const { storage, clock, random, logger, schedule, holder } = parts;
   const { leaseMs, retryIntervalMs } = schedule;
   const most = schedule.concurrency;

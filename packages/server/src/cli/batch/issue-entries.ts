@@ -18,7 +18,7 @@ export type EntryResult =
   | { readonly kind: 'rejected'; readonly entry: BatchEntry; readonly why: string };
 
 /** The parts that issuing needs. */
-export interface IssuingParts {
+export interface IssuingDeps {
   readonly api: Client;
   readonly journal: Journal;
   /** The rows of the original file, for a file of errors. */
@@ -35,7 +35,7 @@ export interface IssuingParts {
  * awaits earlier ones at the same time.
  * @throws ApiError if the server does not answer, or rejects the key or the issuer. Then no further entry starts.
  */
-export async function issueEntries(entries: readonly BatchEntry[], parts: IssuingParts): Promise<void> {
+export async function issueEntries(entries: readonly BatchEntry[], parts: IssuingDeps): Promise<void> {
   const running = new Set<Promise<void>>();
   let failure: unknown = null;
   for (const entry of entries) {
@@ -65,7 +65,7 @@ export async function issueEntries(entries: readonly BatchEntry[], parts: Issuin
 
 type Created = Extract<EntryResult, { kind: 'issued' }>;
 
-async function create(entry: BatchEntry, parts: IssuingParts): Promise<EntryResult> {
+async function create(entry: BatchEntry, parts: IssuingDeps): Promise<EntryResult> {
   const { api, journal, origins } = parts;
   const known = journal.entries.get(entry.identity);
   if (known) {
@@ -96,7 +96,7 @@ async function create(entry: BatchEntry, parts: IssuingParts): Promise<EntryResu
 function note(
   entry: BatchEntry,
   { document, status }: { readonly document: Document } & Pick<JournalEntry, 'status'>,
-  { journal }: IssuingParts,
+  { journal }: IssuingDeps,
 ): Promise<void> {
   const { identity, reference, lines } = entry;
   const { accessKey } = document;
@@ -112,7 +112,7 @@ function note(
   });
 }
 
-async function finish(created: Created, parts: IssuingParts): Promise<void> {
+async function finish(created: Created, parts: IssuingDeps): Promise<void> {
   const { api, timeoutMs, stop, onResult } = parts;
   const { entry, earlier } = created;
   const { accessKey } = await sendDocument(api, created.document);

@@ -12,7 +12,7 @@ import type { Services } from '../../platform/http/services.js';
 import { type DoctorFinding, fail, fine, warn } from './finding.js';
 
 /** What a comparison with the SRI needs. */
-export interface ReconcileParts {
+export interface ReconcileDeps {
   readonly services: Services;
   readonly sri: Pick<SriClient, 'authorization'>;
   /** The environments whose SRI can be queried: a simulated one lives and ends with its server. */
@@ -30,7 +30,7 @@ const ISSUERS = 50;
  * that its issuer chooses freely. So the last used number cannot be queried, and a key from another system or a lost
  * database cannot be guessed. It can check the newest documents stored here, and keys that the user supplies.
  */
-export async function reconcile(parts: ReconcileParts): Promise<readonly DoctorFinding[]> {
+export async function reconcile(parts: ReconcileDeps): Promise<readonly DoctorFinding[]> {
   const { services, sri, environments, keys } = parts;
   const issuers = await services.database.read((tables) => listInspectedIssuers(tables, ISSUERS));
   const findings: DoctorFinding[] = [];
@@ -77,7 +77,7 @@ const LIMITS = fine('reconcile', {
 });
 
 async function compare(
-  sri: ReconcileParts['sri'],
+  sri: ReconcileDeps['sri'],
   issuer: IssuerRecord,
   { accessKey, environment, status }: StoredDocument,
 ): Promise<readonly DoctorFinding[]> {
@@ -114,7 +114,7 @@ async function compare(
 }
 
 async function compareKey(
-  { services, sri, environments }: ReconcileParts,
+  { services, sri, environments }: ReconcileDeps,
   issuers: readonly IssuerRecord[],
   key: AccessKey,
 ): Promise<readonly DoctorFinding[]> {

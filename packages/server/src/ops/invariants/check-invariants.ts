@@ -1,6 +1,6 @@
 import { BILLING_INVARIANTS } from './billing.js';
 import { DOCUMENT_INVARIANTS } from './documents.js';
-import type { Invariant, InvariantParts, Violation } from './invariant.js';
+import type { Invariant, InvariantDeps, Violation } from './invariant.js';
 import { LIST_INVARIANTS } from './lists.js';
 import { NUMBER_INVARIANTS } from './numbers.js';
 import { ORPHAN_INVARIANTS } from './orphans.js';
@@ -35,7 +35,7 @@ export interface InvariantOptions {
  * @throws StorageUnavailableError
  */
 export async function checkInvariants(
-  parts: InvariantParts,
+  parts: InvariantDeps,
   { mostOfEach = 20, onInvariant }: InvariantOptions = {},
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];

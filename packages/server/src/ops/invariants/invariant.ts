@@ -13,7 +13,7 @@ export interface Violation {
 }
 
 /** The inputs of a check. It writes nothing. */
-export interface InvariantParts {
+export interface InvariantDeps {
   readonly database: Pick<ServerDatabase, 'read'>;
   readonly storage: Pick<Storage, 'readContents'>;
   /** Opens secrets to check them; null skips those checks. */
@@ -35,7 +35,7 @@ export interface BrokenRow {
 export interface Invariant {
   readonly name: string;
   /** Rows that break it, at most `limit` of them. */
-  find(parts: InvariantParts, limit: number): Promise<readonly BrokenRow[]>;
+  find(parts: InvariantDeps, limit: number): Promise<readonly BrokenRow[]>;
 }
 
 /** An invariant decided by one query: the query returns the rows that break it, with the columns of `BrokenRow`. */

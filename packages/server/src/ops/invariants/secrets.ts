@@ -1,7 +1,7 @@
 import { FIRST_ID } from 'sri-storage-adapters';
 import { labelOfSecret } from '../../platform/secrets/secret-label.js';
 import { listForeignSecrets, SECRET_KINDS, type SecretKind } from '../../platform/secrets/secret-rows.js';
-import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
+import type { BrokenRow, Invariant, InvariantDeps } from './invariant.js';
 
 /** Every sealed secret opens, for its owner. */
 export const SECRET_INVARIANTS: readonly Invariant[] = [
@@ -26,7 +26,7 @@ const SECRETS_AT_A_TIME = 200;
 const NO_MASTER_KEY = '';
 
 async function findClosed(
-  { database, vault }: InvariantParts,
+  { database, vault }: InvariantDeps,
   kind: SecretKind,
   limit: number,
 ): Promise<readonly BrokenRow[]> {

@@ -1,6 +1,6 @@
 import { type Environment, verifyXml } from 'sri-core';
 import { FIRST_ID } from 'sri-storage-adapters';
-import type { BrokenRow, Invariant, InvariantParts } from './invariant.js';
+import type { BrokenRow, Invariant, InvariantDeps } from './invariant.js';
 
 /** Signed files are stored as they were signed, and so are the texts that the SRI sent instead. */
 export const SIGNATURE_INVARIANTS: readonly Invariant[] = [{ name: 'signature-verifies', find: findBroken }];
@@ -17,7 +17,7 @@ interface Row {
   readonly access_key: string;
 }
 
-async function findBroken(parts: InvariantParts, limit: number): Promise<readonly BrokenRow[]> {
+async function findBroken(parts: InvariantDeps, limit: number): Promise<readonly BrokenRow[]> {
   const every = await stepOver(parts);
   const broken: BrokenRow[] = [];
   let after = FIRST_ID;
@@ -38,7 +38,7 @@ async function findBroken(parts: InvariantParts, limit: number): Promise<readonl
 }
 
 /** The distance between two checked documents. */
-async function stepOver({ database, signatures }: InvariantParts): Promise<number> {
+async function stepOver({ database, signatures }: InvariantDeps): Promise<number> {
   if (signatures === 'all') return 1;
   const { documents } = await database.read((tables) =>
     tables
@@ -49,7 +49,7 @@ async function stepOver({ database, signatures }: InvariantParts): Promise<numbe
   return signatures > 0 ? Math.max(1, Math.floor(Number(documents) / signatures)) : Number.POSITIVE_INFINITY;
 }
 
-function readPage({ database }: InvariantParts, after: string): Promise<readonly Row[]> {
+function readPage({ database }: InvariantDeps, after: string): Promise<readonly Row[]> {
   return database.read((tables) =>
     tables
       .selectFrom('sri_documents')
@@ -62,7 +62,7 @@ function readPage({ database }: InvariantParts, after: string): Promise<readonly
 }
 
 /** @returns what is wrong with it; null if nothing is. */
-async function judge({ storage }: InvariantParts, row: Row): Promise<string | null> {
+async function judge({ storage }: InvariantDeps, row: Row): Promise<string | null> {
   const scope = { issuerId: row.issuer_id, environment: row.environment as Environment };
   let texts: readonly string[];
   try {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { FIRST_ID } from 'sri-storage-adapters';
 import type { Tables } from '../../platform/database/tables.js';
 import { isAuthorized } from './documents.js';
-import { type BrokenRow, decidedBy, type Invariant, type InvariantParts, told } from './invariant.js';
+import { type BrokenRow, decidedBy, type Invariant, type InvariantDeps, told } from './invariant.js';
 
 /** Every authorization has its mail and is counted in a notification; mails and deliveries have a legal status. */
 export const TELLING_INVARIANTS: readonly Invariant[] = [
@@ -52,7 +52,7 @@ export const TELLING_INVARIANTS: readonly Invariant[] = [
 const NOTIFICATIONS_AT_A_TIME = 500;
 
 /** Counted before and after, because servers may be working. */
-async function findUncounted({ database }: InvariantParts, limit: number): Promise<readonly BrokenRow[]> {
+async function findUncounted({ database }: InvariantDeps, limit: number): Promise<readonly BrokenRow[]> {
   const before = await database.read(countAuthorized);
   const toldOf = await sumOfCounts({ database });
   const after = await database.read(countAuthorized);
@@ -82,7 +82,7 @@ async function countAuthorized(tables: Tables): Promise<ReadonlyMap<string, numb
   return new Map(rows.map((row) => [`${row.issuer_id}, ${row.environment}`, Number(row.documents)]));
 }
 
-async function sumOfCounts({ database }: Pick<InvariantParts, 'database'>): Promise<ReadonlyMap<string, number>> {
+async function sumOfCounts({ database }: Pick<InvariantDeps, 'database'>): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for (let after = FIRST_ID; ; ) {
     const rows = await database.read((tables) =>

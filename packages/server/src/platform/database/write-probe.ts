@@ -31,7 +31,7 @@ export class WritesRefusedError extends Error {
 }
 
 /** The parts of the probe. */
-export interface WriteProbeParts {
+export interface WriteProbeDeps {
   /** The database whose writes are tested. */
   readonly storage: Pick<KyselyStorage, 'requireSound'>;
   /** A separate connection, which waits for no other work of this process. */
@@ -47,7 +47,7 @@ export interface WriteProbeParts {
  * called.
  * @throws WritesRefusedError, from the returned function.
  */
-export function createWriteProbe({ storage, aside, path, now }: WriteProbeParts): () => Promise<void> {
+export function createWriteProbe({ storage, aside, path, now }: WriteProbeDeps): () => Promise<void> {
   let writtenAt = Number.NEGATIVE_INFINITY;
   return async () => {
     try {

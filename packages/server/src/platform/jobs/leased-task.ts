@@ -13,7 +13,7 @@ export class LeaseLostError extends Error {
 }
 
 /** The parts of leased work. */
-export interface LeasingParts {
+export interface LeasingDeps {
   readonly database: ServerDatabase;
   readonly clock: Clock;
   /** This process among those on the database. */
@@ -28,7 +28,7 @@ export interface LeasingParts {
  * given database, whose transactions hold the lease: a frozen process that resumes after its lease expired stores
  * nothing more.
  */
-export function leasedTask(parts: LeasingParts, make: (database: ServerDatabase) => Task): Task {
+export function leasedTask(parts: LeasingDeps, make: (database: ServerDatabase) => Task): Task {
   const { database, clock, holder, leaseMs } = parts;
   const { name, intervalMs: everyMs } = make(database);
   return {
@@ -60,7 +60,7 @@ export function leasedTask(parts: LeasingParts, make: (database: ServerDatabase)
 const LOOK_MS = 60_000;
 
 /** The same database; every transaction fails without the lease. */
-function holding({ database, clock, leaseMs }: LeasingParts, lease: TaskLease, lost: AbortController): ServerDatabase {
+function holding({ database, clock, leaseMs }: LeasingDeps, lease: TaskLease, lost: AbortController): ServerDatabase {
   async function hold(tables: Tables): Promise<void> {
     if (await holdTaskLease(tables, lease, new Date(clock.now().getTime() + leaseMs))) return;
     lost.abort();

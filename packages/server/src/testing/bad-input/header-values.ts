@@ -1,7 +1,7 @@
 import { type Expected, invalidField } from './refusal.js';
 
 /** A key and what could be made of it. */
-export interface KeyParts {
+export interface KeyDeps {
   /** A key that is good. */
   readonly good: string;
   /** Well-formed, with the right check digits, but unknown. */
@@ -9,7 +9,7 @@ export interface KeyParts {
 }
 
 /** Values of `Authorization` that must be rejected; null means no header. */
-export function badCredentials({ good, unknown }: KeyParts): Readonly<Record<string, string | null>> {
+export function badCredentials({ good, unknown }: KeyDeps): Readonly<Record<string, string | null>> {
   return {
     nothing: null,
     'an empty header': '',
