@@ -54,7 +54,7 @@ function weigh(name) {
   const modules = join(folder, 'node_modules');
   const count = listPackages(modules).length - ours.length;
   const size = sizeOf(modules) / 1024 / 1024;
-  const times = Array.from({ length: 5 }, () => Number(run(process.execPath, ['-e', timing(name)], folder)));
+  const times = Array.from({ length: 15 }, () => Number(run(process.execPath, ['-e', timing(name)], folder)));
   judge(`${name}: packages besides our own`, count, packages);
   judge(`${name}: MB installed`, Math.round(size * 10) / 10, megabytes);
   judge(`${name}: ms to load`, Math.round(Math.min(...times)), loadMs);
