@@ -32,9 +32,10 @@ export const CREATE_STEPS: readonly CreateStep[] = [
       ['its contents', /insert into "?sri_contents"?/],
       ['its event', /insert into "?sri_events"?/],
       ['the count of the account', /insert into "?document_usage"?/],
-      // And so are these two.
+      // And so are these three.
       ['the figures', /insert into "?sri_figures"?/],
-      ['the counts of lists', /insert into "?sri_counts"?/],
+      ['the names of lists', /insert into "?sri_names"?/],
+      ['the blocks of lists', /insert into "?sri_blocks"?/],
     ] as const
   ).map(
     ([what, statement]): CreateStep => ({
