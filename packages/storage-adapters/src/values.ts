@@ -1,4 +1,4 @@
-/** Sorts before every id: where a walk along ids begins. */
+/** Sorts before every UUID: a walk along ids begins here. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** A moment from its column. */

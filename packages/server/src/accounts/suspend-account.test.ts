@@ -15,7 +15,7 @@ import { ROUTES } from '../v1-routes.js';
 import { suspendTenant, unsuspendTenant } from './suspend-account.js';
 import type { SuspensionReason } from './tenant.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const MINUTE = 60_000;
 
 describe('the routes of an account', () => {
@@ -97,7 +97,7 @@ describeOnDatabases('a suspension', await databaseKinds(), (open) => {
   });
 
   it('is refused for an account that does not exist', async () => {
-    const nobody = { tenantId: NOBODY } as TestTenant;
+    const nobody = { tenantId: UNKNOWN_ID } as TestTenant;
     await expect(suspend(nobody)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(unsuspend(nobody)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

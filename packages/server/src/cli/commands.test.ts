@@ -15,7 +15,7 @@ import { createDocument, registerTenant, type TestTenant } from '../testing/test
 import { ADMIN_COMMANDS } from './admin-commands.js';
 import { COMMANDS } from './commands.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describe('the help', () => {
   it.each([[], ['--help'], ['-h'], ['help'], ['admin', '--help']])('lists every command: %s', async (...argv) => {
@@ -70,16 +70,16 @@ describe('a call with a mistake', () => {
     ['a value for an option without one', ['admin', 'backup', 'x', '--force=yes']],
     ['a missing argument', ['admin', 'suspend', '--reason', 'OTHER']],
     ['too many arguments', ['admin', 'audit', 'x']],
-    ['a missing option', ['admin', 'suspend', NOBODY]],
-    ['an unknown word', ['admin', 'suspend', NOBODY, '--reason', 'BOREDOM']],
-    ['an unknown tier', ['admin', 'set-tier', NOBODY, 'GOLD']],
+    ['a missing option', ['admin', 'suspend', UNKNOWN_ID]],
+    ['an unknown word', ['admin', 'suspend', UNKNOWN_ID, '--reason', 'BOREDOM']],
+    ['an unknown tier', ['admin', 'set-tier', UNKNOWN_ID, 'GOLD']],
     ['no id', ['admin', 'payments', 'verify', '7']],
     ['a page of nothing', ['admin', 'tenants', '--page', '0']],
     ['a limit of too many', ['admin', 'audit', '--limit', '1000']],
     ['no price', ['admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '-5', '--from', '2030-01-01T00:00:00Z']],
     ['no moment', ['admin', 'prices', 'publish', 'STARTER', 'MONTHLY', '5', '--from', 'soon']],
-    ['no access key', ['admin', 'invoices', 'link', NOBODY, '1'.repeat(49)]],
-    ['no first number', ['admin', 'promote', NOBODY, '--first-number', `${NOBODY}:01:0`]],
+    ['no access key', ['admin', 'invoices', 'link', UNKNOWN_ID, '1'.repeat(49)]],
+    ['no first number', ['admin', 'promote', UNKNOWN_ID, '--first-number', `${UNKNOWN_ID}:01:0`]],
   ])('%s ends with 2', async (_name, argv) => {
     const { code, out, errors } = await runCli({}, ...argv);
     expect([code, out]).toEqual([2, '']);
@@ -87,7 +87,7 @@ describe('a call with a mistake', () => {
   });
 
   it('is reported as JSON to programs', async () => {
-    const answer = await runCli({}, 'admin', 'suspend', NOBODY, '--json');
+    const answer = await runCli({}, 'admin', 'suspend', UNKNOWN_ID, '--json');
     expect(answer.code).toBe(2);
     expect(answer.json()).toEqual({ ok: false, code: 'USAGE', detail: '--reason is missing.' });
   });
@@ -183,7 +183,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await done('admin', 'unsuspend', 'cli@ejemplo.ec');
     await refused('CONFLICT', 'admin', 'unsuspend', 'cli@ejemplo.ec');
     await refused('NOT_FOUND', 'admin', 'unsuspend', 'nobody@ejemplo.ec');
-    await refused('NOT_FOUND', 'admin', 'unsuspend', NOBODY);
+    await refused('NOT_FOUND', 'admin', 'unsuspend', UNKNOWN_ID);
     const { events } = await done<{ events: { eventType: string }[] }>('admin', 'events', tenant.tenantId);
     expect(events.filter(({ eventType }) => eventType === 'STATUS_CHANGED')).toHaveLength(2);
   });
@@ -261,7 +261,7 @@ describeOnDatabases('the command line', await databaseKinds(), (open) => {
     await done('admin', 'payments', 'verify', payment.id);
     expect(await billing.me()).toMatchObject({ subscriptionTier: 'STARTER' });
     await refused('CONFLICT', 'admin', 'payments', 'verify', payment.id);
-    await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'verify', NOBODY);
+    await refused('PAYMENT_NOT_FOUND', 'admin', 'payments', 'verify', UNKNOWN_ID);
     const { accessKey } = await createDocument(server, paying);
     expect((await cli('admin', 'invoices', 'pending')).out).toContain(payment.id);
     await done('admin', 'invoices', 'link', subscription.id, accessKey);

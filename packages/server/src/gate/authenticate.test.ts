@@ -10,7 +10,7 @@ import { describeStores, type StoredKey, storeKey, storeTenant } from '../testin
 
 const SECRET = 'secreto de la aplicación web número uno';
 const NEXT_SECRET = 'y el que vendrá después de cambiarlo';
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const SETTINGS = {
   INTERNAL_SERVICE_SECRET: `${SECRET}, ${NEXT_SECRET}`,
   ADMIN_TOKEN: 'ana:token-de-ana-para-pruebas,luis:token-de-luis-para-pruebas',
@@ -227,7 +227,7 @@ await describeStores('the caller', (store) => {
           failures: [{ field: 'header:X-Tenant-Id', rule: 'uuid', code: 'header:X-Tenant-Id' }],
         },
       },
-      { name: 'names a missing account', tenantId: NOBODY, refused: { code: 'NOT_FOUND' } },
+      { name: 'names a missing account', tenantId: UNKNOWN_ID, refused: { code: 'NOT_FOUND' } },
     ])('is rejected when it $name', async ({ tenantId, refused }) => {
       const headers = { ...secret(SECRET), ...(tenantId === null ? {} : { 'x-tenant-id': tenantId }) };
       expect((await ask(webRoute, headers)).refused).toEqual(refused);

@@ -10,7 +10,7 @@ import { createRouteAsker, type RouteAsker } from '../testing/asked-routes.js';
 import { describeStores, storeIssuer, storeKey, storeTenant } from '../testing/test-store.js';
 
 const SECRET = 'un secreto de la aplicacion web de 32 bytes';
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -194,7 +194,9 @@ await describeStores('before a route answers', (store) => {
       expect(await codeOf({ review: new Refusal('VALIDATION_FAILED') })).toBe('VALIDATION_FAILED');
       expect(await codeOf({ find: new Refusal('NOT_FOUND') })).toBe('NOT_FOUND');
       expect(await codeOf({})).toBe('EMAIL_VERIFICATION_REQUIRED');
-      expect((await asker.ask(issuerRoute(), { ...headers, 'x-issuer-id': NOBODY })).refused?.code).toBe('NOT_FOUND');
+      expect((await asker.ask(issuerRoute(), { ...headers, 'x-issuer-id': UNKNOWN_ID })).refused?.code).toBe(
+        'NOT_FOUND',
+      );
       // A handler without a lookup.
       const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
       expect((await asker.ask(plain, headers)).refused?.code).toBe('EMAIL_VERIFICATION_REQUIRED');
@@ -274,27 +276,27 @@ await describeStores('before a route answers', (store) => {
 
     it('a malformed request is reported before a missing issuer', async () => {
       const malformed = issuerRoute({ parse: new Refusal('VALIDATION_FAILED') });
-      const { refused: why, exchange } = await asker.ask(malformed, { ...auth, 'x-issuer-id': NOBODY });
+      const { refused: why, exchange } = await asker.ask(malformed, { ...auth, 'x-issuer-id': UNKNOWN_ID });
       expect(why).toEqual(refused('VALIDATION_FAILED'));
-      expect(exchange.logFields).toMatchObject({ issuerId: NOBODY });
+      expect(exchange.logFields).toMatchObject({ issuerId: UNKNOWN_ID });
       expect(steps).toEqual(['parse']);
     });
 
     it('other errors of the input are reported before a missing or foreign issuer', async () => {
       const foreign = await storeIssuer(store, await storeTenant(store));
       const headers = (id: string) => ({ ...auth, 'x-issuer-id': id });
-      expect((await asker.ask(issuerRoute(), headers(NOBODY))).refused).toEqual(absent);
+      expect((await asker.ask(issuerRoute(), headers(UNKNOWN_ID))).refused).toEqual(absent);
       expect((await asker.ask(issuerRoute(), headers(foreign))).refused).toEqual(
         refused('FORBIDDEN', { reason: 'ISSUER_FORBIDDEN' }),
       );
       expect(steps).toEqual(['parse', 'review', 'parse', 'review']);
       const reviewed = issuerRoute({ review: new Refusal('VALIDATION_FAILED') });
-      for (const id of [NOBODY, foreign]) {
+      for (const id of [UNKNOWN_ID, foreign]) {
         expect((await asker.ask(reviewed, headers(id))).refused).toEqual(refused('VALIDATION_FAILED'));
       }
       // A handler without further errors.
       const plain = issuerRoute({}, { handler: defineHandler({ answer: async () => json(200, null) }) });
-      expect((await asker.ask(plain, headers(NOBODY))).refused).toEqual(absent);
+      expect((await asker.ask(plain, headers(UNKNOWN_ID))).refused).toEqual(absent);
     });
 
     it.each<{ name: string; answer: Error; isReviewed: boolean }>([

@@ -13,7 +13,7 @@ import type { Route } from './route.js';
 
 const SECRET = 'secreto de la aplicación web número uno';
 const NEXT_SECRET = 'y el que vendrá después de cambiarlo';
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 /** Returns the account that it was called for. */
 const route: InternalRoute = {
@@ -150,7 +150,7 @@ describeOnDatabases('a route of the web application', await databaseKinds(), (op
       status: 400,
       body: { code: 'VALIDATION_FAILED', errors: [{ field: 'header:X-Tenant-Id', rule: 'uuid' }] },
     });
-    expect(await ask({ ...secret(SECRET), 'x-tenant-id': NOBODY })).toMatchObject({
+    expect(await ask({ ...secret(SECRET), 'x-tenant-id': UNKNOWN_ID })).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
     });

@@ -8,7 +8,7 @@ import { postJson, registerTenant, SIMPLE_INVOICE, type TestTenant } from '../te
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const random = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
 const SECRET = 'un secreto de la aplicacion web de 32 bytes';
 const keyRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
@@ -23,14 +23,14 @@ const addressOf = (route: AccountRoute) => `10.250.0.${keyRoutes.indexOf(route)}
 const ANY_BODY = { ...SIMPLE_INVOICE, confirmedSriVoid: true, reason: 'Anulada' };
 
 /** A well-formed path of the route; the named object need not exist. */
-function pathOf(route: { readonly path: string }, issuerId = NOBODY): string {
+function pathOf(route: { readonly path: string }, issuerId = UNKNOWN_ID): string {
   return route.path
     .replace(':accessKey', '1'.repeat(49))
     .replace(':id', issuerId)
     .replace(':name', 'id-types')
     .replace(/:(code|documentType)/, '01')
     .replace(/:type\b/, 'TERMS')
-    .replace(/:\w+Id\b/, NOBODY);
+    .replace(/:\w+Id\b/, UNKNOWN_ID);
 }
 
 describeOnDatabases('the checks before a route answers', await databaseKinds(), (open) => {
@@ -172,7 +172,7 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
     it('[R230] [R232] [R308] distinguishes an issuer of another account from a missing one', async () => {
       const foreign = await call(route, { ...tenant.auth, 'x-issuer-id': other.issuerId });
       expect(await foreign.json()).toMatchObject({ status: 403, code: 'FORBIDDEN', reason: 'ISSUER_FORBIDDEN' });
-      const absent = await call(route, { ...tenant.auth, 'x-issuer-id': NOBODY });
+      const absent = await call(route, { ...tenant.auth, 'x-issuer-id': UNKNOWN_ID });
       expect(await absent.json()).toMatchObject({ status: 404, code: 'NOT_FOUND', reason: 'ISSUER_NOT_FOUND' });
       const own = await call(route, { ...tenant.auth, 'x-issuer-id': tenant.issuerId.toUpperCase() });
       expect(own.status).not.toBe(403);
@@ -214,9 +214,27 @@ describeOnDatabases('the checks before a route answers', await databaseKinds(), 
       { name: 'key before all others', headers: {}, issuer: 'x', body: '{', status: 401 },
       { name: 'suspension before the issuer header', suspended: true, issuer: 'x', body: '{', status: 403 },
       { name: 'issuer header before the body', issuer: 'x', body: '{', status: 400, code: 'BAD_REQUEST' },
-      { name: 'malformed body before the issuer', issuer: NOBODY, body: '{', status: 400, code: 'VALIDATION_FAILED' },
-      { name: 'invalid body before the issuer', issuer: NOBODY, body: '{}', status: 400, code: 'VALIDATION_FAILED' },
-      { name: 'then the issuer', issuer: NOBODY, body: JSON.stringify(SIMPLE_INVOICE), status: 404, code: 'NOT_FOUND' },
+      {
+        name: 'malformed body before the issuer',
+        issuer: UNKNOWN_ID,
+        body: '{',
+        status: 400,
+        code: 'VALIDATION_FAILED',
+      },
+      {
+        name: 'invalid body before the issuer',
+        issuer: UNKNOWN_ID,
+        body: '{}',
+        status: 400,
+        code: 'VALIDATION_FAILED',
+      },
+      {
+        name: 'then the issuer',
+        issuer: UNKNOWN_ID,
+        body: JSON.stringify(SIMPLE_INVOICE),
+        status: 404,
+        code: 'NOT_FOUND',
+      },
     ])('$name', async ({ headers, suspended, issuer, body, status, code }) => {
       const caller = suspended ? await registerTenant(server) : tenant;
       if (suspended) await change(caller, { status: 'SUSPENDED' });

@@ -6,7 +6,7 @@ import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
 import type { AccountRoute } from './route.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const accountRoutes = ROUTES.filter((route): route is AccountRoute => 'scope' in route);
 
 /** The scope of a route in the contract, by its method and path alone. */
@@ -70,11 +70,11 @@ describeOnDatabases('a key with one scope', await databaseKinds(), (open) => {
       for (const route of accountRoutes.filter(({ access }) => access !== 'internal')) {
         const path = route.path
           .replace(':accessKey', '1'.repeat(49))
-          .replace(':id', NOBODY)
+          .replace(':id', UNKNOWN_ID)
           .replace(':name', 'id-types')
           .replace(/:(code|documentType)/, '01')
           .replace(/:type\b/, 'TERMS')
-          .replace(/:\w+Id\b/, NOBODY);
+          .replace(/:\w+Id\b/, UNKNOWN_ID);
         const response = await server.request(path, { method: route.method, headers });
         const text = await response.text();
         const isRefused = text.includes('INSUFFICIENT_SCOPE') || text.includes('requiredScope');

@@ -10,7 +10,7 @@ import { hashToken } from './api-token.js';
 import { KeyUsage } from './key-usage.js';
 import { findActiveKey } from './rows.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const REQUEST: KeyRequest = { label: null, environment: 'sandbox', scopes: null };
 
 await describeStores('administering keys', (store) => {
@@ -146,7 +146,7 @@ await describeStores('administering keys', (store) => {
     it('rejects a key that is unknown, of the web application or of another account', async () => {
       const other = await account();
       const { id } = await storeKey(store, context, { listed: false });
-      for (const absent of [NOBODY, id, other.keyId ?? '']) {
+      for (const absent of [UNKNOWN_ID, id, other.keyId ?? '']) {
         expect(await refusal(revokeKey(parts, context, absent))).toEqual({ code: 'NOT_FOUND' });
       }
       expect(await labels(other)).toEqual(['asks']);
@@ -156,7 +156,7 @@ await describeStores('administering keys', (store) => {
   it.each<{ name: string; as: (of: TenantContext) => Promise<TenantContext> }>([
     { name: 'without a key of the account', as: async (of) => ({ ...of, keyId: null }) },
     { name: 'with a key that is another account’s', as: async (of) => ({ ...of, keyId: (await account()).keyId }) },
-    { name: 'with an unknown key', as: async (of) => ({ ...of, keyId: NOBODY }) },
+    { name: 'with an unknown key', as: async (of) => ({ ...of, keyId: UNKNOWN_ID }) },
     {
       name: 'with a key that was revoked during the request',
       as: async (of) => {
@@ -167,7 +167,7 @@ await describeStores('administering keys', (store) => {
     },
     {
       name: 'for an account that is gone',
-      as: async (of) => ({ ...of, tenant: { ...of.tenant, id: NOBODY } }),
+      as: async (of) => ({ ...of, tenant: { ...of.tenant, id: UNKNOWN_ID } }),
     },
   ])('rejects a caller $name', async ({ as }) => {
     const { key } = await createKey(parts, context, { ...REQUEST, label: 'stays' });
@@ -217,7 +217,7 @@ await describeStores('administering keys', (store) => {
 
     it('rejects a key that is unknown, of the web application or of another account', async () => {
       const { id } = await storeKey(store, context, { listed: false });
-      for (const absent of [NOBODY, id, (await account()).keyId ?? '']) {
+      for (const absent of [UNKNOWN_ID, id, (await account()).keyId ?? '']) {
         expect(await refusal(readUsage(parts, context, { id: absent, days: 1 }))).toEqual({ code: 'NOT_FOUND' });
       }
     });

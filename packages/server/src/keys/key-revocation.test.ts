@@ -3,7 +3,7 @@ import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
@@ -37,7 +37,7 @@ describeOnDatabases('revoking keys', await databaseKinds(), (open) => {
   it('[R193] finds no key that is unknown, malformed or of another account', async () => {
     const other = await account();
     const [foreign] = (await list(other.auth)).keys;
-    for (const id of [NOBODY, 'x', '1', "' or 1=1", foreign?.id ?? '']) {
+    for (const id of [UNKNOWN_ID, 'x', '1', "' or 1=1", foreign?.id ?? '']) {
       const response = await revoke(encodeURIComponent(id));
       expect(await response.json(), id).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }

@@ -4,7 +4,7 @@ import { bearer, keySuite } from '../testing/key-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
   const suite = keySuite(open);
@@ -59,7 +59,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
   it.each(['0', '366', '-1', '1.5', '1e2', ' 7', '0x10', 'abc', '', '99999999999999999999', '7&days=8'])(
     '[R198] refuses days=%s',
     async (days) => {
-      const response = await suite.server.request(`/v1/keys/${NOBODY}/usage?days=${days}`, {
+      const response = await suite.server.request(`/v1/keys/${UNKNOWN_ID}/usage?days=${days}`, {
         headers: suite.tenant.auth,
       });
       expect(await response.json()).toMatchObject({
@@ -79,7 +79,7 @@ describeOnDatabases('the usage of keys', await databaseKinds(), (open) => {
   it('[R199] finds no key that is unknown or of another account', async () => {
     const other = await account();
     const [foreign] = (await list(other.auth)).keys;
-    for (const id of [NOBODY, foreign?.id ?? '']) {
+    for (const id of [UNKNOWN_ID, foreign?.id ?? '']) {
       const response = await suite.server.request(`/v1/keys/${id}/usage`, { headers: suite.tenant.auth });
       expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     }

@@ -7,7 +7,7 @@ import { postJson, registerTenant, type TestTenant } from '../testing/test-tenan
 import { sendMailNow } from './outbox-worker.js';
 
 const SECRET = 's'.repeat(32);
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describeOnDatabases('reports of the mail provider', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -235,7 +235,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
   });
 
   it('of an unknown mail are 404', async () => {
-    const response = await send({ messageId: NOBODY, event: 'delivered' });
+    const response = await send({ messageId: UNKNOWN_ID, event: 'delivered' });
     expect(await response.json()).toMatchObject({ status: 404, code: 'NOT_FOUND' });
   });
 
@@ -262,7 +262,7 @@ describeOnDatabases('reports of the mail provider', await databaseKinds(), (open
     [{ messageId: '<a@b@c>', event: 'opened' }, ['messageId uuid', 'event choice']],
     [{ messageId: 7, event: ['delivered'] }, ['messageId uuid', 'event choice']],
     [{ messageId: { $ne: '' }, event: 'DELIVERED' }, ['messageId uuid', 'event choice']],
-    [{ messageId: `<${NOBODY}@a>\r\n`.repeat(2), event: '__proto__' }, ['messageId uuid', 'event choice']],
+    [{ messageId: `<${UNKNOWN_ID}@a>\r\n`.repeat(2), event: '__proto__' }, ['messageId uuid', 'event choice']],
     [[], ['body object']],
   ])('%j returns every wrong field', async (body, told) => {
     const response = await send(body);

@@ -7,7 +7,7 @@ import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
 import { createDocument } from '../testing/test-tenant.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 describeOnDatabases('the operator and payments', await databaseKinds(), (open) => {
   let server: TestServer;
@@ -76,10 +76,10 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect(file.headers.get('content-type')).toBe('image/png');
     expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${proof?.id}.png"`);
     expect(file.headers.get('x-content-type-options')).toBe('nosniff');
-    await refused('GET', `${path}/${NOBODY}`, undefined, [404, 'NOT_FOUND', null]);
+    await refused('GET', `${path}/${UNKNOWN_ID}`, undefined, [404, 'NOT_FOUND', null]);
     const other = await reported();
     await refused('GET', `payments/${other.payment.id}/proofs/${proof?.id}`, undefined, [404, 'NOT_FOUND', null]);
-    await refused('GET', `payments/${NOBODY}/proofs`, undefined, [404, 'PAYMENT_NOT_FOUND', null]);
+    await refused('GET', `payments/${UNKNOWN_ID}/proofs`, undefined, [404, 'PAYMENT_NOT_FOUND', null]);
   });
 
   it('[R330] [R331] verifies a payment: the tier applies, the account is notified, and the record holds both states', async () => {
@@ -113,7 +113,7 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     expect((await ask('PATCH', path, { decision: 'VERIFIED' })).body.payment.status).toBe('VERIFIED');
     const actions = (await auditOf(server, payment.id)).map(({ action }) => action);
     expect(actions.toSorted()).toEqual(['payment.reject', 'payment.verify']);
-    await refused('PATCH', `payments/${NOBODY}/review`, { decision: 'VERIFIED' }, [404, 'PAYMENT_NOT_FOUND', null]);
+    await refused('PATCH', `payments/${UNKNOWN_ID}/review`, { decision: 'VERIFIED' }, [404, 'PAYMENT_NOT_FOUND', null]);
   });
 
   it('[R330] refunds a payment: its changes are reverted', async () => {
@@ -139,8 +139,8 @@ describeOnDatabases('the operator and payments', await databaseKinds(), (open) =
     const waiting = await ask('GET', 'invoicing/pending?limit=100');
     expect(waiting.body.payments.map(({ id }) => id)).toContain(payment.id);
     await refused('PATCH', path, { accessKey: '1'.repeat(49) }, [400, 'VALIDATION_FAILED', null]);
-    await refused('PATCH', path, { accessKey, paymentId: NOBODY }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
-    await refused('PATCH', `subscriptions/${NOBODY}/link-invoice`, { accessKey }, [404, 'NOT_FOUND', null]);
+    await refused('PATCH', path, { accessKey, paymentId: UNKNOWN_ID }, [409, 'CONFLICT', 'NOTHING_TO_INVOICE']);
+    await refused('PATCH', `subscriptions/${UNKNOWN_ID}/link-invoice`, { accessKey }, [404, 'NOT_FOUND', null]);
     const before = await billing.mine();
     const linked = await ask('PATCH', path, { accessKey });
     expect(linked.body.invoice).toEqual({

@@ -8,7 +8,7 @@ import { registerTenant, type TestTenant } from '../testing/test-tenant.js';
 import { ROUTES } from '../v1-routes.js';
 import { ADMIN_ROUTES } from './routes.js';
 
-const NOBODY = '00000000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 const BAD_IDS = ['x', '1', '%00', "'%20or%201=1", '00000000-0000-7000-8000-00000000000g', 'a'.repeat(3000), '..%2f'];
 const BAD_BODIES = ['', '{', '[]', '"x"', 'null', '1e400', '{"__proto__":{}}', '['.repeat(10_000)];
 /** The bad values for every field of every body. */
@@ -31,7 +31,7 @@ const FIELDS = [
 const QUERIES = ['page=0', 'page=x', 'limit=101', 'limit=-1', 'limit=1e3'];
 
 const named = ADMIN_ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route }));
-const pathOf = (path: string, id = NOBODY) => path.replace(/:\w+/g, id);
+const pathOf = (path: string, id = UNKNOWN_ID) => path.replace(/:\w+/g, id);
 
 describe('the routes of the operator', () => {
   it('are separate from those of accounts', () => {

@@ -4,7 +4,7 @@ import type { TestServer, TestServerOptions } from './test-server.js';
 import { postJson, registerTenant, type TestTenant } from './test-tenant.js';
 
 /** An issuer that does not exist. */
-export const NOBODY = '00000000-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 /** An issuer as answers show it. */
 export interface ShownIssuer {

@@ -67,7 +67,7 @@ export interface RouteInput {
 }
 
 /** An id that nothing has: what names it and is fine otherwise changes nothing. */
-export const NOBODY = '00000000-0000-7000-8000-000000000000';
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 const NO_ISSUER = ['404 NOT_FOUND', '404 ISSUER_NOT_FOUND'];
 const NO_DOCUMENT = ['404 NOT_FOUND'];
@@ -117,7 +117,7 @@ const FIRST_NUMBERS_IN_FORM = alsoTried(
     'minus one': '[{"documentType":"01","sequential":-1}]',
   },
 );
-const NEW_ISSUER = { branchCode: '001', issuePointCode: '099', sourceIssuerId: NOBODY };
+const NEW_ISSUER = { branchCode: '001', issuePointCode: '099', sourceIssuerId: UNKNOWN_ID };
 const ADDED_ISSUER_TEXTS = {
   branchCode: digits(3),
   issuePointCode: digits(3),
@@ -138,16 +138,16 @@ const SPECIAL_BY_CHANCE = ['constructor', 'toString', 'null', 'true', 'NaN', 'In
 
 const SEQUENTIAL = numberWhere((value) => Number.isInteger(value) && value >= 1 && value <= 999_999_999);
 const PRODUCTION_NUMBERS = alsoTried(part({ optional: true, emptyList: true }), {
-  'a counter twice': times(2, { issuerId: NOBODY, documentType: '01', sequential: 5 }),
+  'a counter twice': times(2, { issuerId: UNKNOWN_ID, documentType: '01', sequential: 5 }),
   'a counter twice, once in capitals': ['a', 'A'].map((digit) => ({
-    issuerId: NOBODY.replace('7', digit),
+    issuerId: UNKNOWN_ID.replace('7', digit),
     documentType: '01',
     sequential: 5,
   })),
-  'a number as text': [{ issuerId: NOBODY, documentType: '01', sequential: '5' }],
-  'the first good, the second not': [{ issuerId: NOBODY, documentType: '01', sequential: 5 }, null],
+  'a number as text': [{ issuerId: UNKNOWN_ID, documentType: '01', sequential: '5' }],
+  'the first good, the second not': [{ issuerId: UNKNOWN_ID, documentType: '01', sequential: 5 }, null],
   'a thousand that are nothing': times(1000, null),
-  '10 001 counters': times(10_001, { issuerId: NOBODY, documentType: '01', sequential: 5 }),
+  '10 001 counters': times(10_001, { issuerId: UNKNOWN_ID, documentType: '01', sequential: 5 }),
 });
 const SCOPES = [
   'documents:read',
@@ -292,13 +292,13 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
     json: {
       optional: true,
       good: {
-        initialSequentials: [{ issuerId: NOBODY, documentType: '01', sequential: 5 }],
+        initialSequentials: [{ issuerId: UNKNOWN_ID, documentType: '01', sequential: 5 }],
         billingInterval: 'MONTHLY',
       },
       fields: {
         initialSequentials: PRODUCTION_NUMBERS,
         'initialSequentials[0]': part(),
-        'initialSequentials[0].issuerId': uuid(NOBODY),
+        'initialSequentials[0].issuerId': uuid(UNKNOWN_ID),
         'initialSequentials[0].documentType': exactly(['01', '04']),
         'initialSequentials[0].sequential': SEQUENTIAL,
         tier: PAID_TIER,
@@ -311,9 +311,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'POST /v1/tenants/retry-failed-documents': {
     json: {
       optional: true,
-      good: { issuerId: NOBODY, operation: 'SEND' },
+      good: { issuerId: UNKNOWN_ID, operation: 'SEND' },
       fields: {
-        issuerId: but(uuid(NOBODY, OPTIONAL), { refuses: [null] }),
+        issuerId: but(uuid(UNKNOWN_ID, OPTIONAL), { refuses: [null] }),
         operation: but(exactly(['SEND', 'AUTHORIZE'], OPTIONAL), { refuses: [null] }),
       },
     },
@@ -331,7 +331,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         ...ADDED_ISSUER_TEXTS,
         documentTypes: DOCUMENT_TYPES,
         initialSequentials: FIRST_NUMBERS,
-        sourceIssuerId: uuid(NOBODY, { ...OPTIONAL, trimmed: true }),
+        sourceIssuerId: uuid(UNKNOWN_ID, { ...OPTIONAL, trimmed: true }),
         cert: base64(),
       },
     },
@@ -341,7 +341,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         ...ADDED_ISSUER_TEXTS,
         documentTypes: LIST_IN_FORM,
         initialSequentials: FIRST_NUMBERS_IN_FORM,
-        sourceIssuerId: uuid(NOBODY, { ...OPTIONAL, trimmed: true }),
+        sourceIssuerId: uuid(UNKNOWN_ID, { ...OPTIONAL, trimmed: true }),
       },
     },
     // Without a source the oldest issuer is it, and the first issuer of these points is made.
@@ -439,7 +439,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   },
 
   'GET /v1/notifications': {
-    query: { sinceId: but(uuid(NOBODY, { ...IN_QUERY, trimmed: true }), { refuses: [`${NOBODY}\n`] }) },
+    query: { sinceId: but(uuid(UNKNOWN_ID, { ...IN_QUERY, trimmed: true }), { refuses: [`${UNKNOWN_ID}\n`] }) },
     idCode: 'ISSUER_ID_INVALID',
     fine: ['200'],
   },
@@ -604,9 +604,9 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
 
   'POST /v1/internal/email-events': {
     json: {
-      good: { messageId: NOBODY, event: 'delivered' },
+      good: { messageId: UNKNOWN_ID, event: 'delivered' },
       fields: {
-        messageId: uuid(NOBODY, { trimmed: true }),
+        messageId: uuid(UNKNOWN_ID, { trimmed: true }),
         event: exactly(['delivered', 'deferred', 'bounced', 'complained']),
       },
     },
