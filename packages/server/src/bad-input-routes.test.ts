@@ -24,7 +24,7 @@ import {
   type Seen,
   see,
 } from './testing/bad-input/refusal.js';
-import { type BodyInput, NOBODY, ROUTE_INPUTS, type RouteInput } from './testing/bad-input/route-inputs.js';
+import { type BodyInput, ROUTE_INPUTS, type RouteInput, UNKNOWN_ID } from './testing/bad-input/route-inputs.js';
 import { sampleOn } from './testing/bad-input/sample.js';
 import { storedRows } from './testing/bad-input/stored-rows.js';
 import { STRANGE_QUERIES } from './testing/bad-input/strange-queries.js';
@@ -116,8 +116,8 @@ describeOnDatabases(`${countCases()} requests to the routes`, await databaseKind
     const owner = ROUTE_INPUTS[`${method} ${path}`]?.id;
     return written
       .replace(':accessKey', '1'.repeat(49))
-      .replace(':id', owner ? own[owner] : NOBODY)
-      .replace(/:(deliveryId|proofId)/, NOBODY)
+      .replace(':id', owner ? own[owner] : UNKNOWN_ID)
+      .replace(/:(deliveryId|proofId)/, UNKNOWN_ID)
       .replace(':name', 'id-types')
       .replace(':type', 'TERMS')
       .replace(/:(code|documentType)/, '01');
@@ -419,9 +419,9 @@ function countCases(): number {
     return (
       sum +
       ('scope' in route ? Object.keys(badCredentials(keys)).length : 0) +
-      (access === 'issuer' || idCode ? issuerHeaders(NOBODY).length : 0) +
+      (access === 'issuer' || idCode ? issuerHeaders(UNKNOWN_ID).length : 0) +
       (access === 'internal' || access === 'service' ? wrongSecrets(SECRET).length : 0) +
-      (access === 'internal' ? tenantHeaders(NOBODY).length : 0) +
+      (access === 'internal' ? tenantHeaders(UNKNOWN_ID).length : 0) +
       Object.keys(path).length * Object.keys(BAD_SEGMENTS).length +
       STRANGE_QUERIES.length +
       perField(query, SENT_TEXTS) +

@@ -4,7 +4,7 @@ import { silentLogger } from 'sri-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLoop } from '../platform/jobs/loop.js';
 import { failingDatabase } from '../testing/failing-database.js';
-import { NOBODY } from '../testing/issuer-suite.js';
+import { UNKNOWN_ID } from '../testing/issuer-suite.js';
 import {
   acceptAgreements,
   asWebApplication,
@@ -222,7 +222,7 @@ describeOnDatabases('agreements', await databaseKinds(), (open) => {
       const before = await stored(tenant);
       await server.services.database.transaction((tables) =>
         putPendingAgreement(tables, tenant.tenantId, {
-          id: NOBODY,
+          id: UNKNOWN_ID,
           documentType: 'TERMS',
           templateVersion: '1.0',
           language: 'en',

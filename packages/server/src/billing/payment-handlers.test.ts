@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BILLING_SETTINGS, billingOf, proofForm, TEST_PNG } from '../testing/billing-suite.js';
-import { NOBODY } from '../testing/issuer-suite.js';
+import { UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { asWebApplication, setStatus, verifiedTenant } from '../testing/production-tenant.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases, type TestServer } from '../testing/test-server.js';
@@ -56,7 +56,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
     const { billing, payment, path } = await unpaid();
     expect(await billing.payments()).toEqual([payment]);
     expect(await (await billing.ask('GET', path)).json()).toEqual({ ok: true, payment });
-    expect(await problem(billing.ask('GET', `/v1/payments/${NOBODY}`))).toEqual([404, 'PAYMENT_NOT_FOUND']);
+    expect(await problem(billing.ask('GET', `/v1/payments/${UNKNOWN_ID}`))).toEqual([404, 'PAYMENT_NOT_FOUND']);
     expect(await problem(billing.ask('GET', '/v1/payments/x'))).toEqual([400, 'VALIDATION_FAILED', 'path:id']);
   });
 
@@ -297,7 +297,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       expect(await (await get(tenant, '')).json()).toEqual({ ok: true, proofs });
       expect(await problem(get(stranger, ''))).toEqual([404, 'PAYMENT_NOT_FOUND']);
       expect(await problem(get(stranger, `/${proofs[0]?.id}`))).toEqual([404, 'PAYMENT_NOT_FOUND']);
-      expect(await problem(get(tenant, `/${NOBODY}`))).toEqual([404, 'NOT_FOUND']);
+      expect(await problem(get(tenant, `/${UNKNOWN_ID}`))).toEqual([404, 'NOT_FOUND']);
       expect(await problem(get(tenant, '/x'))).toEqual([400, 'VALIDATION_FAILED', 'path:proofId']);
       await setStatus(server, tenant, 'SUSPENDED');
       expect((await get(tenant, `/${proofs[0]?.id}`)).status).toBe(200);
@@ -328,7 +328,7 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
       const one = `${path}/proofs/${proofs[0]?.id}`;
       expect(await problem(billing.ask('DELETE', one))).toEqual([409, 'CONFLICT']);
       expect((await billing.mine()).subscriptions[0]?.status).toBe('ACTIVE');
-      expect(await problem(billing.ask('DELETE', `${path}/proofs/${NOBODY}`))).toEqual([404, 'NOT_FOUND']);
+      expect(await problem(billing.ask('DELETE', `${path}/proofs/${UNKNOWN_ID}`))).toEqual([404, 'NOT_FOUND']);
     });
   });
 
@@ -351,10 +351,10 @@ describeOnDatabases('payments', await databaseKinds(), (open) => {
 
   it('[R323] are the web application’s', async () => {
     for (const [method, path] of [
-      ['GET', `/v1/payments/${NOBODY}`],
-      ['DELETE', `/v1/payments/${NOBODY}`],
-      ['PATCH', `/v1/payments/${NOBODY}/proof`],
-      ['DELETE', `/v1/payments/${NOBODY}/proofs/${NOBODY}`],
+      ['GET', `/v1/payments/${UNKNOWN_ID}`],
+      ['DELETE', `/v1/payments/${UNKNOWN_ID}`],
+      ['PATCH', `/v1/payments/${UNKNOWN_ID}/proof`],
+      ['DELETE', `/v1/payments/${UNKNOWN_ID}/proofs/${UNKNOWN_ID}`],
     ] as const) {
       expect(await problem(server.request(path, { method, headers: tenant.auth }))).toEqual([
         403,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issuerSuite, NOBODY } from '../testing/issuer-suite.js';
+import { issuerSuite, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 
@@ -22,7 +22,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
     it.each(fine)('[R215] [R216] [R217] %s /v1/issuers/:id%s returns the reason', async (method, rest, body) => {
       const ask = async (id: string) => (await send(method, `/v1/issuers/${id}${rest}`, body)).json();
       expect(await ask(at.other.issuerId)).toMatchObject({ status: 403, code: 'ISSUER_FORBIDDEN' });
-      expect(await ask(NOBODY)).toMatchObject({ status: 404, code: 'ISSUER_NOT_FOUND' });
+      expect(await ask(UNKNOWN_ID)).toMatchObject({ status: 404, code: 'ISSUER_NOT_FOUND' });
       expect(await ask('x')).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', errors: [{ field: 'path:id' }] });
     });
 
@@ -38,7 +38,7 @@ describeOnDatabases('access to issuers', await databaseKinds(), (open) => {
         code: 'FORBIDDEN',
         reason: 'ISSUER_FORBIDDEN',
       });
-      for (const id of [NOBODY, 'x']) expect(await ask(id)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+      for (const id of [UNKNOWN_ID, 'x']) expect(await ask(id)).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 
     it('is unchanged', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issuerSuite, NOBODY } from '../testing/issuer-suite.js';
+import { issuerSuite, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { everyDatabaseKind } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import {
@@ -73,7 +73,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       }
       expect(await remove('04')).toMatchObject({ status: 404, code: 'NOT_FOUND' });
       expect(await remove('01')).toMatchObject({ status: 400, code: 'LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED' });
-      const nobody = await remove('01', `/v1/issuers/${NOBODY}/document-types`);
+      const nobody = await remove('01', `/v1/issuers/${UNKNOWN_ID}/document-types`);
       expect(nobody).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     });
 

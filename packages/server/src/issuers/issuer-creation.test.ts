@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { issuerSuite, NOBODY, type ShownIssuer } from '../testing/issuer-suite.js';
+import { issuerSuite, type ShownIssuer, UNKNOWN_ID } from '../testing/issuer-suite.js';
 import { databaseKinds } from '../testing/test-databases.js';
 import { describeOnDatabases } from '../testing/test-server.js';
 import { createDocument, postJson, registerTenant } from '../testing/test-tenant.js';
@@ -167,7 +167,7 @@ describeOnDatabases('adding and listing issuers', await databaseKinds(), (open) 
         (await postJson(at.server, '/v1/issuers', of.auth, body)).json() as Promise<unknown>;
       const unverified = await registerTenant(at.server);
       expect(await post(place, unverified)).toMatchObject({ status: 403, code: 'EMAIL_VERIFICATION_REQUIRED' });
-      for (const sourceIssuerId of [NOBODY, at.other.issuerId]) {
+      for (const sourceIssuerId of [UNKNOWN_ID, at.other.issuerId]) {
         const refused = await post({ ...place, sourceIssuerId });
         expect(refused).toMatchObject({ status: 404, code: 'SOURCE_ISSUER_NOT_FOUND' });
       }

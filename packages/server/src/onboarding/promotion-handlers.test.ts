@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { failingDatabase } from '../testing/failing-database.js';
-import { NOBODY } from '../testing/issuer-suite.js';
+import { UNKNOWN_ID } from '../testing/issuer-suite.js';
 import {
   acceptAgreements,
   askPromotion,
@@ -347,7 +347,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       const listing = (issuerId: string) => ({
         initialSequentials: [{ issuerId, documentType: '01', sequential: 5 }],
       });
-      expect(await refused(tenant, listing(NOBODY))).toMatchObject({ status: 404, code: 'ISSUER_NOT_FOUND' });
+      expect(await refused(tenant, listing(UNKNOWN_ID))).toMatchObject({ status: 404, code: 'ISSUER_NOT_FOUND' });
       expect(await refused(tenant, listing(other.issuerId))).toMatchObject({ status: 403, code: 'ISSUER_FORBIDDEN' });
       expect((await snapshot(other)).counters).toEqual([]);
     });
@@ -357,7 +357,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       unready = await verifiedTenant(server);
     });
     const number = (change: object) => ({
-      initialSequentials: [{ issuerId: NOBODY, documentType: '01', sequential: 5, ...change }],
+      initialSequentials: [{ issuerId: UNKNOWN_ID, documentType: '01', sequential: 5, ...change }],
     });
     it.each<[string, unknown, string]>([
       ['numbers that are no list', { initialSequentials: {} }, 'initialSequentials'],
@@ -369,7 +369,7 @@ describeOnDatabases('the move to production', await databaseKinds(), (open) => {
       ['a number as text', number({ sequential: '5' }), 'initialSequentials[0].sequential'],
       [
         'the same counter twice',
-        { initialSequentials: [1, 2].map((sequential) => ({ issuerId: NOBODY, documentType: '01', sequential })) },
+        { initialSequentials: [1, 2].map((sequential) => ({ issuerId: UNKNOWN_ID, documentType: '01', sequential })) },
         'initialSequentials[1]',
       ],
       ['an unknown plan', { tier: 'GOLD' }, 'tier'],
