@@ -33,8 +33,9 @@ export function lineBase({ quantity, unitPrice, discount }) {
     parseDecimal(discount || '0', 2),
   ];
   if (count === null || price === null || less === null || count === 0n) return null;
-  const base = roundTo(count * price, 10) - less;
-  return base < 0n ? null : base;
+  const base = count * price - less * 10n ** 10n;
+  // As on the server, half a cent below zero rounds to a negative cent.
+  return 2n * base <= -(10n ** 10n) ? null : roundTo(base, 10);
 }
 
 /**

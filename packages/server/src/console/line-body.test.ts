@@ -250,6 +250,21 @@ describe('a credit note on an invoice, created by the form of the console', () =
   });
 });
 
+describe('the value of a line', () => {
+  it.each([
+    { quantity: '0.05', unitPrice: '0.10', discount: '0.01', base: null },
+    { quantity: '0.05', unitPrice: '0.12', discount: '0.01', base: 0n },
+    { quantity: '0.05', unitPrice: '0.30', discount: '0.01', base: 1n },
+  ])('equals that of the server: $quantity × $unitPrice − $discount', ({ base, ...typed }) => {
+    const line = toLine({ ...typed, mainCode: 'A', description: 'x', rateCode: '4', rate: '15' }, null, createTaxSharer());
+    expect(line?.base ?? null).toBe(base);
+    const item = { mainCode: 'A', description: 'x', ...typed, taxes: [IVA] };
+    const judge = () => prepared(creditNote([item])).items[0]?.subtotal;
+    if (base === null) expect(judge).toThrow('descuento');
+    else expect(judge()).toBe(base);
+  });
+});
+
 describe('the sums that the command line fills in', () => {
   it('keep the rest of a body, and create the same document', () => {
     fc.assert(
