@@ -2,9 +2,11 @@ import type { Migration, MigrationPlan } from 'sri-storage-adapters';
 import { accountTables } from './accounts/migration.js';
 import { agreementTables } from './agreements/migration.js';
 import { billingTables } from './billing/migration.js';
+import { issuerTables } from './issuers/migration.js';
 import { keyTables } from './keys/migration.js';
 import { mailTables } from './mail/migration.js';
 import { notificationTables } from './notifications/migration.js';
+import { onboardingTables } from './onboarding/migration.js';
 import { operatorTables } from './operator/migration.js';
 import { operationTables } from './platform/database/migration.js';
 import { webhookTables } from './webhooks/migration.js';
@@ -14,6 +16,8 @@ const tables: Migration = {
   async up(transaction, traits) {
     const statements = [
       accountTables,
+      issuerTables,
+      onboardingTables,
       keyTables,
       mailTables,
       agreementTables,

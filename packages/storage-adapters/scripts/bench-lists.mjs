@@ -72,6 +72,7 @@ const COMBINED_PAGES = [
   ['number part and status', { sequential: '123', status: 'AUTHORIZED' }],
   ['number part, page at half', { sequential: '123' }, 0.5],
   ['name part and status', { buyerName: 'maría', status: 'AUTHORIZED' }],
+  ['one letter of a name, and status', { buyerName: 'a', status: 'AUTHORIZED' }],
   ['name part and rare status', { buyerName: 'maría', status: 'RETURNED' }],
   ['name part and month', { buyerName: 'maría', from: '2025-03-01', to: '2025-03-31' }],
   ['name part, page at half', { buyerName: 'maría' }, 0.5],

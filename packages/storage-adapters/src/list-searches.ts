@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { isStorable } from './documents.js';
 import { holdsParts, inFilter, inScope, type PartLookup, type Search } from './list-conditions.js';
 import { type FoundPage, type Order, type Slice, selectIds } from './list-pages.js';
-import { countDocuments, countNamed, groupByBlock, groupByFigures } from './list-windows.js';
+import { countAuthorizedNamed, countDocuments, countNamed, groupByBlock, groupByFigures } from './list-windows.js';
 import { numbersWithPart } from './number-parts.js';
 import type { CoreTables } from './schema.js';
 
@@ -27,7 +27,7 @@ export async function findSearchedPage(
   if (named === 0) return NOTHING;
   const numbers = search.digits === null ? null : await findNumbers(db, search, search.digits);
   if (numbers?.length === 0) return NOTHING;
-  const lookup: PartLookup = { numbers, byName: search.name !== null && numbers === null };
+  const lookup: PartLookup = { numbers, byName: search.name !== null && numbers === null && named <= filtered };
   const total = await countFound(db, search, { lookup, filtered, named });
   if (slice.offset >= total) return { ids: [], total };
   const walked = ((slice.offset + slice.limit) * filtered) / total;
@@ -51,7 +51,10 @@ async function countFound(
 ): Promise<number> {
   const { digits, name, filter } = search;
   if (digits === null && name === null) return filtered;
-  if (digits === null && Object.keys(filter).length === 0) return named;
+  const isByNameAlone =
+    digits === null && filter.documentType === undefined && filter.from === undefined && filter.to === undefined;
+  if (isByNameAlone && filter.status === undefined) return named;
+  if (isByNameAlone && filter.status === 'AUTHORIZED') return countAuthorizedNamed(db, search);
   const { total } = await db
     .selectFrom('sri_documents')
     .select(({ fn }) => fn.countAll<number>().as('total'))

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { sumOf } from './figures.js';
-import { inFilter, inScope, isNamed, type Search } from './list-conditions.js';
+import { holdsParts, inFilter, inScope, isNamed, type Search } from './list-conditions.js';
 import type { CoreTables } from './schema.js';
 
 /** The way a list is sorted. */
@@ -87,6 +87,29 @@ export async function groupByBlock(
     .orderBy('block');
   if (documentType !== undefined) query = query.where('document_type', '=', documentType);
   return query.execute();
+}
+
+/**
+ * How many authorized documents have a name that holds the part: all of those names but the few that are not authorized.
+ * One statement, so that a document that is authorized in between is not counted twice.
+ */
+export async function countAuthorizedNamed(db: Kysely<CoreTables>, search: Search): Promise<number> {
+  const { documents } = await db
+    .selectFrom('sri_names')
+    .select(({ eb, ref, selectFrom }) =>
+      eb(
+        sumOf(ref('documents')),
+        '-',
+        selectFrom('sri_documents')
+          .select(({ fn }) => fn.countAll<number>().as('others'))
+          .where(inScope(search))
+          .where(sql<boolean>`status <> 'AUTHORIZED'`)
+          .where(holdsParts({ ...search, digits: null }, { numbers: null, byName: false })),
+      ).as('documents'),
+    )
+    .where(isNamed(search))
+    .executeTakeFirstOrThrow();
+  return Number(documents);
 }
 
 /** How many documents the names that hold the part have, filters aside. */

@@ -256,7 +256,11 @@ describe('the value of a line', () => {
     { quantity: '0.05', unitPrice: '0.12', discount: '0.01', base: 0n },
     { quantity: '0.05', unitPrice: '0.30', discount: '0.01', base: 1n },
   ])('equals that of the server: $quantity × $unitPrice − $discount', ({ base, ...typed }) => {
-    const line = toLine({ ...typed, mainCode: 'A', description: 'x', rateCode: '4', rate: '15' }, null, createTaxSharer());
+    const line = toLine(
+      { ...typed, mainCode: 'A', description: 'x', rateCode: '4', rate: '15' },
+      null,
+      createTaxSharer(),
+    );
     expect(line?.base ?? null).toBe(base);
     const item = { mainCode: 'A', description: 'x', ...typed, taxes: [IVA] };
     const judge = () => prepared(creditNote([item])).items[0]?.subtotal;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DialectTraits } from 'sri-storage-adapters';
 
-/** API keys with their use, and the tokens of links. */
+/** API keys with their use. */
 export function keyTables({
   columns: { uuid, text, integer, bigint },
   rowTable,
@@ -31,13 +31,5 @@ export function keyTables({
       request_count ${bigint} not null,
       primary key (key_id, day)
     ) ${keyedTable}`,
-    sql`create table verification_tokens (
-      token_hash ${text} primary key,
-      tenant_id ${uuid} not null references tenants (id),
-      created_at ${bigint} not null,
-      expires_at ${bigint} not null,
-      ended_at ${bigint}
-    ) ${keyedTable}`,
-    sql`create index verification_tokens_tenant on verification_tokens (tenant_id, created_at)`,
   ];
 }

@@ -158,6 +158,10 @@ const FILTERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[]
     [1],
   ],
   [{ status: 'RECEIVED', buyerName: 'ñ' }, []],
+  [{ status: 'AUTHORIZED', buyerName: '100' }, [3, 4]],
+  [{ status: 'AUTHORIZED', buyerName: 'A' }, [3, 4]],
+  [{ status: 'AUTHORIZED', buyerName: 's.a' }, []],
+  [{ status: 'SIGNED', buyerName: 'a' }, [1, 5]],
 ];
 
 const ORDERS: readonly (readonly [Partial<DocumentQuery>, readonly number[]])[] = [
