@@ -1,11 +1,11 @@
-import type { CreditNoteInput, Document, InvoiceInput, Operations, Warning } from './api.js';
+import type { Document, Operations, Warning } from './api.js';
 import { ApiError } from './api-error.js';
 import type { Api, CallOptions } from './call-operation.js';
 import { itemsOf } from './pages.js';
 import { type Connection, UNAVAILABLE } from './send-request.js';
 
-/** The body of a new document: an invoice or a credit note. */
-export type DocumentInput = InvoiceInput | CreditNoteInput;
+/** The body of a new document, of any type. */
+export type DocumentInput = Operations['createDocument']['body'];
 
 /** The filter of a list of documents. */
 export type DocumentFilter = Omit<NonNullable<Operations['listDocuments']['query']>, 'page'>;

@@ -124,6 +124,10 @@ const TEXTS: RuleTexts = {
     es: 'No es cantidad × precio unitario − descuento, {expected}: el SRI admite solo lo que se va al redondear.',
     en: 'Is not quantity × unit price − discount, {expected}: the SRI allows for rounding alone.',
   },
+  paymentsMismatch: {
+    es: 'Los pagos no suman el total, {expected}.',
+    en: 'The payments do not add up to the total, {expected}.',
+  },
   maxAmount: { es: 'El valor pasa de {max}.', en: 'The amount is above {max}.' },
   sameType: {
     es: 'No puede cambiar: el documento es de tipo {documentType}.',

@@ -45,6 +45,11 @@ describe('the registry', () => {
     expect(files).toEqual(expect.arrayContaining(FILES.map((name) => `${name}.ts`)));
   });
 
+  it('has no rule that two types word', () => {
+    const rules = types.flatMap(({ type }) => Object.keys(type.texts.rules));
+    expect(rules).toEqual([...new Set(rules)]);
+  });
+
   it('is imported by no type and no part, and no type imports another', () => {
     for (const folder of ['parts', ...folders]) {
       for (const file of readdirSync(new URL(`${folder}/`, here)).filter((name) => !name.endsWith('.test.ts'))) {

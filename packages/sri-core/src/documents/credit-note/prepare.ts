@@ -1,10 +1,10 @@
 import { Type } from '@sinclair/typebox';
-import { toIsoDate, toIssueDate } from '../../calendar.js';
 import { formatDecimal, MONEY_SCALE } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
+import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.js';
 import type { OriginalDocument, PreparedSale } from '../parts/prepared.js';
 import { checkTaxGroups } from '../parts/tax-groups.js';
 import { isWritable, MAX_AMOUNT, sumDocument } from '../parts/totals.js';
@@ -35,15 +35,9 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
     checkUnknownFields(shape, body, findings);
     return findings.refuse();
   }
-  const originalDocument = {
-    documentType: copy.originalDocument.documentType,
-    number: copy.originalDocument.number,
-    issueDate: toIsoDate(copy.originalDocument.issueDate) ?? '',
-  };
+  const originalDocument = prepareOriginal(copy.originalDocument);
   const parts = prepareCommonParts(copy, context, findings, originalDocument.issueDate);
-  if (originalDocument.issueDate > parts.issueDate) {
-    findings.fail('originalDocument.issueDate', 'notLater', { date: toIssueDate(parts.issueDate) });
-  }
+  checkOriginalDate(originalDocument, parts.issueDate, findings);
   findings.throwIfBlocked();
 
   const sums = sumDocument(parts.items, 0n);

@@ -1,4 +1,5 @@
-import { buyerPanel, itemTable, titleOf } from '../parts/ride-blocks.js';
+import { modifiedPanel } from '../parts/modified-document.js';
+import { buyerPanel, itemTable } from '../parts/ride-blocks.js';
 import { rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
 import type { RideContent } from '../ride-content.js';
 import type { CreditNoteComprobante } from './xml.js';
@@ -9,16 +10,7 @@ export function creditNoteRide(creditNote: CreditNoteComprobante): RideContent {
   return {
     blocks: [
       buyerPanel(buyer, issueDate),
-      {
-        left: [
-          ['Comprobante que se modifica:', `${titleOf(originalDocument.documentType)} ${originalDocument.number}`],
-        ],
-        right: [],
-        below: [
-          ['Fecha de emisión del comprobante que se modifica:', originalDocument.issueDate],
-          ['Razón de modificación:', motivo],
-        ],
-      },
+      modifiedPanel(originalDocument, [['Razón de modificación:', motivo]]),
       itemTable(items),
     ],
     // The schema has no sum of the discounts.

@@ -8,12 +8,12 @@ import {
   text,
   type ValueRule,
 } from '../parts/element-rule.js';
+import { DOC_MODIFICADO } from '../parts/modified-document.js';
 import {
   AMOUNT,
   COMPENSACIONES,
   DATE,
   DETALLES_ADICIONALES,
-  DOCUMENT_NUMBER,
   ID_TYPE,
   INFO_ADICIONAL,
   INFO_TRIBUTARIA,
@@ -24,7 +24,6 @@ import {
   SIX_DECIMALS,
   TAX_CODE,
   TWO_DECIMALS,
-  TWO_DIGITS,
 } from '../parts/structure.js';
 
 /** The structure of a notaCredito, by schema version. Ficha técnica off-line v2.34, anexos 8 and 9, and its schemas. */
@@ -49,9 +48,7 @@ function notaCredito(quantity: ValueRule): ElementRule {
         optional('contribuyenteEspecial', pattern('[A-Za-z0-9]{3,13}')),
         optional('obligadoContabilidad', pattern('SI|NO')),
         optional('rise', text(40)),
-        one('codDocModificado', TWO_DIGITS),
-        one('numDocModificado', DOCUMENT_NUMBER),
-        one('fechaEmisionDocSustento', DATE),
+        ...DOC_MODIFICADO,
         one('totalSinImpuestos', AMOUNT),
         COMPENSACIONES,
         one('valorModificacion', AMOUNT),

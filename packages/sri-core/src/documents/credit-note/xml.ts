@@ -2,6 +2,7 @@ import { toIssueDate } from '../../calendar.js';
 import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
+import { type ModifiedDocument, readOriginal, writeOriginal } from '../parts/modified-document.js';
 import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
@@ -24,7 +25,7 @@ export interface CreditNoteComprobante extends ComprobanteHead {
   readonly documentType: '04';
   readonly buyer: ComprobanteBuyer;
   /** [codDocModificado …] The document that it modifies. */
-  readonly originalDocument: { readonly documentType: string; readonly number: string; readonly issueDate: string };
+  readonly originalDocument: ModifiedDocument;
   readonly motivo: string;
   readonly items: readonly ComprobanteItem[];
   /** [totalSinImpuestos] */
@@ -51,11 +52,7 @@ export function readNotaCredito(root: XmlElement, head: ComprobanteHead): Credit
     ...head,
     documentType: '04',
     buyer: readBuyer(info),
-    originalDocument: {
-      documentType: text(info, 'codDocModificado'),
-      number: text(info, 'numDocModificado'),
-      issueDate: text(info, 'fechaEmisionDocSustento'),
-    },
+    originalDocument: readOriginal(info),
     motivo: text(info, 'motivo'),
     items: readItems(root),
     subtotal: text(info, 'totalSinImpuestos'),
@@ -79,9 +76,7 @@ function writeInfoNotaCredito(creditNote: PreparedCreditNote, { issuer }: Headin
     element('identificacionComprador', buyer.id) +
     optionalElement('contribuyenteEspecial', issuer.specialTaxpayer) +
     element('obligadoContabilidad', yesOrNo(issuer.requiredAccounting)) +
-    element('codDocModificado', originalDocument.documentType) +
-    element('numDocModificado', originalDocument.number) +
-    element('fechaEmisionDocSustento', toIssueDate(originalDocument.issueDate)) +
+    writeOriginal(originalDocument) +
     element('totalSinImpuestos', writeMoney(creditNote.subtotal)) +
     element('valorModificacion', creditNote.total) +
     element('moneda', 'DOLAR') +

@@ -1,8 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { paymentMethods } from '../../catalogs/payment-methods.js';
-import { termUnits } from '../../catalogs/term-units.js';
-import { codeField, decimalField, numberField, optional, patternField } from '../field.js';
+import { decimalField, optional, patternField } from '../field.js';
 import type { BuyerBody, ItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
+import { paymentsWithOptionalTotal, paymentsWithTotal } from '../parts/payments.js';
 import {
   additionalInfo,
   buyerSchema,
@@ -34,22 +33,14 @@ export interface InvoiceBody {
 }
 
 /** Creation body of an invoice with optional sums. */
-export const invoiceSchema = createInvoiceSchema(itemsWithOptionalSums, optional(paymentTotal()));
+export const invoiceSchema = createInvoiceSchema(itemsWithOptionalSums, paymentsWithOptionalTotal);
 
 /** Creation body of an invoice in the HTTP contract, with every sum required. */
-export const invoiceWithSumsSchema = createInvoiceSchema(itemsWithSums, paymentTotal());
+export const invoiceWithSumsSchema = createInvoiceSchema(itemsWithSums, paymentsWithTotal);
 
 // --- internal ---
 
-function paymentTotal() {
-  return decimalField({
-    decimals: 2,
-    description: 'Amount paid this way. The payments add up to the total of the document.',
-    example: '16.68',
-  });
-}
-
-function createInvoiceSchema<Items extends TSchema, Total extends TSchema>(items: Items, total: Total) {
+function createInvoiceSchema<Items extends TSchema, Payments extends TSchema>(items: Items, payments: Payments) {
   return Type.Object(
     {
       documentType: documentTypeField('01', 'Invoice (factura).'),
@@ -60,30 +51,7 @@ function createInvoiceSchema<Items extends TSchema, Total extends TSchema>(items
       ),
       items,
       tip: optional(decimalField({ decimals: 2, description: 'Tip, added to the total.', example: '1.45' })),
-      payments: Type.Array(
-        Type.Object(
-          {
-            method: codeField({
-              catalog: 'payment-methods',
-              codes: paymentMethods,
-              description: 'Form of payment, as in the catalog payment-methods.',
-              example: '20',
-            }),
-            total,
-            term: optional(numberField({ max: 999_999_999_999, description: 'Time until it is due.', example: 30 })),
-            termUnit: optional(
-              codeField({
-                catalog: 'term-units',
-                codes: termUnits,
-                description: 'Unit of the term, as in the catalog term-units.',
-                example: 'dias',
-              }),
-            ),
-          },
-          { description: 'A payment.' },
-        ),
-        { minItems: 1, maxItems: 50, description: 'How it is paid.' },
-      ),
+      payments,
       additionalInfo,
     },
     { description: 'An invoice to create.' },

@@ -20,6 +20,7 @@ import {
   INFO_TRIBUTARIA,
   MAQUINA_FISCAL,
   NINE_DIGITS,
+  PAGOS,
   RATE,
   RATE_CODE,
   ROOT,
@@ -154,14 +155,7 @@ function infoFactura() {
     one('importeTotal', AMOUNT),
     optional('moneda', line(15)),
     optional('placa', line(20)),
-    optional('pagos', [
-      several('pago', [
-        one('formaPago', pattern('0[1-9]|1[0-9]|2[01]')),
-        one('total', AMOUNT),
-        optional('plazo', AMOUNT),
-        optional('unidadTiempo', line(10)),
-      ]),
-    ]),
+    PAGOS,
     optional('valorRetIva', AMOUNT),
     optional('valorRetRenta', AMOUNT),
   ]);

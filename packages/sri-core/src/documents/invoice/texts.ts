@@ -5,10 +5,6 @@ export const INVOICE_TEXTS = {
   name: { es: 'Factura', en: 'Invoice' },
   sriName: 'Factura',
   rules: {
-    paymentsMismatch: {
-      es: 'Los pagos no suman el total, {expected}.',
-      en: 'The payments do not add up to the total, {expected}.',
-    },
     finalConsumerLimit: {
       es: 'Sobre USD {max} se debe identificar al comprador.',
       en: 'Above USD {max} the buyer has to be identified.',

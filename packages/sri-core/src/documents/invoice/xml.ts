@@ -2,7 +2,8 @@ import { toIssueDate } from '../../calendar.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
-import type { PreparedPayment, TaxTotal } from '../parts/prepared.js';
+import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
+import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
   type ComprobanteBuyer,
@@ -84,14 +85,6 @@ export interface AdvanceWithholding {
   readonly amount: string;
 }
 
-/** A payment, as in the XML. */
-export interface ComprobantePayment {
-  readonly method: string;
-  readonly total: string;
-  readonly term: string | null;
-  readonly termUnit: string | null;
-}
-
 /** The element factura of schema 1.1.0, canonical. Order and names: factura_V1.1.0.xsd; Ficha v2.34, anexo 1. */
 export function writeFactura(invoice: PreparedInvoice, heading: Heading): string {
   return `<factura id="comprobante" version="1.1.0">${writeInfoTributaria('01', heading)}${writeInfoFactura(
@@ -130,12 +123,7 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
     })),
     total: text(info, 'importeTotal'),
     currency: optional(info, 'moneda'),
-    payments: children(child(info, 'pagos'), 'pago').map((payment) => ({
-      method: text(payment, 'formaPago'),
-      total: text(payment, 'total'),
-      term: optional(payment, 'plazo'),
-      termUnit: optional(payment, 'unidadTiempo'),
-    })),
+    payments: readPayments(info),
     withheld: { iva: optional(info, 'valorRetIva'), incomeTax: optional(info, 'valorRetRenta') },
   };
 }
@@ -206,15 +194,4 @@ function writeTaxTotals(totals: readonly TaxTotal[]): string {
       `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
   }
   return `${xml}</totalConImpuestos>`;
-}
-
-function writePayments(payments: readonly PreparedPayment[]): string {
-  let xml = '<pagos>';
-  for (const payment of payments) {
-    xml +=
-      `<pago><formaPago>${payment.method}</formaPago><total>${writeMoney(payment.total)}</total>` +
-      optionalElement('plazo', payment.term === null ? null : String(payment.term)) +
-      `${optionalElement('unidadTiempo', payment.termUnit)}</pago>`;
-  }
-  return `${xml}</pagos>`;
 }

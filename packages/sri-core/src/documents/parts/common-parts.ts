@@ -33,11 +33,14 @@ export function prepareCommonParts(
   findings: Findings,
   rateDate: IsoDate = context.keepIssueDate ?? context.today,
 ): CommonParts {
-  const prepareItem = createItemPreparer(rateDate, findings);
+  return { ...prepareHead(body, context, findings), items: body.items.map(createItemPreparer(rateDate, findings)) };
+}
+
+/** Validates the common parts beside the lines. */
+export function prepareHead(body: Omit<CommonBody, 'items'>, context: PrepareContext, findings: Findings) {
   return {
     issueDate: prepareIssueDate(body.issueDate, context, findings),
     buyer: prepareBuyer(body.buyer, findings),
-    items: body.items.map(prepareItem),
     additionalInfo: prepareAdditionalInfo(body.additionalInfo, context, findings),
   };
 }

@@ -1,26 +1,15 @@
 import type { Static } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
-import { isInForce } from '../../catalogs/catalog.js';
-import { findTaxRate, isTaxRate, type TaxRate } from '../../catalogs/tax-rates.js';
-import { TAX } from '../../catalogs/tax-types.js';
-import {
-  formatDecimal,
-  MONEY_SCALE,
-  parseDecimal,
-  QUANTITY_SCALE,
-  roundHalfUp,
-  type Scaled,
-  sum,
-} from '../../money.js';
+import { formatDecimal, MONEY_SCALE, parseDecimal, QUANTITY_SCALE } from '../../money.js';
 import type { Findings } from '../findings.js';
 import { normalizeText, optionalText } from '../text.js';
 import { prepareNameValues } from './additional-info.js';
-import type { PreparedItem, PreparedTax } from './prepared.js';
+import type { PreparedItem } from './prepared.js';
 import type { itemsWithOptionalSums } from './schemas.js';
-import { createTaxSharer, differ, lineAllowance, lineSubtotal, MAX_AMOUNT, taxOf } from './totals.js';
+import { cents, createTaxPreparer, money } from './taxes.js';
+import { lineAllowance, lineSubtotal, MAX_AMOUNT } from './totals.js';
 
 type Item = Static<typeof itemsWithOptionalSums>[number];
-type Tax = Item['taxes'][number];
 
 /**
  * Creates a function that validates and computes one line after another.
@@ -29,7 +18,7 @@ type Tax = Item['taxes'][number];
  * null while it is unknown.
  */
 export function createItemPreparer(rateDate: IsoDate | null, findings: Findings) {
-  const shareTax = createTaxSharer();
+  const prepareTaxes = createTaxPreparer(rateDate, findings);
 
   function prepareItem(item: Item, index: number): PreparedItem {
     const field = `items[${index}]`;
@@ -56,84 +45,5 @@ export function createItemPreparer(rateDate: IsoDate | null, findings: Findings)
     };
   }
 
-  interface Line {
-    readonly field: string;
-    readonly subtotal: Scaled;
-    readonly quantity: Scaled;
-  }
-
-  function prepareTaxes(taxes: readonly Tax[], line: Line): PreparedTax[] {
-    // IVA applies to the price including ICE (Ficha v2.34, §9.16), so ICE is computed first, whatever its position.
-    const others = taxes.map((tax, index) =>
-      tax.code === TAX.IVA ? null : prepareOtherTax(tax, `${line.field}.taxes[${index}]`, line),
-    );
-    const ice = sum(others.map((tax) => (tax?.code === TAX.ICE ? tax.taxAmount : 0n)));
-    const base = line.subtotal + ice;
-    const prepared = taxes.map((tax, index) => others[index] ?? prepareIva(tax, `${line.field}.taxes[${index}]`, base));
-    checkBase(prepared, line.field, base);
-    return prepared;
-  }
-
-  function prepareIva(tax: Tax, field: string, lineBase: Scaled): PreparedTax {
-    checkRate(tax, field);
-    const rate = parseDecimal(tax.rate, MONEY_SCALE);
-    const taxableBase = money(tax.taxableBase) ?? lineBase;
-    const taxAmount = money(tax.taxAmount) ?? shareTax(`${tax.code}:${tax.rateCode}`, taxableBase, rate, 'value');
-    const expected = taxOf(taxableBase, rate, 'value');
-    if (differ(taxAmount, expected)) findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: cents(expected) });
-    return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase, taxAmount };
-  }
-
-  function prepareOtherTax(tax: Tax, field: string, line: Line): PreparedTax {
-    const row = checkRate(tax, field);
-    const rate = parseDecimal(tax.rate, MONEY_SCALE);
-    const taxableBase = money(tax.taxableBase) ?? baseOf(row, line);
-    if (taxableBase === null) findings.fail(`${field}.taxableBase`, 'required');
-    let taxAmount = money(tax.taxAmount);
-    // A tax on litres of alcohol or grams of sugar cannot be computed from the line. A guess would be a wrong tax.
-    if (taxAmount === null && (!row || row.basis === 'mixed')) findings.fail(`${field}.taxAmount`, 'required');
-    else if (taxAmount === null && row && row.basis !== 'mixed' && taxableBase !== null) {
-      taxAmount = shareTax(`${tax.code}:${tax.rateCode}`, taxableBase, rate, row.basis);
-    }
-    return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase: taxableBase ?? 0n, taxAmount: taxAmount ?? 0n };
-  }
-
-  function checkRate(tax: Tax, field: string): TaxRate | null {
-    const row = findTaxRate(tax.code, tax.rateCode);
-    if (!row && !isTaxRate(tax.code, tax.rateCode))
-      findings.fail(`${field}.rateCode`, 'catalog', { catalog: 'tax-rates' });
-    if (row?.rate && parseDecimal(row.rate, MONEY_SCALE) !== parseDecimal(tax.rate, MONEY_SCALE)) {
-      findings.warn(`${field}.rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });
-    } else if (row && rateDate && !isInForce(row, rateDate)) {
-      const { validFrom = '…', validTo = '…' } = row;
-      findings.warn(`${field}.rateCode`, 'TAX_RATE_MISMATCH', { expected: `${row.rate} (${validFrom} – ${validTo})` });
-    }
-    return row;
-  }
-
-  function checkBase(taxes: readonly PreparedTax[], field: string, expected: Scaled): void {
-    const first = taxes.findIndex((tax) => tax.code === TAX.IVA);
-    if (first < 0) return;
-    const base = sum(taxes.map((tax) => (tax.code === TAX.IVA ? tax.taxableBase : 0n)));
-    if (!differ(base, expected)) return;
-    findings.warn(`${field}.taxes[${first}].taxableBase`, 'LINE_BASE_MISMATCH', { expected: cents(expected) });
-  }
-
   return prepareItem;
-}
-
-// --- internal ---
-
-function money(text: string | null | undefined): Scaled | null {
-  return text === null || text === undefined ? null : parseDecimal(text, MONEY_SCALE);
-}
-
-/** The base computed from the line: its value, or its units for IRBPNR. Other taxes have no computable base. */
-function baseOf(row: TaxRate | null, line: { readonly subtotal: Scaled; readonly quantity: Scaled }): Scaled | null {
-  if (row?.taxCode === TAX.IRBPNR) return roundHalfUp(line.quantity, QUANTITY_SCALE, MONEY_SCALE);
-  return row?.basis === 'value' ? line.subtotal : null;
-}
-
-function cents(value: Scaled): string {
-  return formatDecimal(value, MONEY_SCALE);
 }

@@ -129,9 +129,12 @@ export function readItems(root: XmlElement): readonly ComprobanteItem[] {
   return children(child(root, 'detalles'), 'detalle').map(readItem);
 }
 
-/** Reads the sums of the taxes [totalConImpuestos]. */
+/** Reads the sums of the taxes [totalConImpuestos], or the taxes of a line or note [impuestos]. */
 export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
-  return children(child(info, 'totalConImpuestos'), 'totalImpuesto').map(readTax);
+  return [
+    ...children(child(info, 'totalConImpuestos'), 'totalImpuesto'),
+    ...children(child(info, 'impuestos'), 'impuesto'),
+  ].map(readTax);
 }
 
 /** [compensaciones] */

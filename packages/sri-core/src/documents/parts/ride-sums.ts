@@ -6,7 +6,7 @@ import type { Compensation, ComprobanteItem, ComprobanteTax } from './reading.js
 
 /** The source of the sums of a document with lines. */
 export interface Taxed {
-  readonly items: readonly ComprobanteItem[];
+  readonly items?: readonly ComprobanteItem[];
   readonly taxes: readonly ComprobanteTax[];
   readonly compensations: readonly Compensation[];
   readonly subtotal: string;
@@ -22,7 +22,7 @@ export interface Taxed {
  */
 export function rideSums(
   document: Taxed,
-  own: { readonly discount: string; readonly before?: readonly RideSum[]; readonly after?: readonly RideSum[] },
+  own: { readonly discount?: string; readonly before?: readonly RideSum[]; readonly after?: readonly RideSum[] },
 ): readonly RideSum[] {
   const iva = document.taxes
     .filter((tax) => tax.code === TAX.IVA)
@@ -31,7 +31,7 @@ export function rideSums(
   const rows: readonly RideSum[] = [
     ...iva.flatMap((tax) => optionalSum(tax.subtotalLabel, tax.base)),
     { label: 'SUBTOTAL SIN IMPUESTOS', amount: document.subtotal },
-    { label: 'TOTAL DESCUENTO', amount: own.discount },
+    ...(own.discount === undefined ? [] : [{ label: 'TOTAL DESCUENTO', amount: own.discount }]),
     ...taxSum('ICE', TAX.ICE, document),
     ...iva.filter((tax) => tax.isCharged).map((tax) => ({ label: `IVA ${tax.percentage}`, amount: tax.amount })),
     ...taxSum('IRBPNR', TAX.IRBPNR, document),
@@ -88,7 +88,7 @@ function ratedTax(tax: ComprobanteTax, document: Taxed): RatedTax {
 /** The rate from the sum or a line of the document; else from the table, since credit notes omit it. */
 function rateOf(tax: ComprobanteTax, document: Taxed): string | null {
   if (tax.rate !== null) return tax.rate;
-  for (const item of document.items) {
+  for (const item of document.items ?? []) {
     for (const { code, rateCode, rate } of item.taxes) {
       if (rate !== null && code === tax.code && rateCode === tax.rateCode) return rate;
     }

@@ -102,8 +102,12 @@ function taxSchema<Base extends TSchema, Amount extends TSchema>(taxableBase: Ba
   );
 }
 
+function taxesSchema<Tax extends TSchema>(tax: Tax) {
+  return Type.Array(tax, { minItems: 1, maxItems: 10, description: 'Taxes of the line.' });
+}
+
 /** The lines of a document. */
-function itemsSchema<Tax extends TSchema>(tax: Tax) {
+function itemsSchema<Taxes extends TSchema>(taxes: Taxes) {
   return Type.Array(
     Type.Object(
       {
@@ -136,7 +140,7 @@ function itemsSchema<Tax extends TSchema>(tax: Tax) {
             description: 'Up to 3 pairs, written as detAdicional.',
           }),
         ),
-        taxes: Type.Array(tax, { minItems: 1, maxItems: 10, description: 'Taxes of the line.' }),
+        taxes,
       },
       { description: 'A line.' },
     ),
@@ -147,10 +151,14 @@ function itemsSchema<Tax extends TSchema>(tax: Tax) {
 const TAXABLE_BASE = money('Amount the tax applies to; the base of IVA includes ICE.', '14.50');
 const TAX_AMOUNT = money('The tax: base × rate, rounded half up.', '2.18');
 
+/** Taxes with optional sums. */
+export const taxesWithOptionalSums = taxesSchema(taxSchema(optional(TAXABLE_BASE), optional(TAX_AMOUNT)));
+/** Taxes with required sums. */
+export const taxesWithSums = taxesSchema(taxSchema(TAXABLE_BASE, TAX_AMOUNT));
 /** Lines with optional sums. */
-export const itemsWithOptionalSums = itemsSchema(taxSchema(optional(TAXABLE_BASE), optional(TAX_AMOUNT)));
+export const itemsWithOptionalSums = itemsSchema(taxesWithOptionalSums);
 /** Lines with required sums. */
-export const itemsWithSums = itemsSchema(taxSchema(TAXABLE_BASE, TAX_AMOUNT));
+export const itemsWithSums = itemsSchema(taxesWithSums);
 
 /** The document that a credit note modifies. */
 export const originalDocumentSchema = Type.Object(

@@ -1,5 +1,6 @@
+import { documentTypes } from '../../catalogs/document-types.js';
 import { checkCedula, checkRuc } from '../../identification.js';
-import { child, childText } from '../../xml/reader.js';
+import { child, childText, type XmlElement } from '../../xml/reader.js';
 import type { SriCheck } from '../document-type.js';
 import { type Compare, findGroupDifferences, findSumDifferences, type SummedParts } from './sum-checks.js';
 
@@ -27,7 +28,44 @@ export function buyerIdCheck(info: string): SriCheck {
   };
 }
 
+/** Code 69: the buyer is an unnamed consumer. */
+export function finalConsumerCheck(info: string, message: string): SriCheck {
+  return {
+    code: '69',
+    outcome: 'refuses',
+    find: (root) => (textOf(root, info, 'tipoIdentificacionComprador') === '07' ? [message] : []),
+  };
+}
+
+/** Code 64: the type of the modified document is unknown. */
+export function modifiedTypeCheck(info: string): SriCheck {
+  return {
+    code: '64',
+    outcome: 'refuses',
+    find: (root) => {
+      const modified = textOf(root, info, 'codDocModificado');
+      return documentTypes.some(({ code }) => code === modified) ? [] : [`codDocModificado: ${modified}`];
+    },
+  };
+}
+
+/** Code 68: the SRI does not know the modified document. */
+export function modifiedKnownCheck(info: string): SriCheck {
+  return {
+    code: '68',
+    outcome: 'warns',
+    find: (root, { knows }) => {
+      const number = textOf(root, info, 'numDocModificado');
+      return knows(textOf(root, info, 'codDocModificado'), number) ? [] : [number];
+    },
+  };
+}
+
 // --- internal ---
+
+function textOf(root: XmlElement, info: string, name: string): string {
+  return childText(child(root, info), name) ?? '';
+}
 
 const ID_CHECKS: ReadonlyMap<string, typeof checkRuc> = new Map([
   ['04', checkRuc],

@@ -64,6 +64,16 @@ export const COMPENSACION = [one('codigo', pattern('1')), one('tarifa', RATE), o
 /** [compensaciones] */
 export const COMPENSACIONES = optional('compensaciones', [several('compensacion', COMPENSACION)]);
 
+/** [pagos] */
+export const PAGOS = optional('pagos', [
+  several('pago', [
+    one('formaPago', pattern('0[1-9]|1[0-9]|2[01]')),
+    one('total', AMOUNT),
+    optional('plazo', AMOUNT),
+    optional('unidadTiempo', line(10)),
+  ]),
+]);
+
 /** Quantities and unit prices in the schemas of two decimals. */
 export const TWO_DECIMALS = decimal(14, 2);
 /** Quantities and unit prices in the schemas of six decimals. */

@@ -30,29 +30,41 @@ export function findSumDifferences(
   const heading = child(root, info);
   const lines = children(child(root, 'detalles'), 'detalle');
   const totals = children(child(heading, 'totalConImpuestos'), 'totalImpuesto');
+  return compareSums(lines.length, (compare) => {
+    lines.forEach((line, index) => {
+      compare(
+        `El precio total sin impuesto del detalle ${index + 1}`,
+        amount(line, 'precioTotalSinImpuesto'),
+        lineTotal(line),
+        lineAllowance(amount(line, 'cantidad')) * CENT,
+      );
+    });
+    compare(
+      'El valor del total sin impuestos',
+      amount(heading, 'totalSinImpuestos'),
+      sum(lines.map((line) => amount(line, 'precioTotalSinImpuesto'))),
+    );
+    for (const total of totals) compareGroup(total, lines, compare);
+    compareTotal({ root, info: heading, lines, totals }, compare);
+  });
+}
+
+/** Runs comparisons and returns each sum that differs. @param lines the tolerance is a cent per line. */
+export function compareSums(lines: number, run: (compare: Compare) => void): readonly string[] {
   const found: string[] = [];
-  const tolerance = CENT * BigInt(Math.max(lines.length, 1));
-  const compare: Compare = (what, stated, computed, allowed = tolerance) => {
+  const tolerance = CENT * BigInt(Math.max(lines, 1));
+  run((what, stated, computed, allowed = tolerance) => {
     const difference = stated > computed ? stated - computed : computed - stated;
     if (difference > allowed) found.push(`${what} ${shown(stated)} debe ser igual al calculado ${shown(computed)}`);
-  };
-
-  lines.forEach((line, index) => {
-    compare(
-      `El precio total sin impuesto del detalle ${index + 1}`,
-      amount(line, 'precioTotalSinImpuesto'),
-      lineTotal(line),
-      lineAllowance(amount(line, 'cantidad')) * CENT,
-    );
   });
-  compare(
-    'El valor del total sin impuestos',
-    amount(heading, 'totalSinImpuestos'),
-    sum(lines.map((line) => amount(line, 'precioTotalSinImpuesto'))),
-  );
-  for (const total of totals) compareGroup(total, lines, compare);
-  compareTotal({ root, info: heading, lines, totals }, compare);
   return found;
+}
+
+/** Compares an IVA of the head with its base × rate. */
+export function compareTaxRate(total: XmlElement, compare: Compare): void {
+  const group = readGroup(total);
+  const expected = group.code === TAX.IVA ? taxOfGroup(group) : null;
+  if (expected !== null) compare(`El valor ${group.name} según su tarifa,`, group.value, expected);
 }
 
 /**
@@ -131,8 +143,7 @@ function taxOfGroup({ code, rateCode, base }: Pick<Group, 'code' | 'rateCode' | 
 }
 
 function compareGroup(total: XmlElement, lines: readonly XmlElement[], compare: Compare): void {
-  const group = readGroup(total);
-  const { code, rateCode, name, base, value } = group;
+  const { code, rateCode, name, base, value } = readGroup(total);
   const taxLines = lines
     .flatMap((line) => children(child(line, 'impuestos'), 'impuesto'))
     .filter((tax) => childText(tax, 'codigo') === code && childText(tax, 'codigoPorcentaje') === rateCode);
@@ -141,8 +152,7 @@ function compareGroup(total: XmlElement, lines: readonly XmlElement[], compare: 
     compare(`La base imponible ${name}`, base, sum(taxLines.map((tax) => amount(tax, 'baseImponible'))));
     compare(`El valor ${name}`, value, sum(taxLines.map((tax) => amount(tax, 'valor'))));
   }
-  const expected = code === TAX.IVA ? taxOfGroup(group) : null;
-  if (expected !== null) compare(`El valor ${name} según su tarifa,`, value, expected);
+  compareTaxRate(total, compare);
 }
 
 function shown(value: Scaled): string {

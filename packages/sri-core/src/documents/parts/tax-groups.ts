@@ -12,19 +12,20 @@ import { differ, taxOf } from './totals.js';
  * amount.
  */
 export function checkTaxGroups(
-  items: readonly PreparedItem[],
+  items: readonly Pick<PreparedItem, 'taxes'>[],
   taxTotals: readonly TaxTotal[],
   findings: Findings,
+  list = 'items',
 ): void {
   for (const { code, rateCode, rate, taxableBase, taxAmount } of taxTotals) {
     if (rate === null || code === TAX.ICE) continue;
     const basis = code === TAX.IVA ? 'value' : 'unit';
     const expected = taxOf(taxableBase, rate, basis);
     if (!differ(taxAmount, expected)) continue;
-    const lines = linesOfGroup(items, code, rateCode);
+    const lines = linesOfGroup(items, code, rateCode, list);
     const isTold = ({ tax }: TaxOfLine) => differ(tax.taxAmount, taxOf(tax.taxableBase, rate, basis));
     if (code === TAX.IVA && lines.some(isTold)) continue;
-    findings.warn(lines[0]?.field ?? 'items', 'TAX_GROUP_MISMATCH', {
+    findings.warn(lines[0]?.field ?? list, 'TAX_GROUP_MISMATCH', {
       sum: formatDecimal(taxAmount, MONEY_SCALE),
       expected: formatDecimal(expected, MONEY_SCALE),
     });
@@ -39,10 +40,15 @@ interface TaxOfLine {
   readonly tax: PreparedTax;
 }
 
-function linesOfGroup(items: readonly PreparedItem[], code: string, rateCode: string): readonly TaxOfLine[] {
+function linesOfGroup(
+  items: readonly Pick<PreparedItem, 'taxes'>[],
+  code: string,
+  rateCode: string,
+  list: string,
+): readonly TaxOfLine[] {
   return items.flatMap(({ taxes }, line) =>
     taxes.flatMap((tax, place) =>
-      tax.code === code && tax.rateCode === rateCode ? [{ field: `items[${line}].taxes[${place}]`, tax }] : [],
+      tax.code === code && tax.rateCode === rateCode ? [{ field: `${list}[${line}].taxes[${place}]`, tax }] : [],
     ),
   );
 }

@@ -48,7 +48,7 @@ export function createTaxSharer(): (group: string, base: Scaled, rate: Scaled, b
 }
 
 /** Adds up the taxes of all lines by tax and rate code, in order of appearance. */
-export function sumTaxes(items: readonly PreparedItem[]): TaxTotal[] {
+export function sumTaxes(items: readonly Pick<PreparedItem, 'taxes'>[]): TaxTotal[] {
   const groups = new Map<string, { -readonly [Key in keyof TaxTotal]: TaxTotal[Key] }>();
   for (const item of items) {
     for (const tax of item.taxes) {
