@@ -1,12 +1,5 @@
 import fc from 'fast-check';
-import {
-  formatDecimal,
-  MONEY_SCALE,
-  type PreparedDocument,
-  parseDecimal,
-  prepareDocument,
-  type Scaled,
-} from 'sri-core';
+import { formatDecimal, MONEY_SCALE, parseDecimal, prepareDocument, type Scaled } from 'sri-core';
 import type { InvoiceInput } from 'sri-core/client';
 import { describe, expect, it } from 'vitest';
 import { fillSums } from '../cli/client/fill-sums.js';
@@ -109,7 +102,7 @@ const invoices = fc
   // A line with a discount above its value is not a valid line.
   .filter((body) => body.items.every(({ quantity, unitPrice }) => Number(quantity) * Number(unitPrice) >= 0.02));
 
-const prepared = (body: unknown): PreparedDocument =>
+const prepared = <const Body>(body: Body) =>
   prepareDocument(body, { issuer: ISSUER, today: TODAY.split('/').toReversed().join('-') });
 /** A line as in the fields of the form. */
 const shown = (item: Item): Typed => {
@@ -126,7 +119,7 @@ const shown = (item: Item): Typed => {
   };
 };
 const creditNote = (items: readonly unknown[]) => ({
-  documentType: '04',
+  documentType: '04' as const,
   buyer: BUYER,
   originalDocument: { documentType: '01', number: '001-001-000000001', issueDate: TODAY },
   motivo: 'Devolución',

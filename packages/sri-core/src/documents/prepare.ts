@@ -6,7 +6,7 @@ import { createFindings, type Findings } from './findings.js';
 import { checkCertificateRuc, checkIssuer } from './issuer-check.js';
 import { inspectCommonParts } from './parts/common-parts.js';
 import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums, itemsWithSums } from './parts/schemas.js';
-import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, DOCUMENTS, type PreparedDocument } from './registry.js';
+import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, DOCUMENTS, type PreparedFor } from './registry.js';
 import { createShape } from './shape.js';
 
 /**
@@ -16,7 +16,7 @@ import { createShape } from './shape.js';
  * @throws ValidationError with the failures of the body and the issuer, 50 at most. No other error is thrown, for any
  * `body`.
  */
-export function prepareDocument(body: unknown, context: PrepareContext): PreparedDocument {
+export function prepareDocument<const Body>(body: Body, context: PrepareContext): PreparedFor<Body> {
   const findings = createFindings({
     language: context.language ?? 'es',
     strict: context.strict ?? false,
@@ -25,7 +25,7 @@ export function prepareDocument(body: unknown, context: PrepareContext): Prepare
   if (checkIssuer(context.issuer, findings)) checkCertificateRuc(context, findings);
   const head = HEAD.copy(body);
   if (!HEAD.fits(head)) return refuse(body, context, findings);
-  return DOCUMENTS[head.documentType].prepare(body, context, findings);
+  return DOCUMENTS[head.documentType].prepare(body, context, findings) as PreparedFor<Body>;
 }
 
 // --- internal ---

@@ -35,6 +35,11 @@ export type DocumentBody = AnyType['examples'][number];
 /** A validated document with its sums, only without its number. The XML is written from it. */
 export type PreparedDocument = ReturnType<AnyType['prepare']>;
 
+/** The validated document of a body: of its own type when `documentType` is known, else of any type. */
+export type PreparedFor<Body> = Body extends { readonly documentType: infer Code extends DocumentTypeCode }
+  ? Extract<PreparedDocument, { readonly documentType: Code }>
+  : PreparedDocument;
+
 /** The content of a comprobante, read from its XML; `documentType` names its type. */
 export type Comprobante = ReturnType<AnyType['read']>;
 

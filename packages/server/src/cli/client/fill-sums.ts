@@ -1,4 +1,4 @@
-import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument, type Scaled } from 'sri-core';
+import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument } from 'sri-core';
 
 /**
  * Adds the sums that follow from the other fields of a creation body: bases and amounts of taxes, and the total of a
@@ -7,19 +7,7 @@ import { ecuadorDate, formatDecimal, MONEY_SCALE, prepareDocument, type Scaled }
  */
 export function fillSums(body: unknown, language: 'es' | 'en' = 'es'): unknown {
   const prepared = prepareDocument(body, { issuer: SOMEBODY, today: ecuadorDate(new Date()), strict: false, language });
-  if (!isObject(body)) return body;
-  const items = prepared.items.map((line, index) => {
-    const given = listed(body['items'])[index];
-    const taxes = line.taxes.map(({ taxableBase, taxAmount }, place) =>
-      withMissing(listed(given?.['taxes'])[place], { taxableBase, taxAmount }),
-    );
-    return { ...given, taxes };
-  });
-  const payments =
-    'payments' in prepared
-      ? prepared.payments.map(({ total }, index) => withMissing(listed(body['payments'])[index], { total }))
-      : null;
-  return { ...body, items, ...(payments ? { payments } : {}) };
+  return filled(body, prepared);
 }
 
 // --- internal ---
@@ -39,16 +27,19 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function listed(value: unknown): readonly Fields[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
+/** Names of the sums that a body may leave out. */
+const SUMS = ['taxableBase', 'taxAmount', 'total'];
 
-function withMissing(given: Fields | undefined, amounts: Readonly<Record<string, Scaled>>): Fields {
-  const missing = Object.entries(amounts).filter(([name]) => isMissing(given?.[name]));
-  return {
-    ...given,
-    ...Object.fromEntries(missing.map(([name, amount]) => [name, formatDecimal(amount, MONEY_SCALE)])),
-  };
+/** The value with the missing sums of its prepared counterpart, at every depth. */
+function filled(given: unknown, prepared: unknown): unknown {
+  if (Array.isArray(given) && Array.isArray(prepared)) return given.map((each, index) => filled(each, prepared[index]));
+  if (!isObject(given) || !isObject(prepared)) return given;
+  const fields = Object.entries(given).map(([name, value]) => [name, filled(value, prepared[name])]);
+  const sums = SUMS.flatMap((name) => {
+    const sum = prepared[name];
+    return typeof sum === 'bigint' && isMissing(given[name]) ? [[name, formatDecimal(sum, MONEY_SCALE)]] : [];
+  });
+  return Object.fromEntries([...fields, ...sums]);
 }
 
 /** Omitted, null, or an empty text, which are equivalent. */
