@@ -120,7 +120,7 @@ export {
 export type { AuthorizationCheck } from './lifecycle/authorize.js';
 export type { CreditBalance } from './lifecycle/credit-balance.js';
 export type { EngineEvents } from './lifecycle/engine-events.js';
-export type { Created } from './lifecycle/issue.js';
+export { type Created, mailAddresses } from './lifecycle/issue.js';
 export type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 export { payloadHash } from './lifecycle/payload-hash.js';
 export type { RebuildOptions } from './lifecycle/rebuild.js';

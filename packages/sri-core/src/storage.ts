@@ -47,6 +47,8 @@ export interface StoredDocument extends Scope {
   readonly total: string;
   /** The counterparty: for an invoice, the buyer. */
   readonly counterparty: Counterparty;
+  /** Further mail addresses that receive the document. */
+  readonly copies: readonly string[];
   /** The document that this one modifies; null when it modifies no document. */
   readonly modifies: { readonly documentType: string; readonly number: string } | null;
   /** `date` exactly as the SRI wrote it. Present from AUTHORIZED on. */
@@ -157,6 +159,7 @@ export interface DocumentChange {
       | 'issueDate'
       | 'total'
       | 'counterparty'
+      | 'copies'
       | 'modifies'
       | 'authorization'
       | 'voided'

@@ -29,6 +29,7 @@ export const DOCUMENT_COLUMNS = [
   'counterparty_id',
   'counterparty_name',
   'counterparty_email',
+  'mail_copies',
   'modifies_type',
   'modifies_number',
   'authorization_number',
@@ -66,6 +67,7 @@ export function toStoredDocument(row: DocumentRow): StoredDocument {
       name: row.counterparty_name,
       email: row.counterparty_email,
     },
+    copies: row.mail_copies?.split(' ') ?? [],
     modifies:
       row.modifies_type === null || row.modifies_number === null
         ? null
@@ -105,6 +107,7 @@ export function toDocumentRow(document: StoredDocument): DocumentsTable {
     sequential: document.sequential,
     total_cents: toCents(document.total),
     ...toCounterpartyColumns(document.counterparty),
+    mail_copies: toCopiesColumn(document.copies),
     ...toModifiesColumns(document.modifies),
     ...toAuthorizationColumns(document.authorization, document.accessKey),
     ...toVoidedColumns(document.voided),
@@ -127,6 +130,7 @@ export function toChangedColumns(
     ...(set.sequential !== undefined && { sequential: set.sequential }),
     ...(set.total !== undefined && { total_cents: toCents(set.total) }),
     ...(set.counterparty !== undefined && toCounterpartyColumns(set.counterparty)),
+    ...(set.copies !== undefined && { mail_copies: toCopiesColumn(set.copies) }),
     ...(set.modifies !== undefined && toModifiesColumns(set.modifies)),
     ...(authorization !== undefined && toAuthorizationColumns(authorization, accessKey)),
     ...(set.voided !== undefined && toVoidedColumns(set.voided)),
@@ -151,6 +155,10 @@ function toCounterpartyColumns(counterparty: StoredDocument['counterparty']) {
     counterparty_name_folded: foldCase(counterparty.name),
     counterparty_email: counterparty.email,
   };
+}
+
+function toCopiesColumn(copies: StoredDocument['copies']): string | null {
+  return copies.length === 0 ? null : copies.join(' ');
 }
 
 function toModifiesColumns(modifies: StoredDocument['modifies']) {

@@ -38,12 +38,14 @@ export interface DocumentsTable {
   issue_date: string;
   /** An integer, so that sums are exact in every database. */
   total_cents: number;
-  counterparty_id_type: string;
+  counterparty_id_type: string | null;
   counterparty_id: string;
   counterparty_name: string;
   /** `foldCase(counterparty_name)`: names are searched and sorted by it. */
   counterparty_name_folded: string;
   counterparty_email: string | null;
+  /** Addresses with a space between; null without any. */
+  mail_copies: string | null;
   modifies_type: string | null;
   modifies_number: string | null;
   /** Empty when it is the access key. */

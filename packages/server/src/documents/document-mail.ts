@@ -1,4 +1,4 @@
-import { DOCUMENTS, type Engine, type StoredDocument, toIssueDate } from 'sri-core';
+import { DOCUMENTS, type Engine, mailAddresses, type StoredDocument, toIssueDate } from 'sri-core';
 import { findTenant } from '../accounts/index.js';
 import { readIssuer } from '../issuers/index.js';
 import {
@@ -62,7 +62,8 @@ async function writeDocumentMail(
   return {
     ...marked(document, fillTemplate(templates[mail.language], valuesOf(document, name, mail.language)), mail.language),
     // The name of a copy's recipient is unknown.
-    toName: about.automatic ? safeName(document.counterparty.name) : '',
+    toName: about.automatic && document.counterparty.email !== null ? safeName(document.counterparty.name) : '',
+    bcc: about.automatic ? mailAddresses(document).slice(1) : [],
     replyTo: { name, address: tenant.email },
     attachments: [
       { filename: `RIDE-${about.accessKey}.pdf`, contentType: 'application/pdf', content: Buffer.from(pdf) },

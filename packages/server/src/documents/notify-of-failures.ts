@@ -1,4 +1,4 @@
-import type { DocumentChange } from 'sri-core';
+import { type DocumentChange, mailAddresses } from 'sri-core';
 import type { PublishingDeps } from '../notifications/index.js';
 import type { Tables } from '../platform/database/tables.js';
 import { tellOfDocument } from './notify-of-document.js';
@@ -30,7 +30,7 @@ export async function notifyMailFailure(
   parts: PublishingDeps,
 ): Promise<void> {
   if (set.mail?.status !== 'FAILED' || document.mail.status === 'FAILED') return;
-  const { email: recipient } = document.counterparty;
+  const [recipient = null] = mailAddresses(document);
   const { error: lastError } = set.mail;
   await tellOfDocument(tables, { type: 'EMAIL_DELIVERY_FAILED', severity: 'WARNING', document, at }, parts, () => ({
     recipient,

@@ -1,4 +1,4 @@
-import type { DocumentChange, StoredDocument } from 'sri-core';
+import { type DocumentChange, mailAddresses, type StoredDocument } from 'sri-core';
 import { findOwner, type IssuerOwner } from '../issuers/index.js';
 import { insertMailsOnce, type OutboxMail } from '../mail/index.js';
 import type { Tables } from '../platform/database/tables.js';
@@ -34,19 +34,20 @@ export async function queueAuthorizationMail(
 
 // --- internal ---
 
-/** The mail of a document; empty where the counterparty has no address. */
+/** The mail of a document; empty without an address. Further addresses are added when it is written. */
 function authorizationMails(
   { tenantId, language }: IssuerOwner,
   document: StoredDocument,
   { id, now }: { readonly id: string; readonly now: Date },
 ): readonly OutboxMail[] {
-  const { issuerId, environment, accessKey, counterparty } = document;
-  if (counterparty.email === null) return [];
+  const { issuerId, environment, accessKey } = document;
+  const [recipient] = mailAddresses(document);
+  if (recipient === undefined) return [];
   const mail: OutboxMail = {
     id,
     tenantId,
     kind: 'AUTHORIZED',
-    recipient: counterparty.email,
+    recipient,
     language,
     data: {},
     token: null,

@@ -1,4 +1,4 @@
-import type { Scope, StoredDocument } from 'sri-core';
+import { mailAddresses, type Scope, type StoredDocument } from 'sri-core';
 import type { TenantContext } from '../accounts/index.js';
 import {
   insertMail,
@@ -45,9 +45,10 @@ export async function retryMail(
   document: StoredDocument,
   { email, force }: MailRetryOptions,
 ): Promise<MailRetry> {
-  const isCopy = email !== null && email.toLowerCase() !== document.counterparty.email?.toLowerCase();
+  const addresses = mailAddresses(document);
+  const isCopy = email !== null && email.toLowerCase() !== addresses[0]?.toLowerCase();
   if (!isCopy && !force && WENT_OUT.has(document.mail.status)) return {};
-  if (!isCopy && document.counterparty.email === null) return {};
+  if (!isCopy && addresses.length === 0) return {};
   const messageId = isCopy ? await queueCopy(parts, context, document, email) : await requeue(parts, context, document);
   // Another worker is sending it now.
   if (messageId === null) return { attempt: async () => false };

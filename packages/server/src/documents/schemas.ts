@@ -49,7 +49,7 @@ const dispatchSchema = named('Dispatch', "How far the SRI's part of a document i
 /** The other side of a document. */
 const counterpartySchema = named('Counterparty', 'The other side of a document.', {
   role: oneOf(COUNTERPARTY_ROLES, 'What it is called: buyer, supplier, recipient of goods, subject of a withholding.'),
-  idType: text('Type of identification.', '05'),
+  idType: orNull(text('Type of identification; null for the recipient of goods.', '05')),
   id: text('Identification number.', '1710034065'),
   name: text('Name.', 'María Muñoz'),
 });
@@ -86,9 +86,9 @@ export const documentWithPayloadSchema = named('DocumentWithPayload', 'A documen
 /** A voided document. */
 export const voidedDocumentSchema = named('VoidedDocument', 'A document that was marked as voided.', {
   ...commonFields,
-  buyer: part('The buyer.', {
+  buyer: part('The counterparty.', {
     id: text('Identification number.', '1710034065'),
-    idType: text('Type of identification.', '05'),
+    idType: orNull(text('Type of identification; null for the recipient of goods.', '05')),
     name: text('Name.', 'María Muñoz'),
     email: text('Address.', 'maria@example.com'),
   }),

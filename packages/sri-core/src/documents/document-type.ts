@@ -94,6 +94,8 @@ export interface PreparedBase {
 /** The part of a document that lists, mails and statistics use. */
 export interface DocumentSummary {
   readonly counterparty: Counterparty;
+  /** Further mail addresses that receive the document: other recipients and the carrier of a delivery note. */
+  readonly copies: readonly string[];
   /** Decimal text with two decimals; `0.00` for a document without an amount. */
   readonly total: string;
   /** The document that this one modifies; null when it modifies no document. */
@@ -102,7 +104,8 @@ export interface DocumentSummary {
 
 /** The counterparty of a document. */
 export interface Counterparty {
-  readonly idType: string;
+  /** Null where the document does not state it: the recipient of a delivery note. */
+  readonly idType: string | null;
   readonly id: string;
   readonly name: string;
   /** The mail address for the document; null without one. */

@@ -60,6 +60,7 @@ describe('creating', () => {
       issueDate: '2026-11-21',
       total: '11.50',
       counterparty: { idType: '06', id: 'AB123456', name: 'María Ñacata', email: 'maria@example.com' },
+      copies: [],
       modifies: null,
       authorization: null,
       voided: null,

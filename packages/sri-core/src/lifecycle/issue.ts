@@ -165,9 +165,17 @@ async function buildDocument(
   };
 }
 
-/** The mail of a document before authorization; a counterparty without an address gets no mail. */
-export function mailOf({ counterparty }: DocumentSummary): StoredDocument['mail'] {
-  return { status: counterparty.email === null ? 'SKIPPED' : 'PENDING', sentAt: null, error: null };
+/** The mail of a document before authorization; without any address there is no mail. */
+export function mailOf(document: Pick<DocumentSummary, 'counterparty' | 'copies'>): StoredDocument['mail'] {
+  return { status: mailAddresses(document).length === 0 ? 'SKIPPED' : 'PENDING', sentAt: null, error: null };
+}
+
+/** Every mail address that receives the document, the counterparty's first. */
+export function mailAddresses({
+  counterparty,
+  copies,
+}: Pick<DocumentSummary, 'counterparty' | 'copies'>): readonly string[] {
+  return [...new Set([...(counterparty.email === null ? [] : [counterparty.email]), ...copies])];
 }
 
 /** Callers may pass more than a scope; only its two fields are kept. */

@@ -39,6 +39,7 @@ export function sampleDocument(counter: Counter, sequential: number, sample: Sam
     issueDate,
     total: '115.00',
     counterparty: { idType: '05', id: '1710034065', name: 'María Fernanda Núñez', email: 'maria@ejemplo.com' },
+    copies: [],
     modifies: null,
     authorization: null,
     voided: null,

@@ -39,6 +39,7 @@ export function sampleDocument(
       issueDate: '2026-11-21',
       total: '115.00',
       counterparty: { idType: '05', id: '1710034065', name: 'María Núñez', email: 'maria@ejemplo.com' },
+      copies: [],
       modifies: null,
       authorization: null,
       voided: null,

@@ -1,5 +1,5 @@
 import type { DocumentType } from '../document-type.js';
-import { buyerIdOf } from '../parts/reading.js';
+import { partyIdOf } from '../parts/reading.js';
 import { type CreditNoteBody, creditNoteSchema, creditNoteWithSumsSchema } from './body.js';
 import { CREDIT_NOTE_EXAMPLES } from './examples.js';
 import { type PreparedCreditNote, prepareCreditNote } from './prepare.js';
@@ -25,7 +25,7 @@ export const creditNote: DocumentType<'04', CreditNoteBody, PreparedCreditNote, 
   summary: summarizeCreditNote,
   write: writeNotaCredito,
   read: readNotaCredito,
-  counterpartyId: buyerIdOf('infoNotaCredito'),
+  counterpartyId: partyIdOf('infoNotaCredito', 'Comprador'),
   structures: CREDIT_NOTE_STRUCTURES,
   sriChecks: CREDIT_NOTE_SRI_CHECKS,
   ride: creditNoteRide,

@@ -1,5 +1,5 @@
 import { modifiedPanel } from '../parts/modified-document.js';
-import { buyerPanel, itemTable } from '../parts/ride-blocks.js';
+import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
 import type { RideContent } from '../ride-content.js';
 import type { CreditNoteComprobante } from './xml.js';
@@ -9,7 +9,7 @@ export function creditNoteRide(creditNote: CreditNoteComprobante): RideContent {
   const { buyer, issueDate, originalDocument, motivo, items } = creditNote;
   return {
     blocks: [
-      buyerPanel(buyer, issueDate),
+      partyPanel(buyer, issueDate),
       modifiedPanel(originalDocument, [['Razón de modificación:', motivo]]),
       itemTable(items),
     ],

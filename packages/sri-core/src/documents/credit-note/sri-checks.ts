@@ -1,10 +1,10 @@
 import type { SriCheck } from '../document-type.js';
 import {
-  buyerIdCheck,
   finalConsumerCheck,
   groupTaxCheck,
   modifiedKnownCheck,
   modifiedTypeCheck,
+  partyIdCheck,
   sumsCheck,
 } from '../parts/sri-checks.js';
 import { amount, compensationsOf, taxesOf } from '../parts/sum-checks.js';
@@ -17,7 +17,7 @@ export const CREDIT_NOTE_SRI_CHECKS: readonly SriCheck[] = [
     const computed = amount(info, 'totalSinImpuestos') + taxesOf(totals) - compensationsOf(info);
     compare('El valor de la modificación', amount(info, 'valorModificacion'), computed);
   }),
-  buyerIdCheck('infoNotaCredito'),
+  partyIdCheck('infoNotaCredito', 'Comprador'),
   modifiedKnownCheck('infoNotaCredito'),
   groupTaxCheck('infoNotaCredito'),
 ];

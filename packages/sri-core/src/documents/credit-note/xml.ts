@@ -6,14 +6,14 @@ import { type ModifiedDocument, readOriginal, writeOriginal } from '../parts/mod
 import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
-  type ComprobanteBuyer,
   type ComprobanteHead,
   type ComprobanteItem,
+  type ComprobanteParty,
   type ComprobanteTax,
   optional,
-  readBuyer,
   readCompensations,
   readItems,
+  readParty,
   readTaxTotals,
   text,
 } from '../parts/reading.js';
@@ -23,7 +23,7 @@ import type { PreparedCreditNote } from './prepare.js';
 /** A credit note read from its XML. */
 export interface CreditNoteComprobante extends ComprobanteHead {
   readonly documentType: '04';
-  readonly buyer: ComprobanteBuyer;
+  readonly buyer: ComprobanteParty;
   /** [codDocModificado …] The document that it modifies. */
   readonly originalDocument: ModifiedDocument;
   readonly motivo: string;
@@ -51,7 +51,7 @@ export function readNotaCredito(root: XmlElement, head: ComprobanteHead): Credit
   return {
     ...head,
     documentType: '04',
-    buyer: readBuyer(info),
+    buyer: readParty(info, 'Comprador'),
     originalDocument: readOriginal(info),
     motivo: text(info, 'motivo'),
     items: readItems(root),

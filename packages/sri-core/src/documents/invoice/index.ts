@@ -1,5 +1,5 @@
 import type { DocumentType } from '../document-type.js';
-import { buyerIdOf } from '../parts/reading.js';
+import { partyIdOf } from '../parts/reading.js';
 import { type InvoiceBody, invoiceSchema, invoiceWithSumsSchema } from './body.js';
 import { INVOICE_EXAMPLES } from './examples.js';
 import { type PreparedInvoice, prepareInvoice } from './prepare.js';
@@ -25,7 +25,7 @@ export const invoice: DocumentType<'01', InvoiceBody, PreparedInvoice, InvoiceCo
   summary: summarizeInvoice,
   write: writeFactura,
   read: readFactura,
-  counterpartyId: buyerIdOf('infoFactura'),
+  counterpartyId: partyIdOf('infoFactura', 'Comprador'),
   structures: INVOICE_STRUCTURES,
   sriChecks: INVOICE_SRI_CHECKS,
   ride: invoiceRide,

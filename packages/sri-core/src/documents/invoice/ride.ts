@@ -1,5 +1,5 @@
 import { writeAmount } from '../parts/amounts.js';
-import { buyerPanel, itemTable } from '../parts/ride-blocks.js';
+import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { optionalSum, rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
 import type { RideContent, RidePanel } from '../ride-content.js';
 import type { ExportTerms, InvoiceComprobante, Reimbursement } from './xml.js';
@@ -9,7 +9,7 @@ export function invoiceRide(invoice: InvoiceComprobante): RideContent {
   const { buyer, issueDate, export: terms, reimbursement, items, discount, withheld } = invoice;
   return {
     blocks: [
-      buyerPanel(buyer, issueDate, [
+      partyPanel(buyer, issueDate, [
         ['Guía de remisión:', invoice.guiaRemision],
         ['Placa / Matrícula:', invoice.licensePlate],
       ]),

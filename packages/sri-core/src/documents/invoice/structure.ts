@@ -8,9 +8,9 @@ import {
   several,
   type ValueRule,
 } from '../parts/element-rule.js';
+import { reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
-  COMPENSACION,
   COMPENSACIONES,
   DATE,
   DETALLES_ADICIONALES,
@@ -19,7 +19,6 @@ import {
   INFO_ADICIONAL,
   INFO_TRIBUTARIA,
   MAQUINA_FISCAL,
-  NINE_DIGITS,
   PAGOS,
   RATE,
   RATE_CODE,
@@ -43,33 +42,6 @@ function createStructures() {
     '2.0.0': factura(TWO_DECIMALS, [sustitutivaGuia(), rubrosTerceros()]),
     '2.1.0': factura(SIX_DECIMALS, [retenciones(), sustitutivaGuia(), rubrosTerceros()]),
   };
-}
-
-function reembolsos() {
-  return optional('reembolsos', [
-    several('reembolsoDetalle', [
-      one('tipoIdentificacionProveedorReembolso', ID_TYPE),
-      one('identificacionProveedorReembolso', line(20)),
-      optional('codPaisPagoProveedorReembolso', THREE_DIGITS),
-      one('tipoProveedorReembolso', pattern('0[12]')),
-      one('codDocReembolso', pattern('[0-9]{2,3}')),
-      one('estabDocReembolso', THREE_DIGITS),
-      one('ptoEmiDocReembolso', THREE_DIGITS),
-      one('secuencialDocReembolso', NINE_DIGITS),
-      one('fechaEmisionDocReembolso', DATE),
-      one('numeroautorizacionDocReemb', pattern('[0-9]{10,49}')),
-      one('detalleImpuestos', [
-        several('detalleImpuesto', [
-          one('codigo', TAX_CODE),
-          one('codigoPorcentaje', RATE_CODE),
-          one('tarifa', RATE),
-          one('baseImponibleReembolso', AMOUNT),
-          one('impuestoReembolso', AMOUNT),
-        ]),
-      ]),
-      optional('compensacionesReembolso', [several('compensacionReembolso', COMPENSACION)]),
-    ]),
-  ]);
 }
 
 function retenciones() {
@@ -195,7 +167,7 @@ function factura(quantity: ValueRule, extras: readonly ElementRule[]): ElementRu
       INFO_TRIBUTARIA,
       infoFactura(),
       facturaItems(quantity),
-      reembolsos(),
+      reembolsosRule(),
       ...extras,
       optional('tipoNegociable', [one('correo', line(100))]),
       MAQUINA_FISCAL,

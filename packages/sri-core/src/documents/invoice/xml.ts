@@ -6,14 +6,14 @@ import { type ComprobantePayment, readPayments, writePayments } from '../parts/p
 import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
-  type ComprobanteBuyer,
   type ComprobanteHead,
   type ComprobanteItem,
+  type ComprobanteParty,
   type ComprobanteTax,
   optional,
-  readBuyer,
   readCompensations,
   readItems,
+  readParty,
   readTaxTotals,
   text,
 } from '../parts/reading.js';
@@ -23,7 +23,7 @@ import type { PreparedInvoice } from './prepare.js';
 /** An invoice read from its XML. */
 export interface InvoiceComprobante extends ComprobanteHead {
   readonly documentType: '01';
-  readonly buyer: ComprobanteBuyer;
+  readonly buyer: ComprobanteParty;
   readonly guiaRemision: string | null;
   /** [placa] */
   readonly licensePlate: string | null;
@@ -99,7 +99,7 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
   return {
     ...head,
     documentType: '01',
-    buyer: readBuyer(info),
+    buyer: readParty(info, 'Comprador'),
     guiaRemision: optional(info, 'guiaRemision'),
     licensePlate: optional(info, 'placa'),
     export: readExport(info),

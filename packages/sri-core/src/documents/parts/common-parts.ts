@@ -5,25 +5,33 @@ import type { PrepareContext } from '../context.js';
 import type { Findings } from '../findings.js';
 import { createShape, type Shape } from '../shape.js';
 import { prepareAdditionalInfo } from './additional-info.js';
-import { prepareBuyer } from './buyer.js';
 import { createItemPreparer } from './items.js';
-import type { NameValue, PreparedBuyer, PreparedItem } from './prepared.js';
+import { createPartyInspector, prepareParty } from './party.js';
+import type { NameValue, PreparedItem, PreparedParty } from './prepared.js';
 import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums } from './schemas.js';
 
-/** The common fields of both bodies. */
-interface CommonBody {
-  readonly issueDate?: string | null;
+/** The common fields of bodies with lines and a buyer. */
+interface CommonBody extends HeadBody {
   readonly buyer: Static<typeof buyerSchema>;
   readonly items: Static<typeof itemsWithOptionalSums>;
+}
+
+/** The fields of every body. */
+interface HeadBody {
+  readonly issueDate?: string | null;
   readonly additionalInfo?: readonly NameValue[] | null;
 }
 
-/** The common parts of both documents, validated and computed. */
-export interface CommonParts {
+/** The parts of every document, validated. */
+export interface HeadParts {
   readonly issueDate: IsoDate;
-  readonly buyer: PreparedBuyer;
-  readonly items: readonly PreparedItem[];
   readonly additionalInfo: readonly NameValue[];
+}
+
+/** The common parts of documents with lines and a buyer, validated and computed. */
+export interface CommonParts extends HeadParts {
+  readonly buyer: PreparedParty;
+  readonly items: readonly PreparedItem[];
 }
 
 /** Validates and computes the common parts. `rateDate` is the day whose tax rates count; default the issue date. */
@@ -33,23 +41,39 @@ export function prepareCommonParts(
   findings: Findings,
   rateDate: IsoDate = context.keepIssueDate ?? context.today,
 ): CommonParts {
-  return { ...prepareHead(body, context, findings), items: body.items.map(createItemPreparer(rateDate, findings)) };
+  return {
+    ...prepareHead(body, context, findings),
+    buyer: prepareParty(body.buyer, 'buyer', findings),
+    items: body.items.map(createItemPreparer(rateDate, findings)),
+  };
 }
 
-/** Validates the common parts beside the lines. */
-export function prepareHead(body: Omit<CommonBody, 'items'>, context: PrepareContext, findings: Findings) {
+/** Validates the parts of every document. */
+export function prepareHead(body: HeadBody, context: PrepareContext, findings: Findings): HeadParts {
   return {
     issueDate: prepareIssueDate(body.issueDate, context, findings),
-    buyer: prepareBuyer(body.buyer, findings),
     additionalInfo: prepareAdditionalInfo(body.additionalInfo, context, findings),
   };
 }
 
 /** Validates the well-formed parts of a body whose shape is wrong, so that one answer names every failure. */
 export function inspectCommonParts(copy: unknown, context: PrepareContext, findings: Findings): void {
+  inspectHead(copy, context, findings);
+  inspectBuyer(copy, findings);
+  inspectItems(copy, findings);
+}
+
+/** As `inspectCommonParts`, for the parts of every document. */
+export function inspectHead(copy: unknown, context: PrepareContext, findings: Findings): void {
   if (DATED.fits(copy)) prepareIssueDate(copy.issueDate, context, findings);
-  if (WITH_BUYER.fits(copy)) prepareBuyer(copy.buyer, findings);
   if (WITH_INFO.fits(copy)) prepareAdditionalInfo(copy.additionalInfo, context, findings);
+}
+
+/** As `inspectCommonParts`, for the buyer. */
+export const inspectBuyer = createPartyInspector('buyer', buyerSchema);
+
+/** As `inspectCommonParts`, for the lines. */
+export function inspectItems(copy: unknown, findings: Findings): void {
   if (!WITH_LIST.fits(copy)) return;
   const prepareItem = createItemPreparer(null, findings);
   copy.items.forEach((item, index) => {
@@ -69,7 +93,6 @@ export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body:
 // --- internal ---
 
 const DATED = createShape(Type.Object({ issueDate }));
-const WITH_BUYER = createShape(Type.Object({ buyer: buyerSchema }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
 const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
 const ITEM = createShape(itemsWithOptionalSums.items);

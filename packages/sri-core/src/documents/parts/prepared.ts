@@ -4,7 +4,7 @@ import type { Scaled } from '../../money.js';
 
 /** The additional fields of a document with lines. Money is in cents. */
 export interface PreparedSale {
-  readonly buyer: PreparedBuyer;
+  readonly buyer: PreparedParty;
   readonly items: readonly PreparedItem[];
   /** [totalConImpuestos] One entry per tax and rate code, in order of appearance. */
   readonly taxTotals: readonly TaxTotal[];
@@ -16,12 +16,12 @@ export interface PreparedSale {
   readonly total: string;
 }
 
-/** The buyer, as written. */
-export interface PreparedBuyer {
+/** A party, as written: buyer, supplier, subject of a withholding, carrier. */
+export interface PreparedParty {
   readonly idType: string;
   readonly id: string;
   readonly name: string;
-  readonly email: string;
+  readonly email: string | null;
   readonly address: string | null;
 }
 
@@ -69,7 +69,7 @@ export interface PreparedPayment {
   readonly termUnit: string | null;
 }
 
-/** The document that a credit note modifies. */
+/** The document that a note modifies. */
 export interface OriginalDocument {
   readonly documentType: string;
   readonly number: string;

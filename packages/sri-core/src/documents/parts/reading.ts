@@ -1,3 +1,4 @@
+import { isAccessKey, parseAccessKey } from '../../access-key.js';
 import { type Environment, fromAmbiente } from '../../environment.js';
 import { child, children, childText, type XmlElement } from '../../xml/reader.js';
 import type { NameValue } from './prepared.js';
@@ -39,8 +40,8 @@ export interface ComprobanteIssuer {
   readonly rise: string | null;
 }
 
-/** The buyer. */
-export interface ComprobanteBuyer {
+/** A party: buyer, supplier, subject of a withholding. */
+export interface ComprobanteParty {
   readonly idType: string;
   readonly id: string;
   readonly name: string;
@@ -100,7 +101,7 @@ export function readHead(
     branchCode: text(tributaria, 'estab'),
     issuePointCode: text(tributaria, 'ptoEmi'),
     sequential: text(tributaria, 'secuencial'),
-    issueDate: text(info, 'fechaEmision'),
+    issueDate: text(info, 'fechaEmision') || dateInKey(tributaria),
     issuer: readIssuer(tributaria, info),
     additionalInfo: children(child(root, 'infoAdicional'), 'campoAdicional').map((element) => ({
       name: tidy(element.attributes['nombre'] ?? ''),
@@ -109,19 +110,19 @@ export function readHead(
   };
 }
 
-/** Reads the buyer from the heading of the document. */
-export function readBuyer(info: XmlElement | null): ComprobanteBuyer {
+/** Reads a party from the heading of the document. @param suffix of its elements: `Comprador`, `Proveedor`. */
+export function readParty(info: XmlElement | null, suffix: string): ComprobanteParty {
   return {
-    idType: text(info, 'tipoIdentificacionComprador'),
-    id: text(info, 'identificacionComprador'),
-    name: text(info, 'razonSocialComprador'),
-    address: optional(info, 'direccionComprador'),
+    idType: text(info, `tipoIdentificacion${suffix}`),
+    id: text(info, `identificacion${suffix}`),
+    name: text(info, `razonSocial${suffix}`),
+    address: optional(info, `direccion${suffix}`),
   };
 }
 
-/** Creates a function that reads the buyer's identification, exactly as written. */
-export function buyerIdOf(info: string): (root: XmlElement) => string | null {
-  return (root) => childText(child(root, info), 'identificacionComprador');
+/** Creates a function that reads a party's identification, exactly as written. */
+export function partyIdOf(info: string, suffix: string): (root: XmlElement) => string | null {
+  return (root) => childText(child(root, info), `identificacion${suffix}`);
 }
 
 /** Reads the lines [detalles]. */
@@ -158,6 +159,12 @@ export function optional(element: XmlElement | null, name: string): string | nul
 }
 
 // --- internal ---
+
+/** A guía de remisión has no fechaEmision: its access key has the date. */
+function dateInKey(tributaria: XmlElement): string {
+  const accessKey = text(tributaria, 'claveAcceso');
+  return isAccessKey(accessKey) ? parseAccessKey(accessKey).issueDate : '';
+}
 
 function readIssuer(tributaria: XmlElement, info: XmlElement): ComprobanteIssuer {
   const accounting = optional(info, 'obligadoContabilidad');

@@ -1,7 +1,7 @@
 import { documentTypes } from '../../catalogs/document-types.js';
 import type { RideColumn, RideFact, RidePanel, RideTable } from '../ride-content.js';
 import { shortenDecimal, writeAmount } from './amounts.js';
-import type { ComprobanteBuyer, ComprobanteItem } from './reading.js';
+import type { ComprobanteItem, ComprobanteParty } from './reading.js';
 
 /** `FACTURA`, `NOTA DE CRÉDITO`. */
 export function titleOf(documentType: string): string {
@@ -9,14 +9,14 @@ export function titleOf(documentType: string): string {
   return known ? known.description.es.toUpperCase() : `COMPROBANTE ${documentType}`;
 }
 
-/** The panel of the buyer, with more facts on its right. */
-export function buyerPanel(buyer: ComprobanteBuyer, issueDate: string, more: readonly RideFact[] = []): RidePanel {
+/** The panel of a party, with more facts on its right. */
+export function partyPanel(party: ComprobanteParty, issueDate: string, more: readonly RideFact[] = []): RidePanel {
   return {
     left: [
-      ['Razón social / Nombres y apellidos:', buyer.name],
-      ['Dirección:', buyer.address],
+      ['Razón social / Nombres y apellidos:', party.name],
+      ['Dirección:', party.address],
     ],
-    right: [['Identificación:', buyer.id], ['Fecha de emisión:', issueDate], ...more],
+    right: [['Identificación:', party.id], ['Fecha de emisión:', issueDate], ...more],
   };
 }
 

@@ -1,12 +1,10 @@
 import { type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
 import { documentTypes } from '../../catalogs/document-types.js';
-import { idTypes } from '../../catalogs/id-types.js';
 import { taxTypes } from '../../catalogs/tax-types.js';
 import {
   codeField,
   dateField,
   decimalField,
-  emailField,
   optional,
   optionalPart,
   patternField,
@@ -14,6 +12,7 @@ import {
   textField,
 } from '../field.js';
 import { MAX_ADDITIONAL_INFO } from './additional-info.js';
+import { partyEmail, partySchema } from './party.js';
 
 /** Form of the document number that people read, `001-002-000000123`. */
 export const DOCUMENT_NUMBER = {
@@ -31,31 +30,11 @@ export const issueDate = optional(
 );
 
 /** The buyer. */
-export const buyerSchema = Type.Object(
-  {
-    idType: codeField({
-      catalog: 'id-types',
-      codes: idTypes,
-      description: 'Type of identification: 04 RUC, 05 cédula, 06 passport, 07 unnamed consumer, 08 foreign.',
-      example: '05',
-    }),
-    id: textField({
-      max: 20,
-      description: 'Identification number; 9999999999999 with type 07.',
-      example: '1710034065',
-    }),
-    name: textField({ max: 300, description: 'Name or business name.', example: 'María Muñoz' }),
-    email: emailField({ description: 'Where the document is sent once authorized.', example: 'maria@example.com' }),
-    address: optional(
-      textField({
-        max: 300,
-        description: 'Address; not written into credit notes.',
-        example: 'Av. Amazonas N21-147, Quito',
-      }),
-    ),
-  },
-  { description: 'The buyer.' },
-);
+export const buyerSchema = partySchema({
+  description: 'The buyer.',
+  address: 'Address; not written into credit notes.',
+  email: partyEmail,
+});
 
 /** A pair that is written unchanged. */
 export function nameValueSchema(description: string) {
@@ -78,23 +57,34 @@ export const additionalInfo = optionalPart(
 
 const money = (description: string, example: string) => decimalField({ decimals: 2, description, example });
 
+/** The two codes of a tax. */
+const TAX_CODES = {
+  code: codeField({
+    catalog: 'tax-types',
+    codes: taxTypes,
+    description: 'Tax: 2 IVA, 3 ICE, 5 IRBPNR.',
+    example: '2',
+  }),
+  rateCode: patternField({
+    pattern: '^[0-9]{1,4}$',
+    form: 'N … NNNN',
+    description: 'Rate code of the tax, as in the catalog tax-rates.',
+    example: '4',
+  }),
+};
+
+/** [tarifa] */
+export const TAX_RATE = rateField({
+  description: 'Percentage; for taxes by unit, dollars a unit.',
+  example: '15.00',
+});
+
 /** The tax of a line. */
 function taxSchema<Base extends TSchema, Amount extends TSchema>(taxableBase: Base, taxAmount: Amount) {
   return Type.Object(
     {
-      code: codeField({
-        catalog: 'tax-types',
-        codes: taxTypes,
-        description: 'Tax: 2 IVA, 3 ICE, 5 IRBPNR.',
-        example: '2',
-      }),
-      rateCode: patternField({
-        pattern: '^[0-9]{1,4}$',
-        form: 'N … NNNN',
-        description: 'Rate code of the tax, as in the catalog tax-rates.',
-        example: '4',
-      }),
-      rate: rateField({ description: 'Percentage; for taxes by unit, dollars a unit.', example: '15.00' }),
+      ...TAX_CODES,
+      rate: TAX_RATE,
       taxableBase,
       taxAmount,
     },
@@ -160,7 +150,15 @@ export const itemsWithOptionalSums = itemsSchema(taxesWithOptionalSums);
 /** Lines with required sums. */
 export const itemsWithSums = itemsSchema(taxesWithSums);
 
-/** The document that a credit note modifies. */
+/** The fields of a tax with a given base, apart from any line. @param rate required, or optional where the table has it. */
+export function flatTaxSchema<Rate extends TSchema>(rate: Rate, description: string) {
+  return Type.Object(
+    { ...TAX_CODES, rate, taxableBase: money('Amount the tax applies to.', '100.00'), taxAmount: optional(TAX_AMOUNT) },
+    { description },
+  );
+}
+
+/** The document that a note modifies. */
 export const originalDocumentSchema = Type.Object(
   {
     documentType: codeField({
@@ -172,7 +170,7 @@ export const originalDocumentSchema = Type.Object(
     number: patternField({ ...DOCUMENT_NUMBER, description: 'Its number.' }),
     issueDate: dateField({ description: 'The day it was issued, DD/MM/YYYY.', example: '02/11/2026' }),
   },
-  { description: 'The document being credited.' },
+  { description: 'The document being modified.' },
 );
 
 /** The constant with the name of a body's shape. */

@@ -14,15 +14,15 @@ export function groupTaxCheck(info: string): SriCheck {
   return { code: '52', outcome: 'warns', find: (root) => findGroupDifferences(root, info) };
 }
 
-/** Code 62: the buyer's cédula or RUC has a wrong check digit. */
-export function buyerIdCheck(info: string): SriCheck {
+/** Code 62: a party's cédula or RUC has a wrong check digit. @param suffix of its elements: `Comprador`, `Proveedor`. */
+export function partyIdCheck(info: string, suffix: string): SriCheck {
   return {
     code: '62',
     outcome: 'warns',
     find: (root) => {
       const heading = child(root, info);
-      const id = childText(heading, 'identificacionComprador') ?? '';
-      const check = ID_CHECKS.get(childText(heading, 'tipoIdentificacionComprador') ?? '');
+      const id = childText(heading, `identificacion${suffix}`) ?? '';
+      const check = ID_CHECKS.get(childText(heading, `tipoIdentificacion${suffix}`) ?? '');
       return check?.(id) === 'wrong' ? [''] : [];
     },
   };

@@ -2,7 +2,7 @@ import type { Static } from '@sinclair/typebox';
 import type { IsoDate } from '../../calendar.js';
 import { isInForce } from '../../catalogs/catalog.js';
 import { findTaxRate, isTaxRate, type TaxRate } from '../../catalogs/tax-rates.js';
-import { TAX } from '../../catalogs/tax-types.js';
+import { TAX, type TaxTypeCode } from '../../catalogs/tax-types.js';
 import {
   formatDecimal,
   MONEY_SCALE,
@@ -49,7 +49,7 @@ export function createTaxPreparer(rateDate: IsoDate | null, findings: Findings) 
   }
 
   function prepareIva(tax: Tax, field: string, lineBase: Scaled): PreparedTax {
-    checkRate(tax, field);
+    checkRate(tax, field, rateDate, findings);
     const rate = parseDecimal(tax.rate, MONEY_SCALE);
     const taxableBase = money(tax.taxableBase) ?? lineBase;
     const taxAmount = money(tax.taxAmount) ?? shareTax(`${tax.code}:${tax.rateCode}`, taxableBase, rate, 'value');
@@ -59,7 +59,7 @@ export function createTaxPreparer(rateDate: IsoDate | null, findings: Findings) 
   }
 
   function prepareOtherTax(tax: Tax, field: string, line: TaxedLine): PreparedTax {
-    const row = checkRate(tax, field);
+    const row = checkRate(tax, field, rateDate, findings);
     const rate = parseDecimal(tax.rate, MONEY_SCALE);
     const taxableBase = money(tax.taxableBase) ?? baseOf(row, line);
     if (taxableBase === null) findings.fail(`${field}.taxableBase`, 'required');
@@ -70,19 +70,6 @@ export function createTaxPreparer(rateDate: IsoDate | null, findings: Findings) 
       taxAmount = shareTax(`${tax.code}:${tax.rateCode}`, taxableBase, rate, row.basis);
     }
     return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase: taxableBase ?? 0n, taxAmount: taxAmount ?? 0n };
-  }
-
-  function checkRate(tax: Tax, field: string): TaxRate | null {
-    const row = findTaxRate(tax.code, tax.rateCode);
-    if (!row && !isTaxRate(tax.code, tax.rateCode))
-      findings.fail(`${field}.rateCode`, 'catalog', { catalog: 'tax-rates' });
-    if (row?.rate && parseDecimal(row.rate, MONEY_SCALE) !== parseDecimal(tax.rate, MONEY_SCALE)) {
-      findings.warn(`${field}.rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });
-    } else if (row && rateDate && !isInForce(row, rateDate)) {
-      const { validFrom = '…', validTo = '…' } = row;
-      findings.warn(`${field}.rateCode`, 'TAX_RATE_MISMATCH', { expected: `${row.rate} (${validFrom} – ${validTo})` });
-    }
-    return row;
   }
 
   function checkBase(taxes: readonly PreparedTax[], field: string, expected: Scaled): void {
@@ -96,6 +83,31 @@ export function createTaxPreparer(rateDate: IsoDate | null, findings: Findings) 
   return prepareTaxes;
 }
 
+/** A tax with a given base, apart from any line. Absent, the rate is the table's, and the amount is base × rate. */
+export interface FlatTax {
+  readonly code: TaxTypeCode;
+  readonly rateCode: string;
+  readonly rate?: string | null;
+  readonly taxableBase: string;
+  readonly taxAmount?: string | null;
+}
+
+/** Validates and computes a tax with a given base. @param rateDate the day whose tax rates count. */
+export function prepareFlatTax(tax: FlatTax, field: string, rateDate: IsoDate | null, findings: Findings): PreparedTax {
+  const row = checkRate(tax, field, rateDate, findings);
+  const text = tax.rate ?? row?.rate ?? null;
+  if (text === null) findings.fail(`${field}.rate`, 'required');
+  const rate = parseDecimal(text ?? '0', MONEY_SCALE);
+  const taxableBase = parseDecimal(tax.taxableBase, MONEY_SCALE);
+  const expected = row && row.basis !== 'mixed' ? taxOf(taxableBase, rate, row.basis) : null;
+  const given = money(tax.taxAmount);
+  if (given === null && expected === null) findings.fail(`${field}.taxAmount`, 'required');
+  if (given !== null && expected !== null && tax.code === TAX.IVA && differ(given, expected)) {
+    findings.warn(`${field}.taxAmount`, 'TAX_MISMATCH', { expected: cents(expected) });
+  }
+  return { code: tax.code, rateCode: tax.rateCode, rate, taxableBase, taxAmount: given ?? expected ?? 0n };
+}
+
 /** An amount of the body in cents; null without one. */
 export function money(text: string | null | undefined): Scaled | null {
   return text === null || text === undefined ? null : parseDecimal(text, MONEY_SCALE);
@@ -107,6 +119,26 @@ export function cents(value: Scaled): string {
 }
 
 // --- internal ---
+
+/** The row of the table. Fails for an unknown code, warns about another rate or a rate that was not in force. */
+function checkRate(
+  tax: Pick<FlatTax, 'code' | 'rateCode' | 'rate'>,
+  field: string,
+  rateDate: IsoDate | null,
+  findings: Findings,
+): TaxRate | null {
+  const row = findTaxRate(tax.code, tax.rateCode);
+  if (!row && !isTaxRate(tax.code, tax.rateCode)) {
+    findings.fail(`${field}.rateCode`, 'catalog', { catalog: 'tax-rates' });
+  }
+  if (row?.rate && tax.rate && parseDecimal(row.rate, MONEY_SCALE) !== parseDecimal(tax.rate, MONEY_SCALE)) {
+    findings.warn(`${field}.rate`, 'TAX_RATE_MISMATCH', { expected: row.rate });
+  } else if (row && rateDate && !isInForce(row, rateDate)) {
+    const { validFrom = '…', validTo = '…' } = row;
+    findings.warn(`${field}.rateCode`, 'TAX_RATE_MISMATCH', { expected: `${row.rate} (${validFrom} – ${validTo})` });
+  }
+  return row;
+}
 
 /** The base computed from the line: its value, or its units for IRBPNR. Other taxes have no computable base. */
 function baseOf(row: TaxRate | null, { subtotal, quantity }: TaxedLine): Scaled | null {

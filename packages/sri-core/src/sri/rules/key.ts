@@ -8,7 +8,8 @@ export function findKeyDifferences({ accessKey, infoTributaria, info }: Submissi
   const key = parseAccessKey(accessKey);
   const text = (name: string) => childText(infoTributaria, name);
   return [
-    ['fechaEmision', childText(info, 'fechaEmision') === key.issueDate],
+    // A guía de remisión has no fechaEmision.
+    ['fechaEmision', (childText(info, 'fechaEmision') ?? key.issueDate) === key.issueDate],
     ['codDoc', text('codDoc') === key.documentType],
     ['ruc', text('ruc') === key.ruc],
     ['ambiente', fromAmbiente(text('ambiente') ?? '') === key.environment],

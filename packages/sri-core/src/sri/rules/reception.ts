@@ -2,7 +2,7 @@ import { isAccessKey, parseAccessKey } from '../../access-key.js';
 import { ecuadorDate, toIsoDate } from '../../calendar.js';
 import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
-import { childText } from '../../xml/reader.js';
+import { childText, type XmlElement } from '../../xml/reader.js';
 import { sriMessage } from './sri-message.js';
 import { findDeviation, findStructure } from './structure.js';
 import type { Submission } from './submission.js';
@@ -14,7 +14,7 @@ import type { Submission } from './submission.js';
  * @returns the message of the rejection; null for a valid document.
  */
 export function checkStructure(submission: Submission, environment: Environment | null): SriMessage | null {
-  const { root, type, accessKey, infoTributaria, info } = submission;
+  const { root, type, accessKey, infoTributaria } = submission;
   if (!type)
     return isOtherDocument(submission) ? sriMessage('48') : invalid(`Elemento raíz desconocido: ${root.name}.`);
   const rules = findStructure(root.name, root.attributes['version'] ?? '');
@@ -26,10 +26,8 @@ export function checkStructure(submission: Submission, environment: Environment 
   const deviation = findDeviation(root, rules);
   if (deviation !== null) return invalid(deviation);
   if (childText(infoTributaria, 'codDoc') !== type.code) return sriMessage('47');
-  for (const name of ['fechaEmision', 'fechaEmisionDocSustento']) {
-    const date = childText(info, name);
-    if (date !== null && toIsoDate(date) === null) return sriMessage('67', `${name}: ${date}`);
-  }
+  const unreal = findUnrealDate(root);
+  if (unreal) return sriMessage('67', `${unreal.name}: ${unreal.text}`);
   if (!isAccessKey(accessKey)) return sriMessage('58', 'El dígito verificador de la clave de acceso es incorrecto.');
   if (environment !== null && parseAccessKey(accessKey).environment !== environment) {
     return sriMessage('58', 'El ambiente de la clave de acceso no corresponde a este servicio.');
@@ -44,7 +42,8 @@ export function isOtherDocument({ root, type }: Submission): boolean {
 
 /** Whether the SRI still accepts the issue date: not in the future, and at most 90 days ago. */
 export function checkIssueDate(submission: Submission, now: Date): SriMessage | null {
-  const issued = toIsoDate(childText(submission.info, 'fechaEmision') ?? '') ?? '';
+  const { info, accessKey } = submission;
+  const issued = toIsoDate(childText(info, 'fechaEmision') ?? parseAccessKey(accessKey).issueDate) ?? '';
   const today = ecuadorDate(now);
   const daysAgo = (Date.parse(today) - Date.parse(issued)) / DAY_MS;
   if (daysAgo >= 0 && daysAgo <= TOLERANCE_MINUTES / (24 * 60)) return null;
@@ -69,6 +68,15 @@ const SRI_ROOTS: ReadonlySet<string> = new Set([
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The SRI's message about code 65 names this number. */
 const TOLERANCE_MINUTES = 129_600;
+
+/** The first date whose day does not exist, such as 31/02. The schema checks only its form. */
+function findUnrealDate(element: XmlElement): XmlElement | null {
+  for (const each of element.children) {
+    const found = each.name.startsWith('fecha') && toIsoDate(each.text) === null ? each : findUnrealDate(each);
+    if (found) return found;
+  }
+  return null;
+}
 
 function invalid(detail: string): SriMessage {
   return sriMessage('35', `Se encontró el siguiente error en la estructura del comprobante: ${detail}`);

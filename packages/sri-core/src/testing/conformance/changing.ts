@@ -26,6 +26,7 @@ export const changing: readonly ConformanceCase[] = [
         issueDate: '2026-11-22',
         total: '0.01',
         counterparty: { idType: '07', id: '9999999999999', name: 'CONSUMIDOR FINAL', email: 'x@y.ec' },
+        copies: ['carrier@example.com'],
         modifies: { documentType: '01', number: '001-001-000000001' },
         authorization: { number: before.accessKey, date: '2026-11-21T07:30:00-05:00' },
         voided: { reason: 'r', at },

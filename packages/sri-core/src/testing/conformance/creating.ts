@@ -19,6 +19,7 @@ export const creating: readonly ConformanceCase[] = [
           name: 'CÍA. «ÑANDÚ» & HIJOS 🦙 %_\\',
           email: 'ventas@ñandú.ec',
         },
+        copies: ['carrier@example.com', 'warehouse@example.com'],
         modifies: { documentType: '01', number: '001-002-000000007' },
         authorization: { number: '2'.repeat(49), date: '2026-11-21T07:30:00-05:00' },
         voided: { reason: 'Anulada\nen el portal', at: new Date('2026-11-22T01:02:03.004Z') },

@@ -1,0 +1,323 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
+import { countries } from '../../catalogs/countries.js';
+import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
+import { formatDecimal, MONEY_SCALE, type Scaled, sum } from '../../money.js';
+import { child, children, type XmlElement } from '../../xml/reader.js';
+import { element, optionalElement } from '../../xml/writer.js';
+import { codeField, dateField, optional, patternField, textField } from '../field.js';
+import type { Findings } from '../findings.js';
+import type { TaxBody } from './bodies.js';
+import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
+import { type IdTypeCode, prepareId } from './party.js';
+import type { PreparedTax } from './prepared.js';
+import { optional as optionalText, text } from './reading.js';
+import { DOCUMENT_NUMBER, flatTaxSchema, TAX_RATE } from './schemas.js';
+import {
+  AMOUNT,
+  COMPENSACION,
+  DATE,
+  ID_TYPE,
+  NINE_DIGITS,
+  RATE,
+  RATE_CODE,
+  TAX_CODE,
+  THREE_DIGITS,
+} from './structure.js';
+import { prepareFlatTax } from './taxes.js';
+import { MAX_AMOUNT } from './totals.js';
+import { writeMoney, writeRate } from './writing.js';
+
+/** Identification types of a supplier. */
+export const SUPPLIER_ID_TYPES = ['04', '05', '06', '08'] as const satisfies readonly IdTypeCode[];
+
+/** A document whose expense is reimbursed. */
+export interface ReimbursementBody {
+  /** The supplier of the reimbursed document. */
+  readonly supplier: {
+    /** [tipoIdentificacionProveedorReembolso] 04 RUC, 05 cédula, 06 passport, 08 foreign. */
+    readonly idType: (typeof SUPPLIER_ID_TYPES)[number];
+    /** [identificacionProveedorReembolso] Identification number, up to 20 characters. */
+    readonly id: string;
+    /** [tipoProveedorReembolso] `01` person, `02` company. */
+    readonly kind: '01' | '02';
+    /** [codPaisPagoProveedorReembolso] Country of the payment, as in `countries`. */
+    readonly country?: string | null;
+  };
+  /** [codDocReembolso] Type of the document, as in `supportDocumentTypes`. */
+  readonly documentType: SupportDocumentCode;
+  /** Its number, `001-001-000000123`. */
+  readonly number: string;
+  /** [fechaEmisionDocReembolso] The day it was issued, DD/MM/YYYY. */
+  readonly issueDate: string;
+  /** [numeroautorizacionDocReemb] Its authorization, 10 to 49 digits. */
+  readonly authorizationNumber: string;
+  /** [detalleImpuestos] Its taxes, one entry per rate. */
+  readonly taxes: readonly (Omit<TaxBody, 'taxableBase'> & { readonly taxableBase: string })[];
+}
+
+/** The fields of a reimbursed document. */
+export const reimbursementSchema = Type.Object(
+  {
+    supplier: Type.Object(
+      {
+        idType: codeField({
+          codes: SUPPLIER_ID_TYPES.map((code) => ({ code })),
+          description: 'Type of identification: 04 RUC, 05 cédula, 06 passport, 08 foreign.',
+          example: '04',
+        }),
+        id: textField({ max: 20, description: 'Identification number.', example: '1790011674001' }),
+        kind: codeField({
+          codes: [{ code: '01' }, { code: '02' }],
+          description: '01 person, 02 company.',
+          example: '02',
+        }),
+        country: optional(
+          codeField({
+            catalog: 'countries',
+            codes: countries,
+            description: 'Country of the payment, as in the catalog countries.',
+            example: '593',
+          }),
+        ),
+      },
+      { description: 'The supplier of the reimbursed document.' },
+    ),
+    documentType: codeField({
+      catalog: 'support-document-types',
+      codes: supportDocumentTypes,
+      description: 'Type of the document, as in the catalog support-document-types.',
+      example: '01',
+    }),
+    number: patternField({ ...DOCUMENT_NUMBER, description: 'Its number.' }),
+    issueDate: dateField({ description: 'The day it was issued, DD/MM/YYYY.', example: '02/11/2026' }),
+    authorizationNumber: patternField({
+      pattern: '^[0-9]{10,49}$',
+      form: '10 … 49 N',
+      description: 'Its authorization number.',
+      example: '0211202601179001167400120010010000001231234567811',
+    }),
+    taxes: Type.Array(flatTaxSchema(TAX_RATE, 'A tax of the document.'), {
+      minItems: 1,
+      maxItems: 10,
+      description: 'Its taxes, one entry per rate.',
+    }),
+  },
+  { description: 'A document whose expense is reimbursed.' },
+);
+
+/** The most reimbursed documents of one comprobante. The schema has no limit; the file has one of 320 KiB. */
+export const MAX_REIMBURSEMENTS = 300;
+
+/** A reimbursed document, as written. */
+export interface PreparedReimbursement {
+  readonly supplier: {
+    readonly idType: string;
+    readonly id: string;
+    readonly kind: string;
+    readonly country: string | null;
+  };
+  readonly documentType: string;
+  readonly number: string;
+  readonly issueDate: IsoDate;
+  readonly authorizationNumber: string;
+  readonly taxes: readonly PreparedTax[];
+}
+
+/** The sums of all reimbursed documents. */
+export interface ReimbursementTotals {
+  readonly total: Scaled;
+  readonly taxableBase: Scaled;
+  readonly taxAmount: Scaled;
+}
+
+/** The reimbursed documents as written. @param field their path in the body. @param today no document may be later. */
+export function prepareReimbursements(
+  list: readonly Static<typeof reimbursementSchema>[] | null | undefined,
+  field: string,
+  today: IsoDate,
+  findings: Findings,
+): readonly PreparedReimbursement[] {
+  return (list ?? []).map((entry, index) => {
+    const path = `${field}[${index}]`;
+    const issueDate = toIsoDate(entry.issueDate) ?? '';
+    if (issueDate > today) findings.fail(`${path}.issueDate`, 'notLater', { date: toIssueDate(today) });
+    const { supplier } = entry;
+    return {
+      supplier: {
+        idType: supplier.idType,
+        id: prepareId(supplier.idType, supplier.id, `${path}.supplier.id`, findings),
+        kind: supplier.kind,
+        country: supplier.country || null,
+      },
+      documentType: entry.documentType,
+      number: entry.number,
+      issueDate,
+      authorizationNumber: entry.authorizationNumber,
+      taxes: entry.taxes.map((tax, at) => prepareFlatTax(tax, `${path}.taxes[${at}]`, issueDate, findings)),
+    };
+  });
+}
+
+/** Adds up the reimbursed documents. Fails at `field` when a sum does not fit the schema. */
+export function sumReimbursements(
+  list: readonly PreparedReimbursement[],
+  field: string,
+  findings: Findings,
+): ReimbursementTotals {
+  const taxes = list.flatMap((entry) => entry.taxes);
+  const taxableBase = sum(taxes.map((tax) => tax.taxableBase));
+  const taxAmount = sum(taxes.map((tax) => tax.taxAmount));
+  const total = taxableBase + taxAmount;
+  if (total > MAX_AMOUNT) findings.fail(field, 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  return { total, taxableBase, taxAmount };
+}
+
+/** [codDocReembolso … totalImpuestoReembolso] in the heading; empty without reimbursed documents. */
+export function writeReimbursementTotals(
+  list: readonly PreparedReimbursement[],
+  { total, taxableBase, taxAmount }: ReimbursementTotals,
+): string {
+  if (list.length === 0) return '';
+  return `<codDocReembolso>${REIMBURSEMENT}</codDocReembolso>${writeReimbursementSums({ total, taxableBase, taxAmount })}`;
+}
+
+/** [totalComprobantesReembolso, totalBaseImponibleReembolso, totalImpuestoReembolso] */
+export function writeReimbursementSums({ total, taxableBase, taxAmount }: ReimbursementTotals): string {
+  return (
+    element('totalComprobantesReembolso', writeMoney(total)) +
+    element('totalBaseImponibleReembolso', writeMoney(taxableBase)) +
+    element('totalImpuestoReembolso', writeMoney(taxAmount))
+  );
+}
+
+/**
+ * [reembolsos] The reimbursed documents; empty without any.
+ *
+ * @param withholding the form of a comprobante de retención: another name for the authorization, whole percentages.
+ */
+export function writeReimbursements(list: readonly PreparedReimbursement[], withholding = false): string {
+  if (list.length === 0) return '';
+  const authorization = withholding ? 'numeroAutorizacionDocReemb' : 'numeroautorizacionDocReemb';
+  let xml = '<reembolsos>';
+  for (const { supplier, documentType, number, issueDate, authorizationNumber, taxes } of list) {
+    const [branchCode = '', issuePointCode = '', sequential = ''] = number.split('-');
+    xml +=
+      `<reembolsoDetalle>${element('tipoIdentificacionProveedorReembolso', supplier.idType)}` +
+      element('identificacionProveedorReembolso', supplier.id) +
+      optionalElement('codPaisPagoProveedorReembolso', supplier.country) +
+      element('tipoProveedorReembolso', supplier.kind) +
+      element('codDocReembolso', documentType) +
+      element('estabDocReembolso', branchCode) +
+      element('ptoEmiDocReembolso', issuePointCode) +
+      element('secuencialDocReembolso', sequential) +
+      element('fechaEmisionDocReembolso', toIssueDate(issueDate)) +
+      `${element(authorization, authorizationNumber)}<detalleImpuestos>`;
+    for (const tax of taxes) {
+      xml +=
+        `<detalleImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+        `<tarifa>${withholding ? String(tax.rate / WHOLE) : writeRate(tax.rate)}</tarifa>` +
+        `<baseImponibleReembolso>${writeMoney(tax.taxableBase)}</baseImponibleReembolso>` +
+        `<impuestoReembolso>${writeMoney(tax.taxAmount)}</impuestoReembolso></detalleImpuesto>`;
+    }
+    xml += '</detalleImpuestos></reembolsoDetalle>';
+  }
+  return `${xml}</reembolsos>`;
+}
+
+/** A reimbursed document, as in the XML. */
+export interface ComprobanteReimbursement {
+  readonly supplier: {
+    readonly idType: string;
+    readonly id: string;
+    readonly kind: string;
+    readonly country: string | null;
+  };
+  readonly documentType: string;
+  /** `001-001-000000123` */
+  readonly number: string;
+  readonly issueDate: string;
+  readonly authorizationNumber: string;
+  readonly taxes: readonly {
+    readonly code: string;
+    readonly rateCode: string;
+    readonly rate: string;
+    readonly taxableBase: string;
+    readonly taxAmount: string;
+  }[];
+}
+
+/** [reembolsos] @param parent the element that holds the list. */
+export function readReimbursements(parent: XmlElement | null): readonly ComprobanteReimbursement[] {
+  return children(child(parent, 'reembolsos'), 'reembolsoDetalle').map((entry) => ({
+    supplier: {
+      idType: text(entry, 'tipoIdentificacionProveedorReembolso'),
+      id: text(entry, 'identificacionProveedorReembolso'),
+      kind: text(entry, 'tipoProveedorReembolso'),
+      country: optionalText(entry, 'codPaisPagoProveedorReembolso'),
+    },
+    documentType: text(entry, 'codDocReembolso'),
+    number: ['estabDocReembolso', 'ptoEmiDocReembolso', 'secuencialDocReembolso']
+      .map((name) => text(entry, name))
+      .join('-'),
+    issueDate: text(entry, 'fechaEmisionDocReembolso'),
+    authorizationNumber: text(entry, 'numeroautorizacionDocReemb') || text(entry, 'numeroAutorizacionDocReemb'),
+    taxes: children(child(entry, 'detalleImpuestos'), 'detalleImpuesto').map((tax) => ({
+      code: text(tax, 'codigo'),
+      rateCode: text(tax, 'codigoPorcentaje'),
+      rate: text(tax, 'tarifa'),
+      taxableBase: text(tax, 'baseImponibleReembolso'),
+      taxAmount: text(tax, 'impuestoReembolso'),
+    })),
+  }));
+}
+
+/**
+ * The structure of the list.
+ *
+ * @param own the elements that a comprobante de retención has otherwise: the name of the authorization, the rule of tarifa and
+ * of codDocReembolso.
+ */
+export function reembolsosRule({
+  authorization = 'numeroautorizacionDocReemb',
+  rate = RATE,
+  documentType = pattern('[0-9]{2,3}'),
+}: {
+  readonly authorization?: string;
+  readonly rate?: ValueRule;
+  readonly documentType?: ValueRule;
+} = {}) {
+  return optionalRule('reembolsos', [
+    several('reembolsoDetalle', [
+      one('tipoIdentificacionProveedorReembolso', ID_TYPE),
+      one('identificacionProveedorReembolso', line(20)),
+      optionalRule('codPaisPagoProveedorReembolso', THREE_DIGITS),
+      one('tipoProveedorReembolso', pattern('0[12]')),
+      one('codDocReembolso', documentType),
+      one('estabDocReembolso', THREE_DIGITS),
+      one('ptoEmiDocReembolso', THREE_DIGITS),
+      one('secuencialDocReembolso', NINE_DIGITS),
+      one('fechaEmisionDocReembolso', DATE),
+      one(authorization, pattern('[0-9]{10,49}')),
+      one('detalleImpuestos', [
+        several('detalleImpuesto', [
+          one('codigo', TAX_CODE),
+          one('codigoPorcentaje', RATE_CODE),
+          one('tarifa', rate),
+          one('baseImponibleReembolso', AMOUNT),
+          one('impuestoReembolso', AMOUNT),
+        ]),
+      ]),
+      ...(authorization === 'numeroautorizacionDocReemb'
+        ? [optionalRule('compensacionesReembolso', [several('compensacionReembolso', COMPENSACION)])]
+        : []),
+    ]),
+  ]);
+}
+
+// --- internal ---
+
+/** [codDocReembolso] of the heading: «comprobante de venta emitido por reembolso». */
+const REIMBURSEMENT = '41';
+/** A rate has two decimals. */
+const WHOLE = 100n;
