@@ -65,6 +65,7 @@ export {
   DOCUMENTS,
   type DocumentBody,
   type DocumentTypeCode as DocumentType,
+  documentTypeOf,
   isDocumentType,
   type PreparedDocument,
   uncheckedBody,

@@ -41,6 +41,9 @@ export interface PlanLimits {
 export type Plans = Readonly<Record<Tier, PlanLimits>>;
 
 const WITHOUT_BRANCH_LIMITS = { maxBranches: null, maxIssuePointsPerBranch: null } as const;
+const issued = (codes: readonly string[]) => DOCUMENT_TYPES.filter((code) => codes.includes(code));
+const INVOICES = issued(['01']);
+const WITH_NOTES = issued(['01', '04', '05', '07']);
 const SEATS = { extraSeatMonthlyUsd: '5.00', extraSeatYearlyUsd: '50.00' } as const;
 
 /** The default plans of a server. */
@@ -49,7 +52,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 100,
     maxApiKeys: 0,
     maxWebhookEndpoints: 1,
-    documentTypes: ['01'],
+    documentTypes: INVOICES,
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 60,
     writesPerMinute: 10,
@@ -63,7 +66,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 200,
     maxApiKeys: 5,
     maxWebhookEndpoints: 2,
-    documentTypes: ['01'],
+    documentTypes: INVOICES,
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 300,
     writesPerMinute: 60,
@@ -76,7 +79,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 1000,
     maxApiKeys: 10,
     maxWebhookEndpoints: 5,
-    documentTypes: ['01', '04'],
+    documentTypes: WITH_NOTES,
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 600,
     writesPerMinute: 120,
@@ -89,7 +92,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 4000,
     maxApiKeys: 20,
     maxWebhookEndpoints: 10,
-    documentTypes: ['01', '04'],
+    documentTypes: DOCUMENT_TYPES,
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 1500,
     writesPerMinute: 300,
