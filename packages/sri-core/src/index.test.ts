@@ -70,6 +70,7 @@ describe('what the package exports', () => {
         "createUuidSource",
         "creditNoteSchema",
         "creditNoteWithSumsSchema",
+        "debitNoteSchema",
         "describeError",
         "describeFailure",
         "describeSriCode",

@@ -34,6 +34,9 @@ export type { PrepareContext } from './documents/context.js';
 export type { CreditNoteBody } from './documents/credit-note/body.js';
 export { creditNoteSchema, creditNoteWithSumsSchema } from './documents/credit-note/body.js';
 export type { PreparedCreditNote } from './documents/credit-note/prepare.js';
+export type { DebitNoteBody, ReasonBody } from './documents/debit-note/body.js';
+export { debitNoteSchema } from './documents/debit-note/body.js';
+export type { PreparedDebitNote } from './documents/debit-note/prepare.js';
 export { describeError } from './documents/describe-error.js';
 export { describeFailure, describeWarning } from './documents/describe-rule.js';
 export {

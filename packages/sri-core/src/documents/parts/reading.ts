@@ -132,10 +132,15 @@ export function readItems(root: XmlElement): readonly ComprobanteItem[] {
 
 /** Reads the sums of the taxes [totalConImpuestos], or the taxes of a line or note [impuestos]. */
 export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
+  return headTaxes(info).map(readTax);
+}
+
+/** The taxes in the head: totalConImpuestos, or impuestos of a debit note. */
+export function headTaxes(info: XmlElement | null): readonly XmlElement[] {
   return [
     ...children(child(info, 'totalConImpuestos'), 'totalImpuesto'),
     ...children(child(info, 'impuestos'), 'impuesto'),
-  ].map(readTax);
+  ];
 }
 
 /** [compensaciones] */
