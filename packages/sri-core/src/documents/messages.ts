@@ -119,6 +119,7 @@ const TEXTS: RuleTexts = {
     es: 'Una nota no se puede emitir a consumidor final.',
     en: 'A note cannot be issued to an unnamed consumer (consumidor final).',
   },
+  notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',

@@ -20,7 +20,7 @@ export interface InvoiceBody {
   readonly issueDate?: string | null;
   /** The buyer. */
   readonly buyer: BuyerBody;
-  /** [guiaRemision] Number of the delivery note that went with the goods, `001-002-000000123`. */
+  /** [guiaRemision] Number of the delivery guide that went with the goods, `001-002-000000123`. */
   readonly guiaRemision?: string | null;
   /** [detalles] 1 to 1000 lines, in the order they are printed. */
   readonly items: readonly ItemBody[];
@@ -47,7 +47,7 @@ function createInvoiceSchema<Items extends TSchema, Payments extends TSchema>(it
       issueDate,
       buyer: buyerSchema,
       guiaRemision: optional(
-        patternField({ ...DOCUMENT_NUMBER, description: 'Number of the delivery note that went with the goods.' }),
+        patternField({ ...DOCUMENT_NUMBER, description: 'Number of the delivery guide that went with the goods.' }),
       ),
       items,
       tip: optional(decimalField({ decimals: 2, description: 'Tip, added to the total.', example: '1.45' })),
