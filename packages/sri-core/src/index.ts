@@ -26,6 +26,7 @@ export { countries } from './catalogs/countries.js';
 export { documentTypes } from './catalogs/document-types.js';
 export { idTypes } from './catalogs/id-types.js';
 export { paymentMethods } from './catalogs/payment-methods.js';
+export { supportDocumentTypes } from './catalogs/support-document-types.js';
 export { type TaxRate, taxRates } from './catalogs/tax-rates.js';
 export { taxTypes } from './catalogs/tax-types.js';
 export { termUnits } from './catalogs/term-units.js';
