@@ -81,7 +81,7 @@ const FILE_NAMES = LANGUAGES.flatMap((language) =>
 );
 const MAX_BYTES = 256 * 1024;
 
-const TEXT_LINES = /^.*$/gm;
+const TEXT_LINES = /.+\n?/g;
 const TABLE_ROWS = /<tr\b[^>]*>.*?<\/tr>/gis;
 
 /** Removes the parts of a template whose placeholders are all empty. */
