@@ -19,8 +19,13 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
     xml +=
       `<detalle><${mainCode}>${escapeText(item.mainCode)}</${mainCode}>` +
       optionalElement(auxiliaryCode, item.auxiliaryCode) +
-      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
+      `<descripcion>${escapeText(item.description)}</descripcion>${optionalElement('unidadMedida', item.unitOfMeasure)}` +
+      `<cantidad>${writeQuantity(item.quantity)}</cantidad>` +
       `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
+      optionalElement(
+        'precioSinSubsidio',
+        item.unsubsidizedPrice === null ? null : writeQuantity(item.unsubsidizedPrice),
+      ) +
       `<descuento>${writeMoney(item.discount)}</descuento>` +
       `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
       `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
