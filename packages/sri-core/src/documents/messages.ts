@@ -120,6 +120,7 @@ const TEXTS: RuleTexts = {
   today: { es: 'Debe ser la fecha de hoy, {today}.', en: "Must be today's date, {today}." },
   notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
   notLater: { es: 'No puede ser posterior al {date}.', en: 'Must not be later than {date}.' },
+  notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',

@@ -34,7 +34,7 @@ export interface InvoiceBody {
   readonly issueDate?: string | null;
   /** The buyer. */
   readonly buyer: BuyerBody;
-  /** [guiaRemision] Number of the delivery note that went with the goods, `001-002-000000123`. */
+  /** [guiaRemision] Number of the delivery guide that went with the goods, `001-002-000000123`. */
   readonly guiaRemision?: string | null;
   /** Terms and costs of an export. */
   readonly export?: ExportBody | null;
@@ -78,7 +78,7 @@ function createInvoiceSchema<Items extends TSchema, Payments extends TSchema>(it
       issueDate,
       buyer: buyerSchema,
       guiaRemision: optional(
-        patternField({ ...DOCUMENT_NUMBER, description: 'Number of the delivery note that went with the goods.' }),
+        patternField({ ...DOCUMENT_NUMBER, description: 'Number of the delivery guide that went with the goods.' }),
       ),
       export: optionalPart(exportSchema),
       items,

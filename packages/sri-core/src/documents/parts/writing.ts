@@ -12,6 +12,12 @@ export function writeRate(rate: Scaled): string {
   return rate < HUNDRED ? formatDecimal(rate, MONEY_SCALE) : formatDecimal(rate, MONEY_SCALE).replace(/\.?0+$/, '');
 }
 
+/** A quantity or unit price: two decimals, more only if needed. */
+export function writeQuantity(value: Scaled): string {
+  if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
+  return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
+}
+
 /** [detalles] The lines. Document types differ only in the element names of the two product codes. */
 export function writeDetalles(items: readonly PreparedItem[], mainCode: string, auxiliaryCode: string): string {
   let xml = '<detalles>';
@@ -33,6 +39,16 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
   return `${xml}</detalles>`;
 }
 
+/** [detallesAdicionales] of a line; empty without pairs. */
+export function writeAdditionalDetails(details: readonly NameValue[]): string {
+  if (details.length === 0) return '';
+  let xml = '<detallesAdicionales>';
+  for (const { name, value } of details) {
+    xml += `<detAdicional nombre="${escapeAttribute(name)}" valor="${escapeAttribute(value)}"></detAdicional>`;
+  }
+  return `${xml}</detallesAdicionales>`;
+}
+
 /** [infoAdicional] at the foot; empty without pairs. */
 export function writeAdditionalInfo(info: readonly NameValue[]): string {
   if (info.length === 0) return '';
@@ -49,12 +65,6 @@ const CENT_IN_QUANTITY = 10n ** BigInt(QUANTITY_SCALE - MONEY_SCALE);
 /** 100.00 at two decimals. */
 const HUNDRED = 10_000n;
 
-/** A quantity or unit price: two decimals, more only if needed. */
-function writeQuantity(value: Scaled): string {
-  if (value % CENT_IN_QUANTITY === 0n) return formatDecimal(value / CENT_IN_QUANTITY, MONEY_SCALE);
-  return formatDecimal(value, QUANTITY_SCALE).replace(/0+$/, '');
-}
-
 /** [impuestos] of a line, the same in every document type. */
 function writeLineTaxes(taxes: readonly PreparedTax[]): string {
   let xml = '<impuestos>';
@@ -65,14 +75,4 @@ function writeLineTaxes(taxes: readonly PreparedTax[]): string {
       `<valor>${writeMoney(tax.taxAmount)}</valor></impuesto>`;
   }
   return `${xml}</impuestos>`;
-}
-
-/** [detallesAdicionales] of a line; empty without pairs. */
-function writeAdditionalDetails(details: readonly NameValue[]): string {
-  if (details.length === 0) return '';
-  let xml = '<detallesAdicionales>';
-  for (const { name, value } of details) {
-    xml += `<detAdicional nombre="${escapeAttribute(name)}" valor="${escapeAttribute(value)}"></detAdicional>`;
-  }
-  return `${xml}</detallesAdicionales>`;
 }
