@@ -13,7 +13,7 @@ import { normalizeText, optionalText } from '../text.js';
 const CARRIER_ID_TYPES = [{ code: '04' }, { code: '05' }, { code: '06' }, { code: '08' }] as const;
 
 /** The transport of the goods: the invoice replaces the delivery note. */
-export const deliveryGuideSchema = Type.Object(
+export const transportSchema = Type.Object(
   {
     departureAddress: textField({
       max: 300,
@@ -62,7 +62,7 @@ export const deliveryGuideSchema = Type.Object(
 );
 
 /** The transport of the goods. `Day` is the form of its days. */
-interface DeliveryGuide<Day> {
+interface Transport<Day> {
   readonly departureAddress: string;
   readonly arrivalAddress: string;
   readonly startDate: Day;
@@ -78,17 +78,17 @@ interface DeliveryGuide<Day> {
 }
 
 /** The transport as written. */
-export type PreparedDeliveryGuide = DeliveryGuide<IsoDate>;
+export type PreparedTransport = Transport<IsoDate>;
 
 /** The transport as in the XML; days as DD/MM/YYYY. */
-export type ComprobanteDeliveryGuide = DeliveryGuide<string>;
+export type ComprobanteTransport = Transport<string>;
 
 /** The transport as written. Fails when it starts before the issue date or ends before it starts. */
-export function prepareDeliveryGuide(
-  guide: Static<typeof deliveryGuideSchema> | null | undefined,
+export function prepareTransport(
+  guide: Static<typeof transportSchema> | null | undefined,
   issueDate: IsoDate,
   findings: Findings,
-): PreparedDeliveryGuide | null {
+): PreparedTransport | null {
   if (!guide) return null;
   const startDate = toIsoDate(guide.startDate) ?? '';
   const endDate = toIsoDate(guide.endDate) ?? '';
@@ -117,7 +117,7 @@ export function prepareDeliveryGuide(
 }
 
 /** [infoSustitutivaGuiaRemision] */
-export function writeDeliveryGuide(guide: PreparedDeliveryGuide | null): string {
+export function writeTransport(guide: PreparedTransport | null): string {
   if (!guide) return '';
   const { carrier } = guide;
   const destinations = guide.destinations.map(
@@ -142,7 +142,7 @@ export function writeDeliveryGuide(guide: PreparedDeliveryGuide | null): string 
 }
 
 /** [infoSustitutivaGuiaRemision] Null without it. */
-export function readDeliveryGuide(root: XmlElement): ComprobanteDeliveryGuide | null {
+export function readTransport(root: XmlElement): ComprobanteTransport | null {
   const guide = child(root, 'infoSustitutivaGuiaRemision');
   if (!guide) return null;
   return {
