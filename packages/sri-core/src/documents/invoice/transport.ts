@@ -8,6 +8,7 @@ import { line, one, optional as optionalRule, several } from '../parts/element-r
 import { prepareId } from '../parts/party.js';
 import { optional as optionalChild, text } from '../parts/reading.js';
 import { DATE, ID_TYPE, THREE_DIGITS } from '../parts/structure.js';
+import type { RideColumn, RidePanel, RideTable } from '../ride-content.js';
 import { normalizeText, optionalText } from '../text.js';
 
 const CARRIER_ID_TYPES = [{ code: '04' }, { code: '05' }, { code: '06' }, { code: '08' }] as const;
@@ -165,6 +166,35 @@ export function readTransport(root: XmlElement): ComprobanteTransport | null {
   };
 }
 
+/** The panel of the transport, and the table of its destinations. */
+export function transportBlocks(transport: ComprobanteTransport): readonly (RidePanel | RideTable)[] {
+  const { carrier, destinations } = transport;
+  return [
+    {
+      left: [
+        ['Sustitutiva de guía de remisión, transportista:', carrier.name],
+        ['Identificación (transportista):', carrier.id],
+        ['Placa:', transport.licensePlate],
+      ],
+      right: [
+        ['Fecha inicio transporte:', transport.startDate],
+        ['Fecha fin transporte:', transport.endDate],
+      ],
+      below: [
+        ['Punto de partida:', transport.departureAddress],
+        ['Punto de llegada:', transport.arrivalAddress],
+      ],
+    },
+    {
+      columns: DESTINATION_COLUMNS,
+      rows: destinations.map(({ reason, customsDocument, branchCode, route }) => ({
+        cells: [reason, branchCode ?? '', customsDocument ?? '', route ?? ''],
+        details: [],
+      })),
+    },
+  ];
+}
+
 /** The structure of the transport. */
 export const SUSTITUTIVA_GUIA = optionalRule('infoSustitutivaGuiaRemision', [
   one('dirPartida', line(300)),
@@ -184,3 +214,12 @@ export const SUSTITUTIVA_GUIA = optionalRule('infoSustitutivaGuiaRemision', [
     ]),
   ]),
 ]);
+
+// --- internal ---
+
+const DESTINATION_COLUMNS: readonly RideColumn[] = [
+  { title: 'Motivo del traslado', align: 'left', always: true, least: 0, most: null },
+  { title: 'Estab. destino', align: 'left', always: false, least: 44, most: 60 },
+  { title: 'Documento aduanero', align: 'left', always: false, least: 90, most: 130 },
+  { title: 'Ruta', align: 'left', always: false, least: 110, most: 200 },
+];
