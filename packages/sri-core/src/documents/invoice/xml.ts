@@ -3,7 +3,6 @@ import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
-import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
   type ComprobanteHead,
@@ -17,7 +16,8 @@ import {
   readTaxTotals,
   text,
 } from '../parts/reading.js';
-import { writeAdditionalInfo, writeDetalles, writeMoney, writeRate } from '../parts/writing.js';
+import { type ComprobanteReimbursementTotals, readReimbursementTotals } from '../parts/reimbursements.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '../parts/writing.js';
 import type { PreparedInvoice } from './prepare.js';
 
 /** An invoice read from its XML. */
@@ -28,7 +28,7 @@ export interface InvoiceComprobante extends ComprobanteHead {
   /** [placa] */
   readonly licensePlate: string | null;
   readonly export: ExportTerms | null;
-  readonly reimbursement: Reimbursement | null;
+  readonly reimbursement: ComprobanteReimbursementTotals | null;
   readonly items: readonly ComprobanteItem[];
   /** [totalSinImpuestos] */
   readonly subtotal: string;
@@ -69,14 +69,6 @@ export interface ExportTerms {
   readonly otherTransport: string | null;
 }
 
-/** Sums of the reimbursed expenses. */
-export interface Reimbursement {
-  readonly documentType: string;
-  readonly total: string | null;
-  readonly taxableBase: string | null;
-  readonly taxAmount: string | null;
-}
-
 /** [retencion] */
 export interface AdvanceWithholding {
   readonly code: string;
@@ -103,7 +95,7 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
     guiaRemision: optional(info, 'guiaRemision'),
     licensePlate: optional(info, 'placa'),
     export: readExport(info),
-    reimbursement: readReimbursement(info),
+    reimbursement: readReimbursementTotals(info),
     items: readItems(root),
     subtotal: text(info, 'totalSinImpuestos'),
     subsidy: optional(info, 'totalSubsidio'),
@@ -149,17 +141,6 @@ function readExport(info: XmlElement | null): ExportTerms | null {
   return Object.values(terms).some((value) => value !== null) ? terms : null;
 }
 
-function readReimbursement(info: XmlElement | null): Reimbursement | null {
-  const documentType = optional(info, 'codDocReembolso');
-  if (documentType === null) return null;
-  return {
-    documentType,
-    total: optional(info, 'totalComprobantesReembolso'),
-    taxableBase: optional(info, 'totalBaseImponibleReembolso'),
-    taxAmount: optional(info, 'totalImpuestoReembolso'),
-  };
-}
-
 function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string {
   const { buyer } = invoice;
   return `<infoFactura>${
@@ -181,17 +162,4 @@ function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string
     element('moneda', 'DOLAR') +
     writePayments(invoice.payments)
   }</infoFactura>`;
-}
-
-/** Here tarifa comes after baseImponible; in a line's tax it comes before. */
-function writeTaxTotals(totals: readonly TaxTotal[]): string {
-  let xml = '<totalConImpuestos>';
-  for (const tax of totals) {
-    xml +=
-      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
-  }
-  return `${xml}</totalConImpuestos>`;
 }

@@ -7,6 +7,9 @@ import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { codeField, dateField, optional, patternField, textField } from '../field.js';
 import type { Findings } from '../findings.js';
+import type { RidePanel, RideTable } from '../ride-content.js';
+import { createShape } from '../shape.js';
+import { addAmounts, writeAmount } from './amounts.js';
 import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
 import { type IdTypeCode, prepareId } from './party.js';
@@ -138,24 +141,16 @@ export function prepareReimbursements(
   today: IsoDate,
   findings: Findings,
 ): readonly PreparedReimbursement[] {
-  return (list ?? []).map((entry, index) => {
-    const path = `${field}[${index}]`;
-    const issueDate = toIsoDate(entry.issueDate) ?? '';
-    if (issueDate > today) findings.fail(`${path}.issueDate`, 'notLater', { date: toIssueDate(today) });
-    const { supplier } = entry;
-    return {
-      supplier: {
-        idType: supplier.idType,
-        id: prepareId(supplier.idType, supplier.id, `${path}.supplier.id`, findings),
-        kind: supplier.kind,
-        country: supplier.country || null,
-      },
-      documentType: entry.documentType,
-      number: entry.number,
-      issueDate,
-      authorizationNumber: entry.authorizationNumber,
-      taxes: entry.taxes.map((tax, at) => prepareFlatTax(tax, `${path}.taxes[${at}]`, issueDate, findings)),
-    };
+  return (list ?? []).map(createReimbursementPreparer(field, today, findings));
+}
+
+/** Validates the well-formed entries of a body whose shape is wrong. Parameters as of `prepareReimbursements`. */
+export function inspectReimbursements(copy: unknown, field: string, today: IsoDate, findings: Findings): void {
+  const list: unknown = copy instanceof Object ? Reflect.get(copy, field) : undefined;
+  if (!Array.isArray(list)) return;
+  const prepare = createReimbursementPreparer(field, today, findings);
+  list.forEach((entry: unknown, index) => {
+    if (REIMBURSEMENT_SHAPE.fits(entry)) prepare(entry, index);
   });
 }
 
@@ -247,6 +242,63 @@ export interface ComprobanteReimbursement {
   }[];
 }
 
+/** The sums of all reimbursed documents, as in the XML. */
+export interface ComprobanteReimbursementTotals {
+  /** [codDocReembolso] */
+  readonly documentType: string;
+  readonly total: string | null;
+  readonly taxableBase: string | null;
+  readonly taxAmount: string | null;
+}
+
+/** [codDocReembolso … totalImpuestoReembolso] Null without them. */
+export function readReimbursementTotals(info: XmlElement | null): ComprobanteReimbursementTotals | null {
+  const documentType = optionalText(info, 'codDocReembolso');
+  if (documentType === null) return null;
+  return {
+    documentType,
+    total: optionalText(info, 'totalComprobantesReembolso'),
+    taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
+    taxAmount: optionalText(info, 'totalImpuestoReembolso'),
+  };
+}
+
+/** The panel of their sums. */
+export function reimbursementPanel({ total, taxableBase, taxAmount }: ComprobanteReimbursementTotals): RidePanel {
+  return {
+    left: [['Reembolso, total de comprobantes:', total && writeAmount(total)]],
+    right: [
+      ['Base imponible:', taxableBase && writeAmount(taxableBase)],
+      ['Impuesto:', taxAmount && writeAmount(taxAmount)],
+    ],
+  };
+}
+
+/** The table of the reimbursed documents. */
+export function reimbursementTable(list: readonly ComprobanteReimbursement[]): RideTable {
+  return {
+    columns: [
+      { title: 'Comprobante reembolsado', align: 'left', always: true, least: 0, most: null },
+      { title: 'Número', align: 'left', always: true, least: 84, most: 96 },
+      { title: 'Fecha', align: 'left', always: true, least: 48, most: 56 },
+      { title: 'Proveedor', align: 'left', always: true, least: 66, most: 110 },
+      { title: 'Base imponible', align: 'right', always: true, least: 50, most: 70 },
+      { title: 'Impuesto', align: 'right', always: true, least: 46, most: 66 },
+    ],
+    rows: list.map(({ documentType, number, issueDate, supplier, authorizationNumber, taxes }) => ({
+      cells: [
+        supportDocumentTypes.find(({ code }) => code === documentType)?.description.es ?? documentType,
+        number,
+        issueDate,
+        supplier.id,
+        addAmounts(taxes.map((tax) => tax.taxableBase)) ?? '',
+        addAmounts(taxes.map((tax) => tax.taxAmount)) ?? '',
+      ],
+      details: [{ name: 'Autorización', value: authorizationNumber }],
+    })),
+  };
+}
+
 /** [reembolsos] @param parent the element that holds the list. */
 export function readReimbursements(parent: XmlElement | null): readonly ComprobanteReimbursement[] {
   return children(child(parent, 'reembolsos'), 'reembolsoDetalle').map((entry) => ({
@@ -276,16 +328,18 @@ export function readReimbursements(parent: XmlElement | null): readonly Comproba
  * The structure of the list.
  *
  * @param own the elements that a comprobante de retención has otherwise: the name of the authorization, the rule of tarifa and
- * of codDocReembolso.
+ * of codDocReembolso. Only a factura has compensations.
  */
 export function reembolsosRule({
   authorization = 'numeroautorizacionDocReemb',
   rate = RATE,
   documentType = pattern('[0-9]{2,3}'),
+  compensations = authorization === 'numeroautorizacionDocReemb',
 }: {
   readonly authorization?: string;
   readonly rate?: ValueRule;
   readonly documentType?: ValueRule;
+  readonly compensations?: boolean;
 } = {}) {
   return optionalRule('reembolsos', [
     several('reembolsoDetalle', [
@@ -308,7 +362,7 @@ export function reembolsosRule({
           one('impuestoReembolso', AMOUNT),
         ]),
       ]),
-      ...(authorization === 'numeroautorizacionDocReemb'
+      ...(compensations
         ? [optionalRule('compensacionesReembolso', [several('compensacionReembolso', COMPENSACION)])]
         : []),
     ]),
@@ -316,6 +370,30 @@ export function reembolsosRule({
 }
 
 // --- internal ---
+
+const REIMBURSEMENT_SHAPE = createShape(reimbursementSchema);
+
+function createReimbursementPreparer(field: string, today: IsoDate, findings: Findings) {
+  return (entry: Static<typeof reimbursementSchema>, index: number): PreparedReimbursement => {
+    const path = `${field}[${index}]`;
+    const issueDate = toIsoDate(entry.issueDate) ?? '';
+    if (issueDate > today) findings.fail(`${path}.issueDate`, 'notLater', { date: toIssueDate(today) });
+    const { supplier } = entry;
+    return {
+      supplier: {
+        idType: supplier.idType,
+        id: prepareId(supplier.idType, supplier.id, `${path}.supplier.id`, findings),
+        kind: supplier.kind,
+        country: supplier.country || null,
+      },
+      documentType: entry.documentType,
+      number: entry.number,
+      issueDate,
+      authorizationNumber: entry.authorizationNumber,
+      taxes: entry.taxes.map((tax, at) => prepareFlatTax(tax, `${path}.taxes[${at}]`, issueDate, findings)),
+    };
+  };
+}
 
 /** [codDocReembolso] of the heading: «comprobante de venta emitido por reembolso». */
 const REIMBURSEMENT = '41';

@@ -3,17 +3,23 @@ import type { RideColumn, RideFact, RidePanel, RideTable } from '../ride-content
 import { shortenDecimal, writeAmount } from './amounts.js';
 import type { ComprobanteItem, ComprobanteParty } from './reading.js';
 
-/** `FACTURA`, `NOTA DE CRÉDITO`. */
+/** The title of a RIDE: `FACTURA`, `NOTA DE CRÉDITO`. */
 export function titleOf(documentType: string): string {
   const known = documentTypes.find(({ code }) => code === documentType);
-  return known ? known.description.es.toUpperCase() : `COMPROBANTE ${documentType}`;
+  if (!known) return `COMPROBANTE ${documentType}`;
+  return ('title' in known ? known.title : known.description.es).toUpperCase();
 }
 
-/** The panel of a party, with more facts on its right. */
-export function partyPanel(party: ComprobanteParty, issueDate: string, more: readonly RideFact[] = []): RidePanel {
+/** The panel of a party, with more facts on its right. @param label of its name. */
+export function partyPanel(
+  party: ComprobanteParty,
+  issueDate: string,
+  more: readonly RideFact[] = [],
+  label = 'Razón social / Nombres y apellidos:',
+): RidePanel {
   return {
     left: [
-      ['Razón social / Nombres y apellidos:', party.name],
+      [label, party.name],
       ['Dirección:', party.address],
     ],
     right: [['Identificación:', party.id], ['Fecha de emisión:', issueDate], ...more],
