@@ -3,11 +3,16 @@ import type { RideColumn, RideFact, RidePanel, RideTable } from '../ride-content
 import { shortenDecimal, writeAmount } from './amounts.js';
 import type { ComprobanteItem, ComprobanteParty } from './reading.js';
 
-/** The title of a RIDE: `FACTURA`, `NOTA DE CRÉDITO`. */
+/** The name of a type in a RIDE: `FACTURA`, `NOTA DE CRÉDITO`. */
 export function titleOf(documentType: string): string {
   const known = documentTypes.find(({ code }) => code === documentType);
-  if (!known) return `COMPROBANTE ${documentType}`;
-  return ('title' in known ? known.title : known.description.es).toUpperCase();
+  return known ? known.description.es.toUpperCase() : `COMPROBANTE ${documentType}`;
+}
+
+/** As `titleOf`, in full: the title in the head of a RIDE. */
+export function fullTitleOf(documentType: string): string {
+  const known = documentTypes.find(({ code }) => code === documentType);
+  return known && 'title' in known ? known.title.toUpperCase() : titleOf(documentType);
 }
 
 /** The panel of a party, with more facts on its right. @param label of its name. */
