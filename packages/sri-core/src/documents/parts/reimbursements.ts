@@ -2,6 +2,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { type IsoDate, toIsoDate, toIssueDate } from '../../calendar.js';
 import { countries } from '../../catalogs/countries.js';
 import { type SupportDocumentCode, supportDocumentTypes } from '../../catalogs/support-document-types.js';
+import { TAX } from '../../catalogs/tax-types.js';
 import { formatDecimal, MONEY_SCALE, type Scaled, sum } from '../../money.js';
 import { child, children, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
@@ -13,7 +14,7 @@ import { addAmounts, writeAmount } from './amounts.js';
 import type { TaxBody } from './bodies.js';
 import { line, one, optional as optionalRule, pattern, several, type ValueRule } from './element-rule.js';
 import { type IdTypeCode, prepareId } from './party.js';
-import type { PreparedTax } from './prepared.js';
+import type { PreparedItem, PreparedTax } from './prepared.js';
 import { optional as optionalText, text } from './reading.js';
 import { DOCUMENT_NUMBER, flatTaxSchema, TAX_RATE } from './schemas.js';
 import {
@@ -56,7 +57,13 @@ export interface ReimbursementBody {
   /** [numeroautorizacionDocReemb] Its authorization, 10 to 49 digits. */
   readonly authorizationNumber: string;
   /** [detalleImpuestos] Its taxes, one entry per rate. */
-  readonly taxes: readonly (Omit<TaxBody, 'taxableBase'> & { readonly taxableBase: string })[];
+  readonly taxes: readonly ReimbursedTaxBody[];
+}
+
+/** A tax of a reimbursed document. */
+export interface ReimbursedTaxBody extends Omit<TaxBody, 'taxableBase'> {
+  /** [baseImponibleReembolso] Amount the tax applies to. */
+  readonly taxableBase: string;
 }
 
 /** The fields of a reimbursed document. */
@@ -168,6 +175,17 @@ export function sumReimbursements(
   return { total, taxableBase, taxAmount };
 }
 
+/** Warns about lines of a reimbursement with an IVA of their own: the IVA of the reimbursed documents is part of the line. */
+export function checkReimbursingLines(items: readonly Pick<PreparedItem, 'taxes'>[], findings: Findings): void {
+  items.forEach(({ taxes }, line) => {
+    taxes.forEach(({ code, rateCode }, index) => {
+      if (code !== TAX.IVA || rateCode === NOT_SUBJECT) return;
+      // A fee of the intermediary in the same invoice has its IVA, so strict checking does not refuse it.
+      findings.warn(`items[${line}].taxes[${index}].rateCode`, 'REIMBURSEMENT_TAX', undefined, 'uncertain');
+    });
+  });
+}
+
 /** [codDocReembolso … totalImpuestoReembolso] in the heading; empty without reimbursed documents. */
 export function writeReimbursementTotals(
   list: readonly PreparedReimbursement[],
@@ -242,17 +260,43 @@ export interface ComprobanteReimbursement {
   }[];
 }
 
-/** The sums of all reimbursed documents, as in the XML. */
-export interface ComprobanteReimbursementTotals {
+/** [reembolsos] @param parent the element that holds the list. */
+export function readReimbursements(parent: XmlElement | null): readonly ComprobanteReimbursement[] {
+  return children(child(parent, 'reembolsos'), 'reembolsoDetalle').map((entry) => ({
+    supplier: {
+      idType: text(entry, 'tipoIdentificacionProveedorReembolso'),
+      id: text(entry, 'identificacionProveedorReembolso'),
+      kind: text(entry, 'tipoProveedorReembolso'),
+      country: optionalText(entry, 'codPaisPagoProveedorReembolso'),
+    },
+    documentType: text(entry, 'codDocReembolso'),
+    number: ['estabDocReembolso', 'ptoEmiDocReembolso', 'secuencialDocReembolso']
+      .map((name) => text(entry, name))
+      .join('-'),
+    issueDate: text(entry, 'fechaEmisionDocReembolso'),
+    authorizationNumber: text(entry, 'numeroautorizacionDocReemb') || text(entry, 'numeroAutorizacionDocReemb'),
+    taxes: children(child(entry, 'detalleImpuestos'), 'detalleImpuesto').map((tax) => ({
+      code: text(tax, 'codigo'),
+      rateCode: text(tax, 'codigoPorcentaje'),
+      rate: text(tax, 'tarifa'),
+      taxableBase: text(tax, 'baseImponibleReembolso'),
+      taxAmount: text(tax, 'impuestoReembolso'),
+    })),
+  }));
+}
+
+/** The reimbursed documents of a comprobante and their sums, as in the XML. */
+export interface Reimbursement {
   /** [codDocReembolso] */
   readonly documentType: string;
   readonly total: string | null;
   readonly taxableBase: string | null;
   readonly taxAmount: string | null;
+  readonly documents: readonly ComprobanteReimbursement[];
 }
 
-/** [codDocReembolso … totalImpuestoReembolso] Null without them. */
-export function readReimbursementTotals(info: XmlElement | null): ComprobanteReimbursementTotals | null {
+/** [codDocReembolso … totalImpuestoReembolso, reembolsos] Null for a document that reimburses nothing. */
+export function readReimbursement(root: XmlElement, info: XmlElement | null): Reimbursement | null {
   const documentType = optionalText(info, 'codDocReembolso');
   if (documentType === null) return null;
   return {
@@ -260,11 +304,12 @@ export function readReimbursementTotals(info: XmlElement | null): ComprobanteRei
     total: optionalText(info, 'totalComprobantesReembolso'),
     taxableBase: optionalText(info, 'totalBaseImponibleReembolso'),
     taxAmount: optionalText(info, 'totalImpuestoReembolso'),
+    documents: readReimbursements(root),
   };
 }
 
-/** The panel of their sums. */
-export function reimbursementPanel({ total, taxableBase, taxAmount }: ComprobanteReimbursementTotals): RidePanel {
+/** The panel of the sums of the reimbursed documents. */
+export function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursement): RidePanel {
   return {
     left: [['Reembolso, total de comprobantes:', total && writeAmount(total)]],
     right: [
@@ -297,31 +342,6 @@ export function reimbursementTable(list: readonly ComprobanteReimbursement[]): R
       details: [{ name: 'Autorización', value: authorizationNumber }],
     })),
   };
-}
-
-/** [reembolsos] @param parent the element that holds the list. */
-export function readReimbursements(parent: XmlElement | null): readonly ComprobanteReimbursement[] {
-  return children(child(parent, 'reembolsos'), 'reembolsoDetalle').map((entry) => ({
-    supplier: {
-      idType: text(entry, 'tipoIdentificacionProveedorReembolso'),
-      id: text(entry, 'identificacionProveedorReembolso'),
-      kind: text(entry, 'tipoProveedorReembolso'),
-      country: optionalText(entry, 'codPaisPagoProveedorReembolso'),
-    },
-    documentType: text(entry, 'codDocReembolso'),
-    number: ['estabDocReembolso', 'ptoEmiDocReembolso', 'secuencialDocReembolso']
-      .map((name) => text(entry, name))
-      .join('-'),
-    issueDate: text(entry, 'fechaEmisionDocReembolso'),
-    authorizationNumber: text(entry, 'numeroautorizacionDocReemb') || text(entry, 'numeroAutorizacionDocReemb'),
-    taxes: children(child(entry, 'detalleImpuestos'), 'detalleImpuesto').map((tax) => ({
-      code: text(tax, 'codigo'),
-      rateCode: text(tax, 'codigoPorcentaje'),
-      rate: text(tax, 'tarifa'),
-      taxableBase: text(tax, 'baseImponibleReembolso'),
-      taxAmount: text(tax, 'impuestoReembolso'),
-    })),
-  }));
 }
 
 /**
@@ -397,5 +417,7 @@ function createReimbursementPreparer(field: string, today: IsoDate, findings: Fi
 
 /** [codDocReembolso] of the heading: «comprobante de venta emitido por reembolso». */
 const REIMBURSEMENT = '41';
+/** [codigoPorcentaje] IVA: not subject. */
+const NOT_SUBJECT = '6';
 /** A rate has two decimals. */
 const WHOLE = 100n;

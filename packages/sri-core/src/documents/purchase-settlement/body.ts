@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { optional, optionalPart } from '../field.js';
-import type { ItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
+import type { MeasuredItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
 import { partyEmail, partySchema } from '../parts/party.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
 import {
@@ -9,7 +9,14 @@ import {
   reimbursementSchema,
   SUPPLIER_ID_TYPES,
 } from '../parts/reimbursements.js';
-import { additionalInfo, documentTypeField, issueDate, itemsWithOptionalSums } from '../parts/schemas.js';
+import {
+  additionalInfo,
+  documentTypeField,
+  issueDate,
+  itemsSchema,
+  MEASURES,
+  taxesWithOptionalSums,
+} from '../parts/schemas.js';
 
 /** The input of a purchase settlement (liquidación de compra), which the buyer issues. Computable sums are optional. */
 export interface PurchaseSettlementBody {
@@ -20,7 +27,7 @@ export interface PurchaseSettlementBody {
   /** The supplier, who issues no invoice. */
   readonly supplier: SupplierBody;
   /** [detalles] 1 to 1000 lines with what is bought, in the order they are printed. Their taxes are IVA (code 2) alone. */
-  readonly items: readonly ItemBody[];
+  readonly items: readonly MeasuredItemBody[];
   /** [pagos] 1 to 50 payments. They add up to the total. */
   readonly payments: readonly PaymentBody[];
   /** [reembolsos] Up to 300 documents whose expense is reimbursed to the supplier. */
@@ -57,7 +64,7 @@ export const purchaseSettlementSchema = Type.Object(
     documentType: documentTypeField('03', 'Purchase settlement (liquidación de compra).'),
     issueDate,
     supplier: supplierSchema,
-    items: itemsWithOptionalSums,
+    items: itemsSchema(taxesWithOptionalSums, MEASURES),
     payments: paymentsWithOptionalTotal,
     reimbursements: optionalPart(
       Type.Array(reimbursementSchema, {

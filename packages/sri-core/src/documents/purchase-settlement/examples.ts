@@ -17,6 +17,7 @@ export const PURCHASE_SETTLEMENT_EXAMPLE = {
       auxiliaryCode: '7861234567890',
       auxCode: 'UNUSED',
       description: 'Sombreros de paja toquilla',
+      unitOfMeasure: 'unidad',
       quantity: '10.000000',
       unitPrice: '12.500000',
       discount: '5.00',

@@ -10,6 +10,7 @@ import { createPartyInspector, prepareParty } from '../parts/party.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedParty, PreparedPayment, PreparedSale } from '../parts/prepared.js';
 import {
+  checkReimbursingLines,
   inspectReimbursements,
   type PreparedReimbursement,
   prepareReimbursements,
@@ -65,6 +66,7 @@ export function preparePurchaseSettlement(
   const sums = sumDocument(items, 0n);
   if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: cents(MAX_AMOUNT) });
   checkTaxGroups(items, sums.taxTotals, findings);
+  if (reimbursements.length > 0) checkReimbursingLines(items, findings);
   const reimbursementTotals = sumReimbursements(reimbursements, 'reimbursements', findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
   checkUnknownFields(SHAPE, body, findings);

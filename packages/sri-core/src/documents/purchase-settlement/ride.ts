@@ -6,13 +6,13 @@ import type { PurchaseSettlementComprobante } from './xml.js';
 
 /** What the RIDE of a purchase settlement prints: supplier, lines, reimbursed documents, sums, payments. */
 export function purchaseSettlementRide(settlement: PurchaseSettlementComprobante): RideContent {
-  const { supplier, issueDate, items, reimbursement, reimbursements } = settlement;
+  const { supplier, issueDate, items, reimbursement } = settlement;
   return {
     blocks: [
       partyPanel(supplier, issueDate, [], 'Nombres y apellidos / Razón social del proveedor:'),
       ...(reimbursement ? [reimbursementPanel(reimbursement)] : []),
       itemTable(items),
-      ...(reimbursements.length > 0 ? [reimbursementTable(reimbursements)] : []),
+      ...(reimbursement ? [reimbursementTable(reimbursement.documents)] : []),
     ],
     sums: rideSums(settlement, { discount: settlement.discount ?? sumOfDiscounts(items) }),
     payments: settlement.payments,

@@ -16,10 +16,8 @@ import {
   text,
 } from '../parts/reading.js';
 import {
-  type ComprobanteReimbursement,
-  type ComprobanteReimbursementTotals,
-  readReimbursements,
-  readReimbursementTotals,
+  type Reimbursement,
+  readReimbursement,
   writeReimbursements,
   writeReimbursementTotals,
 } from '../parts/reimbursements.js';
@@ -42,10 +40,7 @@ export interface PurchaseSettlementComprobante extends ComprobanteHead {
   readonly total: string;
   readonly currency: string | null;
   readonly payments: readonly ComprobantePayment[];
-  /** [codDocReembolso …] The sums of the reimbursed documents; null without them. */
-  readonly reimbursement: ComprobanteReimbursementTotals | null;
-  /** [reembolsos] */
-  readonly reimbursements: readonly ComprobanteReimbursement[];
+  readonly reimbursement: Reimbursement | null;
 }
 
 /** The element liquidacionCompra of schema 1.1.0, canonical. LiquidacionCompra_V1.1.0.xsd; Ficha v2.34, anexo 17. */
@@ -74,8 +69,7 @@ export function readLiquidacionCompra(root: XmlElement, head: ComprobanteHead): 
     total: text(info, 'importeTotal'),
     currency: optional(info, 'moneda'),
     payments: readPayments(info),
-    reimbursement: readReimbursementTotals(info),
-    reimbursements: readReimbursements(root),
+    reimbursement: readReimbursement(root, info),
   };
 }
 
