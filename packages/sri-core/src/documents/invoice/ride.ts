@@ -1,8 +1,9 @@
-import { writeAmount } from '../parts/amounts.js';
+import { reimbursementPanel } from '../parts/reimbursements.js';
 import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { optionalSum, rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
 import type { RideContent, RidePanel } from '../ride-content.js';
-import type { ExportTerms, InvoiceComprobante, Reimbursement } from './xml.js';
+import type { ExportTerms } from './export.js';
+import type { InvoiceComprobante } from './xml.js';
 
 /** What the RIDE of an invoice prints: buyer, terms of an export, reimbursement, lines, sums, payments. */
 export function invoiceRide(invoice: InvoiceComprobante): RideContent {
@@ -51,16 +52,6 @@ function exportPanel(terms: ExportTerms): RidePanel {
     right: [
       ['Origen:', joined(terms.originCountry, terms.shippingPort)],
       ['Destino:', joined(terms.destinationCountry, terms.destinationPort)],
-    ],
-  };
-}
-
-function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursement): RidePanel {
-  return {
-    left: [['Reembolso, total de comprobantes:', total && writeAmount(total)]],
-    right: [
-      ['Base imponible:', taxableBase && writeAmount(taxableBase)],
-      ['Impuesto:', taxAmount && writeAmount(taxAmount)],
     ],
   };
 }
