@@ -41,9 +41,6 @@ export interface PlanLimits {
 export type Plans = Readonly<Record<Tier, PlanLimits>>;
 
 const WITHOUT_BRANCH_LIMITS = { maxBranches: null, maxIssuePointsPerBranch: null } as const;
-const issued = (codes: readonly string[]) => DOCUMENT_TYPES.filter((code) => codes.includes(code));
-const INVOICES = issued(['01']);
-const WITH_NOTES = issued(['01', '04', '05', '07']);
 const SEATS = { extraSeatMonthlyUsd: '5.00', extraSeatYearlyUsd: '50.00' } as const;
 
 /** The default plans of a server. */
@@ -52,7 +49,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 100,
     maxApiKeys: 0,
     maxWebhookEndpoints: 1,
-    documentTypes: INVOICES,
+    documentTypes: ['01'],
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 60,
     writesPerMinute: 10,
@@ -66,7 +63,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 200,
     maxApiKeys: 5,
     maxWebhookEndpoints: 2,
-    documentTypes: INVOICES,
+    documentTypes: ['01'],
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 300,
     writesPerMinute: 60,
@@ -79,7 +76,7 @@ export const PLAN_LIMITS: Plans = {
     documentQuota: 1000,
     maxApiKeys: 10,
     maxWebhookEndpoints: 5,
-    documentTypes: WITH_NOTES,
+    documentTypes: ['01', '04', '05', '07'],
     ...WITHOUT_BRANCH_LIMITS,
     readsPerMinute: 600,
     writesPerMinute: 120,

@@ -6,6 +6,7 @@ import {
   idTypes,
   isInForce,
   paymentMethods,
+  supportCodes,
   supportDocumentTypes,
   type TaxRate,
   taxRates,
@@ -13,6 +14,8 @@ import {
   termUnits,
   toIssueDate,
   transferReasons,
+  withholdingCodes,
+  withholdingTaxes,
 } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
@@ -54,6 +57,9 @@ const CODE_MEMBERS = [
   'termUnits',
   'taxTypes',
   'documentTypes',
+  'withholdingTaxes',
+  'withholdingCodes',
+  'supportCodes',
   'supportDocumentTypes',
   'countries',
 ];
@@ -133,6 +139,9 @@ const CATALOGS: ReadonlyMap<string, Catalog> = new Map([
     { member: 'taxRates', rows: (language, date) => inForce(taxRates, date).map((rate) => toRateRow(rate, language)) },
   ],
   ['document-types', ofCodes('documentTypes', documentTypes)],
+  ['withholding-taxes', ofCodes('withholdingTaxes', withholdingTaxes)],
+  ['withholding-codes', ofCodes('withholdingCodes', withholdingCodes)],
+  ['support-codes', ofCodes('supportCodes', supportCodes)],
   ['support-document-types', ofCodes('supportDocumentTypes', supportDocumentTypes)],
   ['countries', ofCodes('countries', countries)],
   // A document carries the Spanish text.
