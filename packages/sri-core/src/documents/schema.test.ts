@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { creditNoteSchema, creditNoteWithSumsSchema } from './credit-note/body.js';
+import { deliveryGuideSchema } from './delivery-guide/body.js';
 import { invoiceSchema, invoiceWithSumsSchema } from './invoice/body.js';
 import { issuerSchema } from './issuer-check.js';
 
@@ -21,6 +22,7 @@ describe.each([
   { name: 'invoice with sums', schema: invoiceWithSumsSchema },
   { name: 'credit note', schema: creditNoteSchema },
   { name: 'credit note with sums', schema: creditNoteWithSumsSchema },
+  { name: 'delivery guide', schema: deliveryGuideSchema },
   { name: 'issuer', schema: issuerSchema },
 ])('the schema of the $name', ({ schema }) => {
   it('describes each field, with a type and an example', () => {

@@ -321,10 +321,14 @@ describe.skipIf(!existsSync(sample))("the SRI's example", () => {
   });
 });
 
-/** Every element with its own text in document order; key, number and type of the example are placeholders. */
+/** Every element with its own text in document order. Key, number and type of the example are placeholders. */
 function elementsOf(element: XmlElement): readonly (readonly [string, string])[] {
-  const own = ['claveAcceso', 'secuencial', 'codDoc'].includes(element.name) ? '' : element.text.trim();
-  return [[element.name, own] as const, ...element.children.flatMap(elementsOf)];
+  const text = element.text.trim();
+  const own = ['claveAcceso', 'secuencial', 'codDoc'].includes(element.name) ? '' : text;
+  return [
+    [element.name, element.name === 'cantidad' ? text.replace(/0+$/, '') : own] as const,
+    ...element.children.flatMap(elementsOf),
+  ];
 }
 
 /** A changed example, as a body. */

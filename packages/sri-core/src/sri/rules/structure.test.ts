@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +8,10 @@ import { readXml } from '../../xml/reader.js';
 import { findDeviation, findStructure } from './structure.js';
 
 const factura = sampleFactura().xml;
+const guide = readFileSync(new URL('../../../fixtures/examples/delivery-guide-0.xml', import.meta.url), 'utf8');
+const oldGuide = guide
+  .replace('<guiaRemision id="comprobante" version="1.1.0">', '<guiaRemision id="comprobante" version="1.0.0">')
+  .replace('>12.345678<', '>12.35<');
 
 function deviation(xml: string): string | null {
   const root = readXml(xml);
@@ -24,6 +28,8 @@ describe('the structure of a comprobante', () => {
     { name: 'factura 2.1.0', xml: sampleFactura({ version: '2.1.0' }).xml },
     { name: 'notaCredito 1.0.0', xml: sampleNotaCredito({ version: '1.0.0' }).xml },
     { name: 'notaCredito 1.1.0', xml: sampleNotaCredito().xml },
+    { name: 'guiaRemision 1.0.0', xml: oldGuide },
+    { name: 'guiaRemision 1.1.0', xml: guide },
   ])('of a valid $name has no deviation', ({ xml }) => {
     expect(deviation(xml)).toBeNull();
   });
@@ -161,6 +167,8 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     { schema: 'factura_V2.1.0.xsd', xml: sampleFactura({ version: '2.1.0' }).xml, every: 5 },
     { schema: 'NotaCredito_V1.0.0.xsd', xml: sampleNotaCredito({ version: '1.0.0' }).xml, every: 5 },
     { schema: 'NotaCredito_V1.1.0.xsd', xml: sampleNotaCredito().xml, every: 1 },
+    { schema: 'GuiaRemision_V1.0.0.xsd', xml: oldGuide, every: 7 },
+    { schema: 'GuiaRemision_V1.1.0.xsd', xml: guide, every: 1 },
   ])('agree on the mutations for $schema', ({ schema, xml, every }) => {
     const mutations = [xml, ...mutate(xml).filter((_, index) => index % every === 0)];
     const official = judge(schema, mutations);
@@ -210,6 +218,17 @@ const OPTIONAL_EXTRAS = [
   '<valorRetIva>1.00</valorRetIva>',
   '<rise>R</rise>',
   '<unidadMedida>kg</unidadMedida>',
+  '<codigoInterno>C</codigoInterno>',
+  '<codigoAdicional>C</codigoAdicional>',
+  '<detallesAdicionales></detallesAdicionales>',
+  '<docAduaneroUnico>D</docAduaneroUnico>',
+  '<codEstabDestino>001</codEstabDestino>',
+  '<ruta>R</ruta>',
+  '<codDocSustento>01</codDocSustento>',
+  '<numDocSustento>001-001-000000001</numDocSustento>',
+  '<numAutDocSustento>1234567890</numAutDocSustento>',
+  '<fechaEmisionDocSustento>01/01/2026</fechaEmisionDocSustento>',
+  '<destinatario><identificacionDestinatario>1</identificacionDestinatario><razonSocialDestinatario>N</razonSocialDestinatario><dirDestinatario>D</dirDestinatario><motivoTraslado>M</motivoTraslado><detalles><detalle><descripcion>G</descripcion><cantidad>1</cantidad></detalle></detalles></destinatario>',
   '<precioSinSubsidio>1.123456</precioSinSubsidio>',
   '<descuentoAdicional>-1.00</descuentoAdicional>',
   '<valorDevolucionIva>1.00</valorDevolucionIva>',
@@ -255,7 +274,9 @@ function mutate(xml: string): string[] {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
-  for (const match of xml.matchAll(/<\/(?:infoFactura|detalles|infoTributaria|infoNotaCredito)>/g)) {
+  for (const match of xml.matchAll(
+    /<\/(?:infoFactura|detalles|infoTributaria|infoNotaCredito|infoGuiaRemision|destinatario)>/g,
+  )) {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
