@@ -27,8 +27,6 @@ export interface DocumentType<
   readonly root: string;
   /** Name of the element with the document's own heading: `infoFactura`. */
   readonly info: string;
-  /** Schema file of the version that is written: `factura_V1.1.0.xsd`. `structures` has the versions that are read. */
-  readonly schema: string;
   readonly texts: DocumentTexts;
   /** How a document of this type affects the issuer's sales. */
   readonly effect: Effect;
@@ -51,6 +49,8 @@ export interface DocumentType<
   prepare(body: unknown, context: PrepareContext, findings: Findings): Prepared;
   /** Returns the summary that the engine stores next to the XML. */
   summary(prepared: Prepared): DocumentSummary;
+  /** Schema file of the version that a document is written in: `factura_V1.1.0.xsd`. `structures` has those that are read. */
+  schema(prepared: Prepared): string;
   /** Writes the root element, canonical, in the order of the schema. */
   write(prepared: Prepared, heading: Heading): string;
   /** Reads the root element of any schema version. Reading does not validate. */

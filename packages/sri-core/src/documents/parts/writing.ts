@@ -1,6 +1,6 @@
 import { formatDecimal, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../money.js';
 import { escapeAttribute, escapeText, optionalElement } from '../../xml/writer.js';
-import type { NameValue, PreparedItem, PreparedTax } from './prepared.js';
+import type { NameValue, PreparedItem, PreparedTax, TaxTotal } from './prepared.js';
 
 /** An amount in the form of a comprobante: two decimals. */
 export function writeMoney(value: Scaled): string {
@@ -25,13 +25,31 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
     xml +=
       `<detalle><${mainCode}>${escapeText(item.mainCode)}</${mainCode}>` +
       optionalElement(auxiliaryCode, item.auxiliaryCode) +
-      `<descripcion>${escapeText(item.description)}</descripcion><cantidad>${writeQuantity(item.quantity)}</cantidad>` +
+      `<descripcion>${escapeText(item.description)}</descripcion>${optionalElement('unidadMedida', item.unitOfMeasure)}` +
+      `<cantidad>${writeQuantity(item.quantity)}</cantidad>` +
       `<precioUnitario>${writeQuantity(item.unitPrice)}</precioUnitario>` +
+      optionalElement(
+        'precioSinSubsidio',
+        item.unsubsidizedPrice === null ? null : writeQuantity(item.unsubsidizedPrice),
+      ) +
       `<descuento>${writeMoney(item.discount)}</descuento>` +
       `<precioTotalSinImpuesto>${writeMoney(item.subtotal)}</precioTotalSinImpuesto>` +
       `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
   }
   return `${xml}</detalles>`;
+}
+
+/** [totalConImpuestos] Here tarifa comes after baseImponible; in a line's tax it comes before. */
+export function writeTaxTotals(totals: readonly TaxTotal[]): string {
+  let xml = '<totalConImpuestos>';
+  for (const tax of totals) {
+    xml +=
+      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
+      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
+  }
+  return `${xml}</totalConImpuestos>`;
 }
 
 /** [detallesAdicionales] of a line; empty without pairs. */
