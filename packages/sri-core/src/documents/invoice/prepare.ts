@@ -81,6 +81,10 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   if (!isWritable(sums)) {
     findings.fail(culpritOf(sums, additions), 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   }
+  const subsidy = subsidyOf(parts.items);
+  if (subsidy !== null && subsidy > MAX_AMOUNT) {
+    findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  }
   checkTaxGroups(parts.items, sums.taxTotals, findings);
   if (variant.reimbursements.length > 0) checkReimbursedLines(parts.items, findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
@@ -99,7 +103,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     guiaRemision: copy.guiaRemision ?? null,
     tip,
     payments,
-    subsidy: subsidyOf(parts.items),
+    subsidy,
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals: sums.taxTotals,
