@@ -70,7 +70,11 @@ export type {
   PaymentBody,
   TaxBody,
 } from './documents/parts/bodies.js';
+export type { ReimbursementBody } from './documents/parts/reimbursements.js';
 export { prepareDocument } from './documents/prepare.js';
+export type { PurchaseSettlementBody, SupplierBody } from './documents/purchase-settlement/body.js';
+export { purchaseSettlementSchema } from './documents/purchase-settlement/body.js';
+export type { PreparedPurchaseSettlement } from './documents/purchase-settlement/prepare.js';
 export { readComprobante } from './documents/read-comprobante.js';
 export {
   type Comprobante,

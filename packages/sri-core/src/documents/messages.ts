@@ -124,6 +124,10 @@ const TEXTS: RuleTexts = {
     es: 'Una nota no se puede emitir a consumidor final.',
     en: 'A note cannot be issued to an unnamed consumer (consumidor final).',
   },
+  reimbursementTax: {
+    es: 'La línea de un reembolso lleva IVA «no objeto», código 6.',
+    en: 'The line of a reimbursement has IVA «not subject», code 6.',
+  },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',
