@@ -4,6 +4,7 @@ import { deliveryGuide } from './delivery-guide/index.js';
 import type { DocumentType } from './document-type.js';
 import { invoice } from './invoice/index.js';
 import { purchaseSettlement } from './purchase-settlement/index.js';
+import { withholding } from './withholding/index.js';
 
 /** Every type of comprobante that this library issues, by its code [codDoc]. */
 export const DOCUMENTS = {
@@ -12,6 +13,7 @@ export const DOCUMENTS = {
   '04': creditNote,
   '05': debitNote,
   '06': deliveryGuide,
+  '07': withholding,
 } as const;
 
 /** The code of a type that this library issues. */
