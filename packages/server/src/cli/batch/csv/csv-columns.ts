@@ -1,4 +1,3 @@
-import type { LocalizedText } from 'sri-core';
 import { CommandFailure } from 'sri-core/cli';
 import { CSV_TABLES } from '../tables/index.js';
 import type { CsvTable } from './csv-table.js';
@@ -22,7 +21,7 @@ export const COMMON_COLUMNS = {
       en: 'the type of the whole file, such as 07; otherwise --type, or 01',
     },
   },
-} as const satisfies Readonly<Record<string, { readonly names: readonly string[]; readonly note: LocalizedText }>>;
+} as const satisfies Readonly<Record<string, Pick<CsvTable['columns'][string], 'names' | 'note'>>>;
 
 /**
  * Reads the first line of a file.

@@ -43,13 +43,19 @@ export function readCsvFile(
       const pick = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
       const rowsOf = ({ lines }: { readonly lines: readonly number[] }, error: string) =>
         lines.map((line) => [...pick(byLine.get(line)?.cells ?? []), String(line), error]);
-      const table = [
+      const lines = [
         [...pick(headings), 'linea', 'error'],
         ...failed.flatMap(({ entry, error }) => rowsOf(entry, error)),
       ];
-      return `\uFEFF${table.map((cells) => cells.map((cell) => quote(cell, delimiter)).join(delimiter)).join('\r\n')}\r\n`;
+      return joinCells(lines, delimiter);
     },
   };
+}
+
+/** Rows of cells as a CSV. Its mark tells Excel that it is UTF-8. */
+export function joinCells(rows: readonly (readonly string[])[], delimiter: string): string {
+  const lines = rows.map((cells) => cells.map((cell) => quote(cell, delimiter)).join(delimiter));
+  return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
 
 // --- internal ---
