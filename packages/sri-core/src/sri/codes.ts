@@ -552,9 +552,9 @@ export const SRI_CODES = [
     sameKey: true,
     meaning: {
       es: 'La fecha de inicio de transporte de la guía no se admite.',
-      en: 'The transport date of the delivery note is not allowed.',
+      en: 'The transport date of the delivery guide is not allowed.',
     },
-    advice: { es: 'Corrija la fecha de la guía de remisión.', en: 'Correct the date on the delivery note.' },
+    advice: { es: 'Corrija la fecha de la guía de remisión.', en: 'Correct the date on the delivery guide.' },
   },
   {
     code: '92',

@@ -2,7 +2,8 @@ import { writeAmount } from '../parts/amounts.js';
 import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { optionalSum, rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
 import type { RideContent, RidePanel } from '../ride-content.js';
-import type { ExportTerms, InvoiceComprobante, Reimbursement } from './xml.js';
+import type { ExportTerms } from './export.js';
+import type { InvoiceComprobante, Reimbursement } from './xml.js';
 
 /** What the RIDE of an invoice prints: buyer, terms of an export, reimbursement, lines, sums, payments. */
 export function invoiceRide(invoice: InvoiceComprobante): RideContent {

@@ -8,7 +8,15 @@ import { prepareAdditionalInfo } from './additional-info.js';
 import { createItemPreparer } from './items.js';
 import { createPartyInspector, prepareParty } from './party.js';
 import type { NameValue, PreparedItem, PreparedParty } from './prepared.js';
-import { additionalInfo, buyerSchema, issueDate, itemsWithOptionalSums } from './schemas.js';
+import {
+  additionalInfo,
+  buyerSchema,
+  issueDate,
+  itemsSchema,
+  type itemsWithOptionalSums,
+  MEASURES,
+  taxesWithOptionalSums,
+} from './schemas.js';
 
 /** The common fields of bodies with lines and a buyer. */
 interface CommonBody extends HeadBody {
@@ -95,9 +103,10 @@ export function checkUnknownFields(shape: Pick<Shape<TSchema>, 'unknown'>, body:
 const DATED = createShape(Type.Object({ issueDate }));
 const WITH_INFO = createShape(Type.Object({ additionalInfo }));
 const WITH_LIST = createShape(Type.Object({ items: Type.Array(Type.Unknown()) }));
-const ITEM = createShape(itemsWithOptionalSums.items);
+/** With the fields of every type: a copy has those of its own. */
+const ITEM = createShape(itemsSchema(taxesWithOptionalSums, MEASURES).items);
 const TAXED = createShape(Type.Object({ taxes: Type.Array(Type.Unknown()) }));
-const RATED = createShape(Type.Pick(itemsWithOptionalSums.items.properties.taxes.items, ['code', 'rateCode']));
+const RATED = createShape(Type.Pick(taxesWithOptionalSums.items, ['code', 'rateCode']));
 
 /** Checks the taxes of an incomplete line against the table. */
 function inspectRates(taxes: readonly unknown[], field: string, findings: Findings): void {

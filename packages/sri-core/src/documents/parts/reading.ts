@@ -130,6 +130,14 @@ export function readItems(root: XmlElement): readonly ComprobanteItem[] {
   return children(child(root, 'detalles'), 'detalle').map(readItem);
 }
 
+/** Reads the pairs of a line [detallesAdicionales]. */
+export function readAdditionalDetails(element: XmlElement): readonly NameValue[] {
+  return children(child(element, 'detallesAdicionales'), 'detAdicional').map((detail) => ({
+    name: tidy(detail.attributes['nombre'] ?? ''),
+    value: tidy(detail.attributes['valor'] ?? ''),
+  }));
+}
+
 /** Reads the sums of the taxes [totalConImpuestos], or the taxes of a line or note [impuestos]. */
 export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
   return [
@@ -193,10 +201,7 @@ function readItem(element: XmlElement): ComprobanteItem {
     unsubsidizedPrice: optional(element, 'precioSinSubsidio'),
     discount: optional(element, 'descuento'),
     subtotal: text(element, 'precioTotalSinImpuesto'),
-    additionalDetails: children(child(element, 'detallesAdicionales'), 'detAdicional').map((detail) => ({
-      name: tidy(detail.attributes['nombre'] ?? ''),
-      value: tidy(detail.attributes['valor'] ?? ''),
-    })),
+    additionalDetails: readAdditionalDetails(element),
     taxes: children(child(element, 'impuestos'), 'impuesto').map(readTax),
   };
 }
