@@ -3,9 +3,11 @@ import { readCsvFile } from './csv/csv-file.js';
 import { templateCsv } from './csv/write-template.js';
 import { findTable } from './tables/index.js';
 
-/** The registry's examples of a type, moved to that day. */
+/** The registry's examples of a type, moved to that day. They are valid on one day, which the first of them names. */
 export function fullExamples(code: DocumentType, today: IsoDate): readonly unknown[] {
-  return DOCUMENTS[code].examples.map((body) => movedTo(today, body));
+  const { examples }: { readonly examples: readonly { readonly issueDate?: string | null }[] } = DOCUMENTS[code];
+  const day = examples.map(({ issueDate }) => toIsoDate(issueDate ?? '')).find((date) => date !== null);
+  return day === undefined ? examples : examples.map((body) => moved(body, day, today));
 }
 
 /** A short creation body of a type: that of the first example in its template. Sums that follow are left out. */
@@ -28,18 +30,17 @@ export function fileNameOf(code: DocumentType): string {
 // --- internal ---
 
 /** The same body on another day: all of its dates move by the same number of days. */
-function movedTo(today: IsoDate, body: { readonly issueDate?: string | null }): unknown {
-  const from = toIsoDate(body.issueDate ?? '');
-  if (from === null) return body;
-  const byMs = Date.parse(today) - Date.parse(from);
-  const moved = (day: string) => new Date(Date.parse(day) + byMs).toISOString().slice(0, 10);
+function moved(body: object, from: IsoDate, to: IsoDate): unknown {
+  const byMs = Date.parse(to) - Date.parse(from);
+  const later = (day: string) => toIssueDate(new Date(Date.parse(day) + byMs).toISOString().slice(0, 10));
   return JSON.parse(
     JSON.stringify(body, (_, value: unknown) => {
-      const day = typeof value === 'string' ? toIsoDate(value) : null;
-      if (day !== null) return toIssueDate(moved(day));
+      if (typeof value !== 'string') return value;
+      const day = toIsoDate(value);
+      if (day !== null) return later(day);
       // A month moves with the day of issue.
-      const month = typeof value === 'string' ? /^(\d\d)\/(\d{4})$/.exec(value) : null;
-      return month ? toIssueDate(moved(`${month[2]}-${month[1]}-${from.slice(8)}`)).slice(3) : value;
+      const [, month, year] = /^(\d\d)\/(\d{4})$/.exec(value) ?? [];
+      return month && year ? later(`${year}-${month}-${from.slice(8)}`).slice(3) : value;
     }),
   );
 }

@@ -80,13 +80,16 @@ export function toEntry(rows: readonly CsvRow[], source: CsvSource): Omit<BatchE
     if (by === 'rows') return own.map((row) => [row]);
     if (by === 'filled') return own.filter((row) => keys.some((key) => cellOf(row, key) !== '')).map((row) => [row]);
     const groups = new Map<string, CsvRow[]>();
-    let last = '';
+    let above: readonly string[] | null = null;
     for (const row of own) {
-      const cells = by.map((key) => cellOf(row, key));
-      if (cells.some((text) => text !== '')) last = JSON.stringify(cells);
-      const group = groups.get(last);
+      const stated = by.map((key) => cellOf(row, key));
+      const last: readonly string[] = above ?? stated;
+      const continues = stated.every((text, index) => text === '' || text === last[index]);
+      above = continues ? last : stated;
+      const name = JSON.stringify(above);
+      const group = groups.get(name);
       if (group) group.push(row);
-      else groups.set(last, [row]);
+      else groups.set(name, [row]);
     }
     return [...groups.values()];
   }

@@ -47,7 +47,7 @@ export interface RowCells {
 
 /**
  * How rows divide into the elements of a list. `rows`: each row is one. `filled`: each row with a cell for it is one. A list of
- * column keys: rows with the same cells there are one, and a row without such a cell belongs to the row above.
+ * column keys: rows with the same cells there are one, and an empty cell there is that of the row above.
  */
 export type ListRows = 'rows' | 'filled' | readonly string[];
 

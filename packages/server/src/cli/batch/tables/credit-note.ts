@@ -1,36 +1,6 @@
-import { code, date, documentNumber, text } from '../csv/cell-readers.js';
-import type { Column, CsvTable } from '../csv/csv-table.js';
-import { BUYER, ISSUE_DATE, itemColumns } from './parts.js';
-
-/** The columns of the document that a note modifies. */
-export const ORIGINAL = {
-  originalType: {
-    names: ['tipo_documento_modificado', 'original_type'],
-    field: 'originalDocument.documentType',
-    read: (cell, cells) => code(2)(cell || INVOICE, cells),
-    note: {
-      es: 'el tipo del documento que se modifica; si falta, 01',
-      en: 'type of the modified document; 01 where left out',
-    },
-  },
-  originalNumber: {
-    names: ['documento_modificado', 'factura', 'original_number'],
-    field: 'originalDocument.number',
-    required: true,
-    read: documentNumber,
-    note: { es: 'su número, 001-001-000000123', en: 'its number, 001-001-000000123' },
-  },
-  originalDate: {
-    names: ['fecha_documento_modificado', 'fecha_factura', 'original_date'],
-    field: 'originalDocument.issueDate',
-    required: true,
-    read: date,
-    note: {
-      es: 'el día en que se emitió; sus tarifas de IVA son las que valen',
-      en: 'the day of its issue; its rates of IVA hold',
-    },
-  },
-} as const satisfies Readonly<Record<string, Column>>;
+import { text } from '../csv/cell-readers.js';
+import type { CsvTable } from '../csv/csv-table.js';
+import { BUYER, dayCell, ISSUE_DATE, itemColumns, ORIGINAL } from './parts.js';
 
 /** `04`: each row is a credited line. */
 export const CREDIT_NOTE_TABLE: CsvTable = {
@@ -53,7 +23,7 @@ export const CREDIT_NOTE_TABLE: CsvTable = {
   examples: (today) => [
     {
       ...FIRST,
-      originalDate: today.split('-').toReversed().join('/'),
+      originalDate: dayCell(today),
       code: 'CAF-01',
       description: 'Café de Loja, 400 g',
       quantity: '1',
@@ -62,7 +32,7 @@ export const CREDIT_NOTE_TABLE: CsvTable = {
     },
     {
       ...FIRST,
-      originalDate: today.split('-').toReversed().join('/'),
+      originalDate: dayCell(today),
       code: 'LIB-07',
       description: 'Libro',
       quantity: '1',
@@ -74,12 +44,10 @@ export const CREDIT_NOTE_TABLE: CsvTable = {
 
 // --- internal ---
 
-const INVOICE = '01';
-
 const FIRST = {
   reference: 'DEV-1',
-  buyerId: '1710034065',
-  buyerName: 'María José Ñacata',
+  partyId: '1710034065',
+  partyName: 'María José Ñacata',
   email: 'maria@example.com',
   originalNumber: '001-001-000000001',
   reason: 'Devolución',

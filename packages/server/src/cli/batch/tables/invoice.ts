@@ -14,8 +14,8 @@ export const INVOICE_TABLE: CsvTable = {
   examples: () => [
     {
       reference: 'PED-1001',
-      buyerId: '1710034065',
-      buyerName: 'María José Ñacata',
+      partyId: '1710034065',
+      partyName: 'María José Ñacata',
       email: 'maria@example.com',
       code: 'CAF-01',
       description: 'Café de Loja, 400 g',
@@ -43,8 +43,8 @@ export const INVOICE_TABLE: CsvTable = {
     },
     {
       reference: 'PED-1003',
-      buyerId: '9999999999999',
-      buyerName: 'CONSUMIDOR FINAL',
+      partyId: '9999999999999',
+      partyName: 'CONSUMIDOR FINAL',
       email: 'consumidor@example.com',
       code: 'AGU-01',
       description: 'Agua sin gas',
@@ -60,8 +60,8 @@ export const INVOICE_TABLE: CsvTable = {
 
 const PED_1002 = {
   reference: 'PED-1002',
-  buyerId: '1760013210001',
-  buyerName: 'Servicio de Rentas Internas',
+  partyId: '1760013210001',
+  partyName: 'Servicio de Rentas Internas',
   email: 'compras@example.com',
   paymentMethod: '20',
 };

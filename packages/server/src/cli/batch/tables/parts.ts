@@ -1,5 +1,9 @@
+import type { IsoDate, LocalizedText } from 'sri-core';
 import {
+  code,
+  date,
   decimal,
+  documentNumber,
   email,
   identification,
   identificationType,
@@ -23,43 +27,85 @@ export const ISSUE_DATE: Column = {
   },
 };
 
+/** The note of an identification that is never that of an unnamed consumer. */
+export const NAMED_ID: LocalizedText = { es: 'cédula, RUC o pasaporte', en: 'cédula, RUC or passport' };
+
+/** The note of a type of identification. */
+export const ID_TYPE_NOTE: LocalizedText = {
+  es: '04 a 08, o RUC, cédula, pasaporte; si no, según el largo',
+  en: '04 to 08, or RUC, cédula, pasaporte; default by length',
+};
+
+/** The note of an optional column whose name says enough. */
+export const MAY_BE_MISSING: LocalizedText = { es: 'puede faltar', en: 'may be left out' };
+
+const EMAIL_NOTE: LocalizedText = {
+  es: 'hace falta siempre, también para consumidor final: si no tiene, uno suyo',
+  en: 'always needed, for consumidor final too: where there is none, one of your own',
+};
+
+/**
+ * The columns of the counterparty.
+ * @param field of the body: `buyer`. @param note what it is. @param options.email whether it must have a mail address.
+ */
+export function partyColumns(
+  field: string,
+  note: LocalizedText,
+  { id, mustHaveEmail }: { readonly id: LocalizedText; readonly mustHaveEmail: boolean },
+) {
+  return {
+    partyId: {
+      names: ['identificacion', 'ruc', 'cedula', 'ruc_cedula', `${field}_id`],
+      field: `${field}.id`,
+      required: true,
+      read: identification('idType'),
+      note: id,
+    },
+    idType: {
+      names: ['tipo_identificacion', 'tipo_id', 'id_type'],
+      field: `${field}.idType`,
+      or: 'partyId',
+      read: identificationType('partyId'),
+      note: ID_TYPE_NOTE,
+    },
+    partyName: {
+      names: ['nombre', 'razon_social', 'cliente', `${field}_name`],
+      field: `${field}.name`,
+      required: true,
+      read: text,
+      note,
+    },
+    email: {
+      names: ['correo', 'correo_electronico', 'email'],
+      field: `${field}.email`,
+      ...(mustHaveEmail
+        ? { required: true, read: email, note: EMAIL_NOTE }
+        : {
+            read: optional(text),
+            note: { es: 'a dónde se envía; puede faltar', en: 'where it is sent; may be left out' },
+          }),
+    },
+    address: {
+      names: ['direccion', 'address'],
+      field: `${field}.address`,
+      read: optional(text),
+      note: MAY_BE_MISSING,
+    },
+  } as const satisfies Readonly<Record<string, Column>>;
+}
+
 /** The columns of the buyer. */
-export const BUYER = {
-  buyerId: {
-    names: ['identificacion', 'ruc', 'cedula', 'ruc_cedula', 'buyer_id'],
-    field: 'buyer.id',
-    required: true,
-    read: identification('idType'),
-    note: {
+export const BUYER = partyColumns(
+  'buyer',
+  { es: 'el comprador', en: 'the buyer' },
+  {
+    id: {
       es: 'cédula, RUC, pasaporte, o 9999999999999 en una factura',
       en: 'cédula, RUC, passport, or 9999999999999 in an invoice',
     },
+    mustHaveEmail: true,
   },
-  idType: idTypeColumn('buyer.idType', 'buyerId'),
-  buyerName: {
-    names: ['nombre', 'razon_social', 'cliente', 'buyer_name'],
-    field: 'buyer.name',
-    required: true,
-    read: text,
-    note: { es: 'el comprador', en: 'the buyer' },
-  },
-  email: {
-    names: ['correo', 'correo_electronico', 'email'],
-    field: 'buyer.email',
-    required: true,
-    read: email,
-    note: {
-      es: 'hace falta siempre, también para consumidor final: si el comprador no tiene, uno suyo',
-      en: 'always needed, for consumidor final too: where the buyer has none, one of your own',
-    },
-  },
-  address: {
-    names: ['direccion', 'address'],
-    field: 'buyer.address',
-    read: optional(text),
-    note: { es: 'puede faltar', en: 'may be left out' },
-  },
-} as const satisfies Readonly<Record<string, Column>>;
+);
 
 /** The columns of lines with a price. @param day the key of the column with the day whose rates hold. */
 export function itemColumns(day: string) {
@@ -122,19 +168,35 @@ export const PAYMENT = {
   },
 } as const satisfies Readonly<Record<string, Column>>;
 
-/** The type of an identification. @param id the key of the column with the identification. */
-export function idTypeColumn(field: string, id: string, name = ['tipo_identificacion', 'tipo_id', 'id_type'] as const) {
-  return {
-    names: name,
-    field,
-    or: id,
-    read: identificationType(id),
+/** The columns of the document that a note modifies. */
+export const ORIGINAL = {
+  originalType: {
+    names: ['tipo_documento_modificado', 'original_type'],
+    field: 'originalDocument.documentType',
+    read: (cell, cells) => code(2)(cell || INVOICE, cells),
     note: {
-      es: '04 a 08, o RUC, cédula, pasaporte; si no, según el largo',
-      en: '04 to 08, or RUC, cédula, pasaporte; default by length',
+      es: 'el tipo del documento que se modifica; si falta, 01',
+      en: 'type of the modified document; 01 where left out',
     },
-  } as const satisfies Column;
-}
+  },
+  originalNumber: {
+    names: ['documento_modificado', 'factura', 'original_number'],
+    field: 'originalDocument.number',
+    required: true,
+    read: documentNumber,
+    note: { es: 'su número, 001-001-000000123', en: 'its number, 001-001-000000123' },
+  },
+  originalDate: {
+    names: ['fecha_documento_modificado', 'fecha_factura', 'original_date'],
+    field: 'originalDocument.issueDate',
+    required: true,
+    read: date,
+    note: {
+      es: 'el día en que se emitió; sus tarifas de IVA son las que valen',
+      en: 'the day of its issue; its rates of IVA hold',
+    },
+  },
+} as const satisfies Readonly<Record<string, Column>>;
 
 /** A tax by its percentage. @param day the key of the column with the day whose rates hold. */
 export function vatColumn(field: string, day: string) {
@@ -149,3 +211,13 @@ export function vatColumn(field: string, day: string) {
     },
   } as const satisfies Column;
 }
+
+/** A day as a cell states it. @param later days after that day */
+export function dayCell(today: IsoDate, later = 0): string {
+  const day = new Date(Date.parse(today) + later * 86_400_000).toISOString().slice(0, 10);
+  return day.split('-').toReversed().join('/');
+}
+
+// --- internal ---
+
+const INVOICE = '01';
