@@ -29,7 +29,10 @@ export function fileNameOf(code: DocumentType): string {
 
 // --- internal ---
 
-/** The same body on another day: all of its dates move by the same number of days. */
+/**
+ * The same body on another day: its dates move by the same number of days. Older ones stay, since a tax has its rate of that
+ * day.
+ */
 function moved(body: object, from: IsoDate, to: IsoDate): unknown {
   const byMs = Date.parse(to) - Date.parse(from);
   const later = (day: string) => toIssueDate(new Date(Date.parse(day) + byMs).toISOString().slice(0, 10));
@@ -37,10 +40,12 @@ function moved(body: object, from: IsoDate, to: IsoDate): unknown {
     JSON.stringify(body, (_, value: unknown) => {
       if (typeof value !== 'string') return value;
       const day = toIsoDate(value);
-      if (day !== null) return later(day);
+      if (day !== null) return Math.abs(Date.parse(day) - Date.parse(from)) < RECENT_MS ? later(day) : value;
       // A month moves with the day of issue.
       const [, month, year] = /^(\d\d)\/(\d{4})$/.exec(value) ?? [];
       return month && year ? later(`${year}-${month}-${from.slice(8)}`).slice(3) : value;
     }),
   );
 }
+
+const RECENT_MS = 60 * 86_400_000;
