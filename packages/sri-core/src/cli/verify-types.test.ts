@@ -33,8 +33,8 @@ async function resigned(code: DocumentTypeCode, from: RegExp, to: string): Promi
 }
 
 /** The faults besides the authority of the test certificate, which is unknown. */
-async function faultsOf(xml: string, at: Date = LATER) {
-  const { findings, document } = await diagnose(Buffer.from(xml), at);
+async function faultsOf(xml: string, day = LATER) {
+  const { findings, document } = await diagnose(Buffer.from(xml), LATER, { from: day, to: day });
   return {
     document,
     findings,
