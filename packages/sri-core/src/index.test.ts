@@ -71,6 +71,7 @@ describe('what the package exports', () => {
         "createUuidSource",
         "creditNoteSchema",
         "creditNoteWithSumsSchema",
+        "debitNoteSchema",
         "deliveryGuideSchema",
         "describeError",
         "describeFailure",

@@ -36,6 +36,9 @@ export type { PrepareContext } from './documents/context.js';
 export type { CreditNoteBody } from './documents/credit-note/body.js';
 export { creditNoteSchema, creditNoteWithSumsSchema } from './documents/credit-note/body.js';
 export type { PreparedCreditNote } from './documents/credit-note/prepare.js';
+export type { DebitNoteBody, ReasonBody } from './documents/debit-note/body.js';
+export { debitNoteSchema } from './documents/debit-note/body.js';
+export type { PreparedDebitNote } from './documents/debit-note/prepare.js';
 export type {
   CarrierBody,
   DeliveryGuideBody,

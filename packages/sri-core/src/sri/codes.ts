@@ -460,7 +460,7 @@ export const SRI_CODES = [
     },
     advice: {
       es: 'La clave contiene la fecha: emita un comprobante nuevo con fecha de hoy y revise el reloj.',
-      en: "The key carries the date: issue anew with today's date, and check the clock.",
+      en: "The key carries the date: issue it again with today's date, and check the clock.",
     },
   },
   {

@@ -15,7 +15,6 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   code: '06',
   root: 'guiaRemision',
   info: 'infoGuiaRemision',
-  schema: 'GuiaRemision_V1.1.0.xsd',
   texts: DELIVERY_GUIDE_TEXTS,
   effect: 'none',
   counterpartyRole: 'RECIPIENT',
@@ -23,6 +22,7 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   examples: DELIVERY_GUIDE_EXAMPLES,
   prepare: prepareDeliveryGuide,
   summary: summarizeDeliveryGuide,
+  schema: () => 'GuiaRemision_V1.1.0.xsd',
   write: writeGuiaRemision,
   read: readGuiaRemision,
   counterpartyId: (root) =>

@@ -23,7 +23,7 @@ import { type PreparedAdvance, type PreparedCharge, prepareAdvances, prepareChar
 import { exportCosts, type PreparedExport, prepareExport } from './export.js';
 import { checkNegotiable } from './negotiable.js';
 import { subsidyOf } from './subsidy.js';
-import { type PreparedDeliveryGuide, prepareDeliveryGuide } from './transport.js';
+import { type PreparedTransport, prepareTransport } from './transport.js';
 
 /** A validated invoice (factura). */
 export interface PreparedInvoice extends PreparedBase, PreparedSale {
@@ -41,7 +41,7 @@ export interface PreparedInvoice extends PreparedBase, PreparedSale {
   readonly thirdPartyCharges: readonly PreparedCharge[];
   /** [retenciones] Part of the total. */
   readonly withholdings: readonly PreparedAdvance[];
-  readonly deliveryGuide: PreparedDeliveryGuide | null;
+  readonly deliveryGuide: PreparedTransport | null;
   /** [placa] */
   readonly licensePlate: string | null;
   /** [tipoNegociable/correo] */
@@ -130,7 +130,7 @@ function prepareVariant(body: Body, { issueDate, buyer }: CommonParts, findings:
     reimbursementTotals: sumReimbursements(reimbursements, 'reimbursements', findings),
     thirdPartyCharges: prepareCharges(body.thirdPartyCharges),
     withholdings: prepareAdvances(body.withholdings, findings),
-    deliveryGuide: prepareDeliveryGuide(body.deliveryGuide, issueDate, findings),
+    deliveryGuide: prepareTransport(body.deliveryGuide, issueDate, findings),
     licensePlate: optionalText(body.licensePlate),
     negotiableEmail: body.negotiable?.email ?? null,
   };

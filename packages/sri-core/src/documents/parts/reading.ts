@@ -140,10 +140,15 @@ export function readAdditionalDetails(element: XmlElement): readonly NameValue[]
 
 /** Reads the sums of the taxes [totalConImpuestos], or the taxes of a line or note [impuestos]. */
 export function readTaxTotals(info: XmlElement | null): readonly ComprobanteTax[] {
+  return headTaxes(info).map(readTax);
+}
+
+/** The taxes in the head: totalConImpuestos, or impuestos of a debit note. */
+export function headTaxes(info: XmlElement | null): readonly XmlElement[] {
   return [
     ...children(child(info, 'totalConImpuestos'), 'totalImpuesto'),
     ...children(child(info, 'impuestos'), 'impuesto'),
-  ].map(readTax);
+  ];
 }
 
 /** [compensaciones] */
