@@ -93,6 +93,16 @@ describe('verify', () => {
     { code: '04', of: 'its total', from: /<valorModificacion>[\d.]+/, to: '<valorModificacion>1.00', found: '52 fail' },
     { code: '04', of: 'an unknown type', from: /(<codDocModificado>)\d+/, to: '$199', found: '64 fail' },
     { code: '04', of: 'an unnamed consumer', from: /(<tipoIdentificacionComprador>)\d+/, to: '$107', found: '69 fail' },
+    { code: '05', of: 'its total', from: /<valorTotal>[\d.]+/, to: '<valorTotal>1.00', found: '52 fail' },
+    { code: '05', of: 'an unknown type', from: /(<codDocModificado>)\d+/, to: '$199', found: '64 fail' },
+    { code: '05', of: 'an unnamed consumer', from: /(<tipoIdentificacionComprador>)\d+/, to: '$107', found: '69 fail' },
+    {
+      code: '05',
+      of: 'a refund to a buyer without a cédula',
+      from: /(<tipoIdentificacionComprador>)\d+(.*?<\/valor>)/s,
+      to: '$108$2<valorDevolucionIva>0.01</valorDevolucionIva>',
+      found: '92 fail',
+    },
     { code: '06', of: 'an early start', from: /(<fechaIniTransporte>)[\d/]+/, to: '$120/11/2026', found: '82 fail' },
     { code: '06', of: 'an unknown type', from: /(<codDocSustento>)\d+/, to: '$199', found: '64 fail' },
   ])('names in type $code: $of', async ({ code, from, to, found }) => {

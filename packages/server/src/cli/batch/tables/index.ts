@@ -2,6 +2,7 @@ import { DOCUMENT_TYPES } from 'sri-core';
 import { CommandFailure } from 'sri-core/cli';
 import type { CsvTable } from '../csv/csv-table.js';
 import { CREDIT_NOTE_TABLE } from './credit-note.js';
+import { DEBIT_NOTE_TABLE } from './debit-note.js';
 import { DELIVERY_GUIDE_TABLE } from './delivery-guide.js';
 import { INVOICE_TABLE } from './invoice.js';
 
@@ -9,6 +10,7 @@ import { INVOICE_TABLE } from './invoice.js';
 export const CSV_TABLES: Readonly<Record<string, CsvTable>> = {
   '01': INVOICE_TABLE,
   '04': CREDIT_NOTE_TABLE,
+  '05': DEBIT_NOTE_TABLE,
   '06': DELIVERY_GUIDE_TABLE,
 };
 
