@@ -1,10 +1,10 @@
-import type { IsoDate, LocalizedText } from 'sri-core';
+import type { DocumentType, IsoDate, LocalizedText } from 'sri-core';
 import type { Read } from './cell-values.js';
 
 /** The columns of one type of document, and how rows become its creation body. */
 export interface CsvTable {
   /** [codDoc] `01` */
-  readonly documentType: string;
+  readonly documentType: DocumentType;
   /** By their keys, in the order of the body's fields. */
   readonly columns: Readonly<Record<string, Column>>;
   /** How rows divide into the elements of each list, by its path: `items[]`. */
