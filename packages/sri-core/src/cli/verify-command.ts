@@ -79,10 +79,8 @@ const VERDICTS = {
 function verdictOf({ refused, authorization, findings }: Diagnosis): keyof typeof VERDICTS {
   if (refused) return 'refused';
   if (authorization?.estado === 'AUTORIZADO') return 'authorized';
-  // An unknown structure is no fault of the document, and the SRI authorizes with a warning about its content.
-  return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'structure' && area !== 'content')
-    ? 'doubtful'
-    : 'fine';
+  // With a warning about the content the SRI authorizes.
+  return findings.some(({ verdict, area }) => verdict === 'warn' && area !== 'content') ? 'doubtful' : 'fine';
 }
 
 /** The code of a finding, worded as a possibility where only the SRI decides. Codes the SRI already answered are certain. */

@@ -90,6 +90,14 @@ describe('verify', () => {
       to: '$11710034066',
       found: '62 warn',
     },
+    { code: '03', of: 'its total', from: /<importeTotal>[\d.]+/, to: '<importeTotal>1.00', found: '52 fail' },
+    {
+      code: '03',
+      of: "the supplier's check digit",
+      from: /(<identificacionProveedor>)\d+/,
+      to: '$11710034066',
+      found: '62 warn',
+    },
     { code: '04', of: 'its total', from: /<valorModificacion>[\d.]+/, to: '<valorModificacion>1.00', found: '52 fail' },
     { code: '04', of: 'an unknown type', from: /(<codDocModificado>)\d+/, to: '$199', found: '64 fail' },
     { code: '04', of: 'an unnamed consumer', from: /(<tipoIdentificacionComprador>)\d+/, to: '$107', found: '69 fail' },
@@ -105,6 +113,21 @@ describe('verify', () => {
     },
     { code: '06', of: 'an early start', from: /(<fechaIniTransporte>)[\d/]+/, to: '$120/11/2026', found: '82 fail' },
     { code: '06', of: 'an unknown type', from: /(<codDocSustento>)\d+/, to: '$199', found: '64 fail' },
+    {
+      code: '07',
+      of: 'an amount withheld',
+      from: /<valorRetenido>[\d.]+/,
+      to: '<valorRetenido>9.99',
+      found: '52 fail',
+    },
+    { code: '07', of: 'an unknown type', from: /(<codDocSustento>)\d+/, to: '$199', found: '64 fail' },
+    {
+      code: '07',
+      of: "the subject's check digit",
+      from: /(<tipoIdentificacionSujetoRetenido>)\d+(.*?<identificacionSujetoRetenido>)\d+/s,
+      to: '$105$21710034066',
+      found: '62 warn',
+    },
   ])('names in type $code: $of', async ({ code, from, to, found }) => {
     const { faults } = await faultsOf(await resigned(code, from, to));
     expect(faults.map(({ sriCode, verdict }) => `${sriCode} ${verdict}`)).toEqual([found]);

@@ -3,7 +3,7 @@ import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
 import { type ContentFault, findContentFaults, findSumFaults, hasSums } from '../../sri/rules/content.js';
 import { findKeyDifferences } from '../../sri/rules/key.js';
-import { checkIssueDate, checkStructure, isOtherDocument } from '../../sri/rules/reception.js';
+import { checkIssueDate, checkStructure } from '../../sri/rules/reception.js';
 import type { Submission } from '../../sri/rules/submission.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
@@ -11,9 +11,6 @@ import { fromMessage } from './sri-message.js';
 
 /** Checks the document itself: structure, access key, sums, other content, date. @param sent whether the SRI already authorised it. */
 export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
-  if (isOtherDocument(submission)) {
-    return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
-  }
   const structure = checkStructure(submission, null);
   const key = keyDigits(submission);
   // A wrong access key has its own finding, with the correct check digit.
@@ -141,12 +138,5 @@ function rightStructure({ root }: Submission): LocalizedText {
   return {
     es: `La estructura es la de ${root.name} ${version}.`,
     en: `The structure is that of ${root.name} ${version}.`,
-  };
-}
-
-function otherDocument(name: string): LocalizedText {
-  return {
-    es: `De un ${name} se revisan la clave y la firma; su estructura y sus sumas no se conocen aquí.`,
-    en: `Of a ${name} the key and the signature are looked at; its structure and sums are not known here.`,
   };
 }
