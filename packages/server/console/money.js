@@ -5,7 +5,7 @@
  *
  * @param {string} text with a point or, as it is typed here, a comma
  * @param {number} scale digits behind the point
- * @returns {bigint | null} the number times ten to the scale; null when it is none, negative, or has more digits
+ * @returns {bigint | null} the number times ten to the scale; null when it is not a number, negative, or has more digits
  */
 export function parseDecimal(text, scale) {
   const match = /^(\d{1,14})(?:[.,](\d*))?$/.exec(text.trim());

@@ -239,7 +239,7 @@ export function askFirst(question, label) {
   });
 }
 
-/** Hands a file to whoever sits in front of the page. @param {Blob} content @param {string} name */
+/** Downloads a file. @param {Blob} content @param {string} name */
 export function save(content, name) {
   const url = URL.createObjectURL(content);
   h('a', { href: url, download: name }).click();

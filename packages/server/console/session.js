@@ -19,7 +19,7 @@ import { createApi } from './api.js';
  * @property {import('./api.js').Api} api calls for the account, and for the issuer that is chosen
  * @property {Tenant} tenant
  * @property {readonly Issuer[]} issuers
- * @property {Issuer | null} issuer the one that is chosen; null when there is none
+ * @property {Issuer | null} issuer the one that is chosen; null without a choice
  * @property {Map<string, DocumentNotice>} notices by the access key of their document
  * @property {(issuer: Issuer | null) => void} choose
  * @property {() => Promise<void>} refresh

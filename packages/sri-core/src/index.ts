@@ -22,18 +22,32 @@ export {
   type Language,
   type LocalizedText,
 } from './catalogs/catalog.js';
+export { countries } from './catalogs/countries.js';
 export { documentTypes } from './catalogs/document-types.js';
 export { idTypes } from './catalogs/id-types.js';
 export { paymentMethods } from './catalogs/payment-methods.js';
 export { type TaxRate, taxRates } from './catalogs/tax-rates.js';
 export { taxTypes } from './catalogs/tax-types.js';
 export { termUnits } from './catalogs/term-units.js';
+export { transferReasons } from './catalogs/transfer-reasons.js';
 // --- ports ---
 export { type Clock, systemClock } from './clock.js';
 export type { PrepareContext } from './documents/context.js';
 export type { CreditNoteBody } from './documents/credit-note/body.js';
 export { creditNoteSchema, creditNoteWithSumsSchema } from './documents/credit-note/body.js';
 export type { PreparedCreditNote } from './documents/credit-note/prepare.js';
+export type { DebitNoteBody, ReasonBody } from './documents/debit-note/body.js';
+export { debitNoteSchema } from './documents/debit-note/body.js';
+export type { PreparedDebitNote } from './documents/debit-note/prepare.js';
+export type {
+  CarrierBody,
+  DeliveryGuideBody,
+  GoodsBody,
+  RecipientBody,
+  TransferSupportBody,
+} from './documents/delivery-guide/body.js';
+export { deliveryGuideSchema } from './documents/delivery-guide/body.js';
+export type { PreparedDeliveryGuide } from './documents/delivery-guide/prepare.js';
 export { describeError } from './documents/describe-error.js';
 export { describeFailure, describeWarning } from './documents/describe-rule.js';
 export {

@@ -63,7 +63,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       }),
       entry('webhooks', {
         es: 'Lo que se le cuenta a una cuenta, las entregas, y cómo comprobarlas en cinco lenguajes.',
-        en: 'What an account is told, deliveries, and how to verify them in five languages.',
+        en: 'Events, deliveries, and how to verify them in five languages.',
       }),
       entry('billing', {
         es: 'Planes que se pagan por transferencia: inicio, comprobante, verificación, renovación, cambios, devoluciones.',
@@ -96,7 +96,7 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
       }),
       entry('operator', {
         es: 'Quien opera el servidor cuida cuentas, pagos, precios y aquello de lo que se desistió.',
-        en: 'Whoever runs the server looks after accounts, payments, prices and what was given up.',
+        en: 'How the operator looks after accounts, payments, prices and failed work.',
       }),
       entry('reliability', {
         es: 'Lo que este servidor promete cuando algo sale mal, y qué muestra que lo cumple.',

@@ -84,11 +84,15 @@ export function dateField(options: Words): TUnsafe<string> {
   });
 }
 
-/** One plain address, `local@domain`: no display name, quotes, comments or line breaks. */
-export function emailField(options: Words): TUnsafe<string> {
-  return field<string>({ type: 'string', format: 'email', maxLength: 254, ...words(options) }, (value) => {
+/**
+ * One plain address, `local@domain`: no display name, quotes, comments or line breaks. At most `max` characters, 254 by
+ * default.
+ */
+export function emailField(options: Words & { readonly max?: number }): TUnsafe<string> {
+  const { max = 254 } = options;
+  return field<string>({ type: 'string', format: 'email', maxLength: max, ...words(options) }, (value) => {
     if (typeof value !== 'string') return wrongType('string');
-    return value.length <= 254 && LOCAL_PART.test(value) && DOMAIN.test(value) ? null : { rule: 'email' };
+    return value.length <= max && LOCAL_PART.test(value) && DOMAIN.test(value) ? null : { rule: 'email' };
   });
 }
 

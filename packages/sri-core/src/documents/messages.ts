@@ -37,6 +37,10 @@ export const WARNING_RULES = {
   TAX_RATE_MISMATCH: 'taxRateMismatch',
   /** The tip is above a tenth of the subtotal. */
   TIP_LIMIT: 'tipLimit',
+  /** The buyer of an export is identified by a cédula or not at all. */
+  EXPORT_BUYER: 'exportBuyer',
+  /** A line of an invoice for reimbursed expenses has an IVA other than «not subject». */
+  REIMBURSEMENT_TAX: 'reimbursementTax',
   /** An unknown field, which is ignored: probably a misspelt name. */
   UNKNOWN_FIELD: 'unknownField',
   /** The certificate belongs to another taxpayer: the SRI rejects its signatures with code 39. */
@@ -115,10 +119,19 @@ const TEXTS: RuleTexts = {
   date: { es: 'Debe ser una fecha DD/MM/AAAA que exista.', en: 'Must be a DD/MM/YYYY date that exists.' },
   today: { es: 'Debe ser la fecha de hoy, {today}.', en: "Must be today's date, {today}." },
   notLater: { es: 'No puede ser posterior al {date}.', en: 'Must not be later than {date}.' },
+  notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
+  finalConsumer: {
+    es: 'Una nota no se puede emitir a consumidor final.',
+    en: 'A note cannot be issued to an unnamed consumer (consumidor final).',
+  },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',
     en: 'The discount is greater than quantity × unit price.',
+  },
+  unsubsidizedPrice: {
+    es: 'Es menor que el precio unitario, que ya lleva el subsidio.',
+    en: 'Is below the unit price, which already has the subsidy.',
   },
   lineTotal: {
     es: 'No es cantidad × precio unitario − descuento, {expected}: el SRI admite solo lo que se va al redondear.',

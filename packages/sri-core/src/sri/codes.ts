@@ -460,7 +460,7 @@ export const SRI_CODES = [
     },
     advice: {
       es: 'La clave contiene la fecha: emita un comprobante nuevo con fecha de hoy y revise el reloj.',
-      en: "The key carries the date: issue anew with today's date, and check the clock.",
+      en: "The key carries the date: issue it again with today's date, and check the clock.",
     },
   },
   {
@@ -552,9 +552,9 @@ export const SRI_CODES = [
     sameKey: true,
     meaning: {
       es: 'La fecha de inicio de transporte de la guía no se admite.',
-      en: 'The transport date of the delivery note is not allowed.',
+      en: 'The transport date of the delivery guide is not allowed.',
     },
-    advice: { es: 'Corrija la fecha de la guía de remisión.', en: 'Correct the date on the delivery note.' },
+    advice: { es: 'Corrija la fecha de la guía de remisión.', en: 'Correct the date on the delivery guide.' },
   },
   {
     code: '92',

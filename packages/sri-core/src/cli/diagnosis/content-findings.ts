@@ -1,11 +1,10 @@
-import { isAccessKey } from '../../access-key.js';
+import { isAccessKey, parseAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
-import { findSumFaults } from '../../sri/rules/content.js';
+import { findReturn, findSumFaults, hasSums } from '../../sri/rules/content.js';
 import { findKeyDifferences } from '../../sri/rules/key.js';
 import { checkIssueDate, checkStructure, isOtherDocument } from '../../sri/rules/reception.js';
 import type { Submission } from '../../sri/rules/submission.js';
-import { childText } from '../../xml/reader.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
 import { fromMessage } from './sri-message.js';
@@ -25,7 +24,7 @@ export function findInContent(submission: Submission, now: Date, sent: boolean):
         : []
       : [fromMessage('structure', structure)];
   if (structure !== null) return [...structureFinding, key];
-  return [...structureFinding, key, ...keyContent(submission), sums(submission), ...date(submission, now, sent)];
+  return [...structureFinding, key, ...keyContent(submission), ...sums(submission), date(submission, now, sent)];
 }
 
 // --- internal ---
@@ -63,10 +62,13 @@ function keyContent(submission: Submission): readonly Finding[] {
   ];
 }
 
-function sums(submission: Submission): Finding {
+function sums(submission: Submission): readonly Finding[] {
+  if (!hasSums(submission)) return [];
   const differences = findSumFaults(submission, 'refuses');
-  if (differences.length === 0) return groupSums(submission);
-  const list = differences.join('; ');
+  return [differences.length === 0 ? groupSums(submission) : wrongSums(differences.join('; '))];
+}
+
+function wrongSums(list: string): Finding {
   return object('fail', 'sums', {
     sriCode: '52',
     message: { es: `Los totales no cuadran: ${list}.`, en: `The sums do not agree: ${list}.` },
@@ -94,11 +96,12 @@ function groupSums(submission: Submission): Finding {
   });
 }
 
-function date(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
-  const late = sent ? null : checkIssueDate(submission, now);
-  if (late) return [fromMessage('date', late)];
-  const issued = childText(submission.info, 'fechaEmision') ?? '';
-  return [pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` })];
+/** Reception's checks of the content are about dates too. */
+function date(submission: Submission, now: Date, sent: boolean): Finding {
+  const wrong = (sent ? null : checkIssueDate(submission, now)) ?? findReturn(submission);
+  if (wrong) return fromMessage('date', wrong);
+  const { issueDate } = parseAccessKey(submission.accessKey);
+  return pass('date', { es: `Fecha de emisión: ${issueDate}.`, en: `Issue date: ${issueDate}.` });
 }
 
 function rightStructure({ root }: Submission): LocalizedText {

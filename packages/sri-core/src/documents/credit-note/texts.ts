@@ -4,10 +4,5 @@ import type { DocumentTexts } from '../document-type.js';
 export const CREDIT_NOTE_TEXTS = {
   name: { es: 'Nota de crédito', en: 'Credit note' },
   sriName: 'Nota de Crédito',
-  rules: {
-    finalConsumer: {
-      es: 'No se puede emitir una nota de crédito a consumidor final.',
-      en: 'A credit note cannot be issued to an unnamed consumer (consumidor final).',
-    },
-  },
+  rules: {},
 } as const satisfies DocumentTexts;

@@ -53,7 +53,13 @@ export interface ReimbursementBody {
   /** [numeroautorizacionDocReemb] Its authorization, 10 to 49 digits. */
   readonly authorizationNumber: string;
   /** [detalleImpuestos] Its taxes, one entry per rate. */
-  readonly taxes: readonly (Omit<TaxBody, 'taxableBase'> & { readonly taxableBase: string })[];
+  readonly taxes: readonly ReimbursedTaxBody[];
+}
+
+/** A tax of a reimbursed document. */
+export interface ReimbursedTaxBody extends Omit<TaxBody, 'taxableBase'> {
+  /** [baseImponibleReembolso] Amount the tax applies to. */
+  readonly taxableBase: string;
 }
 
 /** The fields of a reimbursed document. */

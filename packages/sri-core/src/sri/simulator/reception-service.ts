@@ -1,5 +1,6 @@
 import type { Environment } from '../../environment.js';
 import type { SriMessage } from '../../storage.js';
+import { findReturn } from '../rules/content.js';
 import { checkIssueDate, checkStructure } from '../rules/reception.js';
 import { sriMessage } from '../rules/sri-message.js';
 import { readSubmission, type Submission } from '../rules/submission.js';
@@ -32,7 +33,7 @@ export function openSubmission(bytes: Uint8Array): Arrival {
 }
 
 /**
- * Accepts or rejects a comprobante, in the SRI's order: size and structure, uniqueness, date. A rejected one is not stored,
+ * Accepts or rejects a comprobante, in the SRI's order: size and structure, uniqueness, dates. A rejected one is not stored,
  * unless its buyer forces that.
  *
  * @returns the messages of a DEVUELTA; empty for RECIBIDA.
@@ -48,6 +49,7 @@ export async function receive(
     checkStructure(content, at.environment) ??
     (await checkUnique(service.ledger, content.accessKey, at.now)) ??
     checkIssueDate(content, at.now) ??
+    findReturn(content) ??
     (effect?.kind === 'returned' ? sriMessage(effect.code) : null);
   if (refusal) return [refusal];
   hold(service, content, effect, at.now);

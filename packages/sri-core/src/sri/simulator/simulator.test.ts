@@ -63,7 +63,7 @@ describe('reception', () => {
     { name: 'an unknown root', edit: (xml: string) => xml.replaceAll('factura', 'recibo'), code: '35' },
     {
       name: 'a document with an unknown schema',
-      edit: () => '<guiaRemision id="comprobante" version="1.1.0"/>',
+      edit: () => '<comprobanteRetencion id="comprobante" version="1.1.0"/>',
       code: '48',
     },
     { name: 'an old version', edit: (xml: string) => xml.replace('version="1.1.0"', 'version="0.1"'), code: '36' },
