@@ -41,7 +41,7 @@ import { WITHHOLDING } from './forms/withholding.js';
  * @property {TextName} title
  * @property {readonly import('./form-body.js').Field[]} fields
  * @property {Draft} [initial] what a new document has
- * @property {readonly string[]} [renewed] what a copy has anew, besides its date
+ * @property {readonly string[]} [renewed] what a copy leaves empty, besides its date
  * @property {Readonly<Record<string, Way>>} on what it has on a document of another type, by that type
  * @property {(draft: Draft) => Sums | null} [sums] null while a part is not whole; absent, the type has none
  * @property {TextName} [totalName]
@@ -99,8 +99,8 @@ export function newBody(documentType, original) {
   if (!original) return initial;
   const way = on[original.type];
   if (way) return way.open(original);
-  const anew = new Set(['issueDate', ...renewed]);
-  return Object.fromEntries(Object.entries(original.body).filter(([name]) => !anew.has(name)));
+  const left = new Set(['issueDate', ...renewed]);
+  return Object.fromEntries(Object.entries(original.body).filter(([name]) => !left.has(name)));
 }
 
 /**

@@ -10,7 +10,7 @@
  * @property {string} name in the body; of a section and an output, in the form alone
  * @property {TextName} [label] the text with the name of the field, if absent
  * @property {TextName} [hint]
- * @property {boolean} [required]
+ * @property {boolean} [required] a check that is not ticked is false then, and not absent
  * @property {boolean} [folded] in a fold, which opens where it holds something
  * @property {number} [max] characters
  * @property {string} [pattern]
@@ -124,7 +124,7 @@ export function plain(text) {
 /** @param {Field} field @param {unknown} value @param {Draft} holder */
 function readValue({ kind, fields = [], required, read }, value, holder) {
   if (kind === 'output') return undefined;
-  if (kind === 'check') return value ?? undefined;
+  if (kind === 'check') return value ?? (required ? false : undefined);
   if (kind === 'group') {
     const inner = readBody(fields, /** @type {Draft} */ (value ?? {}), holder);
     return required || !isEmpty(inner) ? inner : undefined;

@@ -108,14 +108,13 @@ function groupContent({ name, fields = [], presets = [] }, { row: holder, fillin
 
 /** @param {Field} list @param {Scope} scope @returns {HTMLElement[]} */
 function listContent(list, { row: holder, filling }) {
-  const { name, add = 'addItem', required, altered } = list;
+  const { name, add = 'addItem', altered } = list;
   const rows = /** @type {Draft[]} */ (holder[name] ?? []);
   holder[name] = rows;
   const place = h('div', { class: 'lines' });
   /** @param {Draft} row */
   const append = (row) => {
     const element = rowElement(list, row, { holder, filling }, () => {
-      if (required && rows.length === 1) return;
       rows.splice(rows.indexOf(row), 1);
       element.remove();
       altered?.(holder);
@@ -142,7 +141,7 @@ function listContent(list, { row: holder, filling }) {
  * @param {() => void} removeRow
  */
 function rowElement(
-  { name, label, fields = [], look, remove = 'removeItem', note },
+  { name, label, fields = [], look, required, remove = 'removeItem', note },
   row,
   { holder, filling },
   removeRow,
@@ -160,6 +159,12 @@ function rowElement(
   if (look && first) {
     first.className = look;
     first.append(removal);
+  }
+  // The only entry of a list that needs one stays.
+  if (required) {
+    follow(filling, removal, () => {
+      removal.hidden = /** @type {readonly unknown[]} */ (holder[name]).length === 1;
+    });
   }
   return h(
     'div',
@@ -180,7 +185,9 @@ function leaf(each, scope) {
     follow(filling, element, () => {
       element.hidden = !shown(row, holder);
       // What is not shown is not asked for.
-      if (required) element.querySelector('input, select')?.toggleAttribute('required', !element.hidden);
+      if (required && each.kind !== 'check') {
+        element.querySelector('input, select')?.toggleAttribute('required', !element.hidden);
+      }
     });
   }
   return element;

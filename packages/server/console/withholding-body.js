@@ -4,12 +4,6 @@ import { formatDecimal, parseDecimal, percentOf } from './money.js';
 
 /** @typedef {import('./form-body.js').Draft} Draft */
 
-/** A tax of a supporting document as a row of the form. @param {Draft | null} entry null for a new one @returns {Draft} */
-export function openSupportTax(entry) {
-  if (!entry) return { code: IVA };
-  return { ...entry, taxAmount: entry['taxAmount'] ?? taxOfRow(entry) };
-}
-
 /** What the tax of a row comes to by its rate, as text; empty while it is not known. @param {Draft} row */
 export function taxOfRow({ code, taxableBase, rate }) {
   const [base, percent] = [amount(taxableBase), amount(rate)];
@@ -36,16 +30,19 @@ export function usualBase(tax, document) {
  * @param {Draft} document
  */
 export function sumSupport(document) {
-  let [bases, iva, others] = [0n, 0n, 0n];
-  for (const { code, taxableBase, taxAmount } of rows(document['taxes'])) {
-    const [base, tax] = [amount(taxableBase), amount(taxAmount)];
+  let [bases, iva, ice, others] = [0n, 0n, 0n, 0n];
+  for (const row of rows(document['taxes'])) {
+    const [base, tax] = [amount(row['taxableBase']), amount(row['taxAmount']) ?? amount(taxOfRow(row))];
     if (base === null || tax === null) return null;
-    if (code === IVA) bases += base;
-    if (code === IVA) iva += tax;
+    if (row['code'] === IVA) {
+      bases += base;
+      iva += tax;
+    } else if (row['code'] === ICE) ice += tax;
     else others += tax;
   }
-  const subtotal = amount(document['subtotal']) ?? bases;
-  return { subtotal, iva, total: amount(document['total']) ?? subtotal + iva + others };
+  // The base of IVA includes ICE.
+  const subtotal = amount(document['subtotal']) ?? bases - ice;
+  return { subtotal, iva, total: amount(document['total']) ?? subtotal + iva + ice + others };
 }
 
 /** What is withheld, by tax, in cents; null while a row is not whole. @param {Draft} body */
@@ -68,19 +65,20 @@ export function sumWithheld(body) {
 export function withAmounts(body) {
   return {
     ...body,
-    supportingDocuments: rows(body['supportingDocuments']).map((document) => ({
-      ...document,
-      withholdings: rows(document['withholdings']).map((row) => ({
-        ...row,
-        amount: formatDecimal(withheldOf(row) ?? 0n, 2),
-      })),
-      payments: paying(document['payments'], sumSupport(document)?.total ?? 0n),
-    })),
+    supportingDocuments: rows(body['supportingDocuments']).map((document) => {
+      const sums = sumSupport(document);
+      const withholdings = rows(document['withholdings']).map((row) => {
+        const withheld = withheldOf(row);
+        return withheld === null ? row : { ...row, amount: formatDecimal(withheld, 2) };
+      });
+      return { ...document, withholdings, ...(sums ? { payments: paying(document['payments'], sums.total) } : {}) };
+    }),
   };
 }
 
 // --- internal ---
 
+const ICE = '3';
 const WITHHELD_IVA = '2';
 const ISD = '6';
 

@@ -1,6 +1,6 @@
 import { addUp, amountOf, paying, sumTaxed } from '../form-sums.js';
 import { readLines } from '../line-body.js';
-import { ADDITIONAL_INFO, ITEMS, NUMBER, PAYMENTS, party } from './parts.js';
+import { ADDITIONAL_INFO, ITEMS, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
 
 /** @typedef {import('../form-body.js').Draft} Draft */
 
@@ -46,6 +46,7 @@ export const INVOICE = {
         { kind: 'amount', name: 'amount' },
       ],
     },
+    REIMBURSEMENTS,
     ADDITIONAL_INFO,
   ],
   on: {},

@@ -1,5 +1,5 @@
 import { TAX_NAMES } from '../form-sums.js';
-import { openLine, readLines, whatChanges } from '../line-body.js';
+import { IVA, openLine, readLines, whatChanges } from '../line-body.js';
 import { formatDecimal } from '../money.js';
 import { isLockedReason, openReason, readReasons } from '../reason-body.js';
 import { t } from '../texts.js';
@@ -134,6 +134,49 @@ export const PAYMENTS = {
     { kind: 'amount', name: 'total', required: true, label: 'amount', shown: (_row, holder) => isShared(holder) },
     { kind: 'integer', name: 'term' },
     { kind: 'choice', name: 'termUnit', catalog: 'term-units', shown: ({ term }) => Boolean(term) },
+  ],
+};
+
+/** A tax of another document as a row of a form. @param {Draft | null} entry null for a new one @returns {Draft} */
+export function openTax(entry) {
+  return entry ? { ...entry } : { code: IVA };
+}
+
+/** The documents whose expense is reimbursed. @type {Field} */
+export const REIMBURSEMENTS = {
+  kind: 'list',
+  name: 'reimbursements',
+  folded: true,
+  add: 'addReimbursement',
+  remove: 'removeReimbursement',
+  fields: [
+    {
+      kind: 'group',
+      name: 'supplier',
+      label: 'role.SUPPLIER',
+      fields: [
+        { kind: 'choice', name: 'idType', catalog: 'id-types', codes: NAMED, required: true },
+        ID,
+        { kind: 'choice', name: 'kind', label: 'subjectKind', codes: ['01', '02'], texts: 'kind', required: true },
+        { kind: 'choice', name: 'country', catalog: 'countries' },
+      ],
+    },
+    {
+      ...{ kind: 'choice', name: 'documentType', label: 'type', catalog: 'support-document-types', coded: true },
+      required: true,
+    },
+    { ...NUMBER, name: 'number', label: 'documentNumber', required: true },
+    { kind: 'date', name: 'issueDate', label: 'issuedOn', required: true },
+    { kind: 'text', name: 'authorizationNumber', pattern: '\\d{10,49}', required: true },
+    {
+      ...{ kind: 'list', name: 'taxes', label: 'documentTaxes', look: 'line few', required: true, add: 'addTax' },
+      open: openTax,
+      fields: [
+        { kind: 'rate', name: 'rateCode', label: 'iva', fill: () => ({ taxAmount: '' }) },
+        { kind: 'amount', name: 'taxableBase', required: true, fill: () => ({ taxAmount: '' }) },
+        { kind: 'amount', name: 'taxAmount' },
+      ],
+    },
   ],
 };
 

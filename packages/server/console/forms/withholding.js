@@ -1,22 +1,18 @@
 import { IVA, openLine, readLines } from '../line-body.js';
 import { formatDecimal } from '../money.js';
-import {
-  openSupportTax,
-  sumSupport,
-  sumWithheld,
-  taxOfRow,
-  usualBase,
-  withAmounts,
-  withheldOf,
-} from '../withholding-body.js';
-import { ADDITIONAL_INFO, NAMED, NUMBER, PAYMENTS, party, shownAmount } from './parts.js';
+import { sumSupport, sumWithheld, taxOfRow, usualBase, withAmounts, withheldOf } from '../withholding-body.js';
+import { ADDITIONAL_INFO, NAMED, NUMBER, openTax, PAYMENTS, party, REIMBURSEMENTS, shownAmount } from './parts.js';
 
 /** @typedef {import('../form-body.js').Draft} Draft */
 /** @typedef {import('../form-body.js').Field} Field */
 
 const WITHOUT_AMOUNT = { amount: undefined };
+/** [codigo] Income tax. */
+const INCOME = '1';
 /** Concepts of withholding that need the boxes of bananas (Ficha técnica off-line v2.34, anexo 10). */
 const BANANAS = ['338', '340', '341', '342', '342A', '342B'];
+/** Types of document that have reimbursed ones: the sales document of a reimbursement, and its notes (ATS, table 4). */
+const REIMBURSING = ['41', '47', '48'];
 /** The use of a purchase that needs the dividend (ATS, table 5). */
 const DIVIDENDS = '10';
 
@@ -38,7 +34,7 @@ const SUBJECT = [
 const TAXES = [
   { kind: 'rate', name: 'rateCode', label: 'iva', shown: isIva, fill: asComputed },
   { kind: 'amount', name: 'taxableBase', required: true, locked: (row) => !isIva(row), fill: asComputed },
-  { kind: 'amount', name: 'taxAmount', required: true, locked: (row) => !isIva(row), fill: dropSums },
+  { kind: 'amount', name: 'taxAmount', locked: (row) => !isIva(row), fill: dropSums },
 ];
 
 /** @type {readonly Field[]} */
@@ -70,16 +66,16 @@ const WITHHOLDINGS = [
   {
     kind: 'group',
     name: 'bananas',
-    shown: ({ code }) => BANANAS.includes(String(code)),
+    shown: ({ tax, code }) => tax === INCOME && BANANAS.includes(String(code)),
     fields: [
-      { kind: 'integer', name: 'boxes' },
+      { kind: 'text', name: 'boxes', pattern: '\\d{1,7}' },
       { kind: 'amount', name: 'boxPrice' },
     ],
   },
   {
     kind: 'group',
     name: 'dividend',
-    shown: (_row, { supportCode }) => supportCode === DIVIDENDS,
+    shown: ({ tax }, { supportCode }) => tax === INCOME && supportCode === DIVIDENDS,
     fields: [
       { kind: 'date', name: 'paymentDate' },
       { kind: 'amount', name: 'incomeTax' },
@@ -93,8 +89,11 @@ const PAYMENT = [
   { kind: 'choice', name: 'location', codes: ['01', '02'], texts: 'location' },
   { kind: 'choice', name: 'regime', codes: ['01', '02', '03'], texts: 'regime', shown: isAbroad },
   { kind: 'choice', name: 'country', catalog: 'countries', shown: isAbroad },
-  { kind: 'check', name: 'treaty', shown: isAbroad },
-  { kind: 'check', name: 'subjectToWithholding', shown: isAbroad },
+  { kind: 'check', name: 'treaty', required: true, shown: isAbroad },
+  {
+    ...{ kind: 'check', name: 'subjectToWithholding', required: true },
+    shown: (row) => isAbroad(row) && row['treaty'] !== true,
+  },
   { kind: 'check', name: 'taxHaven', shown: isAbroad },
 ];
 
@@ -111,12 +110,12 @@ const SUPPORTING_DOCUMENTS = {
       ...{ kind: 'choice', name: 'documentType', label: 'type', catalog: 'support-document-types', coded: true },
       required: true,
     },
-    { ...NUMBER, name: 'number', label: 'documentNumber', required: true },
+    { ...NUMBER, name: 'number', label: 'documentNumber' },
     { kind: 'date', name: 'issueDate', label: 'issuedOn', required: true },
     { kind: 'text', name: 'authorizationNumber', pattern: '\\d{10,49}' },
     {
       ...{ kind: 'list', name: 'taxes', label: 'documentTaxes', look: 'line few', required: true, add: 'addTax' },
-      open: openSupportTax,
+      open: openTax,
       altered: (document) => dropSums({}, document),
       fields: TAXES,
     },
@@ -132,6 +131,7 @@ const SUPPORTING_DOCUMENTS = {
       folded: true,
       fields: [{ kind: 'date', name: 'registrationDate' }],
     },
+    { ...REIMBURSEMENTS, shown: ({ documentType }) => REIMBURSING.includes(String(documentType)) },
     { kind: 'group', name: 'payment', label: 'paymentPlace', folded: true, fields: PAYMENT },
   ],
 };

@@ -75,7 +75,7 @@ function filters(wanted) {
     field(t('type'), choice('documentType', FORM_TYPES, 'type')),
     field(t('from'), h('input', { type: 'date', name: 'from', value: wanted['from'] })),
     field(t('to'), h('input', { type: 'date', name: 'to', value: wanted['to'] })),
-    field(t('buyerName'), h('input', { name: 'buyerName', value: wanted['buyerName'] })),
+    field(t('counterparty'), h('input', { name: 'buyerName', value: wanted['buyerName'] })),
     field(t('sequentialPart'), h('input', { name: 'sequential', inputmode: 'numeric', value: wanted['sequential'] })),
   );
 }

@@ -96,16 +96,20 @@ function editor(session, { documentType, catalogs, original, corrected }) {
       fill(sums, ...showSums(DOCUMENT_FORMS[documentType], draft));
     },
   };
-  const anew = h('input', { type: 'checkbox', name: 'redate' });
+  const redate = h('input', { type: 'checkbox', name: 'redate' });
   const act = corrected
     ? () =>
-        correct(session, { accessKey: corrected.accessKey, body: wholeBody(documentType, draft), redate: anew.checked })
+        correct(session, {
+          accessKey: corrected.accessKey,
+          body: wholeBody(documentType, draft),
+          redate: redate.checked,
+        })
     : issuing(session, () => wholeBody(documentType, draft));
   const element = form(
     { submit: t(corrected ? 'rebuild' : 'createAndSend'), act, class: 'document' },
     unseenParts(fields, draft),
     fieldBlocks(fields, draft, filling),
-    corrected && h('label', { class: 'check' }, anew, t('redate')),
+    corrected && h('label', { class: 'check' }, redate, t('redate')),
     sums,
   );
   fill(sums, ...showSums(DOCUMENT_FORMS[documentType], draft));

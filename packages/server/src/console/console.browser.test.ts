@@ -287,7 +287,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Estado').selectOption('VOIDED');
       await page.getByRole('button', { name: 'Buscar' }).click();
       await page.getByText('Encontrados: 1').waitFor();
-      await page.getByLabel('Nombre del cliente o proveedor').fill('Nadie');
+      await page.getByLabel('Cliente o proveedor').fill('Nadie');
       await page.getByRole('button', { name: 'Buscar' }).click();
       await page.getByText('No hay comprobantes que cumplan').waitFor();
       await look('documents-none');
