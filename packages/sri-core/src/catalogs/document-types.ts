@@ -9,6 +9,7 @@ export const documentTypes = [
     code: '03',
     shortName: 'LIQ',
     description: { es: 'Liquidación de compra', en: 'Purchase settlement' },
+    title: 'Liquidación de compra de bienes y prestación de servicios',
     source: TABLE_3,
   },
   { code: '04', shortName: 'CRE', description: { es: 'Nota de crédito', en: 'Credit note' }, source: TABLE_3 },
@@ -23,4 +24,6 @@ export const documentTypes = [
 ] as const satisfies readonly (CatalogEntry & {
   /** Three letters for lists and statistics. */
   readonly shortName: string;
+  /** The name above the printed document, where it is longer than the description. */
+  readonly title?: string;
 })[];

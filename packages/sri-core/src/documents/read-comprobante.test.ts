@@ -45,7 +45,7 @@ describe('readComprobante', () => {
   });
 
   it.each([
-    { name: 'another comprobante', xml: '<comprobanteRetencion><infoTributaria/></comprobanteRetencion>' },
+    { name: 'another comprobante', xml: '<comprobante><infoTributaria/></comprobante>' },
     { name: 'the SRI’s wrapper', xml: '<autorizacion><comprobante/></autorizacion>' },
     { name: 'no infoTributaria', xml: '<factura><infoFactura/></factura>' },
     { name: 'no infoFactura', xml: '<factura><infoTributaria/><infoNotaCredito/></factura>' },

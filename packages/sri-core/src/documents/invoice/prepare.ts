@@ -1,14 +1,14 @@
 import type { Static } from '@sinclair/typebox';
 import { FINAL_CONSUMER_LIMIT } from '../../catalogs/id-types.js';
-import { TAX } from '../../catalogs/tax-types.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, type Scaled, sum } from '../../money.js';
 import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { type CommonParts, checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
-import type { PreparedItem, PreparedPayment, PreparedSale } from '../parts/prepared.js';
+import type { PreparedPayment, PreparedSale } from '../parts/prepared.js';
 import {
+  checkReimbursingLines,
   type PreparedReimbursement,
   prepareReimbursements,
   type ReimbursementTotals,
@@ -82,7 +82,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     findings.fail(culpritOf(sums, additions), 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   }
   checkTaxGroups(parts.items, sums.taxTotals, findings);
-  if (variant.reimbursements.length > 0) checkReimbursedLines(parts.items, findings);
+  if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
   if (variant.negotiableEmail !== null) checkNegotiable(parts.buyer, payments, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });
@@ -114,8 +114,6 @@ const SHAPE = createShape(invoiceSchema);
 const SHAPE_WITH_SUMS = createShape(invoiceWithSumsSchema);
 
 const FINAL_CONSUMER = '07';
-/** [codigoPorcentaje] IVA: not subject. */
-const NOT_SUBJECT = '6';
 /** The legal service charge, as a share of the subtotal. Ficha técnica off-line v2.34, tabla 21. */
 const TIP_PERCENT = 10n;
 
@@ -141,15 +139,4 @@ function culpritOf(sums: Sums, additions: Readonly<Record<string, Scaled>>): str
   const lines = { ...sums, total: sums.total - sum(Object.values(additions)) };
   const [largest] = Object.entries(additions).toSorted(([, one], [, other]) => (one < other ? 1 : -1));
   return isWritable(lines) ? (largest?.[0] ?? 'items') : 'items';
-}
-
-/** Warns about lines with an IVA of their own: the IVA of the reimbursed documents is part of the line. */
-function checkReimbursedLines(items: readonly PreparedItem[], findings: Findings): void {
-  items.forEach(({ taxes }, line) => {
-    taxes.forEach(({ code, rateCode }, index) => {
-      if (code !== TAX.IVA || rateCode === NOT_SUBJECT) return;
-      // A fee of the intermediary in the same invoice has its IVA, so strict checking does not refuse it.
-      findings.warn(`items[${line}].taxes[${index}].rateCode`, 'REIMBURSEMENT_TAX', undefined, 'uncertain');
-    });
-  });
 }

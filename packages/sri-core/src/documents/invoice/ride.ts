@@ -1,11 +1,11 @@
-import { writeAmount } from '../parts/amounts.js';
+import { reimbursementPanel } from '../parts/reimbursements.js';
 import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { optionalSum, rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
-import type { RideContent, RidePanel, RideSum } from '../ride-content.js';
+import type { RideContent, RideSum } from '../ride-content.js';
 import { exportPanel } from './export.js';
 import { savingOf } from './subsidy.js';
 import { transportBlocks } from './transport.js';
-import type { InvoiceComprobante, Reimbursement } from './xml.js';
+import type { InvoiceComprobante } from './xml.js';
 
 /** What the RIDE of an invoice prints: buyer, terms of an export, reimbursement, lines, sums, payments. */
 export function invoiceRide(invoice: InvoiceComprobante): RideContent {
@@ -62,16 +62,6 @@ function subsidySums({ items, total, subsidy }: InvoiceComprobante): readonly Ri
     { label: 'VALOR TOTAL SIN SUBSIDIO', amount: saving.fullTotal },
     { label: 'AHORRO POR SUBSIDIO (incluye IVA)', amount: saving.saved },
   ];
-}
-
-function reimbursementPanel({ total, taxableBase, taxAmount }: Reimbursement): RidePanel {
-  return {
-    left: [['Reembolso, total de comprobantes:', total && writeAmount(total)]],
-    right: [
-      ['Base imponible:', taxableBase && writeAmount(taxableBase)],
-      ['Impuesto:', taxAmount && writeAmount(taxAmount)],
-    ],
-  };
 }
 
 /** From the Ficha's table 23: codes of three digits belong to income tax, codes of one digit to IVA. */

@@ -17,10 +17,6 @@ export const INVOICE_TEXTS = {
       es: 'El comprador de una exportación suele identificarse con RUC, pasaporte o identificación del exterior.',
       en: 'The buyer of an export usually has a RUC, a passport or a foreign identification.',
     },
-    reimbursementTax: {
-      es: 'La línea de un reembolso lleva IVA «no objeto», código 6.',
-      en: 'The line of a reimbursement has IVA «not subject», code 6.',
-    },
     negotiable: {
       es: 'Una factura comercial negociable lo exige.',
       en: 'A negotiable invoice requires it.',

@@ -3,7 +3,6 @@ import { child, type XmlElement } from '../../xml/reader.js';
 import { element, optionalElement } from '../../xml/writer.js';
 import { type Heading, writeBranchAddress, writeInfoTributaria, yesOrNo } from '../parts/info-tributaria.js';
 import { type ComprobantePayment, readPayments, writePayments } from '../parts/payments.js';
-import type { TaxTotal } from '../parts/prepared.js';
 import {
   type Compensation,
   type ComprobanteHead,
@@ -18,12 +17,12 @@ import {
   text,
 } from '../parts/reading.js';
 import {
-  type ComprobanteReimbursement,
-  readReimbursements,
+  type Reimbursement,
+  readReimbursement,
   writeReimbursements,
   writeReimbursementTotals,
 } from '../parts/reimbursements.js';
-import { writeAdditionalInfo, writeDetalles, writeMoney, writeRate } from '../parts/writing.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney, writeTaxTotals } from '../parts/writing.js';
 import {
   type AdvanceWithholding,
   readAdvances,
@@ -71,15 +70,6 @@ export interface InvoiceComprobante extends ComprobanteHead {
   readonly payments: readonly ComprobantePayment[];
   /** [valorRetIva, valorRetRenta] */
   readonly withheld: { readonly iva: string | null; readonly incomeTax: string | null };
-}
-
-/** Sums of the reimbursed expenses. */
-export interface Reimbursement {
-  readonly documentType: string;
-  readonly total: string | null;
-  readonly taxableBase: string | null;
-  readonly taxAmount: string | null;
-  readonly documents: readonly ComprobanteReimbursement[];
 }
 
 /**
@@ -135,18 +125,6 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
 
 // --- internal ---
 
-function readReimbursement(root: XmlElement, info: XmlElement | null): Reimbursement | null {
-  const documentType = optional(info, 'codDocReembolso');
-  if (documentType === null) return null;
-  return {
-    documentType,
-    total: optional(info, 'totalComprobantesReembolso'),
-    taxableBase: optional(info, 'totalBaseImponibleReembolso'),
-    taxAmount: optional(info, 'totalImpuestoReembolso'),
-    documents: readReimbursements(root),
-  };
-}
-
 function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string {
   const { buyer, export: terms } = invoice;
   return `<infoFactura>${
@@ -174,17 +152,4 @@ function writeInfoFactura(invoice: PreparedInvoice, { issuer }: Heading): string
     optionalElement('placa', invoice.licensePlate) +
     writePayments(invoice.payments)
   }</infoFactura>`;
-}
-
-/** Here tarifa comes after baseImponible; in a line's tax it comes before. */
-function writeTaxTotals(totals: readonly TaxTotal[]): string {
-  let xml = '<totalConImpuestos>';
-  for (const tax of totals) {
-    xml +=
-      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
-      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
-  }
-  return `${xml}</totalConImpuestos>`;
 }

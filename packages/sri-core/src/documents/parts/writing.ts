@@ -1,6 +1,6 @@
 import { formatDecimal, MONEY_SCALE, QUANTITY_SCALE, type Scaled } from '../../money.js';
 import { escapeAttribute, escapeText, optionalElement } from '../../xml/writer.js';
-import type { NameValue, PreparedItem, PreparedTax } from './prepared.js';
+import type { NameValue, PreparedItem, PreparedTax, TaxTotal } from './prepared.js';
 
 /** An amount in the form of a comprobante: two decimals. */
 export function writeMoney(value: Scaled): string {
@@ -37,6 +37,19 @@ export function writeDetalles(items: readonly PreparedItem[], mainCode: string, 
       `${writeAdditionalDetails(item.additionalDetails)}${writeLineTaxes(item.taxes)}</detalle>`;
   }
   return `${xml}</detalles>`;
+}
+
+/** [totalConImpuestos] Here tarifa comes after baseImponible; in a line's tax it comes before. */
+export function writeTaxTotals(totals: readonly TaxTotal[]): string {
+  let xml = '<totalConImpuestos>';
+  for (const tax of totals) {
+    xml +=
+      `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
+      `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
+      optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
+      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
+  }
+  return `${xml}</totalConImpuestos>`;
 }
 
 /** [detallesAdicionales] of a line; empty without pairs. */
