@@ -42,6 +42,7 @@ import { WITHHOLDING } from './forms/withholding.js';
  * @property {readonly import('./form-body.js').Field[]} fields
  * @property {Draft} [initial] what a new document has
  * @property {readonly string[]} [renewed] what a copy leaves empty, besides its date
+ * @property {boolean} [formerRates] whether it names documents of other days, with the IVA of then
  * @property {Readonly<Record<string, Way>>} on what it has on a document of another type, by that type
  * @property {(draft: Draft) => Sums | null} [sums] null while a part is not whole; absent, the type has none
  * @property {TextName} [totalName]

@@ -33,6 +33,7 @@ export const CREDIT_NOTE = {
       }),
     },
   },
+  formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   sums: (draft) => sumTaxed(readLines(/** @type {readonly Draft[]} */ (draft['items']))),
 };

@@ -24,6 +24,7 @@ export const DEBIT_NOTE = {
       }),
     },
   },
+  formerRates: true,
   initial: { originalDocument: { documentType: '01' } },
   sums: (draft) => sumTaxed(readReasons(/** @type {readonly Draft[]} */ (draft['reasons']))),
   finish: (body, total) => ({ ...body, payments: paying(body['payments'], total) }),

@@ -133,7 +133,7 @@ export const PAYMENTS = {
     { kind: 'choice', name: 'method', label: 'paymentMethod', catalog: 'payment-methods', required: true },
     { kind: 'amount', name: 'total', required: true, label: 'amount', shown: (_row, holder) => isShared(holder) },
     { kind: 'integer', name: 'term' },
-    { kind: 'choice', name: 'termUnit', catalog: 'term-units', shown: ({ term }) => Boolean(term) },
+    { kind: 'choice', name: 'termUnit', catalog: 'term-units', shown: ({ term }) => String(term ?? '') !== '' },
   ],
 };
 

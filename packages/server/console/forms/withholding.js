@@ -151,6 +151,7 @@ export const WITHHOLDING = {
     },
     ADDITIONAL_INFO,
   ],
+  formerRates: true,
   renewed: ['fiscalPeriod'],
   on: {
     '03': {

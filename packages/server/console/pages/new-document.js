@@ -48,10 +48,12 @@ export function newDocumentPage(session, { documentType, original = null, correc
 /** The catalogs of the form, as they are in force today. @param {Session} session @param {FormType} documentType */
 async function readCatalogs({ api }, documentType) {
   const date = new Date().toLocaleDateString('en-GB', { timeZone: 'America/Guayaquil' });
-  const names = catalogsOf(DOCUMENT_FORMS[documentType].fields);
+  /** @type {DocumentForm} */
+  const { fields, formerRates } = DOCUMENT_FORMS[documentType];
   const lists = await Promise.all(
-    names.map(async (name) => {
-      const answer = await api.call('getCatalog', { params: { name }, query: { date } });
+    catalogsOf(fields).map(async (name) => {
+      const query = name === 'tax-rates' && formerRates ? {} : { date };
+      const answer = await api.call('getCatalog', { params: { name }, query });
       const entries = /** @type {readonly CatalogEntry[]} */ (Object.values(answer).find(Array.isArray) ?? []);
       return [name, name === 'tax-rates' ? entries.filter(({ taxCode }) => taxCode === IVA) : entries];
     }),
