@@ -52,7 +52,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     it.each([
       {},
       { documentType: null },
-      { documentType: '07' },
+      { documentType: '02' },
       { documentType: 1 },
       { documentType: '1' },
       { documentType: ['01'] },
@@ -64,7 +64,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
     it('[R210] [R211] [R212] [R213] removes a type after its checks, in order', async () => {
       const remove = async (code: string, path = pathOf(at.tenant)) =>
         (await send('DELETE', `${path}/${code}`, undefined)).json();
-      for (const code of ['07', '1', 'x', '%00']) {
+      for (const code of ['02', '1', 'x', '%00']) {
         expect(await remove(code)).toMatchObject({
           status: 400,
           code: 'VALIDATION_FAILED',
@@ -138,7 +138,7 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
         body: { environment: 'sandbox', nextSequential },
         fields: ['nextSequential'],
       })),
-      { body: { environment: 'sandbox', nextSequential: 5 }, type: '07', fields: ['path:documentType'] },
+      { body: { environment: 'sandbox', nextSequential: 5 }, type: '02', fields: ['path:documentType'] },
       {
         body: { environment: 'x', nextSequential: 'y' },
         type: 'z',
