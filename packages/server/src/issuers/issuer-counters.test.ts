@@ -40,6 +40,24 @@ describeOnDatabases('document types and sequentials', await everyDatabaseKind(),
       expect(await createDocument(at.server, owner, SIMPLE_CREDIT_NOTE)).toMatchObject({ sequential: '000000003' });
     });
 
+    it.each([
+      { tier: 'FREE', added: [] },
+      { tier: 'STARTER', added: [] },
+      { tier: 'GROWTH', added: ['04', '05', '07'] },
+      { tier: 'BUSINESS', added: ['03', '04', '05', '06', '07'] },
+      { tier: 'OWN', added: ['03', '04', '05', '06', '07'] },
+    ])('[R207] the plan $tier adds $added', async ({ tier, added }) => {
+      const owner = await verified({ subscription_tier: tier });
+      const answers = await Promise.all(
+        ['03', '04', '05', '06', '07'].map(async (documentType) => {
+          const { status } = await postJson(at.server, pathOf(owner), owner.auth, { documentType });
+          return { documentType, status };
+        }),
+      );
+      expect(answers.filter(({ status }) => status === 200).map(({ documentType }) => documentType)).toEqual(added);
+      expect(answers.filter(({ status }) => status !== 200).every(({ status }) => status === 402)).toBe(true);
+    });
+
     it('[R209] a smaller plan keeps active types', async () => {
       const owner = await verified({ subscription_tier: 'GROWTH' });
       await postJson(at.server, pathOf(owner), owner.auth, { documentType: '04' });
