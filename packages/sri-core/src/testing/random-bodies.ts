@@ -54,7 +54,8 @@ const NASTY = [
   'A'.repeat(40),
 ];
 
-const IVA_CODES = [
+/** IVA as bodies write it. */
+export const IVA_CODES = [
   { rateCode: '0', rate: '0' },
   { rateCode: '2', rate: '12' },
   { rateCode: '4', rate: '15.00' },
@@ -136,6 +137,28 @@ export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
   { requiredKeys: ['documentType', 'buyer', 'originalDocument', 'motivo', 'items'] },
 );
 
+export function digits(count: number): fc.Arbitrary<string> {
+  return fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((some) => some.join(''));
+}
+
+export function documentNumber(): fc.Arbitrary<string> {
+  return fc.tuple(digits(3), digits(3), digits(9)).map((parts) => parts.join('-'));
+}
+
+export function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
+  return fc.option(arbitrary, { nil: null });
+}
+
+export function decimal(max: number, decimals: number): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.integer({ min: 0, max }), fc.stringMatching(new RegExp(`^[0-9]{0,${decimals}}$`)))
+    .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`));
+}
+
+export function nameValues(max: number) {
+  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
+}
+
 // --- internal ---
 
 function cut(text: string, max: number): string {
@@ -144,28 +167,15 @@ function cut(text: string, max: number): string {
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
 }
 
-function digits(count: number): fc.Arbitrary<string> {
-  return fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((some) => some.join(''));
-}
+/** Texts of so many digits. */
 
-function documentNumber(): fc.Arbitrary<string> {
-  return fc.tuple(digits(3), digits(3), digits(9)).map((parts) => parts.join('-'));
-}
+/** Document numbers, `001-001-000000123`. */
 
-function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
-  return fc.option(arbitrary, { nil: null });
-}
+/** The values, or null. */
 
 /** A decimal text, sometimes without decimals, with all of them, or with trailing zeros. */
-function decimal(max: number, decimals: number): fc.Arbitrary<string> {
-  return fc
-    .tuple(fc.integer({ min: 0, max }), fc.stringMatching(new RegExp(`^[0-9]{0,${decimals}}$`)))
-    .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`));
-}
 
-function nameValues(max: number) {
-  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
-}
+/** Pairs of nasty texts. */
 
 function additionalInfo(max: number) {
   return maybe(nameValues(max));
