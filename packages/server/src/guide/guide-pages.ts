@@ -52,6 +52,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el CSV del mes.',
         en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the CSV of the month.',
       }),
+      entry('withholding', {
+        es: 'El 07: quién lo emite, su cuerpo, los códigos que se confunden, la versión 1.0.0, lo que responde el SRI.',
+        en: 'Type 07: who issues it, its body, the codes that are mistaken, version 1.0.0, what the SRI answers.',
+      }),
       entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
       entry('cli', {
         es: 'Los programas `sri-core` y `sri-server`: init, serve, doctor, verify, batch y los comandos del operador.',
