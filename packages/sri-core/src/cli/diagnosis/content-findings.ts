@@ -1,9 +1,9 @@
-import { isAccessKey, parseAccessKey } from '../../access-key.js';
+import { isAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
 import { findReturn, findSumFaults, hasSums } from '../../sri/rules/content.js';
 import { findKeyDifferences } from '../../sri/rules/key.js';
-import { checkIssueDate, checkStructure, isOtherDocument } from '../../sri/rules/reception.js';
+import { checkIssueDate, checkStructure, issueDateOf } from '../../sri/rules/reception.js';
 import type { Submission } from '../../sri/rules/submission.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
@@ -11,9 +11,6 @@ import { fromMessage } from './sri-message.js';
 
 /** Checks the document itself: structure, access key, sums, date. @param sent whether the SRI already authorised it. */
 export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
-  if (isOtherDocument(submission)) {
-    return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
-  }
   const structure = checkStructure(submission, null);
   const key = keyDigits(submission);
   // A wrong access key has its own finding, with the correct check digit.
@@ -100,8 +97,8 @@ function groupSums(submission: Submission): Finding {
 function date(submission: Submission, now: Date, sent: boolean): Finding {
   const wrong = (sent ? null : checkIssueDate(submission, now)) ?? findReturn(submission);
   if (wrong) return fromMessage('date', wrong);
-  const { issueDate } = parseAccessKey(submission.accessKey);
-  return pass('date', { es: `Fecha de emisión: ${issueDate}.`, en: `Issue date: ${issueDate}.` });
+  const issued = issueDateOf(submission);
+  return pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` });
 }
 
 function rightStructure({ root }: Submission): LocalizedText {
@@ -109,12 +106,5 @@ function rightStructure({ root }: Submission): LocalizedText {
   return {
     es: `La estructura es la de ${root.name} ${version}.`,
     en: `The structure is that of ${root.name} ${version}.`,
-  };
-}
-
-function otherDocument(name: string): LocalizedText {
-  return {
-    es: `De un ${name} se revisan la clave y la firma; su estructura y sus sumas no se conocen aquí.`,
-    en: `Of a ${name} the key and the signature are looked at; its structure and sums are not known here.`,
   };
 }
