@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { TAX } from '../catalogs/tax-types.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
+import { randomPurchaseSettlement } from '../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
 import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
 import { child, children, childText, readXml, type XmlElement } from '../xml/reader.js';
@@ -11,6 +12,7 @@ import type { CreditNoteBody } from './credit-note/body.js';
 import type { InvoiceBody } from './invoice/body.js';
 import type { Issuer } from './issuer.js';
 import { prepareDocument } from './prepare.js';
+import type { PurchaseSettlementBody } from './purchase-settlement/body.js';
 import { writeComprobante } from './write-comprobante.js';
 
 const RUNS = 600;
@@ -18,6 +20,7 @@ const RUNS = 600;
 describe.each([
   { name: 'invoices', body: randomInvoice, schema: 'factura_V1.1.0.xsd' },
   { name: 'credit notes', body: randomCreditNote, schema: 'NotaCredito_V1.1.0.xsd' },
+  { name: 'purchase settlements', body: randomPurchaseSettlement, schema: 'LiquidacionCompra_V1.1.0.xsd' },
 ] as const)(`${RUNS} random $name`, ({ body, schema }) => {
   const written: string[] = [];
 
@@ -69,7 +72,12 @@ describe.each([
 
 // --- what the XML says, and what it should say ---
 
-type Body = InvoiceBody | CreditNoteBody;
+type Body = InvoiceBody | CreditNoteBody | PurchaseSettlementBody;
+
+/** The other party. */
+const partyOf = (body: Body) => (body.documentType === '03' ? body.supplier : body.buyer);
+const infoOf = (root: XmlElement) =>
+  child(root, 'infoFactura') ?? child(root, 'infoNotaCredito') ?? child(root, 'infoLiquidacionCompra');
 
 const text = (value: string) => value.replaceAll(/[\r\n\t]+/g, ' ').trim();
 const optional = (value: string | null | undefined) => (value && text(value)) || null;
@@ -98,11 +106,11 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
           ]
         : null,
     ],
-    buyer: [
-      body.buyer.idType,
-      text(body.buyer.id),
-      text(body.buyer.name),
-      body.documentType === '01' ? optional(body.buyer.address) : null,
+    party: [
+      partyOf(body).idType,
+      text(partyOf(body).id),
+      text(partyOf(body).name),
+      body.documentType === '04' ? null : optional(partyOf(body).address),
     ],
     guiaRemision: (body.documentType === '01' && body.guiaRemision) || null,
     original:
@@ -121,21 +129,21 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
       taxes: item.taxes.map((tax) => [tax.code, tax.rateCode, plain(tax.rate)]),
     })),
     payments:
-      body.documentType === '01'
-        ? body.payments.map((payment) => [
+      body.documentType === '04'
+        ? []
+        : body.payments.map((payment) => [
             payment.method,
             plain(payment.total ?? calculate(body).total),
             payment.term === undefined || payment.term === null ? null : String(payment.term),
             payment.termUnit ?? null,
-          ])
-        : [],
+          ]),
     info,
   };
 }
 
 function describeRoot(root: XmlElement) {
   const tax = child(root, 'infoTributaria');
-  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const info = infoOf(root);
   const raw = (element: XmlElement | null, name: string) => child(element, name)?.text ?? null;
   return {
     issuer: [
@@ -149,12 +157,9 @@ function describeRoot(root: XmlElement) {
       raw(info, 'obligadoContabilidad'),
       raw(tax, 'contribuyenteRimpe'),
     ],
-    buyer: [
-      raw(info, 'tipoIdentificacionComprador'),
-      raw(info, 'identificacionComprador'),
-      raw(info, 'razonSocialComprador'),
-      raw(info, 'direccionComprador'),
-    ],
+    party: ['tipoIdentificacion', 'identificacion', 'razonSocial', 'direccion'].map((name) =>
+      raw(info, `${name}${root.name === 'liquidacionCompra' ? 'Proveedor' : 'Comprador'}`),
+    ),
     guiaRemision: raw(info, 'guiaRemision'),
     original: ['codDocModificado', 'numDocModificado', 'fechaEmisionDocSustento', 'motivo'].map((name) =>
       raw(info, name),
@@ -274,7 +279,7 @@ function withSums<B extends Body>(body: B): B {
     return { ...item, taxes: item.taxes.map((tax) => ice.get(tax) ?? fill(tax)) };
   });
   const filled = { ...body, items };
-  if (filled.documentType !== '01') return filled;
+  if (filled.documentType === '04') return filled;
   const { total } = calculate(filled);
   return { ...filled, payments: filled.payments.map((payment) => ({ ...payment, total: payment.total ?? total })) };
 }
@@ -303,7 +308,7 @@ function calculate(body: Body) {
 }
 
 function describeSums(root: XmlElement) {
-  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const info = infoOf(root);
   const items = children(child(root, 'detalles'), 'detalle');
   const discounts = items.map((item) => toFraction(childText(item, 'descuento') ?? '')).reduce(plus, ZERO);
   return {
