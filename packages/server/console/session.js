@@ -9,6 +9,7 @@ import { createApi } from './api.js';
  * @typedef {object} DocumentNotice
  * @property {readonly import('sri-core/client').Warning[]} warnings
  * @property {unknown} [failure]
+ * @property {string} [advice] what an annulment also needs
  */
 
 /**

@@ -297,7 +297,7 @@ describe('verify', () => {
     const wrong = await verify(
       await signXml(early.replace(/<ds:Signature .*<\/ds:Signature>/s, ''), signer, { signingTime: new Date() }),
     );
-    expect(wrong.failed).toMatchObject([{ area: 'date', sriCode: '82' }]);
+    expect(wrong.failed).toMatchObject([{ area: 'content', sriCode: '82' }]);
   });
 
   it('explains a certificate that was expired at signing, and one that expired later', async () => {

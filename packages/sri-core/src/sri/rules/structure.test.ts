@@ -158,7 +158,7 @@ describe('the structure of a comprobante', () => {
   });
 
   it('has no other documents and no other versions', () => {
-    expect(findStructure('recibo', '1.1.0')).toBe('noSuchDocument');
+    expect(findStructure('recibo', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('constructor', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('factura', '0.9.9')).toBe('noSuchVersion');
     expect(findStructure('factura', 'toString')).toBe('noSuchVersion');
