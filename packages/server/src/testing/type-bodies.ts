@@ -1,4 +1,12 @@
-import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, DOCUMENTS, type DocumentType, toIsoDate, toIssueDate } from 'sri-core';
+import {
+  DEFAULT_DOCUMENT_TYPE,
+  DOCUMENT_TYPES,
+  DOCUMENTS,
+  type DocumentType,
+  ecuadorDate,
+  toIsoDate,
+  toIssueDate,
+} from 'sri-core';
 import type { SeededRandom } from './chaos/seeded-random.js';
 
 /** The day that the examples of the registry name. */
@@ -22,13 +30,39 @@ export function bodyOf(code: DocumentType, { today = DAY_OF_EXAMPLES, index = 0 
   return moved(example, Date.parse(today) - Date.parse(DAY_OF_EXAMPLES), today) as AnyBody;
 }
 
-/** The same to another counterparty, such as one of the simulator's special ones. */
-export function toCounterparty(body: AnyBody, id: string): AnyBody {
-  const { recipients } = body;
-  if (Array.isArray(recipients)) return { ...body, recipients: [{ ...recipients[0], id }, ...recipients.slice(1)] };
-  const name = ['buyer', 'supplier', 'subject'].find((party) => Object.hasOwn(body, party));
+/**
+ * The same to another counterparty, such as one of the simulator's special ones.
+ *
+ * @param email its address, and then the only one in the body.
+ */
+export function toCounterparty(
+  body: AnyBody,
+  { id, email }: { readonly id?: string; readonly email?: string },
+): AnyBody {
+  const changed = email === undefined ? body : (withoutAddresses(body) as AnyBody);
+  const address = email === undefined ? {} : { email };
+  const { recipients } = changed;
+  if (Array.isArray(recipients)) {
+    const [first, ...others] = recipients;
+    return { ...changed, recipients: [{ ...first, ...(id ? { id } : {}), ...address }, ...others] };
+  }
+  const name = ['buyer', 'supplier', 'subject'].find((party) => Object.hasOwn(changed, party));
   if (name === undefined) throw new Error(`A body of ${body.documentType} names no counterparty.`);
-  return { ...body, [name]: { ...(body[name] as object), idType: '06', id } };
+  const party = { ...(changed[name] as object), ...(id ? { idType: '06', id } : {}), ...address };
+  return { ...changed, [name]: party };
+}
+
+/** Bodies of these types in turn, without a day of issue, so that each is of the day that it is first asked for. */
+export function bodiesByOrder(types: readonly DocumentType[]): (order: number, name: string) => AnyBody {
+  const made = new Map<string, AnyBody>();
+  return (order, name) => {
+    const code = types[order % types.length] ?? DEFAULT_DOCUMENT_TYPE;
+    const known = made.get(name);
+    if (known) return known;
+    const { issueDate: _today, ...body } = bodyOf(code, { today: ecuadorDate(new Date()) });
+    made.set(name, body as AnyBody);
+    return body as AnyBody;
+  };
 }
 
 /** A type other than the ordinary one, by chance. A test that takes a body tries it beside an invoice. */
@@ -37,6 +71,13 @@ export function secondType(random: SeededRandom): DocumentType {
 }
 
 // --- internal ---
+
+function withoutAddresses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddresses);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== 'email');
+  return Object.fromEntries(kept.map(([name, entry]) => [name, withoutAddresses(entry)]));
+}
 
 /** A day moves by so many milliseconds; a month becomes the month of issue. */
 function moved(value: unknown, by: number, today: string): unknown {

@@ -15,8 +15,7 @@ import type { Submission } from './submission.js';
  */
 export function checkStructure(submission: Submission, environment: Environment | null): SriMessage | null {
   const { root, type, accessKey, infoTributaria } = submission;
-  if (!type)
-    return isOtherDocument(submission) ? sriMessage('48') : invalid(`Elemento raíz desconocido: ${root.name}.`);
+  if (!type) return invalid(`Elemento raíz desconocido: ${root.name}.`);
   const rules = findStructure(root.name, root.attributes['version'] ?? '');
   if (typeof rules === 'string') return sriMessage('36');
   if (accessKey === '') {
@@ -35,11 +34,6 @@ export function checkStructure(submission: Submission, environment: Environment 
   return null;
 }
 
-/** Whether the document is an SRI type whose structure is unknown here. */
-export function isOtherDocument({ root, type }: Submission): boolean {
-  return type === null && SRI_ROOTS.has(root.name);
-}
-
 /** Whether the SRI still accepts the issue date: not in the future, and at most 90 days ago. */
 export function checkIssueDate(submission: Submission, now: Date): SriMessage | null {
   const { info, accessKey } = submission;
@@ -54,16 +48,6 @@ export function checkIssueDate(submission: Submission, now: Date): SriMessage | 
 }
 
 // --- internal ---
-
-/** The root elements of the SRI's schemas. */
-const SRI_ROOTS: ReadonlySet<string> = new Set([
-  'factura',
-  'liquidacionCompra',
-  'notaCredito',
-  'notaDebito',
-  'guiaRemision',
-  'comprobanteRetencion',
-]);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The SRI's message about code 65 names this number. */
