@@ -374,7 +374,7 @@ describe.skipIf(chromiumPath === null)(
       await look('balance');
     });
 
-    it('sends the goods of an invoice with a delivery note', async () => {
+    it('sends the goods of an invoice with a delivery guide', async () => {
       await openInvoice();
       await page.getByRole('link', { name: 'Guía de esta factura' }).click();
       const carrier = page.getByRole('group', { name: 'Transportista' });
@@ -388,7 +388,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Punto de llegada').fill('Av. 10 de Agosto, Quito');
       await page.getByLabel('Motivo del traslado').fill('Venta');
       expect(await page.getByRole('group', { name: 'Bienes' }).first().getByLabel('Descripción').count()).toBe(2);
-      await look('new-delivery-note');
+      await look('new-delivery-guide');
       await issue(/Guía de remisión 001-001-000000001/);
       await page.getByText('Destinatario', { exact: true }).waitFor();
     });
@@ -527,7 +527,7 @@ describe.skipIf(chromiumPath === null)(
         'Overview',
         'Documents',
         'New invoice',
-        'New delivery note',
+        'New delivery guide',
         'New withholding',
         'Issuers',
         'API keys',
