@@ -1,4 +1,4 @@
-import { FORM_TYPES, hasTotal } from '../document-forms.js';
+import { FORM_TYPES, findForm, hasTotal } from '../document-forms.js';
 import { h } from '../dom.js';
 import { dollars, empty, field, form, later, statusBadge, table } from '../parts.js';
 import { address, go } from '../router.js';
@@ -93,11 +93,17 @@ function list({ issuer }, documents) {
       t(`type.${document.documentType}`),
       document.issueDate,
       h('span', { class: 'long' }, document.counterparty.name),
-      hasTotal(document.documentType) ? dollars(document.total) : '–',
+      totalOf(document),
       statusBadge(document.status),
     ]),
     t('documents'),
   );
+}
+
+/** What a document comes to: nothing for a type without a total. @param {Answer['data'][number]} document */
+function totalOf({ documentType, total }) {
+  const name = findForm(documentType)?.totalName;
+  return hasTotal(documentType) ? [dollars(total), name && h('p', { class: 'hint' }, t(name))] : '–';
 }
 
 /** @param {Record<string, string>} wanted @param {Answer['pagination']} pagination */

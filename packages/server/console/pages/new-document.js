@@ -7,7 +7,7 @@ import { formatDecimal } from '../money.js';
 import { dollars, FormError, form, later } from '../parts.js';
 import { go } from '../router.js';
 import { issuerPlace } from '../session.js';
-import { t } from '../texts.js';
+import { language, t } from '../texts.js';
 
 /** @typedef {import('../session.js').Session} Session */
 /** @typedef {import('../document-forms.js').DocumentForm} DocumentForm */
@@ -46,19 +46,34 @@ export function newDocumentPage(session, { documentType, original = null, correc
 // --- internal ---
 
 /** The catalogs of the form, as they are in force today. @param {Session} session @param {FormType} documentType */
-async function readCatalogs({ api }, documentType) {
+async function readCatalogs(session, documentType) {
   const date = new Date().toLocaleDateString('en-GB', { timeZone: 'America/Guayaquil' });
   /** @type {DocumentForm} */
   const { fields, formerRates } = DOCUMENT_FORMS[documentType];
   const lists = await Promise.all(
     catalogsOf(fields).map(async (name) => {
-      const query = name === 'tax-rates' && formerRates ? {} : { date };
-      const answer = await api.call('getCatalog', { params: { name }, query });
-      const entries = /** @type {readonly CatalogEntry[]} */ (Object.values(answer).find(Array.isArray) ?? []);
+      const entries = await readCatalog(session, name, name === 'tax-rates' && formerRates ? {} : { date });
       return [name, name === 'tax-rates' ? entries.filter(({ taxCode }) => taxCode === IVA) : entries];
     }),
   );
   return /** @type {Record<string, readonly CatalogEntry[]>} */ (Object.fromEntries(lists));
+}
+
+/**
+ * A catalog, which is asked for once: the smallest plan reads sixty times a minute.
+ *
+ * @param {Session} session
+ * @param {string} name
+ * @param {{ date?: string }} query
+ */
+async function readCatalog({ api, catalogs }, name, query) {
+  const key = [language(), name, query.date].join(' ');
+  const known = catalogs.get(key);
+  if (known) return known;
+  const answer = await api.call('getCatalog', { params: { name }, query });
+  const entries = /** @type {readonly CatalogEntry[]} */ (Object.values(answer).find(Array.isArray) ?? []);
+  catalogs.set(key, entries);
+  return entries;
 }
 
 /** @param {Session} session @param {string} accessKey @returns {Promise<Original>} */

@@ -357,13 +357,14 @@ describe.skipIf(chromiumPath === null)(
       await openInvoice();
       await page.getByRole('link', { name: 'Nota de débito sobre esta factura' }).click();
       await page.getByLabel('Razón', { exact: true }).fill('Interés por mora');
-      await page.getByLabel('Valor', { exact: true }).fill('12,50');
-      await page.getByRole('group', { name: 'Razones' }).getByLabel('IVA').selectOption('0');
+      const reasons = page.getByRole('group', { name: 'Razones' }).first();
+      await reasons.getByLabel('Valor').fill('12,50');
+      await reasons.getByLabel('IVA').selectOption('0');
       await expectSum('$ 12.50', '$ 0.00', '$ 12.50');
       await page.getByRole('button', { name: 'Añadir razón' }).click();
       await page.getByText('Complete los valores', { exact: false }).waitFor();
       await page.getByLabel('Razón', { exact: true }).last().fill('Transporte');
-      await page.getByLabel('Valor', { exact: true }).last().fill('10');
+      await reasons.getByLabel('Valor').last().fill('10');
       await expectSum('$ 22.50', '$ 0.00', '$ 1.50', '$ 24.00');
       await look('new-debit-note');
       await issue(/Nota de débito 001-001-000000001/);
@@ -373,7 +374,7 @@ describe.skipIf(chromiumPath === null)(
       await look('balance');
     });
 
-    it('sends the goods of an invoice with a delivery note', async () => {
+    it('sends the goods of an invoice with a delivery guide', async () => {
       await openInvoice();
       await page.getByRole('link', { name: 'Guía de esta factura' }).click();
       const carrier = page.getByRole('group', { name: 'Transportista' });
@@ -387,7 +388,7 @@ describe.skipIf(chromiumPath === null)(
       await page.getByLabel('Punto de llegada').fill('Av. 10 de Agosto, Quito');
       await page.getByLabel('Motivo del traslado').fill('Venta');
       expect(await page.getByRole('group', { name: 'Bienes' }).first().getByLabel('Descripción').count()).toBe(2);
-      await look('new-delivery-note');
+      await look('new-delivery-guide');
       await issue(/Guía de remisión 001-001-000000001/);
       await page.getByText('Destinatario', { exact: true }).waitFor();
     });
@@ -442,7 +443,7 @@ describe.skipIf(chromiumPath === null)(
     it('sends what waited for the verification', async () => {
       await verifyAccount();
       await expect
-        .poll(async () => (await writtenMails()).map(({ to }) => to), { timeout: 10_000 })
+        .poll(async () => (await writtenMails()).map(({ to }) => to), { timeout: 30_000 })
         .toContainEqual(expect.stringContaining(ANOTHER_READER));
     });
 
@@ -526,7 +527,7 @@ describe.skipIf(chromiumPath === null)(
         'Overview',
         'Documents',
         'New invoice',
-        'New delivery note',
+        'New delivery guide',
         'New withholding',
         'Issuers',
         'API keys',

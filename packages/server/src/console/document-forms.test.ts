@@ -184,7 +184,7 @@ describe('the forms of the console', () => {
 
   it('name what they keep without showing it', () => {
     const kept = examples.flatMap(({ type, body }) => hiddenParts(DOCUMENT_FORMS[type]?.fields ?? [], body));
-    expect([...new Set(kept)].toSorted()).toEqual(['deliveryGuide', 'export', 'negotiable', 'version', 'withholdings']);
+    expect([...new Set(kept)].toSorted()).toEqual(['version', 'withholdings']);
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { documentTypes } from 'sri-core';
 import { describe, expect, it } from 'vitest';
 
 const folder = new URL('../../console/', import.meta.url);
@@ -28,6 +29,11 @@ describe('the texts of the console', () => {
       const [es = [], en = []] = forms.map((text) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted());
       expect([name, en]).toEqual([name, es]);
     }
+  });
+
+  it('name the types of documents as the catalog does', () => {
+    const named = documentTypes.map(({ code }) => quoted(texts.get(`type.${code}`) ?? ''));
+    expect(named).toEqual(documentTypes.map(({ description }) => [description.es, description.en]));
   });
 
   it('are exactly those that the pages name', () => {
