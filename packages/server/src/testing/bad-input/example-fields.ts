@@ -51,7 +51,8 @@ function refuses(field: string, value: unknown, { sort, value: sent }: SentValue
   if (typeof value === 'number') return typeof sent !== 'number';
   // An optional list may be empty.
   if (Array.isArray(value)) return !(Array.isArray(sent) && sent.length === 0);
-  if (typeof value === 'object') return true;
+  // A part may have only fields with a default.
+  if (typeof value === 'object') return typeof sent !== 'object' || Array.isArray(sent);
   if (sort !== 'text') return true;
   const text = String(sent);
   if (toIsoDate(String(value))) return !toIsoDate(text);
