@@ -138,8 +138,8 @@ const TEXTS: RuleTexts = {
   oneOf: { es: 'Debe ser uno de estos: {values}.', en: 'Must be one of these: {values}.' },
   date: { es: 'Debe ser una fecha DD/MM/AAAA que exista.', en: 'Must be a DD/MM/YYYY date that exists.' },
   today: { es: 'Debe ser la fecha de hoy, {today}.', en: "Must be today's date, {today}." },
-  notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
   notLater: { es: 'No puede ser posterior al {date}.', en: 'Must not be later than {date}.' },
+  notEarlier: { es: 'No puede ser anterior al {date}.', en: 'Must not be earlier than {date}.' },
   finalConsumer: {
     es: 'Una nota no se puede emitir a consumidor final.',
     en: 'A note cannot be issued to an unnamed consumer (consumidor final).',

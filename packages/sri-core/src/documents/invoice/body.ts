@@ -17,13 +17,13 @@ import {
 import { thirdPartyChargesSchema, withholdingsSchema } from './collected.js';
 import { exportSchema } from './export.js';
 import { negotiableSchema } from './negotiable.js';
-import { deliveryGuideSchema } from './transport.js';
+import { transportSchema } from './transport.js';
 import type {
   AdvanceWithholdingBody,
-  DeliveryGuideBody,
   ExportBody,
   NegotiableBody,
   ThirdPartyChargeBody,
+  TransportBody,
 } from './variant-bodies.js';
 
 /** The input of an invoice (factura). Computable sums are optional. */
@@ -49,7 +49,7 @@ export interface InvoiceBody {
   /** [retenciones] Up to 50 withholdings that an invoice of fuel or newspapers collects in advance, part of the total. */
   readonly withholdings?: readonly AdvanceWithholdingBody[] | null;
   /** [infoSustitutivaGuiaRemision] Transport of the goods: the invoice replaces the delivery note. Writes version 2.1.0. */
-  readonly deliveryGuide?: DeliveryGuideBody | null;
+  readonly deliveryGuide?: TransportBody | null;
   /** [placa] Plate of the vehicle that is fuelled or does the commercial transport, 1 to 20 characters. */
   readonly licensePlate?: string | null;
   /** [tipoNegociable] Makes the invoice a negotiable one. */
@@ -91,7 +91,7 @@ function createInvoiceSchema<Items extends TSchema, Payments extends TSchema>(it
       tip: optional(decimalField({ decimals: 2, description: 'Tip, added to the total.', example: '1.45' })),
       thirdPartyCharges: optionalPart(thirdPartyChargesSchema),
       withholdings: optionalPart(withholdingsSchema),
-      deliveryGuide: optionalPart(deliveryGuideSchema),
+      deliveryGuide: optionalPart(transportSchema),
       licensePlate: optional(
         textField({
           max: 20,

@@ -10,6 +10,7 @@ import { optional as optionalText } from '../parts/reading.js';
 import { AMOUNT, THREE_DIGITS } from '../parts/structure.js';
 import { money } from '../parts/taxes.js';
 import { writeMoney } from '../parts/writing.js';
+import type { RidePanel } from '../ride-content.js';
 import { normalizeText } from '../text.js';
 
 const cost = (description: string, example: string) =>
@@ -154,6 +155,22 @@ export function readExport(info: XmlElement | null): ExportTerms | null {
   return Object.values(terms).some((value) => value !== null) ? terms : null;
 }
 
+/** The panel of the terms. */
+export function exportPanel(terms: ExportTerms): RidePanel {
+  return {
+    left: [
+      ['Comercio exterior:', terms.kind],
+      ['Incoterm:', joined(terms.incoterm, terms.incotermPlace)],
+      ['Incoterm del total sin impuestos:', terms.subtotalIncoterm],
+    ],
+    right: [
+      ['Origen:', joined(countryName(terms.originCountry), terms.shippingPort)],
+      ['Destino:', joined(countryName(terms.destinationCountry), terms.destinationPort)],
+      ['País de adquisición:', countryName(terms.purchaseCountry)],
+    ],
+  };
+}
+
 /** The structure of the terms. */
 export const EXPORT_TERMS = [
   optionalRule('comercioExterior', pattern('EXPORTADOR')),
@@ -180,3 +197,12 @@ export const EXPORT_COSTS = [
 const EXPORTER = 'EXPORTADOR';
 /** RUC, passport, foreign: the buyers of an export. */
 const BUYER_ID_TYPES: readonly string[] = ['04', '06', '08'];
+
+function countryName(code: string | null): string | null {
+  return countries.find((country) => country.code === code)?.description.es ?? code;
+}
+
+function joined(first: string | null, second: string | null): string | null {
+  const parts = [first, second].filter((part) => part !== null);
+  return parts.length === 0 ? null : parts.join(', ');
+}

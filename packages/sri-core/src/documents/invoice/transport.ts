@@ -8,12 +8,14 @@ import { line, one, optional as optionalRule, several } from '../parts/element-r
 import { prepareId } from '../parts/party.js';
 import { optional as optionalChild, text } from '../parts/reading.js';
 import { DATE, ID_TYPE, THREE_DIGITS } from '../parts/structure.js';
+import type { RideColumn, RidePanel, RideTable } from '../ride-content.js';
+import { createShape } from '../shape.js';
 import { normalizeText, optionalText } from '../text.js';
 
 const CARRIER_ID_TYPES = [{ code: '04' }, { code: '05' }, { code: '06' }, { code: '08' }] as const;
 
 /** The transport of the goods: the invoice replaces the delivery note. */
-export const deliveryGuideSchema = Type.Object(
+export const transportSchema = Type.Object(
   {
     departureAddress: textField({
       max: 300,
@@ -62,7 +64,7 @@ export const deliveryGuideSchema = Type.Object(
 );
 
 /** The transport of the goods. `Day` is the form of its days. */
-interface DeliveryGuide<Day> {
+interface Transport<Day> {
   readonly departureAddress: string;
   readonly arrivalAddress: string;
   readonly startDate: Day;
@@ -78,17 +80,17 @@ interface DeliveryGuide<Day> {
 }
 
 /** The transport as written. */
-export type PreparedDeliveryGuide = DeliveryGuide<IsoDate>;
+export type PreparedTransport = Transport<IsoDate>;
 
 /** The transport as in the XML; days as DD/MM/YYYY. */
-export type ComprobanteDeliveryGuide = DeliveryGuide<string>;
+export type ComprobanteTransport = Transport<string>;
 
 /** The transport as written. Fails when it starts before the issue date or ends before it starts. */
-export function prepareDeliveryGuide(
-  guide: Static<typeof deliveryGuideSchema> | null | undefined,
+export function prepareTransport(
+  guide: Static<typeof transportSchema> | null | undefined,
   issueDate: IsoDate,
   findings: Findings,
-): PreparedDeliveryGuide | null {
+): PreparedTransport | null {
   if (!guide) return null;
   const startDate = toIsoDate(guide.startDate) ?? '';
   const endDate = toIsoDate(guide.endDate) ?? '';
@@ -116,8 +118,13 @@ export function prepareDeliveryGuide(
   };
 }
 
+/** As `prepareTransport`, for a body whose shape is wrong: passed over unless the transport is well-formed. */
+export function inspectTransport(copy: unknown, issueDate: IsoDate, findings: Findings): void {
+  if (WITH_TRANSPORT.fits(copy)) prepareTransport(copy.deliveryGuide, issueDate, findings);
+}
+
 /** [infoSustitutivaGuiaRemision] */
-export function writeDeliveryGuide(guide: PreparedDeliveryGuide | null): string {
+export function writeTransport(guide: PreparedTransport | null): string {
   if (!guide) return '';
   const { carrier } = guide;
   const destinations = guide.destinations.map(
@@ -142,7 +149,7 @@ export function writeDeliveryGuide(guide: PreparedDeliveryGuide | null): string 
 }
 
 /** [infoSustitutivaGuiaRemision] Null without it. */
-export function readDeliveryGuide(root: XmlElement): ComprobanteDeliveryGuide | null {
+export function readTransport(root: XmlElement): ComprobanteTransport | null {
   const guide = child(root, 'infoSustitutivaGuiaRemision');
   if (!guide) return null;
   return {
@@ -165,6 +172,35 @@ export function readDeliveryGuide(root: XmlElement): ComprobanteDeliveryGuide | 
   };
 }
 
+/** The panel of the transport, and the table of its destinations. */
+export function transportBlocks(transport: ComprobanteTransport): readonly (RidePanel | RideTable)[] {
+  const { carrier, destinations } = transport;
+  return [
+    {
+      left: [
+        ['Sustitutiva de guía de remisión, transportista:', carrier.name],
+        ['Identificación (transportista):', carrier.id],
+        ['Placa:', transport.licensePlate],
+      ],
+      right: [
+        ['Fecha inicio transporte:', transport.startDate],
+        ['Fecha fin transporte:', transport.endDate],
+      ],
+      below: [
+        ['Punto de partida:', transport.departureAddress],
+        ['Punto de llegada:', transport.arrivalAddress],
+      ],
+    },
+    {
+      columns: DESTINATION_COLUMNS,
+      rows: destinations.map(({ reason, customsDocument, branchCode, route }) => ({
+        cells: [reason, branchCode ?? '', customsDocument ?? '', route ?? ''],
+        details: [],
+      })),
+    },
+  ];
+}
+
 /** The structure of the transport. */
 export const SUSTITUTIVA_GUIA = optionalRule('infoSustitutivaGuiaRemision', [
   one('dirPartida', line(300)),
@@ -184,3 +220,14 @@ export const SUSTITUTIVA_GUIA = optionalRule('infoSustitutivaGuiaRemision', [
     ]),
   ]),
 ]);
+
+// --- internal ---
+
+const WITH_TRANSPORT = createShape(Type.Object({ deliveryGuide: transportSchema }));
+
+const DESTINATION_COLUMNS: readonly RideColumn[] = [
+  { title: 'Motivo del traslado', align: 'left', always: true, least: 0, most: null },
+  { title: 'Estab. destino', align: 'left', always: false, least: 44, most: 60 },
+  { title: 'Documento aduanero', align: 'left', always: false, least: 90, most: 130 },
+  { title: 'Ruta', align: 'left', always: false, least: 110, most: 200 },
+];

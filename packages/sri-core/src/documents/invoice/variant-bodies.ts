@@ -39,7 +39,7 @@ export interface ThirdPartyChargeBody {
 }
 
 /** [infoSustitutivaGuiaRemision] The transport of the goods: the invoice replaces the delivery note. */
-export interface DeliveryGuideBody {
+export interface TransportBody {
   /** [dirPartida] Address where the transport starts, 1 to 300 characters. */
   readonly departureAddress: string;
   /** [dirDestinatario] Address where it ends, 1 to 300 characters. */
@@ -49,7 +49,7 @@ export interface DeliveryGuideBody {
   /** [fechaFinTransporte] Last day, DD/MM/YYYY; not before `startDate`. */
   readonly endDate: string;
   /** The carrier. */
-  readonly carrier: CarrierBody;
+  readonly carrier: TransportCarrierBody;
   /** [placa] Plate of the vehicle, 1 to 20 characters. */
   readonly licensePlate: string;
   /** [destinos] 1 to 100 destinations. */
@@ -57,7 +57,7 @@ export interface DeliveryGuideBody {
 }
 
 /** The carrier of the goods. */
-export interface CarrierBody {
+export interface TransportCarrierBody {
   /** [tipoIdentificacionTransportista] 04 RUC, 05 cédula, 06 passport, 08 foreign. */
   readonly idType: '04' | '05' | '06' | '08';
   /** [rucTransportista] Identification number, 1 to 20 characters. */

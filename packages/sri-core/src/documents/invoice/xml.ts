@@ -34,7 +34,7 @@ import {
 import { type ExportTerms, readExport, writeExportCosts, writeExportTerms } from './export.js';
 import { readNegotiable, writeNegotiable } from './negotiable.js';
 import type { PreparedInvoice } from './prepare.js';
-import { type ComprobanteDeliveryGuide, readDeliveryGuide, writeDeliveryGuide } from './transport.js';
+import { type ComprobanteTransport, readTransport, writeTransport } from './transport.js';
 
 /** An invoice read from its XML. */
 export interface InvoiceComprobante extends ComprobanteHead {
@@ -61,7 +61,7 @@ export interface InvoiceComprobante extends ComprobanteHead {
   /** [retenciones] Amounts that an invoice of fuel or newspapers collects in advance; the total includes them. */
   readonly withholdings: readonly AdvanceWithholding[];
   /** [infoSustitutivaGuiaRemision] */
-  readonly deliveryGuide: ComprobanteDeliveryGuide | null;
+  readonly deliveryGuide: ComprobanteTransport | null;
   /** [tipoNegociable] */
   readonly negotiable: { readonly email: string } | null;
   /** [importeTotal] */
@@ -82,7 +82,7 @@ export function writeFactura(invoice: PreparedInvoice, heading: Heading): string
     writeDetalles(invoice.items, 'codigoPrincipal', 'codigoAuxiliar') +
     writeReimbursements(invoice.reimbursements) +
     writeAdvances(invoice.withholdings) +
-    writeDeliveryGuide(invoice.deliveryGuide) +
+    writeTransport(invoice.deliveryGuide) +
     writeCharges(invoice.thirdPartyCharges) +
     writeNegotiable(invoice.negotiableEmail) +
     writeAdditionalInfo(invoice.additionalInfo)
@@ -114,7 +114,7 @@ export function readFactura(root: XmlElement, head: ComprobanteHead): InvoiceCom
     tip: optional(info, 'propina'),
     thirdPartyCharges: readCharges(root),
     withholdings: readAdvances(root),
-    deliveryGuide: readDeliveryGuide(root),
+    deliveryGuide: readTransport(root),
     negotiable: readNegotiable(root),
     total: text(info, 'importeTotal'),
     currency: optional(info, 'moneda'),

@@ -43,7 +43,7 @@ export function finalConsumerCheck(info: string, message: string): SriCheck {
 export function refundCheck(info: string): SriCheck {
   return {
     code: '92',
-    outcome: 'refuses',
+    outcome: 'returns',
     find: (root) => {
       const refunded = sum(headTaxes(child(root, info)).map((tax) => amount(tax, 'valorDevolucionIva')));
       return refunded > 0n && textOf(root, info, 'tipoIdentificacionComprador') !== '05' ? [''] : [];
