@@ -373,7 +373,7 @@ describe.skipIf(chromiumPath === null)(
       await look('balance');
     });
 
-    it('sends the goods of an invoice with a delivery note', async () => {
+    it('sends the goods of an invoice with a delivery guide', async () => {
       await openInvoice();
       await page.getByRole('link', { name: 'Guía de esta factura' }).click();
       const carrier = page.getByRole('group', { name: 'Transportista' });
@@ -526,7 +526,7 @@ describe.skipIf(chromiumPath === null)(
         'Overview',
         'Documents',
         'New invoice',
-        'New delivery note',
+        'New delivery guide',
         'New withholding',
         'Issuers',
         'API keys',
