@@ -102,9 +102,9 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
   const facts: readonly RideFact[] = [
     ['Dirección matriz:', issuer.mainAddress],
     ['Dirección sucursal:', issuer.branchAddress],
-    ['Contribuyente especial Nro.:', issuer.specialTaxpayer],
+    ['Contribuyente Especial Nro.', issuer.specialTaxpayer],
     ['Obligado a llevar contabilidad:', accounting(issuer.requiredAccounting)],
-    ['Agente de retención, resolución No.:', issuer.withholdingAgent],
+    ['Agente de Retención Resolución No.', issuer.withholdingAgent],
     ['RISE:', issuer.rise],
   ];
   y = stack(page, paragraphs(facts, width, { size: 7.8 }), x, y + 5);

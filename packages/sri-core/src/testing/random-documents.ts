@@ -5,13 +5,14 @@ import type { DocumentBody } from '../documents/registry.js';
 import { writeComprobante } from '../documents/write-comprobante.js';
 import type { SignatureAlgorithm } from '../signing/signer.js';
 import { signCanonicalXml } from '../signing/xades.js';
+import type { CanonicalXml } from '../xml/canonical-xml.js';
 import { hasSchemas, schemaComplaints } from './official-schemas.js';
 import { RANDOM_TODAY, randomIssuer } from './random-bodies.js';
 import { createTestSigner } from './test-p12.js';
 import { hasTool, xmlsecComplaints } from './xml-tools.js';
 
 /** Random documents with such bodies, by random issuers. */
-export function writeRandomDocuments(body: fc.Arbitrary<DocumentBody>, count: number): readonly string[] {
+export function writeRandomDocuments(body: fc.Arbitrary<DocumentBody>, count: number): readonly CanonicalXml[] {
   return fc.sample(fc.tuple(body, randomIssuer), count).map(([bare, issuer], index) => {
     const prepared = prepareDocument(bare, { issuer, today: RANDOM_TODAY });
     const numbering = { environment: 'sandbox', sequential: index + 1, numericCode: '12345678' } as const;

@@ -4,8 +4,11 @@ import { element } from '../../xml/writer.js';
 import { emailField } from '../field.js';
 import type { Findings } from '../findings.js';
 import { line, one, optional } from '../parts/element-rule.js';
-import type { PreparedParty, PreparedPayment } from '../parts/prepared.js';
-import { optional as optionalText } from '../parts/reading.js';
+import { paymentsWithOptionalTotal } from '../parts/payments.js';
+import { optional as optionalChild } from '../parts/reading.js';
+import { buyerSchema } from '../parts/schemas.js';
+import { createShape } from '../shape.js';
+import { optionalText } from '../text.js';
 
 /** What makes the invoice a negotiable one. */
 export const negotiableSchema = Type.Object(
@@ -16,18 +19,17 @@ export const negotiableSchema = Type.Object(
 );
 
 /**
- * Fails unless the buyer has an address and a payment has a term with its unit. The schema asks for neither; the Ficha
- * técnica off-line v2.34 does, for an invoice that is to be negotiated.
+ * Fails unless the buyer of a negotiable invoice has an address, and a payment has a term with its unit. The schema requires
+ * neither; the Ficha técnica off-line v2.34 requires both.
+ *
+ * @param copy of a body; passed over unless buyer, payments and `negotiable` are well-formed.
  */
-export function checkNegotiable(
-  buyer: Pick<PreparedParty, 'address'>,
-  payments: readonly Pick<PreparedPayment, 'term' | 'termUnit'>[],
-  findings: Findings,
-): void {
-  if (buyer.address === null) findings.fail('buyer.address', 'negotiable');
-  const due = payments.findIndex(({ term }) => term !== null);
+export function checkNegotiable(copy: unknown, findings: Findings): void {
+  if (!NEGOTIABLE.fits(copy)) return;
+  if (optionalText(copy.buyer.address) === null) findings.fail('buyer.address', 'negotiable');
+  const due = copy.payments.findIndex(({ term }) => typeof term === 'number');
   if (due < 0) findings.fail('payments[0].term', 'negotiable');
-  else if (payments[due]?.termUnit === null) findings.fail(`payments[${due}].termUnit`, 'negotiable');
+  else if (!copy.payments[due]?.termUnit) findings.fail(`payments[${due}].termUnit`, 'negotiable');
 }
 
 /** [tipoNegociable] Empty without an address. */
@@ -37,9 +39,15 @@ export function writeNegotiable(email: string | null): string {
 
 /** [tipoNegociable] Null without it. */
 export function readNegotiable(root: XmlElement): { readonly email: string } | null {
-  const email = optionalText(child(root, 'tipoNegociable'), 'correo');
+  const email = optionalChild(child(root, 'tipoNegociable'), 'correo');
   return email === null ? null : { email };
 }
 
 /** The structure of the address. */
 export const TIPO_NEGOCIABLE = optional('tipoNegociable', [one('correo', line(100))]);
+
+// --- internal ---
+
+const NEGOTIABLE = createShape(
+  Type.Object({ negotiable: negotiableSchema, buyer: buyerSchema, payments: paymentsWithOptionalTotal }),
+);

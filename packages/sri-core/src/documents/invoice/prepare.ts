@@ -9,6 +9,7 @@ import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedPayment, PreparedSale } from '../parts/prepared.js';
 import {
   checkReimbursingLines,
+  inspectReimbursements,
   type PreparedReimbursement,
   prepareReimbursements,
   type ReimbursementTotals,
@@ -23,7 +24,7 @@ import { type PreparedAdvance, type PreparedCharge, prepareAdvances, prepareChar
 import { exportCosts, type PreparedExport, prepareExport } from './export.js';
 import { checkNegotiable } from './negotiable.js';
 import { subsidyOf } from './subsidy.js';
-import { type PreparedTransport, prepareTransport } from './transport.js';
+import { inspectTransport, type PreparedTransport, prepareTransport } from './transport.js';
 
 /** A validated invoice (factura). */
 export interface PreparedInvoice extends PreparedBase, PreparedSale {
@@ -62,12 +63,16 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     for (const { field, fault } of shape.faults(copy)) findings.fail(field, fault.rule, fault.params);
     inspectCommonParts(copy, context, findings);
     inspectPayments(copy, findings);
+    inspectReimbursements(copy, 'reimbursements', context.keepIssueDate ?? context.today, findings);
+    inspectTransport(copy, context.keepIssueDate ?? context.today, findings);
+    checkNegotiable(copy, findings);
     checkUnknownFields(shape, body, findings);
     return findings.refuse();
   }
   const parts = prepareCommonParts(copy, context, findings);
   inspectPayments(copy, findings);
   const variant = prepareVariant(copy, parts, findings);
+  checkNegotiable(copy, findings);
   findings.throwIfBlocked();
 
   const tip = parseDecimal(copy.tip ?? '0', MONEY_SCALE);
@@ -81,10 +86,13 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   if (!isWritable(sums)) {
     findings.fail(culpritOf(sums, additions), 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   }
+  const subsidy = subsidyOf(parts.items);
+  if (subsidy !== null && subsidy > MAX_AMOUNT) {
+    findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
+  }
   checkTaxGroups(parts.items, sums.taxTotals, findings);
   if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, findings);
   const payments = preparePayments(copy.payments, sums.total, findings);
-  if (variant.negotiableEmail !== null) checkNegotiable(parts.buyer, payments, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });
   if (parts.buyer.idType === FINAL_CONSUMER && sums.total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
     findings.warn('buyer.idType', 'FINAL_CONSUMER_LIMIT', { max: FINAL_CONSUMER_LIMIT });
@@ -99,7 +107,7 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     guiaRemision: copy.guiaRemision ?? null,
     tip,
     payments,
-    subsidy: subsidyOf(parts.items),
+    subsidy,
     subtotal: sums.subtotal,
     discount: sums.discount,
     taxTotals: sums.taxTotals,

@@ -1,4 +1,4 @@
-import { reimbursementPanel } from '../parts/reimbursements.js';
+import { reimbursementPanel, reimbursementTable } from '../parts/reimbursements.js';
 import { itemTable, partyPanel } from '../parts/ride-blocks.js';
 import { optionalSum, rideSums, sumOfDiscounts } from '../parts/ride-sums.js';
 import type { RideContent, RideSum } from '../ride-content.js';
@@ -28,8 +28,9 @@ export function invoiceRide(invoice: InvoiceComprobante): RideContent {
       ]),
       ...(terms ? [exportPanel(terms)] : []),
       ...(transport ? transportBlocks(transport) : []),
-      itemTable(items),
       ...(reimbursement ? [reimbursementPanel(reimbursement)] : []),
+      itemTable(items),
+      ...(reimbursement?.documents.length ? [reimbursementTable(reimbursement.documents)] : []),
     ],
     sums: rideSums(invoice, {
       discount: discount ?? sumOfDiscounts(items),

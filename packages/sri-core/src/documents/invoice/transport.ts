@@ -9,6 +9,7 @@ import { prepareId } from '../parts/party.js';
 import { optional as optionalChild, text } from '../parts/reading.js';
 import { DATE, ID_TYPE, THREE_DIGITS } from '../parts/structure.js';
 import type { RideColumn, RidePanel, RideTable } from '../ride-content.js';
+import { createShape } from '../shape.js';
 import { normalizeText, optionalText } from '../text.js';
 
 const CARRIER_ID_TYPES = [{ code: '04' }, { code: '05' }, { code: '06' }, { code: '08' }] as const;
@@ -117,6 +118,11 @@ export function prepareTransport(
   };
 }
 
+/** As `prepareTransport`, for a body whose shape is wrong: passed over unless the transport is well-formed. */
+export function inspectTransport(copy: unknown, issueDate: IsoDate, findings: Findings): void {
+  if (WITH_TRANSPORT.fits(copy)) prepareTransport(copy.deliveryGuide, issueDate, findings);
+}
+
 /** [infoSustitutivaGuiaRemision] */
 export function writeTransport(guide: PreparedTransport | null): string {
   if (!guide) return '';
@@ -216,6 +222,8 @@ export const SUSTITUTIVA_GUIA = optionalRule('infoSustitutivaGuiaRemision', [
 ]);
 
 // --- internal ---
+
+const WITH_TRANSPORT = createShape(Type.Object({ deliveryGuide: transportSchema }));
 
 const DESTINATION_COLUMNS: readonly RideColumn[] = [
   { title: 'Motivo del traslado', align: 'left', always: true, least: 0, most: null },
