@@ -7,7 +7,7 @@ import {
   toIsoDate,
   toIssueDate,
 } from 'sri-core';
-import type { SeededRandom } from './chaos/seeded-random.js';
+import { createSeededRandom, type SeededRandom } from './chaos/seeded-random.js';
 
 /** The day that the examples of the registry name. */
 const DAY_OF_EXAMPLES = '2026-11-21';
@@ -70,6 +70,9 @@ export function secondType(random: SeededRandom): DocumentType {
   return random.pick(DOCUMENT_TYPES.filter((code) => code !== DEFAULT_DOCUMENT_TYPE));
 }
 
+/** The second type of a test run. `DOCUMENT_SEED` repeats it; `name` goes into the names of tests. */
+export const BY_SEED = pickBySeed(Number(process.env['DOCUMENT_SEED'] ?? Math.floor(Math.random() * 1_000_000)));
+
 // --- internal ---
 
 function withoutAddresses(value: unknown): unknown {
@@ -77,6 +80,11 @@ function withoutAddresses(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name]) => name !== 'email');
   return Object.fromEntries(kept.map(([name, entry]) => [name, withoutAddresses(entry)]));
+}
+
+function pickBySeed(seed: number) {
+  const type = secondType(createSeededRandom(seed));
+  return { type, name: `${type} (DOCUMENT_SEED=${seed})` };
 }
 
 /** A day moves by so many milliseconds; a month becomes the month of issue. */

@@ -1,9 +1,9 @@
-import { isAccessKey, parseAccessKey } from '../../access-key.js';
+import { isAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
 import { type ContentFault, findContentFaults, findSumFaults, hasSums } from '../../sri/rules/content.js';
 import { findKeyDifferences } from '../../sri/rules/key.js';
-import { checkIssueDate, checkStructure } from '../../sri/rules/reception.js';
+import { checkIssueDate, checkStructure, issueDateOf } from '../../sri/rules/reception.js';
 import type { Submission } from '../../sri/rules/submission.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
@@ -129,8 +129,8 @@ function unknownDocument({ code, detail }: ContentFault): Finding {
 function date(submission: Submission, now: Date, sent: boolean): Finding {
   const late = sent ? null : checkIssueDate(submission, now);
   if (late) return fromMessage('date', late);
-  const { issueDate } = parseAccessKey(submission.accessKey);
-  return pass('date', { es: `Fecha de emisión: ${issueDate}.`, en: `Issue date: ${issueDate}.` });
+  const issued = issueDateOf(submission);
+  return pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` });
 }
 
 function rightStructure({ root }: Submission): LocalizedText {

@@ -34,10 +34,14 @@ export function checkStructure(submission: Submission, environment: Environment 
   return null;
 }
 
+/** The issue date as written: of the heading, or for a guía de remisión, which has none there, of its access key. */
+export function issueDateOf({ info, accessKey }: Submission): string {
+  return childText(info, 'fechaEmision') ?? parseAccessKey(accessKey).issueDate;
+}
+
 /** Whether the SRI still accepts the issue date: not in the future, and at most 90 days ago. */
 export function checkIssueDate(submission: Submission, now: Date): SriMessage | null {
-  const { info, accessKey } = submission;
-  const issued = toIsoDate(childText(info, 'fechaEmision') ?? parseAccessKey(accessKey).issueDate) ?? '';
+  const issued = toIsoDate(issueDateOf(submission)) ?? '';
   const today = ecuadorDate(now);
   const daysAgo = (Date.parse(today) - Date.parse(issued)) / DAY_MS;
   if (daysAgo >= 0 && daysAgo <= TOLERANCE_MINUTES / (24 * 60)) return null;
