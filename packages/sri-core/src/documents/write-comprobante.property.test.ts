@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { parseAccessKey } from '../access-key.js';
 import { TAX } from '../catalogs/tax-types.js';
 import { hasSchemas, schemaComplaints } from '../testing/official-schemas.js';
+import { RANDOM_VARIANTS } from '../testing/random-bodies/invoice-variants.js';
+import { randomPurchaseSettlement } from '../testing/random-bodies/purchase-settlement.js';
 import { RANDOM_TODAY, randomCreditNote, randomInvoice, randomIssuer } from '../testing/random-bodies.js';
-import { RANDOM_VARIANTS } from '../testing/random-invoice-variants.js';
 import { hasTool, xmllintCanonical } from '../testing/xml-tools.js';
 import { child, children, childText, readXml, type XmlElement } from '../xml/reader.js';
 import { XML_DECLARATION } from '../xml/writer.js';
@@ -12,6 +13,7 @@ import type { CreditNoteBody } from './credit-note/body.js';
 import type { InvoiceBody } from './invoice/body.js';
 import type { Issuer } from './issuer.js';
 import { prepareDocument } from './prepare.js';
+import type { PurchaseSettlementBody } from './purchase-settlement/body.js';
 import { writeComprobante } from './write-comprobante.js';
 
 const RUNS = 600;
@@ -28,6 +30,12 @@ const variants = Object.entries(RANDOM_VARIANTS).map(([name, body]) => ({
 describe.each([
   { name: 'invoices', body: randomInvoice as fc.Arbitrary<Body>, schema: 'factura_V1.1.0.xsd', runs: RUNS },
   { name: 'credit notes', body: randomCreditNote as fc.Arbitrary<Body>, schema: 'NotaCredito_V1.1.0.xsd', runs: RUNS },
+  {
+    name: 'purchase settlements',
+    body: randomPurchaseSettlement as fc.Arbitrary<Body>,
+    schema: 'LiquidacionCompra_V1.1.0.xsd',
+    runs: RUNS,
+  },
   ...variants,
 ])('$runs random $name', ({ body, schema, runs }) => {
   const written: string[] = [];
@@ -80,7 +88,12 @@ describe.each([
 
 // --- what the XML says, and what it should say ---
 
-type Body = InvoiceBody | CreditNoteBody;
+type Body = InvoiceBody | CreditNoteBody | PurchaseSettlementBody;
+
+/** The other party. */
+const partyOf = (body: Body) => (body.documentType === '03' ? body.supplier : body.buyer);
+const infoOf = (root: XmlElement) =>
+  child(root, 'infoFactura') ?? child(root, 'infoNotaCredito') ?? child(root, 'infoLiquidacionCompra');
 
 const text = (value: string) => value.replaceAll(/[\r\n\t]+/g, ' ').trim();
 const optional = (value: string | null | undefined) => (value && text(value)) || null;
@@ -109,11 +122,11 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
           ]
         : null,
     ],
-    buyer: [
-      body.buyer.idType,
-      text(body.buyer.id),
-      text(body.buyer.name),
-      body.documentType === '01' ? optional(body.buyer.address) : null,
+    party: [
+      partyOf(body).idType,
+      text(partyOf(body).id),
+      text(partyOf(body).name),
+      body.documentType === '04' ? null : optional(partyOf(body).address),
     ],
     guiaRemision: (body.documentType === '01' && body.guiaRemision) || null,
     original:
@@ -132,21 +145,21 @@ function expectedContents(body: Body, issuer: Issuer, provider: string | null) {
       taxes: item.taxes.map((tax) => [tax.code, tax.rateCode, plain(tax.rate)]),
     })),
     payments:
-      body.documentType === '01'
-        ? body.payments.map((payment) => [
+      body.documentType === '04'
+        ? []
+        : body.payments.map((payment) => [
             payment.method,
             plain(payment.total ?? calculate(body).total),
             payment.term === undefined || payment.term === null ? null : String(payment.term),
             payment.termUnit ?? null,
-          ])
-        : [],
+          ]),
     info,
   };
 }
 
 function describeRoot(root: XmlElement) {
   const tax = child(root, 'infoTributaria');
-  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const info = infoOf(root);
   const raw = (element: XmlElement | null, name: string) => child(element, name)?.text ?? null;
   return {
     issuer: [
@@ -160,12 +173,9 @@ function describeRoot(root: XmlElement) {
       raw(info, 'obligadoContabilidad'),
       raw(tax, 'contribuyenteRimpe'),
     ],
-    buyer: [
-      raw(info, 'tipoIdentificacionComprador'),
-      raw(info, 'identificacionComprador'),
-      raw(info, 'razonSocialComprador'),
-      raw(info, 'direccionComprador'),
-    ],
+    party: ['tipoIdentificacion', 'identificacion', 'razonSocial', 'direccion'].map((name) =>
+      raw(info, `${name}${root.name === 'liquidacionCompra' ? 'Proveedor' : 'Comprador'}`),
+    ),
     guiaRemision: raw(info, 'guiaRemision'),
     original: ['codDocModificado', 'numDocModificado', 'fechaEmisionDocSustento', 'motivo'].map((name) =>
       raw(info, name),
@@ -285,7 +295,7 @@ function withSums<B extends Body>(body: B): B {
     return { ...item, taxes: item.taxes.map((tax) => ice.get(tax) ?? fill(tax)) };
   });
   const filled = { ...body, items };
-  if (filled.documentType !== '01') return filled;
+  if (filled.documentType === '04') return filled;
   const { total } = calculate(filled);
   return { ...filled, payments: filled.payments.map((payment) => ({ ...payment, total: payment.total ?? total })) };
 }
@@ -332,7 +342,7 @@ function extrasOf(body: Body): (readonly [name: string, amount: Fraction])[] {
 }
 
 function reimbursedOf(body: Body): string[] {
-  const list = (body.documentType === '01' && body.reimbursements) || [];
+  const list = ('reimbursements' in body && body.reimbursements) || [];
   if (list.length === 0) return [];
   const taxes = list.flatMap((entry) => entry.taxes);
   const bases = taxes.map((tax) => toFraction(tax.taxableBase)).reduce(plus, ZERO);
@@ -354,7 +364,7 @@ function subsidyOf(body: Body): string | null {
 }
 
 function describeSums(root: XmlElement) {
-  const info = child(root, 'infoFactura') ?? child(root, 'infoNotaCredito');
+  const info = infoOf(root);
   const items = children(child(root, 'detalles'), 'detalle');
   const discounts = items.map((item) => toFraction(childText(item, 'descuento') ?? '')).reduce(plus, ZERO);
   return {

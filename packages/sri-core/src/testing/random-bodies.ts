@@ -54,7 +54,7 @@ const NASTY = [
   'A'.repeat(40),
 ];
 
-/** IVA as bodies write it. */
+/** Rates of IVA, by code. */
 export const IVA_CODES = [
   { rateCode: '0', rate: '0' },
   { rateCode: '2', rate: '12' },
@@ -109,11 +109,11 @@ export const randomInvoice: fc.Arbitrary<InvoiceBody> = fc.record(
   {
     documentType: fc.constant('01' as const),
     issueDate: fc.constantFrom('21/11/2026', null),
-    buyer: randomBuyer(['04', '05', '06', '07', '08']),
+    buyer: randomParty(['04', '05', '06', '07', '08']),
     guiaRemision: documentNumber(),
-    items: randomItems(),
+    items: randomItems(randomTaxes()),
     tip: fc.constantFrom('0', '0.00', '1.5', '12.34'),
-    payments: fc.oneof(fc.array(randomPayment(false), { minLength: 1, maxLength: 1 }), randomPayments()),
+    payments: randomPayments(),
     additionalInfo: additionalInfo(15),
   },
   { requiredKeys: ['documentType', 'buyer', 'items', 'payments'] },
@@ -124,30 +124,30 @@ export const randomCreditNote: fc.Arbitrary<CreditNoteBody> = fc.record(
   {
     documentType: fc.constant('04' as const),
     issueDate: fc.constantFrom('21/11/2026', null),
-    buyer: randomBuyer(['04', '05', '06', '08']),
+    buyer: randomParty(['04', '05', '06', '08']),
     originalDocument: fc.record({
       documentType: fc.constantFrom('01' as const, '05' as const),
       number: documentNumber(),
       issueDate: fc.constantFrom('20/11/2026', '01/02/2024', '29/02/2016', '01/01/2000'),
     }),
     motivo: nastyText(300),
-    items: randomItems(),
+    items: randomItems(randomTaxes()),
     additionalInfo: additionalInfo(15),
   },
   { requiredKeys: ['documentType', 'buyer', 'originalDocument', 'motivo', 'items'] },
 );
 
-/** Text of so many digits. */
+/** Texts of that many digits. */
 export function digits(count: number): fc.Arbitrary<string> {
   return fc.array(fc.integer({ min: 0, max: 9 }), { minLength: count, maxLength: count }).map((some) => some.join(''));
 }
 
-/** `001-001-000000123` */
+/** Document numbers: `001-002-000000123`. */
 export function documentNumber(): fc.Arbitrary<string> {
   return fc.tuple(digits(3), digits(3), digits(9)).map((parts) => parts.join('-'));
 }
 
-/** A value or null. */
+/** The value, or null. */
 export function maybe<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> {
   return fc.option(arbitrary, { nil: null });
 }
@@ -157,6 +157,37 @@ export function decimal(max: number, decimals: number): fc.Arbitrary<string> {
   return fc
     .tuple(fc.integer({ min: 0, max }), fc.stringMatching(new RegExp(`^[0-9]{0,${decimals}}$`)))
     .map(([whole, fraction]) => (fraction === '' ? String(whole) : `${whole}.${fraction}`));
+}
+
+/** Pairs for the foot, or null. */
+export function additionalInfo(max: number) {
+  return maybe(nameValues(max));
+}
+
+/** Random parties of those identification types. */
+export function randomParty<Type extends (typeof idTypes)[number]['code']>(types: readonly Type[]) {
+  return fc.constantFrom(...types).chain((idType) =>
+    fc.record({
+      idType: fc.constant(idType),
+      id: idType === '07' ? fc.constant(FINAL_CONSUMER_ID) : fc.oneof(digits(10), digits(13), nastyText(20)),
+      name: nastyText(300),
+      email: fc.constantFrom('a@b.ec', "o'brien+tag@sub.example.com.ec", 'x_y.z-1@example.org'),
+      address: maybe(fc.oneof(nastyText(300), fc.constantFrom('', ' '))),
+    }),
+  );
+}
+
+/** One to six random lines with such taxes. */
+export function randomItems<Taxes>(taxes: fc.Arbitrary<Taxes>) {
+  return fc.array(randomItem(taxes), { minLength: 1, maxLength: 6 });
+}
+
+/** A payment without a total, or two to five with one. */
+export function randomPayments() {
+  return fc.oneof(
+    fc.array(randomPayment(false), { minLength: 1, maxLength: 1 }),
+    fc.array(randomPayment(true), { minLength: 2, maxLength: 5 }),
+  );
 }
 
 // --- internal ---
@@ -169,22 +200,6 @@ function cut(text: string, max: number): string {
 
 function nameValues(max: number) {
   return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
-}
-
-function additionalInfo(max: number) {
-  return maybe(nameValues(max));
-}
-
-function randomBuyer<Type extends (typeof idTypes)[number]['code']>(types: readonly Type[]) {
-  return fc.constantFrom(...types).chain((idType) =>
-    fc.record({
-      idType: fc.constant(idType),
-      id: idType === '07' ? fc.constant(FINAL_CONSUMER_ID) : fc.oneof(digits(10), digits(13), nastyText(20)),
-      name: nastyText(300),
-      email: fc.constantFrom('a@b.ec', "o'brien+tag@sub.example.com.ec", 'x_y.z-1@example.org'),
-      address: maybe(fc.oneof(nastyText(300), fc.constantFrom('', ' '))),
-    }),
-  );
 }
 
 function randomTaxes() {
@@ -211,7 +226,7 @@ function randomTaxes() {
     });
 }
 
-function randomItem() {
+function randomItem<Taxes>(taxes: fc.Arbitrary<Taxes>) {
   return fc
     .record(
       {
@@ -222,7 +237,7 @@ function randomItem() {
         unitPrice: fc.oneof(decimal(99, 6), decimal(50_000, 2)),
         discountPercent: fc.integer({ min: 0, max: 100 }),
         additionalDetails: maybe(nameValues(3)),
-        taxes: randomTaxes(),
+        taxes,
       },
       { requiredKeys: ['mainCode', 'description', 'quantity', 'unitPrice', 'discountPercent', 'taxes'] },
     )
@@ -230,10 +245,6 @@ function randomItem() {
       const cents = Math.floor(Number(item.quantity) * Number(item.unitPrice) * discountPercent * 0.999);
       return discountPercent === 0 ? item : { ...item, discount: (Math.max(0, cents) / 100).toFixed(2) };
     });
-}
-
-function randomItems() {
-  return fc.array(randomItem(), { minLength: 1, maxLength: 6 });
 }
 
 function randomPayment(withTotal: boolean) {
@@ -246,8 +257,4 @@ function randomPayment(withTotal: boolean) {
     },
     { requiredKeys: withTotal ? ['method', 'total'] : ['method'] },
   );
-}
-
-function randomPayments() {
-  return fc.array(randomPayment(true), { minLength: 2, maxLength: 5 });
 }

@@ -57,7 +57,7 @@ const FOREIGN_SERVICE = {
 } as const satisfies PurchaseSettlementBody;
 
 /** A settlement that reimburses the expenses of an employee: an invoice of two rates and a note of sale. */
-const REIMBURSEMENT = {
+export const REIMBURSEMENT_EXAMPLE = {
   documentType: '03',
   supplier: { idType: '05', id: '1710034065', name: 'Luis Andrade', email: 'luis@example.com' },
   items: [
@@ -97,5 +97,5 @@ const REIMBURSEMENT = {
 export const PURCHASE_SETTLEMENT_EXAMPLES: readonly PurchaseSettlementBody[] = [
   PURCHASE_SETTLEMENT_EXAMPLE,
   FOREIGN_SERVICE,
-  REIMBURSEMENT,
+  REIMBURSEMENT_EXAMPLE,
 ];

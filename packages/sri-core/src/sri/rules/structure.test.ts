@@ -3,11 +3,19 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { DEBIT_NOTE_EXAMPLE } from '../../documents/debit-note/examples.js';
+import { prepareDocument } from '../../documents/prepare.js';
+import { PURCHASE_SETTLEMENT_EXAMPLE, REIMBURSEMENT_EXAMPLE } from '../../documents/purchase-settlement/examples.js';
+import { writeComprobante } from '../../documents/write-comprobante.js';
+import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
 import { sampleFactura, sampleNotaCredito } from '../../testing/sample-comprobante.js';
 import { readXml } from '../../xml/reader.js';
 import { findDeviation, findStructure } from './structure.js';
 
 const factura = sampleFactura().xml;
+const notaDebito = written(DEBIT_NOTE_EXAMPLE);
+const liquidacionCompra = written(PURCHASE_SETTLEMENT_EXAMPLE);
+const reembolso = written(REIMBURSEMENT_EXAMPLE);
 
 function deviation(xml: string): string | null {
   const root = readXml(xml);
@@ -24,6 +32,10 @@ describe('the structure of a comprobante', () => {
     { name: 'factura 2.1.0', xml: sampleFactura({ version: '2.1.0' }).xml },
     { name: 'notaCredito 1.0.0', xml: sampleNotaCredito({ version: '1.0.0' }).xml },
     { name: 'notaCredito 1.1.0', xml: sampleNotaCredito().xml },
+    { name: 'notaDebito 1.0.0', xml: notaDebito },
+    { name: 'liquidacionCompra 1.0.0', xml: inVersion('1.0.0', liquidacionCompra) },
+    { name: 'liquidacionCompra 1.1.0', xml: liquidacionCompra },
+    { name: 'liquidacionCompra 1.1.0 with reimbursements', xml: reembolso },
   ])('of a valid $name has no deviation', ({ xml }) => {
     expect(deviation(xml)).toBeNull();
   });
@@ -140,7 +152,7 @@ describe('the structure of a comprobante', () => {
   });
 
   it('has no other documents and no other versions', () => {
-    expect(findStructure('comprobanteRetencion', '2.0.0')).toBe('noSuchDocument');
+    expect(findStructure('recibo', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('constructor', '1.0.0')).toBe('noSuchDocument');
     expect(findStructure('factura', '0.9.9')).toBe('noSuchVersion');
     expect(findStructure('factura', 'toString')).toBe('noSuchVersion');
@@ -161,6 +173,10 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     { schema: 'factura_V2.1.0.xsd', xml: sampleFactura({ version: '2.1.0' }).xml, every: 5 },
     { schema: 'NotaCredito_V1.0.0.xsd', xml: sampleNotaCredito({ version: '1.0.0' }).xml, every: 5 },
     { schema: 'NotaCredito_V1.1.0.xsd', xml: sampleNotaCredito().xml, every: 1 },
+    { schema: 'NotaDebito_V1.0.0.xsd', xml: notaDebito, every: 2 },
+    { schema: 'LiquidacionCompra_V1.0.0.xsd', xml: inVersion('1.0.0', liquidacionCompra), every: 7 },
+    { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: liquidacionCompra, every: 3 },
+    { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: reembolso, every: 5 },
   ])('agree on the mutations for $schema', ({ schema, xml, every }) => {
     const mutations = [xml, ...mutate(xml).filter((_, index) => index % every === 0)];
     const official = judge(schema, mutations);
@@ -170,6 +186,18 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     expect(official.filter((valid) => !valid).length, 'invalid mutations').toBeGreaterThan(100);
   });
 });
+
+/** A document of this library. */
+function written(body: unknown): string {
+  const prepared = prepareDocument(body, { issuer: SAMPLE_ISSUER, today: '2026-11-21' });
+  const numbering = { environment: 'sandbox', sequential: 1, numericCode: '12345678' } as const;
+  return writeComprobante(prepared, SAMPLE_ISSUER, numbering).xml;
+}
+
+/** The document under another version. */
+function inVersion(version: string, xml: string): string {
+  return xml.replace(/(<\w+ id="comprobante" version=)"[^"]*"/, `$1"${version}"`);
+}
 
 /** Whether each document is valid, in one run of xmllint. */
 function judge(schema: string, documents: readonly string[]): readonly boolean[] {
@@ -255,7 +283,7 @@ function mutate(xml: string): string[] {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
-  for (const match of xml.matchAll(/<\/(?:infoFactura|detalles|infoTributaria|infoNotaCredito)>/g)) {
+  for (const match of xml.matchAll(/<\/(?:info[A-Z]\w+|detalles|impuestos|motivos|pagos)>/g)) {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
