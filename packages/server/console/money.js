@@ -50,10 +50,15 @@ export function createTaxSharer() {
   return ({ rateCode, rate, base }) => {
     const before = groups.get(rateCode) ?? { base: 0n, shared: 0n };
     const whole = before.base + base;
-    const shared = roundTo(whole * (parseDecimal(rate, 2) ?? 0n), 4);
+    const shared = percentOf(whole, parseDecimal(rate, 2) ?? 0n);
     groups.set(rateCode, { base: whole, shared });
     return shared - before.shared;
   };
+}
+
+/** A percentage of an amount in cents, half up. @param {bigint} amount @param {bigint} percent in hundredths */
+export function percentOf(amount, percent) {
+  return roundTo(amount * percent, 4);
 }
 
 /**

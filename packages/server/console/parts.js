@@ -83,6 +83,8 @@ export function form({ submit, act, class: name = '' }, ...children) {
     ...children,
     h('div', { class: 'buttons' }, button),
   );
+  // A field that is wrong is shown, also where it is folded away.
+  element.addEventListener('invalid', openFolds, true);
   element.addEventListener('submit', async (/** @type {Event} */ event) => {
     event.preventDefault();
     fill(told);
@@ -98,6 +100,13 @@ export function form({ submit, act, class: name = '' }, ...children) {
     }
   });
   return element;
+}
+
+/** @param {Event} event about a field */
+function openFolds({ target }) {
+  for (let place = /** @type {Element | null} */ (target); place; place = place.parentElement) {
+    if (place instanceof HTMLDetailsElement) place.open = true;
+  }
 }
 
 /** What a form refuses by itself, in words for people. */

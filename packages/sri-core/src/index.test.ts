@@ -77,6 +77,7 @@ describe('what the package exports', () => {
         "describeFailure",
         "describeSriCode",
         "describeWarning",
+        "documentTypeOf",
         "documentTypes",
         "ecuadorDate",
         "ecuadorTimestamp",

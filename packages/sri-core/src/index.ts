@@ -97,6 +97,7 @@ export {
   DOCUMENTS,
   type DocumentBody,
   type DocumentTypeCode as DocumentType,
+  documentTypeOf,
   isDocumentType,
   type PreparedDocument,
   uncheckedBody,

@@ -259,8 +259,8 @@ export const VARIABLES = {
   }),
   mailToBuyers: variable('MAIL_TO_BUYERS', parseSwitch, true, {
     shown: 'on',
-    en: '`off` leaves the mail to the buyer to explicit requests',
-    es: '`off` deja el correo al comprador para cuando se pida',
+    en: '`off` leaves the mail with a document to explicit requests',
+    es: '`off` deja el correo con el documento para cuando se pida',
   }),
   sandboxMail: variable('SANDBOX_MAIL', parseChoice(['all', 'own', 'off']), 'all', {
     shown: 'all',

@@ -60,6 +60,18 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'El tipo 04, que deshace una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
         en: 'Type 04, which takes back an invoice: who issues it, the body, the traps, what the SRI answers.',
       }),
+      entry('debit-note', {
+        es: 'El tipo 05, que sube el valor de una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 05, which raises the value of an invoice: who issues it, the body, the traps, what the SRI answers.',
+      }),
+      entry('purchase-settlement', {
+        es: 'El tipo 03, que emite quien compra, y los reembolsos: el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 03, which the buyer issues for the seller, and reimbursements: the body, the traps, what the SRI answers.',
+      }),
+      entry('withholding', {
+        es: 'El 07: quién lo emite, su cuerpo, los códigos que se confunden, la versión 1.0.0, lo que responde el SRI.',
+        en: 'Type 07: who issues it, its body, the codes that are mistaken, version 1.0.0, what the SRI answers.',
+      }),
       entry('console', { es: 'La página del servidor para personas.', en: 'The page of the server for people.' }),
       entry('cli', {
         es: 'Los programas `sri-core` y `sri-server`: init, serve, doctor, verify, batch y los comandos del operador.',

@@ -16,7 +16,7 @@ export {
   type RefusalMailKind,
 } from './outbox-mail.js';
 export { type OutboxWorkerDeps, sendMailNow } from './outbox-worker.js';
-export { insertMail, insertMailsOnce, listUnsentMails, requeueMail } from './rows.js';
+export { areMailsSent, insertMail, insertMailsOnce, listUnsentMails, requeueMails } from './rows.js';
 export { safeName } from './safe-name.js';
 
 declare module '../platform/http/services.js' {

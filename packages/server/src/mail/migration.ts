@@ -36,8 +36,8 @@ export function mailTables({
       reports ${text} not null default '',
       counted_on ${text}
     ) ${rowTable}`,
-    // An authorization causes one mail; a copy to another address has null here.
-    sql`create unique index mail_outbox_authorization on mail_outbox (authorization_of)`,
+    // An authorization causes one mail to each address; a copy on request has null here.
+    sql`create unique index mail_outbox_authorization on mail_outbox (authorization_of, recipient)`,
     // These indexes hold only pending and failed mails, which are few, and no column that a claim changes.
     sql`create index mail_outbox_turn on mail_outbox (due_at, tenant_id) where status = 'PENDING'`,
     sql`create index mail_outbox_failed on mail_outbox (created_at) where status = 'FAILED'`,

@@ -17,7 +17,7 @@ export async function insertMailsOnce(tables: Tables, mails: readonly OutboxMail
   await tables
     .insertInto('mail_outbox')
     .values(mails.map(toRow))
-    .onConflict((conflict) => conflict.column('authorization_of').doNothing())
+    .onConflict((conflict) => conflict.columns(['authorization_of', 'recipient']).doNothing())
     .execute();
 }
 
@@ -73,16 +73,17 @@ export async function claimMailById(
 }
 
 /**
- * Makes the mail of an authorization due at once and restarts its attempts; its Message-ID stays.
+ * Makes the mails of an authorization due at once and restarts their attempts; their Message-IDs stay.
  *
- * @returns its id; null when a worker holds it.
+ * @param sentToo false to leave those that were sent.
+ * @returns their ids, the counterparty's first; without those that a worker holds.
  */
-export async function requeueMail(
+export async function requeueMails(
   tables: Tables,
   documentId: string,
-  { now, language }: { readonly now: Date; readonly language: Language },
-): Promise<string | null> {
-  const row = await tables
+  { now, language, sentToo }: { readonly now: Date; readonly language: Language; readonly sentToo: boolean },
+): Promise<readonly string[]> {
+  const rows = await tables
     .updateTable('mail_outbox')
     .set({
       status: 'PENDING',
@@ -96,9 +97,22 @@ export async function requeueMail(
     })
     .where('authorization_of', '=', documentId)
     .where('lease_until', '<=', now.getTime())
+    .$if(!sentToo, (query) => query.where('status', '<>', 'SENT'))
     .returning('id')
+    .execute();
+  return rows.map(({ id }) => id).toSorted();
+}
+
+/** Whether every mail of an authorization was sent; true without any. */
+export async function areMailsSent(tables: Tables, documentId: string): Promise<boolean> {
+  const unsent = await tables
+    .selectFrom('mail_outbox')
+    .select('id')
+    .where('authorization_of', '=', documentId)
+    .where('status', '<>', 'SENT')
+    .limit(1)
     .executeTakeFirst();
-  return row?.id ?? null;
+  return unsent === undefined;
 }
 
 /** Access keys of the authorizations with pending or failed mails, oldest first, without those that a worker holds. */
@@ -115,8 +129,9 @@ export async function listUnsentMails(
     .where(isUnsent())
     .where('authorization_of', 'is not', null)
     .where('lease_until', '<=', now.getTime())
-    .orderBy('created_at')
-    .orderBy('id')
+    .groupBy('access_key')
+    .orderBy(({ fn }) => fn.min('created_at'))
+    .orderBy('access_key')
     .limit(limit)
     .execute();
   return rows.flatMap((row) => row.access_key ?? []);
@@ -127,7 +142,7 @@ export async function listAutomaticMails(
   tables: Tables,
   now: Date,
   limit: number,
-): Promise<readonly { readonly id: string; readonly document: MailedDocument }[]> {
+): Promise<readonly { readonly id: string; readonly recipient: string; readonly document: MailedDocument }[]> {
   const rows = await tables
     .selectFrom('mail_outbox')
     .selectAll()
@@ -141,7 +156,7 @@ export async function listAutomaticMails(
     .execute();
   return rows.flatMap((row) => {
     const document = toMailedDocument(row);
-    return document ? [{ id: row.id, document }] : [];
+    return document ? [{ id: row.id, recipient: row.recipient, document }] : [];
   });
 }
 

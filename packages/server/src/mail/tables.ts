@@ -26,7 +26,7 @@ export interface MailOutboxTable {
   issuer_id: string | null;
   environment: string | null;
   access_key: string | null;
-  /** The document whose authorization caused the mail, once each; null for a copy to another address. */
+  /** The document whose authorization caused the mail, one to each address; null for a copy on request. */
   authorization_of: string | null;
   /** 1 once a caller requested it: then it is sent even where such mails are switched off. */
   requested: number;

@@ -2,7 +2,7 @@ import type { Route } from '../gate/route.js';
 
 /** The groups of routes, in the order of the reference page. */
 export const TAGS = {
-  Documents: 'Invoices and credit notes: create, send, follow, correct and download them.',
+  Documents: 'The six electronic documents: create, send, follow, correct and download them.',
   Issuers: 'Branches and issue points, their certificates, document types and counters.',
   Keys: 'Keys of the interface and their scopes.',
   Webhooks: 'Addresses that receive events.',

@@ -79,6 +79,10 @@ export interface DocumentTexts {
   readonly name: LocalizedText;
   /** The name in the SRI's own messages. */
   readonly sriName: string;
+  /** What the total is called; null for a type without one. Absent, it is the total. */
+  readonly total?: LocalizedText | null;
+  /** What the annulment at the SRI also needs; absent where it needs nothing further. */
+  readonly voidAdvice?: LocalizedText;
   /** One text per rule that only this type has. */
   readonly rules: RuleTexts;
 }

@@ -146,6 +146,7 @@ function isAbout(field: string, path: Path): boolean {
   if (field.startsWith(String(part))) return true;
   if (part === 'items' || part === 'reasons' || part === 'tip')
     return ['payments', 'tip', 'buyer.idType'].includes(field);
+  if (part === 'startDate') return field === 'endDate';
   return part === 'originalDocument' && field.endsWith('.rateCode');
 }
 

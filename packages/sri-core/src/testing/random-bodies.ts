@@ -190,16 +190,17 @@ export function randomPayments() {
   );
 }
 
+/** Pairs of nasty texts. */
+export function nameValues(max: number) {
+  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
+}
+
 // --- internal ---
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
   // Drops half of a cut surrogate pair.
   return text.slice(0, max).replace(/[\ud800-\udbff]$/, '');
-}
-
-function nameValues(max: number) {
-  return fc.array(fc.record({ name: nastyText(300), value: nastyText(300) }), { maxLength: max });
 }
 
 function randomTaxes() {

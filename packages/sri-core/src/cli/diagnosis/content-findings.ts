@@ -1,19 +1,16 @@
-import { isAccessKey, parseAccessKey } from '../../access-key.js';
+import { isAccessKey } from '../../access-key.js';
 import type { LocalizedText } from '../../catalogs/catalog.js';
 import { describeSriCode } from '../../sri/codes.js';
-import { findReturn, findSumFaults, hasSums } from '../../sri/rules/content.js';
+import { type ContentFault, findContentFaults, findSumFaults, hasSums } from '../../sri/rules/content.js';
 import { findKeyDifferences } from '../../sri/rules/key.js';
-import { checkIssueDate, checkStructure, isOtherDocument } from '../../sri/rules/reception.js';
+import { checkIssueDate, checkStructure, issueDateOf } from '../../sri/rules/reception.js';
 import type { Submission } from '../../sri/rules/submission.js';
 import { whatIsWrongWithKey } from './access-key-words.js';
 import { type Finding, object, pass } from './finding.js';
 import { fromMessage } from './sri-message.js';
 
-/** Checks the document itself: structure, access key, sums, date. @param sent whether the SRI already authorised it. */
+/** Checks the document itself: structure, access key, sums, other content, date. @param sent whether the SRI already authorised it. */
 export function findInContent(submission: Submission, now: Date, sent: boolean): readonly Finding[] {
-  if (isOtherDocument(submission)) {
-    return [keyDigits(submission), object('warn', 'structure', { message: otherDocument(submission.root.name) })];
-  }
   const structure = checkStructure(submission, null);
   const key = keyDigits(submission);
   // A wrong access key has its own finding, with the correct check digit.
@@ -24,7 +21,14 @@ export function findInContent(submission: Submission, now: Date, sent: boolean):
         : []
       : [fromMessage('structure', structure)];
   if (structure !== null) return [...structureFinding, key];
-  return [...structureFinding, key, ...keyContent(submission), ...sums(submission), date(submission, now, sent)];
+  return [
+    ...structureFinding,
+    key,
+    ...keyContent(submission),
+    ...sums(submission),
+    ...content(submission),
+    date(submission, now, sent),
+  ];
 }
 
 // --- internal ---
@@ -96,12 +100,37 @@ function groupSums(submission: Submission): Finding {
   });
 }
 
-/** Reception's checks of the content are about dates too. */
+/** What the SRI checks besides the sums. It alone knows which documents were issued. */
+function content(submission: Submission): readonly Finding[] {
+  const found = findContentFaults(submission, { knows: () => true });
+  const unknown = findContentFaults(submission, { knows: () => false }).filter(
+    ({ code, detail }) => !found.some((fault) => fault.code === code && fault.detail === detail),
+  );
+  return [...found.map(contentFault), ...unknown.map(unknownDocument)];
+}
+
+function contentFault({ code, outcome, detail }: ContentFault): Finding {
+  const known = describeSriCode(code);
+  const shown = detail === '' ? '' : ` (${detail})`;
+  return object(outcome === 'warns' ? 'warn' : 'fail', 'content', {
+    sriCode: code,
+    message: { es: `${known?.meaning.es}${shown}`, en: `${known?.meaning.en}${shown}` },
+    advice: known?.advice ?? null,
+  });
+}
+
+function unknownDocument({ code, detail }: ContentFault): Finding {
+  return pass('content', {
+    es: `Se refiere al ${detail}. Solo el SRI sabe si consta; si no, lo autoriza con una advertencia (${code}).`,
+    en: `It refers to ${detail}. The SRI alone knows whether that was issued; if not, it authorizes with a warning (${code}).`,
+  });
+}
+
 function date(submission: Submission, now: Date, sent: boolean): Finding {
-  const wrong = (sent ? null : checkIssueDate(submission, now)) ?? findReturn(submission);
-  if (wrong) return fromMessage('date', wrong);
-  const { issueDate } = parseAccessKey(submission.accessKey);
-  return pass('date', { es: `Fecha de emisión: ${issueDate}.`, en: `Issue date: ${issueDate}.` });
+  const late = sent ? null : checkIssueDate(submission, now);
+  if (late) return fromMessage('date', late);
+  const issued = issueDateOf(submission);
+  return pass('date', { es: `Fecha de emisión: ${issued}.`, en: `Issue date: ${issued}.` });
 }
 
 function rightStructure({ root }: Submission): LocalizedText {
@@ -109,12 +138,5 @@ function rightStructure({ root }: Submission): LocalizedText {
   return {
     es: `La estructura es la de ${root.name} ${version}.`,
     en: `The structure is that of ${root.name} ${version}.`,
-  };
-}
-
-function otherDocument(name: string): LocalizedText {
-  return {
-    es: `De un ${name} se revisan la clave y la firma; su estructura y sus sumas no se conocen aquí.`,
-    en: `Of a ${name} the key and the signature are looked at; its structure and sums are not known here.`,
   };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TAX } from '../../catalogs/tax-types.js';
 import { ValidationError } from '../../errors.js';
 import { layoutRide } from '../../ride/layout.js';
-import { findRefusal, findWarnings } from '../../sri/rules/content.js';
+import { findRefusal, findReturn, findWarnings } from '../../sri/rules/content.js';
 import { readSubmissionText } from '../../sri/rules/submission.js';
 import { randomDebitNote } from '../../testing/random-bodies/debit-note.js';
 import { RANDOM_TODAY, randomIssuer } from '../../testing/random-bodies.js';
@@ -215,7 +215,7 @@ describe("the SRI's checks of a debit note", () => {
     const submission = readSubmissionText(changed);
     if (!('root' in submission)) return expect.fail(submission.message);
     const context = { knows: () => true };
-    const refusal = findRefusal(submission, context);
+    const refusal = findReturn(submission) ?? findRefusal(submission, context);
     const warnings = findWarnings(submission, { knows: () => false });
     return {
       refusal: refusal && [refusal.identifier, refusal.additionalInfo],

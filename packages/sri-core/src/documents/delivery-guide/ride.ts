@@ -47,7 +47,7 @@ function recipientPanel(recipient: ComprobanteRecipient, position: string): Ride
     ],
     right: [
       ['Documento aduanero:', recipient.customsDocument],
-      ['Código establecimiento destino:', recipient.branchCode],
+      ['Establecimiento destino:', recipient.branchCode],
       ['Emisión del comprobante:', support?.issueDate ?? null],
     ],
     below: [
@@ -77,6 +77,6 @@ function goodsTable(items: readonly ComprobanteGoods[]): RideTable {
 const GOODS_COLUMNS: readonly RideColumn[] = [
   { title: 'Cantidad', align: 'right', always: true, least: 56, most: 88 },
   { title: 'Descripción', align: 'left', always: true, least: 0, most: null },
-  { title: 'Código principal', align: 'left', always: true, least: 60, most: 110 },
+  { title: 'Código principal', align: 'left', always: false, least: 60, most: 110 },
   { title: 'Código auxiliar', align: 'left', always: false, least: 60, most: 110 },
 ];

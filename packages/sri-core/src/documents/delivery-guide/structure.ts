@@ -10,7 +10,7 @@ import {
 } from '../parts/element-rule.js';
 import {
   DATE,
-  DETALLES_ADICIONALES,
+  DET_ADICIONAL,
   DOCUMENT_NUMBER,
   ID_TYPE,
   INFO_ADICIONAL,
@@ -68,7 +68,8 @@ function guiaRemision(quantity: ValueRule): ElementRule {
               optional('codigoAdicional', line(25)),
               one('descripcion', line(300)),
               one('cantidad', quantity),
-              DETALLES_ADICIONALES,
+              // Unlike elsewhere, it may be empty.
+              optional('detallesAdicionales', [{ ...DET_ADICIONAL, min: 0 }]),
             ]),
           ]),
         ]),

@@ -316,7 +316,7 @@ export const supportingDocumentSchema = Type.Object(
         pattern: '^[0-9]{10,49}$',
         form: '10 … 49 N',
         description: 'Its authorization number.',
-        example: '1811202601179001167400120010010000001231234567819',
+        example: '1811202601179001167400120010010000001231234567814',
       }),
     ),
     payment: optionalPart(supportPaymentSchema),

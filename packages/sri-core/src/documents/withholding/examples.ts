@@ -160,7 +160,7 @@ const REIMBURSEMENT: WithholdingBody = {
           documentType: '01',
           number: '001-002-000000042',
           issueDate: '10/11/2026',
-          authorizationNumber: '1011202601179001691900120010020000000421234567811',
+          authorizationNumber: '1011202601179001691900120010020000000421234567818',
           taxes: [{ code: '2', rateCode: '4', rate: '15', taxableBase: '100.00' }],
         },
       ],

@@ -1,9 +1,12 @@
 import type { DocumentTexts } from '../document-type.js';
+import { ACCEPTED_ANNULMENT } from '../parts/annulment.js';
 
 /** The words of a withholding receipt. */
 export const WITHHOLDING_TEXTS = {
   name: { es: 'Comprobante de retención', en: 'Withholding receipt' },
   sriName: 'Comprobante de Retención',
+  total: { es: 'Valor retenido', en: 'Amount withheld' },
+  voidAdvice: ACCEPTED_ANNULMENT,
   rules: {
     form104Code: {
       es: 'Es un casillero del formulario 104, no un código de retención. En la tabla 20 use: {expected}.',

@@ -22,6 +22,20 @@ export function findWarnings(submission: Submission, context: SriCheckContext): 
   );
 }
 
+/** A fault of a document's content other than a wrong sum. */
+export interface ContentFault {
+  readonly code: string;
+  readonly outcome: SriCheck['outcome'];
+  /** As the SRI words it; empty where it adds no detail. */
+  readonly detail: string;
+}
+
+/** Every fault of a document's content other than wrong sums. Structure and key must be valid. */
+export function findContentFaults({ root, type }: Submission, context: SriCheckContext): readonly ContentFault[] {
+  const checks = type?.sriChecks.filter(({ code }) => code !== SUMS) ?? [];
+  return checks.flatMap(({ code, outcome, find }) => find(root, context).map((detail) => ({ code, outcome, detail })));
+}
+
 /** Whether the SRI adds up documents of this type. */
 export function hasSums({ type }: Submission): boolean {
   return type?.sriChecks.some(({ code }) => code === SUMS) ?? false;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +16,10 @@ const factura = sampleFactura().xml;
 const notaDebito = written(DEBIT_NOTE_EXAMPLE);
 const liquidacionCompra = written(PURCHASE_SETTLEMENT_EXAMPLE);
 const reembolso = written(REIMBURSEMENT_EXAMPLE);
+const guide = readFileSync(new URL('../../../fixtures/examples/delivery-guide-0.xml', import.meta.url), 'utf8');
+const oldGuide = guide
+  .replace('<guiaRemision id="comprobante" version="1.1.0">', '<guiaRemision id="comprobante" version="1.0.0">')
+  .replace('>12.345678<', '>12.35<');
 
 function deviation(xml: string): string | null {
   const root = readXml(xml);
@@ -36,6 +40,8 @@ describe('the structure of a comprobante', () => {
     { name: 'liquidacionCompra 1.0.0', xml: inVersion('1.0.0', liquidacionCompra) },
     { name: 'liquidacionCompra 1.1.0', xml: liquidacionCompra },
     { name: 'liquidacionCompra 1.1.0 with reimbursements', xml: reembolso },
+    { name: 'guiaRemision 1.0.0', xml: oldGuide },
+    { name: 'guiaRemision 1.1.0', xml: guide },
   ])('of a valid $name has no deviation', ({ xml }) => {
     expect(deviation(xml)).toBeNull();
   });
@@ -177,6 +183,8 @@ describe.skipIf(!hasJudge)('the rules and the official schema', () => {
     { schema: 'LiquidacionCompra_V1.0.0.xsd', xml: inVersion('1.0.0', liquidacionCompra), every: 7 },
     { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: liquidacionCompra, every: 3 },
     { schema: 'LiquidacionCompra_V1.1.0.xsd', xml: reembolso, every: 5 },
+    { schema: 'GuiaRemision_V1.0.0.xsd', xml: oldGuide, every: 7 },
+    { schema: 'GuiaRemision_V1.1.0.xsd', xml: guide, every: 1 },
   ])('agree on the mutations for $schema', ({ schema, xml, every }) => {
     const mutations = [xml, ...mutate(xml).filter((_, index) => index % every === 0)];
     const official = judge(schema, mutations);
@@ -238,6 +246,17 @@ const OPTIONAL_EXTRAS = [
   '<valorRetIva>1.00</valorRetIva>',
   '<rise>R</rise>',
   '<unidadMedida>kg</unidadMedida>',
+  '<codigoInterno>C</codigoInterno>',
+  '<codigoAdicional>C</codigoAdicional>',
+  '<detallesAdicionales></detallesAdicionales>',
+  '<docAduaneroUnico>D</docAduaneroUnico>',
+  '<codEstabDestino>001</codEstabDestino>',
+  '<ruta>R</ruta>',
+  '<codDocSustento>01</codDocSustento>',
+  '<numDocSustento>001-001-000000001</numDocSustento>',
+  '<numAutDocSustento>1234567890</numAutDocSustento>',
+  '<fechaEmisionDocSustento>01/01/2026</fechaEmisionDocSustento>',
+  '<destinatario><identificacionDestinatario>1</identificacionDestinatario><razonSocialDestinatario>N</razonSocialDestinatario><dirDestinatario>D</dirDestinatario><motivoTraslado>M</motivoTraslado><detalles><detalle><descripcion>G</descripcion><cantidad>1</cantidad></detalle></detalles></destinatario>',
   '<precioSinSubsidio>1.123456</precioSinSubsidio>',
   '<descuentoAdicional>-1.00</descuentoAdicional>',
   '<valorDevolucionIva>1.00</valorDevolucionIva>',
@@ -283,7 +302,7 @@ function mutate(xml: string): string[] {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }
-  for (const match of xml.matchAll(/<\/(?:info[A-Z]\w+|detalles|impuestos|motivos|pagos)>/g)) {
+  for (const match of xml.matchAll(/<\/(?:info[A-Z]\w+|detalles|impuestos|motivos|pagos|destinatario)>/g)) {
     const end = match.index + match[0].length;
     for (const extra of OPTIONAL_EXTRAS) found.push(xml.slice(0, end) + extra + xml.slice(end));
   }

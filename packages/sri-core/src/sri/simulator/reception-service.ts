@@ -16,7 +16,7 @@ export interface ReceptionService {
   readonly checkSignature: boolean;
 }
 
-/** A submitted comprobante: parsed, with its key and its buyer's effect, before any decision. */
+/** A submitted comprobante: parsed, with its key and its counterparty's effect, before any decision. */
 export interface Arrival {
   readonly content: Submission | SriMessage;
   /** As written; `N/A` without a readable one. */
@@ -34,7 +34,7 @@ export function openSubmission(bytes: Uint8Array): Arrival {
 
 /**
  * Accepts or rejects a comprobante, in the SRI's order: size and structure, uniqueness, dates. A rejected one is not stored,
- * unless its buyer forces that.
+ * unless its counterparty forces that.
  *
  * @returns the messages of a DEVUELTA; empty for RECIBIDA.
  */
@@ -106,7 +106,7 @@ async function decide(
   return { ...verdict, messages: [sriMessage(effect.code), ...verdict.messages] };
 }
 
-/** The same key on another sale: another buyer's name, and so another signature value. */
+/** The same key on another document: another counterparty's name, and so another signature value. */
 function anotherContent(xml: string): string {
   return xml
     .replace(/(<razonSocial(?:Comprador|Proveedor|Destinatario|SujetoRetenido)>)[^<]*/, '$1OTRO COMPRADOR')

@@ -1,42 +1,61 @@
 import { type CsvError, parse } from 'csv-parse/sync';
-import { ecuadorDate, type IsoDate } from 'sri-core';
-import { CommandFailure } from 'sri-core/cli';
-import { type BatchFile, identify } from './batch-entry.js';
-import { type ColumnMeaning, readColumns } from './csv-columns.js';
-import { toInvoice } from './csv-invoice.js';
+import { DEFAULT_DOCUMENT_TYPE, ecuadorDate, type IsoDate } from 'sri-core';
+import { CommandFailure, UsageError } from 'sri-core/cli';
+import { type BatchFile, identify } from '../batch-entry.js';
+import { findTable } from '../tables/index.js';
+import { placeOf, readColumns } from './csv-columns.js';
+import { toEntry } from './csv-entry.js';
 import type { CsvRow } from './csv-row.js';
+import { type CsvTable, partsOf } from './csv-table.js';
+
+/** What a file itself may leave open. */
+export interface CsvOptions {
+  /** The type of its documents, where no column states it. Default 01. */
+  readonly documentType?: string | null;
+  /** The day in Ecuador, the only day a document may have. */
+  readonly today?: IsoDate;
+}
 
 /**
  * Reads a CSV as Excel in Ecuador writes it, or any other: cells between semicolons, commas or tabs, quotes around
  * cells that need them, any line ends, with or without a byte order mark or a line `sep=;`. Lines with the same
- * reference are one invoice; a line without a reference is a separate invoice.
- * @param today the day in Ecuador, the only day an invoice may have.
- * @throws CommandFailure CSV_INVALID, COLUMNS_INVALID
+ * reference are one document; a line without a reference is a separate one.
+ * @throws CommandFailure CSV_INVALID, COLUMNS_INVALID, DOCUMENT_TYPE_INVALID
  */
-export function readCsvFile(text: string, today: IsoDate = ecuadorDate(new Date())): BatchFile {
+export function readCsvFile(
+  text: string,
+  { documentType = null, today = ecuadorDate(new Date()) }: CsvOptions = {},
+): BatchFile {
   const { delimiter, rows } = parseRows(text.replace(/^\uFEFF/, ''));
-  const [headings, ...data] = rows;
-  if (!headings) throw new CommandFailure('CSV_INVALID', NOTHING);
-  const columns = readColumns(headings.cells);
+  const [first, ...data] = rows;
+  if (!first) throw new CommandFailure('CSV_INVALID', NOTHING);
+  const headings = first.cells;
+  const table = tableOf(headings, data, documentType);
+  const columns = readColumns(headings, table);
   if (data.length === 0) throw new CommandFailure('CSV_INVALID', NOTHING);
-  const entries = identify(
-    groups(data, columns).map((group) => toInvoice(group, { columns, headings: headings.cells, delimiter, today })),
-  );
+  const source = { table, parts: partsOf(table), columns, headings, delimiter, today };
+  const entries = identify(groups(data, headings).map((group) => toEntry(group, source)));
   const byLine = new Map(data.map((row) => [row.line, row]));
   return {
     entries,
     writeErrors(failed) {
-      const kept = headings.cells.flatMap((heading, index) => (/^(error|linea|line)$/i.test(heading) ? [] : [index]));
+      const kept = headings.flatMap((heading, index) => (/^(error|linea|line)$/i.test(heading) ? [] : [index]));
       const pick = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
       const rowsOf = ({ lines }: { readonly lines: readonly number[] }, error: string) =>
         lines.map((line) => [...pick(byLine.get(line)?.cells ?? []), String(line), error]);
-      const table = [
-        [...pick(headings.cells), 'linea', 'error'],
+      const lines = [
+        [...pick(headings), 'linea', 'error'],
         ...failed.flatMap(({ entry, error }) => rowsOf(entry, error)),
       ];
-      return `\uFEFF${table.map((cells) => cells.map((cell) => quote(cell, delimiter)).join(delimiter)).join('\r\n')}\r\n`;
+      return joinCells(lines, delimiter);
     },
   };
+}
+
+/** Rows of cells as a CSV. Its mark tells Excel that it is UTF-8. */
+export function joinCells(rows: readonly (readonly string[])[], delimiter: string): string {
+  const lines = rows.map((cells) => cells.map((cell) => quote(cell, delimiter)).join(delimiter));
+  return `\uFEFF${lines.join('\r\n')}\r\n`;
 }
 
 // --- internal ---
@@ -44,6 +63,10 @@ export function readCsvFile(text: string, today: IsoDate = ecuadorDate(new Date(
 const NOTHING = {
   es: 'El archivo no tiene filas debajo de los nombres de las columnas.',
   en: 'The file has no rows below the names of its columns.',
+};
+const MIXED = {
+  es: 'La columna tipo_comprobante dice más de un tipo. Un CSV es de un solo tipo; un JSONL los mezcla.',
+  en: 'The column document_type says more than one type. A CSV is of one type; a JSONL mixes them.',
 };
 const MAX_CELL = 10_000;
 
@@ -95,8 +118,25 @@ function lineEndsIn(cells: readonly string[]): number {
   return cells.join('').split('\n').length - 1;
 }
 
-function groups(rows: readonly CsvRow[], columns: readonly ColumnMeaning[]): readonly (readonly CsvRow[])[] {
-  const place = columns.indexOf('reference');
+/** The table of the type that the file's own column states, else the given one. */
+function tableOf(headings: readonly string[], rows: readonly CsvRow[], given: string | null): CsvTable {
+  const place = placeOf('documentType', headings);
+  const stated = new Set(
+    rows.map(({ cells }) => cells[place]?.trim().padStart(2, '0') ?? '').filter((code) => !/^0?$/.test(code)),
+  );
+  const [code = given ?? DEFAULT_DOCUMENT_TYPE, ...others] = stated;
+  if (others.length > 0) throw new CommandFailure('DOCUMENT_TYPE_INVALID', MIXED);
+  if (given !== null && given !== code) {
+    throw new UsageError({
+      es: `El archivo dice que es de tipo ${code}, y --type ${given}.`,
+      en: `The file says that its type is ${code}, and --type says ${given}.`,
+    });
+  }
+  return findTable(code);
+}
+
+function groups(rows: readonly CsvRow[], headings: readonly string[]): readonly (readonly CsvRow[])[] {
+  const place = placeOf('reference', headings);
   const found = new Map<string, CsvRow[]>();
   for (const row of rows) {
     const reference = place < 0 ? '' : (row.cells[place] ?? '');

@@ -44,26 +44,11 @@ export function isDayOf(date: string, day: IsoDate): boolean {
   return date === `${dayOfMonth}/${month}/${year}`;
 }
 
-/** An identification and its type. If the file has no type, its length decides. */
-export function readBuyerId(text: string, type: string): Read<{ readonly id: string; readonly idType: string }> {
-  const written = text.replace(/^'/, '').trim();
-  const digits = written.replace(/[\s-]/g, '');
-  // Passports may contain hyphens.
-  const id = /^\d+$/.test(digits) ? digits : written;
-  if (/^\d([.,]\d+)?E\+\d+$/i.test(id)) {
-    return {
-      wrong: {
-        es: `Excel convirtió la identificación en «${text}» y perdió dígitos: dé a la columna formato de texto y escríbala de nuevo.`,
-        en: `Excel has turned the identification into «${text}» and lost digits: give the column text format and write it again.`,
-      },
-    };
-  }
-  const named = ID_TYPES.get(simplify(type)) ?? (type === '' ? typeByLength(id) : null);
-  if (named) return { value: { id, idType: named } };
-  if (type !== '')
-    return {
-      wrong: { es: `No hay un tipo de identificación «${type}».`, en: `There is no type of identification «${type}».` },
-    };
+/** An identification as people and Excel write it. @param type as written; if it is empty, the length must be that of one. */
+export function readId(text: string, type: string): Read<string> {
+  const id = plainId(text);
+  if (isRounded(id)) return { wrong: rounded('la identificación', 'the identification', text) };
+  if (type !== '' || typeByLength(id) !== null) return { value: id };
   const lostZero = id.length === 9 || id.length === 12;
   return {
     wrong: lostZero
@@ -76,6 +61,54 @@ export function readBuyerId(text: string, type: string): Read<{ readonly id: str
           en: `«${text}» is neither a cédula (10 digits) nor a RUC (13); for a passport or another, add the column id_type.`,
         },
   };
+}
+
+/** The type of an identification, by its code or by name. If there is none, the length of the identification decides. */
+export function readIdType(type: string, id: string): Read<string | undefined> {
+  if (type === '') return { value: typeByLength(plainId(id)) ?? undefined };
+  const named = ID_TYPES.get(simplify(type));
+  if (named !== undefined) return { value: named };
+  return {
+    wrong: { es: `No hay un tipo de identificación «${type}».`, en: `There is no type of identification «${type}».` },
+  };
+}
+
+/** Digits that Excel may have turned into a number, such as an authorization. */
+export function readDigits(text: string): Read<string> {
+  const plain = text.replace(/^'/, '').replace(/\s/g, '');
+  return isRounded(plain) ? { wrong: rounded('el número', 'the number', text) } : { value: plain };
+}
+
+/** A document number, `001-001-000000123`; also without its leading zeros at the end, or as 15 digits without dashes. */
+export function readDocumentNumber(text: string): Read<string> {
+  const plain = text.replace(/^'/, '').replace(/\s/g, '');
+  const [, branch, point, sequential] =
+    /^(\d{3})-(\d{3})-(\d{1,9})$/.exec(plain) ?? /^(\d{3})(\d{3})(\d{9})$/.exec(plain) ?? [];
+  if (branch && point && sequential) return { value: `${branch}-${point}-${sequential.padStart(9, '0')}` };
+  if (isRounded(plain)) return { wrong: rounded('el número', 'the number', text) };
+  return {
+    wrong: {
+      es: `«${text}» no es un número como 001-001-000000123.`,
+      en: `«${text}» is not a number such as 001-001-000000123.`,
+    },
+  };
+}
+
+/** A month, `11/2026` or `2026-11`, in the form of the SRI. */
+export function readMonth(text: string): Read<string> {
+  const [, month, year] = /^(\d{1,2})[/-](\d{4})$/.exec(text) ?? [];
+  const [, isoYear, isoMonth] = /^(\d{4})-(\d{2})$/.exec(text) ?? [];
+  const [m, y] = [month ?? isoMonth, year ?? isoYear];
+  if (m && y && Number(m) >= 1 && Number(m) <= 12) return { value: `${m.padStart(2, '0')}/${y}` };
+  return { wrong: { es: `«${text}» no es un mes como 11/2026.`, en: `«${text}» is not a month such as 11/2026.` } };
+}
+
+/** Yes or no. */
+export function readYesNo(text: string): Read<boolean> {
+  const plain = simplify(text);
+  if (/^(si|s|yes|y|true|1)$/.test(plain)) return { value: true };
+  if (/^(no|n|false|0)$/.test(plain)) return { value: false };
+  return { wrong: { es: `«${text}» no es sí ni no.`, en: `«${text}» is neither yes nor no.` } };
 }
 
 /** The tax of a line, by its percentage or by name. */
@@ -109,6 +142,11 @@ export function readPaymentMethod(text: string): Read<string> {
   };
 }
 
+/** Text without capitals, accents and blanks, as names are compared. */
+export function simplify(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(/\s+/g, '_');
+}
+
 // --- internal ---
 
 const ID_TYPES = new Map<string, string>([
@@ -136,8 +174,22 @@ const PAYMENT_METHODS = new Map([
   ['cheque', '20'],
 ]);
 
-function simplify(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').trim().toLowerCase().replace(/\s+/g, '_');
+/** Digits without blanks and hyphens; anything else as it is, since passports may contain hyphens. */
+function plainId(text: string): string {
+  const written = text.replace(/^'/, '').trim();
+  const digits = written.replace(/[\s-]/g, '');
+  return /^\d+$/.test(digits) ? digits : written;
+}
+
+function isRounded(text: string): boolean {
+  return /^\d([.,]\d+)?E\+\d+$/i.test(text);
+}
+
+function rounded(es: string, en: string, text: string): Words {
+  return {
+    es: `Excel convirtió ${es} en «${text}» y perdió dígitos: dé a la columna formato de texto y ${es.startsWith('la') ? 'escríbala' : 'escríbalo'} de nuevo.`,
+    en: `Excel has turned ${en} into «${text}» and lost digits: give the column text format and write it again.`,
+  };
 }
 
 function typeByLength(id: string): string | null {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { judgeEntry } from './check-entries.js';
+import { judgeEntry } from '../check-entries.js';
+import { readJsonlFile } from '../jsonl-file.js';
+import { readDecimal } from './cell-values.js';
 import { readCsvFile } from './csv-file.js';
-import { readDecimal } from './csv-values.js';
-import { readJsonlFile } from './jsonl-file.js';
 
 const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
 const ROW = '1710034065;Ana;ana@example.com;Pan;2;1,50;15';
@@ -66,6 +66,24 @@ describe('a CSV', () => {
     );
   });
 
+  it('makes the same bodies as ever, byte for byte: journals and idempotency keys are made of them', () => {
+    const text = [
+      'referencia;fecha_emision;identificacion;tipo_identificacion;nombre;correo;direccion;codigo;descripcion;cantidad;precio_unitario;descuento;iva;forma_pago;plazo;info:Vendedor',
+      'A;21/11/2026;1710034065;;Ana;ana@example.com;Quito;P-1;Pan;2;1,50;0,10;15;tarjeta;30;J. Pérez',
+      'A;;;;;;;;Queso;1;3;;0;;;',
+      ';;AB-1;pasaporte;Bob;bob@example.com;;;Un texto de más de veinticinco letras;1;3;;exento;;;',
+    ].join('\n');
+    const { entries } = readCsvFile(text, { today: '2026-11-21' });
+    expect(entries.map(({ body }) => JSON.stringify(body))).toEqual([
+      '{"documentType":"01","issueDate":"21/11/2026","buyer":{"id":"1710034065","idType":"05","name":"Ana","email":"ana@example.com","address":"Quito"},"items":[{"mainCode":"P-1","description":"Pan","quantity":"2","unitPrice":"1.50","discount":"0.10","taxes":[{"code":"2","rateCode":"4","rate":"15"}]},{"mainCode":"Queso","description":"Queso","quantity":"1","unitPrice":"3","taxes":[{"code":"2","rateCode":"0","rate":"0"}]}],"payments":[{"method":"19","term":30,"termUnit":"dias"}],"additionalInfo":[{"name":"Vendedor","value":"J. Pérez"}]}',
+      '{"documentType":"01","buyer":{"id":"AB-1","idType":"06","name":"Bob","email":"bob@example.com"},"items":[{"mainCode":"Un texto de más de veinti","description":"Un texto de más de veinticinco letras","quantity":"1","unitPrice":"3","taxes":[{"code":"2","rateCode":"7","rate":"0"}]}],"payments":[{"method":"01"}]}',
+    ]);
+    expect(entries.map(({ identity }) => identity)).toEqual([
+      'ref:A',
+      'row:326f5d1a13225dd4a20211d46094575601d0a298a2bc54dc44bed9f1975c8923:1',
+    ]);
+  });
+
   it.each([
     ['a cédula without its zero', ROW.replace('1710034065', '102030405'), '0102030405'],
     ['a RUC that Excel has rounded', ROW.replace('1710034065', '1,79E+12'), 'perdió dígitos'],
@@ -102,7 +120,7 @@ describe('a CSV', () => {
   it('accepts the percentages in force on the day of the invoice, and lists them', () => {
     const fault = (rate: string, day: string) => {
       const text = `fecha_emision;${HEAD}\n${day};${ROW.replace(/15$/, rate)}`;
-      const entry = readCsvFile(text, day.split('/').toReversed().join('-')).entries[0];
+      const entry = readCsvFile(text, { today: day.split('/').toReversed().join('-') }).entries[0];
       return entry?.errors.map(({ message }) => (typeof message === 'string' ? message : message.es)).join();
     };
     expect(fault('12', '21/11/2026')).toBe('12 % no rige el 21/11/2026: 15, 13, 8, 5, 0, exento o no objeto.');
