@@ -68,6 +68,10 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'El tipo 03, que emite quien compra, y los reembolsos: el cuerpo, las trampas, lo que responde el SRI.',
         en: 'Type 03, which the buyer issues for the seller, and reimbursements: the body, the traps, what the SRI answers.',
       }),
+      entry('delivery-guide', {
+        es: 'El tipo 06, que acompaña a la mercadería: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 06, which goes with goods on the road: who issues it, the body, the traps, what the SRI answers.',
+      }),
       entry('withholding', {
         es: 'El 07: quién lo emite, su cuerpo, los códigos que se confunden, la versión 1.0.0, lo que responde el SRI.',
         en: 'Type 07: who issues it, its body, the codes that are mistaken, version 1.0.0, what the SRI answers.',

@@ -57,7 +57,8 @@ function refuses(field: string, value: unknown, { sort, value: sent }: SentValue
   if (toIsoDate(String(value))) return !toIsoDate(text);
   if (NUMBER.test(String(value))) return !NUMBER.test(text);
   if (DECIMAL.test(field)) return !/^\d{1,12}(\.\d{1,6})?$/.test(text);
-  if (CODE.test(field)) return !/^[0-9A-Z]{1,6}$/.test(text);
+  // A withholding of an unknown code only has a warning.
+  if (CODE.test(field) && !/withholdings\[\d+\]\.code$/.test(field)) return !/^[0-9A-Z]{1,6}$/.test(text);
   return text.length === 10_000;
 }
 
