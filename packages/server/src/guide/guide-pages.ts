@@ -52,6 +52,14 @@ export const GUIDE_GROUPS: readonly GuideGroup[] = [
         es: 'Consumidor final, descuentos, notas de crédito, correcciones, establecimientos, renovación, el CSV del mes.',
         en: 'Unnamed consumers, discounts, credit notes, corrections, branches, renewal, the CSV of the month.',
       }),
+      entry('invoice', {
+        es: 'El tipo 01 y sus variantes: exportación, reembolso, combustibles y subsidio, terceros, transporte, negociable.',
+        en: 'Type 01 and its variants: exports, reimbursements, fuel and subsidies, third parties, transport, negotiable ones.',
+      }),
+      entry('credit-note', {
+        es: 'El tipo 04, que deshace una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
+        en: 'Type 04, which takes back an invoice: who issues it, the body, the traps, what the SRI answers.',
+      }),
       entry('debit-note', {
         es: 'El tipo 05, que sube el valor de una factura: quién la emite, el cuerpo, las trampas, lo que responde el SRI.',
         en: 'Type 05, which raises the value of an invoice: who issues it, the body, the traps, what the SRI answers.',
