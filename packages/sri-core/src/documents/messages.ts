@@ -148,6 +148,14 @@ const TEXTS: RuleTexts = {
     es: 'La línea de un reembolso lleva IVA «no objeto», código 6.',
     en: 'The line of a reimbursement has IVA «not subject», code 6.',
   },
+  refundBuyer: {
+    es: 'El SRI devuelve el IVA solo a un comprador con cédula (tipo 05).',
+    en: 'The SRI returns IVA only to a buyer with a cédula (type 05).',
+  },
+  refundTax: {
+    es: 'La devolución necesita un solo IVA con tarifa en el documento.',
+    en: 'The refund needs exactly one taxed IVA in the document.',
+  },
   email: { es: 'Correo no válido.', en: 'Invalid e-mail address.' },
   discount: {
     es: 'El descuento es mayor que cantidad × precio unitario.',

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { textField } from '../field.js';
 import type { BuyerBody, ItemBody, NameValueBody, OriginalDocumentBody } from '../parts/bodies.js';
+import { ivaRefund } from '../parts/iva-refund.js';
 import {
   additionalInfo,
   buyerSchema,
@@ -25,6 +26,11 @@ export interface CreditNoteBody {
   readonly motivo: string;
   /** [detalles] 1 to 1000 lines with the credited items, at the rates of the original. */
   readonly items: readonly ItemBody[];
+  /**
+   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
+   * buyer has a cédula, and the document one taxed IVA.
+   */
+  readonly ivaRefund?: string | null;
   /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
   readonly additionalInfo?: readonly NameValueBody[] | null;
 }
@@ -46,6 +52,7 @@ function createCreditNoteSchema<Items extends TSchema>(items: Items) {
       originalDocument: originalDocumentSchema,
       motivo: textField({ max: 300, description: 'Why the original is credited.', example: 'Devolución' }),
       items,
+      ivaRefund,
       additionalInfo,
     },
     { description: 'A credit note to create.' },

@@ -3,6 +3,7 @@ import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
+import { prepareRefund } from '../parts/iva-refund.js';
 import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.js';
 import { refuseFinalConsumer } from '../parts/party.js';
 import type { OriginalDocument, PreparedSale } from '../parts/prepared.js';
@@ -42,7 +43,8 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
 
   const sums = sumDocument(parts.items, 0n);
   if (!isWritable(sums)) findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
-  checkTaxGroups(parts.items, sums.taxTotals, findings);
+  const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
+  checkTaxGroups(parts.items, taxTotals, findings);
   checkUnknownFields(shape, body, findings);
   findings.throwIfFailed();
 
@@ -53,8 +55,8 @@ export function prepareCreditNote(body: unknown, context: PrepareContext, findin
     motivo: normalizeText(copy.motivo),
     subtotal: sums.subtotal,
     discount: sums.discount,
-    taxTotals: sums.taxTotals,
-    total: formatDecimal(sums.total, MONEY_SCALE),
+    taxTotals,
+    total: formatDecimal(sums.total - refund, MONEY_SCALE),
     warnings: findings.warnings,
   };
 }

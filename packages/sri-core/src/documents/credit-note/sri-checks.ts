@@ -5,6 +5,7 @@ import {
   modifiedKnownCheck,
   modifiedTypeCheck,
   partyIdCheck,
+  refundCheck,
   sumsCheck,
 } from '../parts/sri-checks.js';
 import { amount, compensationsOf, taxesOf } from '../parts/sum-checks.js';
@@ -13,6 +14,7 @@ import { amount, compensationsOf, taxesOf } from '../parts/sum-checks.js';
 export const CREDIT_NOTE_SRI_CHECKS: readonly SriCheck[] = [
   finalConsumerCheck('infoNotaCredito', 'Una nota de crédito no puede emitirse a consumidor final.'),
   modifiedTypeCheck('infoNotaCredito'),
+  refundCheck('infoNotaCredito'),
   sumsCheck('infoNotaCredito', ({ info, totals }, compare) => {
     const computed = amount(info, 'totalSinImpuestos') + taxesOf(totals) - compensationsOf(info);
     compare('El valor de la modificación', amount(info, 'valorModificacion'), computed);

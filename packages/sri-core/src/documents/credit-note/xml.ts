@@ -17,7 +17,7 @@ import {
   readTaxTotals,
   text,
 } from '../parts/reading.js';
-import { writeAdditionalInfo, writeDetalles, writeMoney } from '../parts/writing.js';
+import { writeAdditionalInfo, writeDetalles, writeMoney, writeRefund } from '../parts/writing.js';
 import type { PreparedCreditNote } from './prepare.js';
 
 /** A credit note read from its XML. */
@@ -92,7 +92,7 @@ function writeTaxTotals(totals: readonly TaxTotal[]): string {
     xml +=
       `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
       `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
+      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</totalImpuesto>`;
   }
   return `${xml}</totalConImpuestos>`;
 }

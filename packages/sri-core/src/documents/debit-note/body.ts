@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { decimalField, textField } from '../field.js';
 import type { BuyerBody, NameValueBody, OriginalDocumentBody, PaymentBody, TaxBody } from '../parts/bodies.js';
+import { ivaRefund } from '../parts/iva-refund.js';
 import { paymentsWithOptionalTotal } from '../parts/payments.js';
 import {
   additionalInfo,
@@ -25,6 +26,11 @@ export interface DebitNoteBody {
   readonly reasons: readonly ReasonBody[];
   /** [pagos] 1 to 50 payments. They add up to the total. */
   readonly payments: readonly PaymentBody[];
+  /**
+   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
+   * buyer has a cédula, and the document one taxed IVA.
+   */
+  readonly ivaRefund?: string | null;
   /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
   readonly additionalInfo?: readonly NameValueBody[] | null;
 }
@@ -61,6 +67,7 @@ export const debitNoteSchema = Type.Object(
     originalDocument: originalDocumentSchema,
     reasons: reasonsSchema,
     payments: paymentsWithOptionalTotal,
+    ivaRefund,
     additionalInfo,
   },
   { description: 'A debit note to create.' },

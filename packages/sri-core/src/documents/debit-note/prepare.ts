@@ -5,6 +5,7 @@ import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { checkUnknownFields, inspectBuyer, inspectHead, inspectRates, prepareHead } from '../parts/common-parts.js';
+import { prepareRefund } from '../parts/iva-refund.js';
 import { checkOriginalDate, prepareOriginal } from '../parts/modified-document.js';
 import { prepareParty, refuseFinalConsumer } from '../parts/party.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
@@ -67,12 +68,14 @@ export function prepareDebitNote(body: unknown, context: PrepareContext, finding
   const reasons = copy.reasons.map(createReasonPreparer(originalDocument.issueDate, findings));
   checkOriginalDate(originalDocument, head.issueDate, findings);
   inspectPayments(copy, findings);
-  const taxTotals = sumReasonTaxes(reasons, findings);
+  const summed = sumReasonTaxes(reasons, findings);
   findings.throwIfBlocked();
 
+  const { refund, taxTotals } = prepareRefund(copy.ivaRefund, buyer, summed, findings);
   const subtotal = sum(reasons.map(({ amount }) => amount));
-  const total = subtotal + sum(taxTotals.map(({ taxAmount }) => taxAmount));
-  if (!isWritable({ subtotal, discount: 0n, taxTotals, total })) {
+  const gross = subtotal + sum(taxTotals.map(({ taxAmount }) => taxAmount));
+  const total = gross - refund;
+  if (!isWritable({ subtotal, discount: 0n, taxTotals, total: gross })) {
     findings.fail('reasons', 'maxAmount', { max: cents(MAX_AMOUNT) });
   }
   checkTaxGroups(reasons, taxTotals, findings, 'reasons');

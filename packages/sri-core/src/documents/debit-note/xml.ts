@@ -14,7 +14,7 @@ import {
   readTaxTotals,
   text,
 } from '../parts/reading.js';
-import { writeAdditionalInfo, writeMoney, writeRate } from '../parts/writing.js';
+import { writeAdditionalInfo, writeMoney, writeRate, writeRefund } from '../parts/writing.js';
 import type { PreparedDebitNote, PreparedReason, ReasonTaxTotal } from './prepare.js';
 
 /** A debit note read from its XML. */
@@ -99,7 +99,7 @@ function writeImpuestos(totals: readonly ReasonTaxTotal[]): string {
     xml +=
       `<impuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
       `<tarifa>${writeRate(tax.rate)}</tarifa><baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></impuesto>`;
+      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</impuesto>`;
   }
   return `${xml}</impuestos>`;
 }

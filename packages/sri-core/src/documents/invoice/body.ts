@@ -1,6 +1,7 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { decimalField, optional, optionalPart, patternField, textField } from '../field.js';
 import type { BuyerBody, MeasuredItemBody, NameValueBody, PaymentBody } from '../parts/bodies.js';
+import { ivaRefund } from '../parts/iva-refund.js';
 import { paymentsWithOptionalTotal, paymentsWithTotal } from '../parts/payments.js';
 import { MAX_REIMBURSEMENTS, type ReimbursementBody, reimbursementSchema } from '../parts/reimbursements.js';
 import {
@@ -56,6 +57,11 @@ export interface InvoiceBody {
   readonly negotiable?: NegotiableBody | null;
   /** [pagos] 1 to 50 payments. They add up to the total. */
   readonly payments: readonly PaymentBody[];
+  /**
+   * [valorDevolucionIva] IVA that the SRI returns to an elderly buyer, as its service allowed it; subtracted from the total. The
+   * buyer has a cédula, and the document one taxed IVA.
+   */
+  readonly ivaRefund?: string | null;
   /** [infoAdicional] Up to 15 pairs for the foot, written as campoAdicional. */
   readonly additionalInfo?: readonly NameValueBody[] | null;
 }
@@ -101,6 +107,7 @@ function createInvoiceSchema<Items extends TSchema, Payments extends TSchema>(it
       ),
       negotiable: optionalPart(negotiableSchema),
       payments,
+      ivaRefund,
       additionalInfo,
     },
     { description: 'An invoice to create.' },

@@ -5,6 +5,7 @@ import type { PrepareContext } from '../context.js';
 import type { PreparedBase } from '../document-type.js';
 import type { Findings } from '../findings.js';
 import { type CommonParts, checkUnknownFields, inspectCommonParts, prepareCommonParts } from '../parts/common-parts.js';
+import { prepareRefund } from '../parts/iva-refund.js';
 import { inspectPayments, preparePayments } from '../parts/payments.js';
 import type { PreparedPayment, PreparedSale } from '../parts/prepared.js';
 import {
@@ -90,11 +91,13 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
   if (subsidy !== null && subsidy > MAX_AMOUNT) {
     findings.fail('items', 'maxAmount', { max: formatDecimal(MAX_AMOUNT, MONEY_SCALE) });
   }
-  checkTaxGroups(parts.items, sums.taxTotals, findings);
+  const { refund, taxTotals } = prepareRefund(copy.ivaRefund, parts.buyer, sums.taxTotals, findings);
+  const total = sums.total - refund;
+  checkTaxGroups(parts.items, taxTotals, findings);
   if (variant.reimbursements.length > 0) checkReimbursingLines(parts.items, findings);
-  const payments = preparePayments(copy.payments, sums.total, findings);
+  const payments = preparePayments(copy.payments, total, findings);
   if (tip * 100n > sums.subtotal * TIP_PERCENT) findings.warn('tip', 'TIP_LIMIT', { percent: Number(TIP_PERCENT) });
-  if (parts.buyer.idType === FINAL_CONSUMER && sums.total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
+  if (parts.buyer.idType === FINAL_CONSUMER && total > parseDecimal(FINAL_CONSUMER_LIMIT, MONEY_SCALE)) {
     findings.warn('buyer.idType', 'FINAL_CONSUMER_LIMIT', { max: FINAL_CONSUMER_LIMIT });
   }
   checkUnknownFields(shape, body, findings);
@@ -110,8 +113,8 @@ export function prepareInvoice(body: unknown, context: PrepareContext, findings:
     subsidy,
     subtotal: sums.subtotal,
     discount: sums.discount,
-    taxTotals: sums.taxTotals,
-    total: formatDecimal(sums.total, MONEY_SCALE),
+    taxTotals,
+    total: formatDecimal(total, MONEY_SCALE),
     warnings: findings.warnings,
   };
 }

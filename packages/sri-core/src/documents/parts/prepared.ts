@@ -62,6 +62,8 @@ export interface TaxTotal {
   readonly rate: Scaled | null;
   readonly taxableBase: Scaled;
   readonly taxAmount: Scaled;
+  /** [valorDevolucionIva] The part that the SRI returns to an elderly buyer. */
+  readonly refund?: Scaled;
 }
 
 /** A payment. */

@@ -47,9 +47,14 @@ export function writeTaxTotals(totals: readonly TaxTotal[]): string {
       `<totalImpuesto><codigo>${tax.code}</codigo><codigoPorcentaje>${tax.rateCode}</codigoPorcentaje>` +
       `<baseImponible>${writeMoney(tax.taxableBase)}</baseImponible>` +
       optionalElement('tarifa', tax.rate === null ? null : writeRate(tax.rate)) +
-      `<valor>${writeMoney(tax.taxAmount)}</valor></totalImpuesto>`;
+      `<valor>${writeMoney(tax.taxAmount)}</valor>${writeRefund(tax)}</totalImpuesto>`;
   }
   return `${xml}</totalConImpuestos>`;
+}
+
+/** [valorDevolucionIva] of a tax; empty without a refund. */
+export function writeRefund({ refund }: TaxTotal): string {
+  return optionalElement('valorDevolucionIva', refund ? writeMoney(refund) : null);
 }
 
 /** [detallesAdicionales] of a line; empty without pairs. */

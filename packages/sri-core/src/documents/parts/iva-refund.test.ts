@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ValidationError } from '../../errors.js';
+import { findSumFaults } from '../../sri/rules/content.js';
+import { checkStructure } from '../../sri/rules/reception.js';
+import { readSubmissionText } from '../../sri/rules/submission.js';
+import { hasSchemas, schemaComplaints } from '../../testing/official-schemas.js';
+import { SAMPLE_ISSUER } from '../../testing/sample-bodies.js';
+import { CREDIT_NOTE_EXAMPLE } from '../credit-note/examples.js';
+import { DEBIT_NOTE_EXAMPLE } from '../debit-note/examples.js';
+import { INVOICE_EXAMPLE } from '../invoice/examples.js';
+import { prepareDocument } from '../prepare.js';
+import { type DocumentBody, documentTypeOf, uncheckedBody } from '../registry.js';
+import { writeComprobante } from '../write-comprobante.js';
+
+const context = { issuer: SAMPLE_ISSUER, today: '2026-11-21' } as const;
+const elderly = { ...INVOICE_EXAMPLE.buyer, idType: '05', id: '1710034065' } as const;
+const line = {
+  mainCode: 'MED-1',
+  description: 'Medicina',
+  quantity: '1',
+  unitPrice: '10.00',
+  taxes: [{ code: '2', rateCode: '4', rate: '15.00' }],
+} as const;
+const reason = { reason: 'Ajuste', amount: '10.00', taxes: line.taxes } as const;
+
+const bodies: readonly DocumentBody[] = [
+  { documentType: '01', buyer: elderly, items: [line], payments: [{ method: '01' }], ivaRefund: '1.20' },
+  {
+    documentType: '04',
+    buyer: elderly,
+    originalDocument: CREDIT_NOTE_EXAMPLE.originalDocument,
+    motivo: 'Devolución',
+    items: [line],
+    ivaRefund: '1.20',
+  },
+  {
+    documentType: '05',
+    buyer: elderly,
+    originalDocument: DEBIT_NOTE_EXAMPLE.originalDocument,
+    reasons: [reason],
+    payments: [{ method: '01' }],
+    ivaRefund: '1.20',
+  },
+];
+
+function failuresOf(body: unknown) {
+  try {
+    prepareDocument(uncheckedBody(body), context);
+  } catch (error) {
+    if (error instanceof ValidationError) return error.failures.map(({ field, rule }) => [field, rule]);
+    throw error;
+  }
+  return [];
+}
+
+describe.each(bodies)('the IVA refund of a document of type $documentType', (body) => {
+  it('lowers the total and its payment, and stands with the taxed IVA', () => {
+    const prepared = prepareDocument(body, context);
+    expect(prepared).toMatchObject({ total: '10.30', warnings: [] });
+    const numbering = { environment: 'production', sequential: 7, numericCode: '12345678' } as const;
+    const { xml } = writeComprobante(prepared, SAMPLE_ISSUER, numbering);
+    expect(xml).toContain('<valor>1.50</valor><valorDevolucionIva>1.20</valorDevolucionIva>');
+    const submission = readSubmissionText(xml);
+    if (!('root' in submission)) return expect.fail(submission.message);
+    expect(checkStructure(submission, 'production')).toBeNull();
+    expect(findSumFaults(submission, 'refuses')).toEqual([]);
+    if (hasSchemas()) expect(schemaComplaints(documentTypeOf(body.documentType).schema(prepared), [xml])).toBe('');
+  });
+
+  it('is refused for a buyer without a cédula, and above the tax', () => {
+    expect(failuresOf({ ...body, buyer: { ...elderly, idType: '04', id: '1790012345001' } })).toEqual([
+      ['ivaRefund', 'refundBuyer'],
+    ]);
+    expect(failuresOf({ ...body, ivaRefund: '1.51' })).toEqual([['ivaRefund', 'maxAmount']]);
+  });
+
+  it('is refused without a taxed IVA; zero is no refund', () => {
+    const untaxed = [{ code: '2', rateCode: '0', rate: '0' }];
+    const zeroRated = {
+      ...body,
+      ...('items' in body ? { items: [{ ...line, taxes: untaxed }] } : { reasons: [{ ...reason, taxes: untaxed }] }),
+    };
+    expect(failuresOf(zeroRated)).toEqual([['ivaRefund', 'refundTax']]);
+    expect(failuresOf({ ...zeroRated, ivaRefund: '0.00' })).toEqual([]);
+  });
+});
