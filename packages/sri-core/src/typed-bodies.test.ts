@@ -5,6 +5,7 @@ import type { PreparedDeliveryGuide } from './documents/delivery-guide/prepare.j
 import type { InvoiceBody } from './documents/invoice/body.js';
 import { prepareDocument } from './documents/prepare.js';
 import type { DocumentBody, DocumentTypeCode } from './documents/registry.js';
+import { WITHHOLDING_EXAMPLE } from './documents/withholding/examples.js';
 import type { Engine } from './engine.js';
 import type { RebuildOptions } from './lifecycle/rebuild.js';
 import type { signDocument } from './lifecycle/sign-document.js';
@@ -58,6 +59,8 @@ describe('the type of a body', () => {
     expect(typed({ ...GUIDE, items: [] })).toHaveProperty('items');
     // @ts-expect-error Nor payments.
     expect(typed({ ...GUIDE, payments: [] })).toHaveProperty('payments');
+    // @ts-expect-error A withholding has supporting documents, not lines.
+    expect(typed({ ...WITHHOLDING_EXAMPLE, items: [] })).toHaveProperty('items');
     // @ts-expect-error A recipient has no e-mail as a number.
     expect(typed({ ...GUIDE, recipients: [{ ...GUIDE.recipients[0], email: 1 }] })).toHaveProperty('recipients');
     // @ts-expect-error A type that does not exist.
