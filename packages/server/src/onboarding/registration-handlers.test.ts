@@ -146,7 +146,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
       field: 'requiredAccounting',
       rule: 'choice',
     },
-    { name: '[R134] type 06', fields: { documentTypes: '["06"]' }, field: 'documentTypes[0]', rule: 'documentType' },
+    { name: '[R134] type 02', fields: { documentTypes: '["02"]' }, field: 'documentTypes[0]', rule: 'documentType' },
     { name: '[R134] broken types', fields: { documentTypes: '["01"' }, field: 'documentTypes', rule: 'jsonArray' },
     { name: '[R134] no types', fields: { documentTypes: '[]' }, field: 'documentTypes', rule: 'minItems' },
     {
@@ -163,7 +163,7 @@ describeOnDatabases('POST /v1/register', await databaseKinds(), (open) => {
     },
     {
       name: '[R135] an unsupported type',
-      fields: { initialSequentials: '[{"documentType":"07","sequential":5}]' },
+      fields: { initialSequentials: '[{"documentType":"02","sequential":5}]' },
       field: 'initialSequentials[0].documentType',
       rule: 'documentType',
     },

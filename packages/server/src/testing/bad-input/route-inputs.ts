@@ -1,3 +1,4 @@
+import { DOCUMENT_TYPES as ISSUED } from 'sri-core';
 import { TEST_PNG } from '../billing-suite.js';
 import { redirectUrl, WEBHOOK_URL, webhookUrl } from './address-kinds.js';
 import { FULL_INVOICE } from './document-fields.js';
@@ -89,7 +90,7 @@ const DOCUMENT_TYPES = alsoTried(listOfTypes(), {
   'an unknown type': ['99'],
   'many types': ['01', '04', 1],
 });
-const LIST_IN_FORM = but(exactly(['01', '04', '["01"]', '["01","04"]', '01,04', ' [ "04" ] '], OPTIONAL), {
+const LIST_IN_FORM = but(exactly([...ISSUED, '["01"]', '["01","04"]', '01,04', ' [ "04" ] '], OPTIONAL), {
   takes: [' 01', '01 ', '01\n', '01,01', '01,01,01'],
 });
 const FIRST_NUMBERS = alsoTried(part({ optional: true, emptyList: true }), {
@@ -299,7 +300,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
         initialSequentials: PRODUCTION_NUMBERS,
         'initialSequentials[0]': part(),
         'initialSequentials[0].issuerId': uuid(UNKNOWN_ID),
-        'initialSequentials[0].documentType': exactly(['01', '04']),
+        'initialSequentials[0].documentType': exactly(ISSUED),
         'initialSequentials[0].sequential': SEQUENTIAL,
         tier: PAID_TIER,
         billingInterval: INTERVAL,
@@ -392,7 +393,7 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
   'GET /v1/issuers/:id/document-types': { path: { id: 'issuerIdOrNone' }, fine: NO_ISSUER },
   'POST /v1/issuers/:id/document-types': {
     path: { id: 'issuerIdOrNone' },
-    json: { good: { documentType: '01' }, fields: { documentType: exactly(['01', '04']) } },
+    json: { good: { documentType: '01' }, fields: { documentType: exactly(ISSUED) } },
     fine: NO_ISSUER,
   },
   'DELETE /v1/issuers/:id/document-types/:code': {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readDecimal } from '../cells/cell-values.js';
 import { judgeEntry } from '../check-entries.js';
 import { readJsonlFile } from '../jsonl-file.js';
-import { readDecimal } from './cell-values.js';
 import { readCsvFile } from './csv-file.js';
 
 const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';

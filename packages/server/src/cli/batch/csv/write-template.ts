@@ -1,9 +1,9 @@
 import { DEFAULT_DOCUMENT_TYPE, type IsoDate } from 'sri-core';
 import { toTable } from 'sri-core/cli';
 import type { Language } from '../../../platform/language.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { COMMON_COLUMNS } from './csv-columns.js';
 import { joinCells } from './csv-file.js';
-import type { CsvTable } from './csv-table.js';
 
 /** A CSV of a type with example rows, as Excel in Ecuador writes it. They are valid on that day. */
 export function templateCsv(table: CsvTable, today: IsoDate): string {

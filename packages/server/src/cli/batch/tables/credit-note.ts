@@ -1,5 +1,5 @@
-import { text } from '../csv/cell-readers.js';
-import type { CsvTable } from '../csv/csv-table.js';
+import { text } from '../cells/cell-readers.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { BUYER, dayCell, ISSUE_DATE, itemColumns, ORIGINAL } from './parts.js';
 
 /** `04`: each row is a credited line. */

@@ -1,5 +1,5 @@
-import { decimal, text } from '../csv/cell-readers.js';
-import type { CsvTable } from '../csv/csv-table.js';
+import { decimal, text } from '../cells/cell-readers.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { BUYER, dayCell, ISSUE_DATE, ORIGINAL, PAYMENT, vatColumn } from './parts.js';
 
 /** `05`: each row is a reason with its amount. */

@@ -8,8 +8,8 @@ import {
   identificationType,
   optional,
   text,
-} from '../csv/cell-readers.js';
-import type { CellReader, CsvTable } from '../csv/csv-table.js';
+} from '../cells/cell-readers.js';
+import type { CellReader, CsvTable } from '../cells/csv-table.js';
 import { dayCell, ID_TYPE_NOTE, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID } from './parts.js';
 
 /** `06`: each row is goods; rows with the same recipient and supporting document are one recipient. */

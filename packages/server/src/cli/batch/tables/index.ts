@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES, type DocumentType, isDocumentType } from 'sri-core';
 import { CommandFailure } from 'sri-core/cli';
-import type { CsvTable } from '../csv/csv-table.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { CREDIT_NOTE_TABLE } from './credit-note.js';
 import { DEBIT_NOTE_TABLE } from './debit-note.js';
 import { DELIVERY_GUIDE_TABLE } from './delivery-guide.js';

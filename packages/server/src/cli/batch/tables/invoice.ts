@@ -1,4 +1,4 @@
-import type { CsvTable } from '../csv/csv-table.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { BUYER, ISSUE_DATE, itemColumns, PAYMENT } from './parts.js';
 
 /** `01`: each row is a line of the invoice. */

@@ -13,8 +13,8 @@ import {
   term,
   text,
   vat,
-} from '../csv/cell-readers.js';
-import type { Column } from '../csv/csv-table.js';
+} from '../cells/cell-readers.js';
+import type { Column } from '../cells/csv-table.js';
 
 /** [fechaEmision] */
 export const ISSUE_DATE: Column = {

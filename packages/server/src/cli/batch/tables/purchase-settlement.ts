@@ -1,4 +1,4 @@
-import type { CsvTable } from '../csv/csv-table.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { ISSUE_DATE, itemColumns, NAMED_ID, PAYMENT, partyColumns } from './parts.js';
 
 /** `03`: each row is a line of what is bought. */

@@ -11,8 +11,8 @@ import {
   percent,
   text,
   yesNo,
-} from '../csv/cell-readers.js';
-import type { CsvTable } from '../csv/csv-table.js';
+} from '../cells/cell-readers.js';
+import type { CsvTable } from '../cells/csv-table.js';
 import { dayCell, ISSUE_DATE, MAY_BE_MISSING, NAMED_ID, partyColumns, vatColumn } from './parts.js';
 
 /** [tipoSujetoRetenido] */
