@@ -46,6 +46,7 @@ export function costliestRequests({ account, secret, long, short, pending, webho
     'GET /console/mails/:id/page': get(`/console/mails/${ABSENT}/page`, noKey),
     'GET /console/:file': get('/console/main.js', noKey),
     'GET /console/pages/:file': get('/console/pages/documents.js', noKey),
+    'GET /console/forms/:file': get('/console/forms/withholding.js', noKey),
     'GET /guide': get('/guide', noKey),
     'GET /guide/assets/:file': get('/guide/assets/guide.css', noKey),
     'GET /guide/:language': get('/guide/es', noKey),

@@ -107,10 +107,14 @@ describe('hostile input to open an account', () => {
     return server.close;
   });
 
-  async function send(path: string, fields: RegistrationFields): Promise<Response> {
+  function formOf(fields: RegistrationFields): Promise<FormData> {
     tries += 1;
     const names = { email: `p${tries}@ejemplo.ec`, ruc: (1_800_000_000_001 + tries).toString() };
-    return server.request(path, { method: 'POST', body: await registrationForm({ ...names, ...fields }) });
+    return registrationForm({ ...names, ...fields });
+  }
+
+  async function send(path: string, fields: RegistrationFields): Promise<Response> {
+    return server.request(path, { method: 'POST', body: await formOf(fields) });
   }
 
   it.each<{ name: string; cert: () => Promise<Uint8Array>; password?: string; reason: string }>([
@@ -204,12 +208,30 @@ describe('hostile input to open an account', () => {
   ])('$name does not delay others by 100 ms', async ({ path, fields, status }) => {
     const sent = await fields();
     await send('/v1/recover', {}); // starts the thread that opens certificates
-    const longest = await longestHold(async () => expect((await send(path, sent)).status).toBe(status));
+    // The sender encodes the form before: that is no time of the server.
+    const encoded = new Response(await formOf(sent));
+    const type = encoded.headers.get('content-type') ?? '';
+    const bytes = await encoded.bytes();
+    const body = ReadableStream.from(piecesOf(bytes));
+    const longest = await longestHold(async () => {
+      const answer = await server.request(path, {
+        method: 'POST',
+        headers: { 'content-type': type },
+        body,
+        duplex: 'half',
+      });
+      expect(answer.status).toBe(status);
+    });
     expect(longest).toBeLessThan(100);
   });
 });
 
 // --- internal ---
+
+/** Pieces of the size of a socket's reads. */
+function* piecesOf(bytes: Uint8Array) {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+}
 
 /**
  * The longest time in milliseconds for which this thread ran without serving a timer. Measured in CPU time, since on a

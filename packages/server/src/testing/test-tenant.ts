@@ -23,7 +23,7 @@ export async function registrationForm(fields: RegistrationFields = {}): Promise
   };
   for (const [name, value] of Object.entries(all)) {
     if (value === null) continue;
-    if (value instanceof Uint8Array) form.append(name, new Blob([Uint8Array.from(value)]), `${name}.bin`);
+    if (value instanceof Uint8Array) form.append(name, new Blob([new Uint8Array(value)]), `${name}.bin`);
     else for (const text of [value].flat()) form.append(name, text as string);
   }
   return form;

@@ -8,7 +8,7 @@ import { defineServerCommand } from '../frame/command.js';
 import { type BatchEntry, digestOf } from './batch-entry.js';
 import { BATCH_OPTIONS } from './batch-options.js';
 import { type Judgement, judgeEntry } from './check-entries.js';
-import { readCsvFile } from './csv/csv-file.js';
+import { readCsvFile } from './csv-file.js';
 import { findJournal, findParentJournal } from './find-journal.js';
 import { type EntryResult, issueEntries } from './issue-entries.js';
 import { readJsonlFile } from './jsonl-file.js';

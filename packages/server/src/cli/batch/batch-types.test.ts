@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BatchServer, startBatchServer } from '../../testing/batch-server.js';
 import { runCli, startCliProcess } from '../../testing/run-cli.js';
 import { judgeEntry } from './check-entries.js';
-import { readCsvFile } from './csv/csv-file.js';
-import { templateCsv } from './csv/write-template.js';
+import { readCsvFile } from './csv-file.js';
 import { findTable } from './tables/index.js';
+import { templateCsv } from './write-template.js';
 
 const TODAY = ecuadorDate(new Date());
 

@@ -1,7 +1,7 @@
 import { DOCUMENTS, type DocumentType, type IsoDate, toIsoDate, toIssueDate } from 'sri-core';
-import { readCsvFile } from './csv/csv-file.js';
-import { templateCsv } from './csv/write-template.js';
+import { readCsvFile } from './csv-file.js';
 import { findTable } from './tables/index.js';
+import { templateCsv } from './write-template.js';
 
 /** The registry's examples of a type, moved to that day. They are valid on one day, which the first of them names. */
 export function fullExamples(code: DocumentType, today: IsoDate): readonly unknown[] {

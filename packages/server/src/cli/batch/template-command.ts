@@ -3,9 +3,9 @@ import { type CommandOptions, toTable, writeOutputFile } from 'sri-core/cli';
 import { readDocumentType } from '../client/document-type.js';
 import { defineServerCommand } from '../frame/command.js';
 import { quoteWord } from '../frame/shell-word.js';
-import { describeColumns, tellColumns, templateCsv } from './csv/write-template.js';
 import { fileNameOf, templateJsonl } from './example-bodies.js';
 import { findTable } from './tables/index.js';
+import { describeColumns, tellColumns, templateCsv } from './write-template.js';
 
 const TEMPLATE_OPTIONS = {
   jsonl: {

@@ -1,7 +1,7 @@
 import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES, type IsoDate } from 'sri-core';
-import { templateCsv } from '../batch/csv/write-template.js';
 import { fileNameOf, shortExample } from '../batch/example-bodies.js';
 import { findTable } from '../batch/tables/index.js';
+import { templateCsv } from '../batch/write-template.js';
 
 /** A sample batch for `batch issue`. */
 export function exampleRows(today: IsoDate): string {

@@ -1,6 +1,6 @@
 import { DOCUMENT_TYPES, TRANSITIONS, type Trigger } from 'sri-core';
-import { tellColumns } from '../../cli/batch/csv/write-template.js';
 import { findTable } from '../../cli/batch/tables/index.js';
+import { tellColumns } from '../../cli/batch/write-template.js';
 import type { Language } from '../../platform/language.js';
 import { runCli } from '../run-cli.js';
 

@@ -1,7 +1,7 @@
 import { DEFAULT_DOCUMENT_TYPE, type IsoDate } from 'sri-core';
 import { toTable } from 'sri-core/cli';
-import type { Language } from '../../../platform/language.js';
-import type { CsvTable } from '../cells/csv-table.js';
+import type { Language } from '../../platform/language.js';
+import type { CsvTable } from './cells/csv-table.js';
 import { COMMON_COLUMNS } from './csv-columns.js';
 import { joinCells } from './csv-file.js';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readDecimal } from '../cells/cell-values.js';
-import { judgeEntry } from '../check-entries.js';
-import { readJsonlFile } from '../jsonl-file.js';
+import { readDecimal } from './cells/cell-values.js';
+import { judgeEntry } from './check-entries.js';
 import { readCsvFile } from './csv-file.js';
+import { readJsonlFile } from './jsonl-file.js';
 
 const HEAD = 'identificacion;nombre;correo;descripcion;cantidad;precio_unitario;iva';
 const ROW = '1710034065;Ana;ana@example.com;Pan;2;1,50;15';

@@ -1,6 +1,6 @@
 import { CommandFailure } from 'sri-core/cli';
-import type { CsvTable } from '../cells/csv-table.js';
-import { CSV_TABLES } from '../tables/index.js';
+import type { CsvTable } from './cells/csv-table.js';
+import { CSV_TABLES } from './tables/index.js';
 
 /** The meaning of a column: the key of a column of the table, additional information, or null for an ignored one. */
 export type ColumnMeaning = string | { readonly info: string } | null;
