@@ -11,6 +11,7 @@ const BENCHMARKS = {
   signing: core('signing'),
   build: core('build'),
   ride: core('ride'),
+  types: core('types'),
   p12: core('p12'),
   documents: [script('server/scripts/bench-documents.mjs'), '--full'],
   webhooks: [script('server/scripts/bench-webhooks.mjs')],
