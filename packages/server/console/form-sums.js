@@ -51,7 +51,7 @@ export function addUp(list, name) {
   return rows.reduce((all, row) => all + amountOf(row[name]), 0n);
 }
 
-/** An amount of a form in cents; 0 while it is none. @param {unknown} text */
+/** An amount of a form in cents; 0 for a text that is not a number. @param {unknown} text */
 export function amountOf(text) {
   return parseDecimal(String(text ?? ''), 2) ?? 0n;
 }

@@ -34,7 +34,7 @@ const MISTAKES: readonly {
   { name: 'a purchase settlement without payments', type: '03', set: { payments: undefined }, faults: ['payments'] },
   { name: 'no reasons', type: '05', set: { reasons: [] }, faults: ['reasons'] },
   { name: 'a debit note without payments', type: '05', set: { payments: undefined }, faults: ['payments'] },
-  { name: 'a debit note to nobody', type: '05', set: { 'buyer.idType': '07' }, faults: ['buyer.idType'] },
+  { name: 'a debit note to an unnamed consumer', type: '05', set: { 'buyer.idType': '07' }, faults: ['buyer.idType'] },
   {
     name: 'a number of 15 digits',
     type: '05',

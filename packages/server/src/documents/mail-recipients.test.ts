@@ -144,7 +144,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect(Object.values(await statuses(accessKey, few)).toSorted()).toEqual(['OVER_LIMIT', 'SENT', 'SENT']);
   });
 
-  it('of the sandbox go to nobody else with SANDBOX_MAIL=own', async () => {
+  it('of the sandbox go to the account alone with SANDBOX_MAIL=own', async () => {
     const own = await open({ settings: { SMTP_URL: sink.url, SANDBOX_MAIL: 'own' } });
     const owner = await verifiedTenant(own, { documentTypes: ALL_TYPES, email: CARRIER });
     await own.tick();
@@ -154,7 +154,7 @@ describeOnDatabases('the mails of a delivery guide', await databaseKinds(), (ope
     expect((await documentsOf(own, owner).show(accessKey))['email']).toMatchObject({ status: 'SKIPPED' });
   });
 
-  it('go to the carrier alone if no recipient has an address, and are skipped if nobody has', async () => {
+  it('go to the carrier alone if no recipient has an address, and are skipped without any address', async () => {
     const { recipients, carrier, ...rest } = bodyOf('06') as unknown as {
       recipients: readonly { readonly email?: string }[];
       carrier: { readonly email?: string };

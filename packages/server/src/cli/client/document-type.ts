@@ -21,7 +21,7 @@ export function readDocumentType(text: string): DocumentType {
   });
 }
 
-/** A body of the type of the command line, or why it is none. */
+/** A body of the type of the command line, or the reason for its rejection. */
 export type TypedBody =
   | { readonly body: Readonly<Record<string, unknown>> }
   | { readonly wrong: { readonly es: string; readonly en: string } };

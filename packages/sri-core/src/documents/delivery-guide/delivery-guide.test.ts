@@ -171,7 +171,7 @@ describe('the summary of a delivery guide', () => {
     expect(summarizeDeliveryGuide(prepare(uncheckedGuide(body))).copies).toEqual(['maria@example.com']);
   });
 
-  it('has no address when nobody has one', () => {
+  it('has no address without an address of any party', () => {
     const body = guide({
       carrier: { ...DELIVERY_GUIDE_EXAMPLE.carrier, email: '' },
       recipients: [{ ...FIRST, email: ' ' }],

@@ -4,8 +4,8 @@ import {
   AMOUNT,
   COMPENSACIONES,
   DATE,
-  DETALLES_ADICIONALES,
   DOCUMENT_NUMBER,
+  detallesRule,
   ID_TYPE,
   INFO_ADICIONAL,
   INFO_TRIBUTARIA,
@@ -81,40 +81,13 @@ function infoFactura() {
   ]);
 }
 
-/** @param quantity digits of cantidad and unit prices; most versions differ only in these. */
-function facturaItems(quantity: ValueRule): ElementRule {
-  return one('detalles', [
-    several('detalle', [
-      optional('codigoPrincipal', line(25)),
-      optional('codigoAuxiliar', line(25)),
-      one('descripcion', line(300)),
-      optional('unidadMedida', line(50)),
-      one('cantidad', quantity),
-      one('precioUnitario', quantity),
-      optional('precioSinSubsidio', quantity),
-      one('descuento', AMOUNT),
-      one('precioTotalSinImpuesto', AMOUNT),
-      DETALLES_ADICIONALES,
-      one('impuestos', [
-        several('impuesto', [
-          one('codigo', TAX_CODE),
-          one('codigoPorcentaje', RATE_CODE),
-          one('tarifa', RATE),
-          one('baseImponible', AMOUNT),
-          one('valor', AMOUNT),
-        ]),
-      ]),
-    ]),
-  ]);
-}
-
 function factura(quantity: ValueRule, extras: readonly ElementRule[]): ElementRule {
   return one(
     'factura',
     [
       INFO_TRIBUTARIA,
       infoFactura(),
-      facturaItems(quantity),
+      detallesRule(quantity, TAX_CODE),
       reembolsosRule(),
       ...extras,
       TIPO_NEGOCIABLE,

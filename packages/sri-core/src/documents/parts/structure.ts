@@ -1,4 +1,14 @@
-import { decimal, line, one, optional, pattern, several, text, type ValueRule } from './element-rule.js';
+import {
+  decimal,
+  type ElementRule,
+  line,
+  one,
+  optional,
+  pattern,
+  several,
+  text,
+  type ValueRule,
+} from './element-rule.js';
 
 // Parts that several schemas share. Ficha técnica off-line v2.34, anexos 1, 3, 8, 9 and 11, and the rules of the schemas.
 
@@ -81,3 +91,34 @@ export const PAGOS = optional('pagos', [
 export const TWO_DECIMALS = decimal(14, 2);
 /** Quantities and unit prices in the schemas of six decimals. */
 export const SIX_DECIMALS = decimal(18, 6);
+
+/**
+ * [detalles] The lines of an invoice or purchase settlement.
+ *
+ * @param quantity digits of cantidad and unit prices; most versions differ only in these. @param taxCode the accepted taxes.
+ */
+export function detallesRule(quantity: ValueRule, taxCode: ValueRule): ElementRule {
+  return one('detalles', [
+    several('detalle', [
+      optional('codigoPrincipal', line(25)),
+      optional('codigoAuxiliar', line(25)),
+      one('descripcion', line(300)),
+      optional('unidadMedida', line(50)),
+      one('cantidad', quantity),
+      one('precioUnitario', quantity),
+      optional('precioSinSubsidio', quantity),
+      one('descuento', AMOUNT),
+      one('precioTotalSinImpuesto', AMOUNT),
+      DETALLES_ADICIONALES,
+      one('impuestos', [
+        several('impuesto', [
+          one('codigo', taxCode),
+          one('codigoPorcentaje', RATE_CODE),
+          one('tarifa', RATE),
+          one('baseImponible', AMOUNT),
+          one('valor', AMOUNT),
+        ]),
+      ]),
+    ]),
+  ]);
+}

@@ -3,7 +3,7 @@ import { reembolsosRule } from '../parts/reimbursements.js';
 import {
   AMOUNT,
   DATE,
-  DETALLES_ADICIONALES,
+  detallesRule,
   ID_TYPE,
   INFO_ADICIONAL,
   INFO_TRIBUTARIA,
@@ -33,7 +33,7 @@ function liquidacionCompra(quantity: ValueRule): ElementRule {
     [
       INFO_TRIBUTARIA,
       infoLiquidacionCompra(),
-      detalles(quantity),
+      detallesRule(quantity, pattern('2')),
       reembolsosRule({ compensations: false }),
       optional('tipoNegociable', [one('correo', line(100))]),
       MAQUINA_FISCAL,
@@ -72,31 +72,5 @@ function infoLiquidacionCompra(): ElementRule {
     one('importeTotal', AMOUNT),
     optional('moneda', line(15)),
     PAGOS,
-  ]);
-}
-
-function detalles(quantity: ValueRule): ElementRule {
-  return one('detalles', [
-    several('detalle', [
-      optional('codigoPrincipal', line(25)),
-      optional('codigoAuxiliar', line(25)),
-      one('descripcion', line(300)),
-      optional('unidadMedida', line(50)),
-      one('cantidad', quantity),
-      one('precioUnitario', quantity),
-      optional('precioSinSubsidio', quantity),
-      one('descuento', AMOUNT),
-      one('precioTotalSinImpuesto', AMOUNT),
-      DETALLES_ADICIONALES,
-      one('impuestos', [
-        several('impuesto', [
-          one('codigo', pattern('2')),
-          one('codigoPorcentaje', RATE_CODE),
-          one('tarifa', RATE),
-          one('baseImponible', AMOUNT),
-          one('valor', AMOUNT),
-        ]),
-      ]),
-    ]),
   ]);
 }

@@ -318,7 +318,7 @@ describe('a withholding is refused', () => {
     { rate: '70', words: 'use: 2.' },
     { rate: '0', words: 'use: 7, 8.' },
     { rate: '12', words: 'use: 9 (10 %), 10 (20 %), 1 (30 %), 11 (50 %), 2 (70 %), 3 (100 %), 7 (0 %), 8 (0 %).' },
-  ])('and is told which code of table 20 has $rate %', ({ rate, words }) => {
+  ])('and the message names the code of table 20 with $rate %', ({ rate, words }) => {
     expect(() => prepareDocument(iva({ code: '725', rate }), CONTEXT)).toThrow(words);
   });
 });

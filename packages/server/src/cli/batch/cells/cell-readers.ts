@@ -116,5 +116,5 @@ const NOTHING: Read<undefined> = { value: undefined };
 
 const NO_EMAIL: Words = {
   es: 'falta. Hace falta siempre, también para consumidor final: si el comprador no tiene correo, ponga uno suyo.',
-  en: 'is missing. It is always needed, for consumidor final too: where the buyer has no address, enter one of your own.',
+  en: 'is missing. It is always needed, for consumidor final too: for a buyer without an address enter yours.',
 };

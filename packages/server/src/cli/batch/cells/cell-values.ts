@@ -63,7 +63,7 @@ export function readId(text: string, type: string): Read<string> {
   };
 }
 
-/** The type of an identification, by its code or by name. If there is none, the length of the identification decides. */
+/** The type of an identification, by its code or by name. Without a type, the length of the identification decides. */
 export function readIdType(type: string, id: string): Read<string | undefined> {
   if (type === '') return { value: typeByLength(plainId(id)) ?? undefined };
   const named = ID_TYPES.get(simplify(type));

@@ -41,7 +41,7 @@ export const MAY_BE_MISSING: LocalizedText = { es: 'puede faltar', en: 'may be l
 
 const EMAIL_NOTE: LocalizedText = {
   es: 'hace falta siempre, también para consumidor final: si no tiene, uno suyo',
-  en: 'always needed, for consumidor final too: where there is none, one of your own',
+  en: 'always needed, for consumidor final too: a buyer without an address gets yours',
 };
 
 /**
