@@ -34,12 +34,18 @@ export function packContents(contents: Partial<DocumentContents>): Partial<Packe
   };
 }
 
-/** Decompresses the output of `packContents`. */
+/** The output of `packContents`. Each part is decompressed when it is read: a caller seldom needs all three. */
 export function unpackContents({ signed_xml, request_payload, authorized_xml }: PackedParts): DocumentContents {
   return {
-    signedXml: inflateSync(signed_xml).toString(),
-    requestPayload: JSON.parse(inflateSync(request_payload).toString()),
-    authorizedXml: authorized_xml && inflateSync(authorized_xml).toString(),
+    get signedXml() {
+      return inflateSync(signed_xml).toString();
+    },
+    get requestPayload() {
+      return JSON.parse(inflateSync(request_payload).toString());
+    },
+    get authorizedXml() {
+      return authorized_xml && inflateSync(authorized_xml).toString();
+    },
   };
 }
 

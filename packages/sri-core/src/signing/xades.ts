@@ -24,7 +24,7 @@ export async function signCanonicalXml(xml: CanonicalXml, signer: Signer, option
 }
 
 /**
- * The same with a key in memory, on this thread.
+ * The same with a key in memory, on this thread. The first signature of each `key` object is verified.
  *
  * @throws SignatureError when the key does not match the certificate.
  */
@@ -35,32 +35,33 @@ export function signCanonicalXmlSync(
 ): string {
   const prepared = prepareSignature(cutCanonicalXml(xml), key.certificate, options);
   const value = sign(SIGNATURE_METHODS[prepared.algorithm].digest.hash, prepared.signedInfo, key.privateKey);
-  requireOwn(prepared, key.certificate, value);
+  proveOnce(key, prepared, key.certificate, value);
   return prepared.complete(value);
 }
 
 /** Signs a prepared signature. The first result of each signer is verified against its certificate. */
 export async function signPrepared(prepared: PreparedSignature, signer: Signer): Promise<string> {
   const value = await signer.sign(prepared.signedInfo, prepared.algorithm);
-  if (!proven.has(signer)) {
-    // A token or KMS with the wrong key would otherwise show only in the SRI's rejection of every document.
-    requireOwn(prepared, signer.certificate, value);
-    proven.add(signer);
-  }
+  proveOnce(signer, prepared, signer.certificate, value);
   return prepared.complete(value);
 }
 
 // --- internal ---
 
-const proven = new WeakSet<Signer>();
+const proven = new WeakSet<object>();
 
-function requireOwn(
+/** A token or KMS with the wrong key would otherwise show only in the SRI's rejection of every document. */
+function proveOnce(
+  owner: object,
   { algorithm, signedInfo }: PreparedSignature,
   { x509 }: SigningCertificate,
   value: Uint8Array,
 ): void {
-  if (verify(SIGNATURE_METHODS[algorithm].digest.hash, signedInfo, x509.publicKey, value)) return;
-  throw new SignatureError('The signer did not sign with the key of its certificate.');
+  if (proven.has(owner)) return;
+  if (!verify(SIGNATURE_METHODS[algorithm].digest.hash, signedInfo, x509.publicKey, value)) {
+    throw new SignatureError('The signer did not sign with the key of its certificate.');
+  }
+  proven.add(owner);
 }
 
 const NO_IDS: ReadonlySet<string> = new Set();
