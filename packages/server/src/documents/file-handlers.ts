@@ -73,7 +73,9 @@ export const downloadXml = defineHandler({
   params: { accessKey: pathAccessKey },
   query: { variant: queryChoice(['authorized', 'signed'], 'Only that form of it.') },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query: { variant } }) => {
-    const xml = await exchange.services.engine.xml(scope, accessKey, variant ?? undefined);
+    const { engine, largeBodies } = exchange.services;
+    // The largest document takes the event loop for milliseconds.
+    const xml = await largeBodies.take(exchange.caller, () => engine.xml(scope, accessKey, variant ?? undefined));
     if (xml === null) throw new Refusal('NOT_FOUND');
     return attachment(xml, 'application/xml; charset=utf-8', `${accessKey}.xml`);
   },
