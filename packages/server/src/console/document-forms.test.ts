@@ -228,7 +228,7 @@ describe('the forms of the console', () => {
       ],
     };
     draft[list] = [{ ...row, ...typed }];
-    const computed = prepared({
+    const computed: object = prepared({
       ...body,
       documentType: type,
       [list]: [
@@ -244,7 +244,7 @@ describe('the forms of the console', () => {
     });
     const sent = toDocumentBody(type, draft);
     const document = prepared(sent);
-    expect(document).toMatchObject({ total: '38.43', taxTotals: computed.taxTotals });
+    expect(document).toMatchObject({ total: '38.43', taxTotals: 'taxTotals' in computed && computed.taxTotals });
     expect(document.warnings).toEqual([]);
     expect(shownTotal(type, draft)).toBe(totalOf(document));
     expect(unchanged(type, sent as Draft)).toEqual(sent);
