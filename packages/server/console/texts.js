@@ -241,6 +241,7 @@ const TEXTS = {
     'El comprobante lleva además: {parts}. Se conserva tal cual; este formulario no lo muestra.',
     'The document also has: {parts}. That stays as it is; this form does not show it.',
   ],
+  'part.ivaRefund': ['devolución de IVA', 'refund of IVA'],
   taxesFollow: [
     'Lleva {taxes}. Siguen a la cantidad; el precio y el descuento no se cambian aquí.',
     'It carries {taxes}. They follow the quantity; price and discount cannot be changed here.',
@@ -257,8 +258,10 @@ const TEXTS = {
   addOtherTax: ['Añadir ICE o IRBPNR', 'Add ICE or IRBPNR'],
   taxCode: ['Código del impuesto', 'Code of the tax'],
   taxRate: ['Tarifa', 'Rate'],
-  otherBaseHint: ['Vacía: el subtotal; en el IRBPNR, la cantidad.', 'Empty: the subtotal; of IRBPNR, the quantity.'],
-  otherAmountHint: ['Vacío: base por tarifa.', 'Empty: base times rate.'],
+  otherTaxHint: [
+    'Vacíos, la base es el subtotal (en el IRBPNR, la cantidad) y el impuesto es base por tarifa.',
+    'Left empty, the base is the subtotal (of IRBPNR, the quantity), and the tax is base times rate.',
+  ],
 
   idType: ['Tipo de identificación', 'Kind of id'],
   id: ['Identificación', 'Id'],

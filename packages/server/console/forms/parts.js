@@ -77,6 +77,7 @@ export const OTHER_TAXES = {
   name: 'otherTaxes',
   look: 'line few',
   add: 'addOtherTax',
+  note: () => t('otherTaxHint'),
   fields: [
     {
       ...{ kind: 'text', name: 'rateCode', label: 'taxCode', required: true, pattern: '(3\\d{3}|5001)' },
@@ -85,8 +86,8 @@ export const OTHER_TAXES = {
       fill: (row, _holder, rates) => tableRate(row, rates),
     },
     { kind: 'amount', name: 'rate', label: 'taxRate', required: true },
-    { kind: 'amount', name: 'taxableBase', hint: 'otherBaseHint' },
-    { kind: 'amount', name: 'taxAmount', hint: 'otherAmountHint' },
+    { kind: 'amount', name: 'taxableBase' },
+    { kind: 'amount', name: 'taxAmount' },
   ],
 };
 

@@ -199,7 +199,7 @@ describe('the forms of the console', () => {
   it('show every part of every example, and name what they would keep without showing it', () => {
     const kept = examples.flatMap(({ type, body }) => hiddenParts(DOCUMENT_FORMS[type]?.fields ?? [], body));
     expect(kept).toEqual([]);
-    expect(hiddenParts(DOCUMENT_FORMS['01']?.fields ?? [], { tip: '1.00', later: 'x' })).toEqual(['later']);
+    expect(hiddenParts(DOCUMENT_FORMS['01']?.fields ?? [], { tip: '1.00', ivaRefund: '1.00' })).toEqual(['ivaRefund']);
   });
 
   it.each([
