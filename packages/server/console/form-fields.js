@@ -1,5 +1,6 @@
 import { fill, h, uniqueId } from './dom.js';
 import { openRow } from './form-body.js';
+import { IVA } from './line-body.js';
 import { field } from './parts.js';
 import { t } from './texts.js';
 
@@ -285,7 +286,8 @@ function kept(value, offered) {
 /** The rate of IVA. That of an older document is not in force, and stays all the same. @param {Field} each @param {Scope} scope */
 function rateChoice(each, scope) {
   const { row, filling } = scope;
-  const rates = (filling.catalogs['tax-rates'] ?? []).map((entry) => ({
+  const ofIva = (filling.catalogs['tax-rates'] ?? []).filter(({ taxCode }) => taxCode === IVA);
+  const rates = ofIva.map((entry) => ({
     rateCode: String(entry['rateCode']),
     rate: String(entry['rate']),
     text: entry.description || `${entry['rate']} %`,
@@ -322,7 +324,10 @@ function suggestions({ catalog = '', suggested }, input, { row, filling }) {
     const entries = (filling.catalogs[catalog] ?? []).filter((entry) => suggested?.(entry, row) ?? true);
     fill(
       list,
-      entries.map(({ code, description }) => h('option', { value: code ?? description }, code ? description : '')),
+      entries.map((entry) => {
+        const code = entry.code ?? entry['rateCode'];
+        return h('option', { value: code ?? entry.description }, code ? entry.description : '');
+      }),
     );
   });
   return list;

@@ -1,5 +1,6 @@
 import { plain } from './form-body.js';
 import { createTaxSharer, formatDecimal, lineBase, parseDecimal, scaled } from './money.js';
+import { ICE, iceOf, readOtherTaxes } from './other-taxes.js';
 
 /** @typedef {import('sri-core/client').InvoiceInput['items'][number]} Item */
 /** @typedef {Item['taxes'][number]} Tax */
@@ -18,6 +19,7 @@ import { createTaxSharer, formatDecimal, lineBase, parseDecimal, scaled } from '
  * @property {string} rate
  * @property {string} [auxiliaryCode]
  * @property {string} [unitOfMeasure]
+ * @property {unknown} [otherTaxes] the rows with taxes besides IVA
  */
 
 /**
@@ -33,7 +35,6 @@ import { createTaxSharer, formatDecimal, lineBase, parseDecimal, scaled } from '
 
 /** @type {'2'} */
 export const IVA = '2';
-const ICE = '3';
 
 /** A line of a body as a row of the form, with all that it carries. @param {Draft | null} entry null for a new line @returns {Draft} */
 export function openLine(entry) {
@@ -65,6 +66,7 @@ export function readLines(rows) {
       rate: text('rate') || '0',
       auxiliaryCode: text('auxiliaryCode'),
       unitOfMeasure: text('unitOfMeasure'),
+      otherTaxes: row['otherTaxes'],
     };
     return toLine(typed, /** @type {Item | undefined} */ (row['carried']) ?? null, shareTax);
   });
@@ -94,8 +96,10 @@ export function whatChanges(carried) {
  * @returns {Line | null} null while something is missing or wrong
  */
 export function toLine(typed, carried, shareTax) {
-  if (carried && isAsItWas(typed, carried) && hasSums(carried)) return asItCame(typed, carried);
   const base = lineBase(typed);
+  const added = readOtherTaxes(typed.otherTaxes, { base: base ?? 0n, quantity: typed.quantity, shareTax });
+  if (added === null) return null;
+  if (carried && added.length === 0 && isAsItWas(typed, carried) && hasSums(carried)) return asItCame(typed, carried);
   if (base === null) return null;
   const others = carried ? carried.taxes.filter(({ code }) => code !== IVA) : [];
   /** @type {Map<Tax, { base: bigint, amount: bigint }>} */
@@ -110,14 +114,15 @@ export function toLine(typed, carried, shareTax) {
   const { rateCode, rate } = typed;
   /** @type {Pick<Tax, 'code' | 'rateCode' | 'rate'>} */
   const iva = { code: IVA, rateCode, rate };
-  const ivaBase = base + ice;
+  const ivaBase = base + ice + iceOf(added);
   const ofIva = { ...iva, base: ivaBase, amount: shareTax({ rateCode, rate, base: ivaBase }) };
-  const taxes = carried
+  const own = carried
     ? carried.taxes.map((tax) => {
         const amounts = following.get(tax);
         return amounts ? { code: tax.code, rateCode: tax.rateCode, rate: tax.rate, ...amounts } : ofIva;
       })
     : [ofIva];
+  const taxes = [...added, ...own];
   const { total: _total, discount: _discount, ...kept } = carried ?? {};
   return {
     base,

@@ -1,5 +1,6 @@
 import { IVA } from './line-body.js';
 import { createTaxSharer, formatDecimal, parseDecimal } from './money.js';
+import { iceOf, readOtherTaxes } from './other-taxes.js';
 
 /** @typedef {import('./form-body.js').Draft} Draft */
 /** @typedef {import('./line-body.js').Line} Line */
@@ -39,18 +40,21 @@ export function isLockedReason(row) {
 export function readReasons(rows) {
   const shareTax = createTaxSharer();
   return rows.map((row) => {
-    const { rateCode, rate, ...kept } = row;
+    const { rateCode, rate, otherTaxes, ...kept } = row;
     const base = parseDecimal(String(row['amount'] ?? ''), 2);
     if (base === null) return null;
+    const added = readOtherTaxes(otherTaxes, { base, quantity: '', shareTax });
+    if (added === null) return null;
+    const ivaBase = base + iceOf(added);
     const [given] = taxesOf(row);
     /** @type {Tax} */
     const own = { code: IVA, rateCode: String(rateCode ?? ''), rate: String(rate ?? '0') };
-    const isAsItWas = given?.rateCode === rateCode && sameAmount(given?.taxableBase, base);
+    const isAsItWas = given?.rateCode === rateCode && sameAmount(given?.taxableBase, ivaBase);
     const taxes = isLockedReason(row) ? taxesOf(row) : [isAsItWas && given ? given : own];
     /** @type {SummedTax[]} */
-    const summed = [];
+    const summed = [...added];
     for (const tax of taxes) {
-      const of = parseDecimal(tax.taxableBase ?? formatDecimal(base, 2), 2);
+      const of = parseDecimal(tax.taxableBase ?? formatDecimal(ivaBase, 2), 2);
       const amount =
         parseDecimal(tax.taxAmount ?? '', 2) ??
         (of !== null && tax.code === IVA ? shareTax({ rateCode: tax.rateCode, rate: tax.rate, base: of }) : null);

@@ -1,7 +1,7 @@
 import { sumTaxed } from '../form-sums.js';
 import { readLines } from '../line-body.js';
 import { besides } from './invoice.js';
-import { ADDITIONAL_INFO, ITEMS, ORIGINAL, party } from './parts.js';
+import { ADDITIONAL_INFO, ORIGINAL, party, TAXED_ITEMS } from './parts.js';
 
 /** @typedef {import('../form-body.js').Draft} Draft */
 
@@ -17,7 +17,7 @@ export const CREDIT_NOTE = {
       fields: [{ kind: 'text', name: 'motivo', label: 'motive', max: 300, required: true }],
     },
     party('buyer', 'role.BUYER', { email: 'required' }),
-    ITEMS,
+    TAXED_ITEMS,
     ADDITIONAL_INFO,
   ],
   on: {

@@ -1,6 +1,6 @@
 import { addUp, amountOf, paying, sumTaxed } from '../form-sums.js';
 import { readLines } from '../line-body.js';
-import { ADDITIONAL_INFO, ITEMS, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS } from './parts.js';
+import { ADDITIONAL_INFO, NAMED, NUMBER, PAYMENTS, party, REIMBURSEMENTS, TAXED_ITEMS } from './parts.js';
 
 /** @typedef {import('../form-body.js').Draft} Draft */
 /** @typedef {import('../form-body.js').Field} Field */
@@ -61,6 +61,33 @@ const DELIVERY_DATA = {
   ],
 };
 
+/** The rate of each withholding in advance (Ficha técnica off-line v2.34, tabla 23). @type {Readonly<Record<string, string>>} */
+const COLLECTED_RATES = { 3: '1.00', 4: '0.12', 5: '100.00', 6: '100.00', 327: '0.20', 328: '0.30' };
+
+/** Withholdings in advance, of fuel or newspapers: the invoice collects them. @type {Field} */
+const COLLECTED = {
+  kind: 'list',
+  name: 'withholdings',
+  label: 'collectedWithholdings',
+  look: 'line few',
+  folded: true,
+  add: 'addWithholding',
+  open: (entry) => entry ?? { code: '4', rateCode: '3', rate: COLLECTED_RATES['3'] },
+  fields: [
+    {
+      kind: 'choice',
+      name: 'rateCode',
+      label: 'withholdingCode',
+      codes: Object.keys(COLLECTED_RATES),
+      texts: 'collected',
+      required: true,
+      fill: ({ rateCode }) => ({ rate: COLLECTED_RATES[String(rateCode)] }),
+    },
+    { kind: 'amount', name: 'rate', label: 'taxRate', required: true },
+    { kind: 'amount', name: 'amount', required: true },
+  ],
+};
+
 const EXPORT_COSTS = ['freight', 'insurance', 'customs', 'otherTransport'];
 
 /** What the total of an invoice has besides lines and taxes. @param {Draft} body @returns {readonly import('../form-sums.js').SumRow[]} */
@@ -80,7 +107,7 @@ export const INVOICE = {
   title: 'newInvoice',
   fields: [
     party('buyer', 'role.BUYER', { email: 'required' }),
-    ITEMS,
+    TAXED_ITEMS,
     PAYMENTS,
     {
       kind: 'section',
@@ -103,6 +130,7 @@ export const INVOICE = {
         { kind: 'amount', name: 'amount' },
       ],
     },
+    COLLECTED,
     EXPORT,
     REIMBURSEMENTS,
     DELIVERY_DATA,

@@ -1,6 +1,7 @@
 import { TAX_NAMES } from '../form-sums.js';
 import { IVA, openLine, readLines, whatChanges } from '../line-body.js';
 import { formatDecimal } from '../money.js';
+import { tableRate } from '../other-taxes.js';
 import { isLockedReason, openReason, readReasons } from '../reason-body.js';
 import { t } from '../texts.js';
 
@@ -70,6 +71,26 @@ export const ORIGINAL = {
   ],
 };
 
+/** ICE and IRBPNR of a new line or reason. @type {Field} */
+export const OTHER_TAXES = {
+  kind: 'list',
+  name: 'otherTaxes',
+  look: 'line few',
+  add: 'addOtherTax',
+  note: () => t('otherTaxHint'),
+  fields: [
+    {
+      ...{ kind: 'text', name: 'rateCode', label: 'taxCode', required: true, pattern: '(3\\d{3}|5001)' },
+      catalog: 'tax-rates',
+      suggested: ({ taxCode }) => taxCode !== IVA,
+      fill: (row, _holder, rates) => tableRate(row, rates),
+    },
+    { kind: 'amount', name: 'rate', label: 'taxRate', required: true },
+    { kind: 'amount', name: 'taxableBase' },
+    { kind: 'amount', name: 'taxAmount' },
+  ],
+};
+
 /** The lines of a document, with their price and IVA. @type {Field} */
 export const ITEMS = {
   kind: 'list',
@@ -107,6 +128,12 @@ export const ITEMS = {
   ],
 };
 
+/** The lines of a document that may have ICE and IRBPNR as well. @type {Field} */
+export const TAXED_ITEMS = {
+  ...ITEMS,
+  fields: [...(ITEMS.fields ?? []), { ...OTHER_TAXES, folded: true, shown: (row) => changesOf(row) === 'everything' }],
+};
+
 /** The reasons of a debit note. @type {Field} */
 export const REASONS = {
   kind: 'list',
@@ -121,6 +148,7 @@ export const REASONS = {
     { kind: 'text', name: 'reason', label: 'chargeReason', max: 300, required: true },
     { kind: 'amount', name: 'amount', required: true, locked: isLockedReason },
     { kind: 'rate', name: 'rateCode', label: 'iva', shown: (row) => !isLockedReason(row) },
+    { ...OTHER_TAXES, folded: true, shown: (row) => !isLockedReason(row) },
   ],
 };
 

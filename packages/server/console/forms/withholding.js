@@ -150,7 +150,10 @@ export const WITHHOLDING = {
       kind: 'section',
       name: 'more',
       folded: true,
-      fields: [{ kind: 'text', name: 'fiscalPeriod', pattern: '\\d{2}/\\d{4}', hint: 'fiscalPeriodHint' }],
+      fields: [
+        { kind: 'text', name: 'fiscalPeriod', pattern: '\\d{2}/\\d{4}', hint: 'fiscalPeriodHint' },
+        { kind: 'choice', name: 'version', codes: ['2.0.0', '1.0.0'], texts: 'version', hint: 'versionHint' },
+      ],
     },
     ADDITIONAL_INFO,
   ],

@@ -2,7 +2,6 @@ import { DOCUMENT_FORMS, newBody, toDocumentBody } from '../document-forms.js';
 import { fill, h } from '../dom.js';
 import { catalogsOf, hiddenParts, openDraft } from '../form-body.js';
 import { fieldBlocks, refreshAll } from '../form-fields.js';
-import { IVA } from '../line-body.js';
 import { formatDecimal } from '../money.js';
 import { dollars, FormError, form, later } from '../parts.js';
 import { go } from '../router.js';
@@ -52,8 +51,7 @@ async function readCatalogs(session, documentType) {
   const { fields, formerRates } = DOCUMENT_FORMS[documentType];
   const lists = await Promise.all(
     catalogsOf(fields).map(async (name) => {
-      const entries = await readCatalog(session, name, name === 'tax-rates' && formerRates ? {} : { date });
-      return [name, name === 'tax-rates' ? entries.filter(({ taxCode }) => taxCode === IVA) : entries];
+      return [name, await readCatalog(session, name, name === 'tax-rates' && formerRates ? {} : { date })];
     }),
   );
   return /** @type {Record<string, readonly CatalogEntry[]>} */ (Object.fromEntries(lists));

@@ -312,37 +312,36 @@ describe.skipIf(chromiumPath === null)(
       await page.emulateMedia({ colorScheme: 'light' });
     });
 
-    it('credits ICE and the tax on bottles, whole or in part', async () => {
-      const tax = (code: string, rateCode: string, rate: string, taxableBase: string, taxAmount: string) => ({
-        ...{ code, rateCode, rate, taxableBase, taxAmount },
-      });
-      const taxes = [
-        tax('3', '3101', '10', '50.00', '5.00'),
-        tax('2', '4', '15', '55.00', '8.25'),
-        tax('5', '5001', '0.02', '10.00', '0.20'),
-      ];
-      // No form of the console has these taxes: the test creates the invoice through the API.
-      await page.route('**/v1/documents', async (route) => {
-        const body = JSON.parse(route.request().postData() ?? '{}');
-        const [line] = body.items;
-        const items = [{ ...line, auxiliaryCode: '786-1', taxes }];
-        await route.continue({
-          postData: JSON.stringify({ ...body, items, payments: [{ method: '01', total: '63.45' }] }),
-        });
-      });
+    it('charges ICE, the tax on bottles and a withholding in advance, and credits the taxes, whole or in part', async () => {
       await openSection('Nueva factura');
       await fillParty('Comprador', { id: '1710034065', name: 'María José Ñacata', email: 'maria@example.com' });
       await fillLine(0, { code: 'COLA', text: 'Gaseosa', quantity: '10', price: '5' });
+      await page.getByText('ICE e IRBPNR', { exact: true }).first().click();
+      for (const [code, rate] of [
+        ['3101', '10'],
+        ['5001', null],
+      ] as const) {
+        await page.getByRole('button', { name: 'Añadir ICE o IRBPNR' }).click();
+        await page.getByLabel('Código del impuesto').last().fill(code);
+        if (rate) await page.getByLabel('Tarifa').last().fill(rate);
+      }
+      expect(await page.getByLabel('Tarifa').last().inputValue()).toBe('0.02');
+      await page.getByText('Retenciones de la factura', { exact: true }).click();
+      await page.getByRole('button', { name: 'Añadir retención' }).click();
+      await page.getByLabel('Código de retención').selectOption('327');
+      await page.getByRole('group', { name: 'Retenciones de la factura' }).getByLabel('Valor').fill('0.10');
+      await expectSum('$ 50.00', '$ 5.00', '$ 0.20', '$ 8.25', '$ 0.10', '$ 63.55');
+      await look('invoice-with-ice');
       await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();
       await untilShown('Autorizado');
-      await page.unroute('**/v1/documents');
       await page.getByRole('link', { name: 'Nota de crédito sobre esta factura' }).click();
       await page.getByText('Siguen a la cantidad', { exact: false }).waitFor();
-      await expectSum('$ 50.00', '$ 5.00', '$ 8.25', '$ 0.20', '$ 63.45');
+      await page.getByText('Una nota de crédito no lo tiene', { exact: false }).waitFor();
+      await expectSum('$ 50.00', '$ 5.00', '$ 0.20', '$ 8.25', '$ 63.45');
       await page.getByLabel('Motivo de la nota').fill('Devolución');
       expect(await page.getByLabel('Precio unitario').getAttribute('readonly')).not.toBeNull();
       await page.getByLabel('Cantidad').fill('4');
-      await expectSum('$ 20.00', '$ 2.00', '$ 3.30', '$ 0.08', '$ 25.38');
+      await expectSum('$ 20.00', '$ 2.00', '$ 0.08', '$ 3.30', '$ 25.38');
       await page.getByLabel('Cantidad').fill('10');
       await look('credit-note-with-ice');
       await page.getByRole('button', { name: 'Emitir y enviar al SRI' }).click();

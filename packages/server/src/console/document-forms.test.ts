@@ -1,5 +1,13 @@
 import fc from 'fast-check';
-import { DOCUMENT_TYPES, DOCUMENTS, formatDecimal, MONEY_SCALE, parseDecimal, prepareDocument } from 'sri-core';
+import {
+  DOCUMENT_TYPES,
+  DOCUMENTS,
+  formatDecimal,
+  MONEY_SCALE,
+  parseDecimal,
+  prepareDocument,
+  taxRates,
+} from 'sri-core';
 import { describe, expect, it } from 'vitest';
 
 type Draft = Record<string, unknown>;
@@ -29,6 +37,10 @@ const { hiddenParts, openDraft } = (await load('form-body.js')) as {
   openDraft: (fields: readonly unknown[], body: Draft) => Draft;
 };
 
+const { tableRate } = (await load('other-taxes.js')) as {
+  tableRate: (row: Draft, rates: readonly unknown[]) => Draft;
+};
+
 /** What the form sends when one opens a body and changes nothing. */
 const unchanged = (type: string, body: Draft) =>
   toDocumentBody(type, openDraft(DOCUMENT_FORMS[type]?.fields ?? [], body));
@@ -52,6 +64,8 @@ const TRANSPORT = {
   startDate: '21/11/2026',
   endDate: '22/11/2026',
 };
+const LINE = { mainCode: 'A', description: 'Bebida', quantity: '24', unitPrice: '1.25' };
+const OF_AN_INVOICE = { documentType: '01', number: '001-001-000000001', issueDate: '20/11/2026' };
 /** The document that another is made on. */
 const ORIGINAL = {
   number: '001-001-000000001',
@@ -182,9 +196,80 @@ describe('the forms of the console', () => {
     expect(copy).not.toHaveProperty('fiscalPeriod');
   });
 
-  it('name what they keep without showing it', () => {
+  it('show every part of every example, and name what they would keep without showing it', () => {
     const kept = examples.flatMap(({ type, body }) => hiddenParts(DOCUMENT_FORMS[type]?.fields ?? [], body));
-    expect([...new Set(kept)].toSorted()).toEqual(['version', 'withholdings']);
+    expect(kept).toEqual([]);
+    expect(hiddenParts(DOCUMENT_FORMS['01']?.fields ?? [], { tip: '1.00', ivaRefund: '1.00' })).toEqual(['ivaRefund']);
+  });
+
+  it.each([
+    { type: '01', body: { buyer: PARTY, payments: [{ method: '01' }] }, list: 'items', line: LINE },
+    {
+      type: '04',
+      body: { buyer: PARTY, originalDocument: OF_AN_INVOICE, motivo: 'Devolución' },
+      list: 'items',
+      line: LINE,
+    },
+    {
+      type: '05',
+      body: { buyer: PARTY, originalDocument: OF_AN_INVOICE, payments: [{ method: '01' }] },
+      list: 'reasons',
+      line: { reason: 'Bebida entregada de más', amount: '30.00' },
+    },
+  ])('send the ICE and IRBPNR that one types in a $type as the server computes them', ({ type, body, list, line }) => {
+    const draft = draftOf(type, body);
+    const [row] = draft[list] as readonly Draft[];
+    const typed = {
+      ...line,
+      ...FIFTEEN,
+      otherTaxes: [
+        { rateCode: '3101', ...tableRate({ rateCode: '3101' }, taxRates), rate: '10' },
+        { rateCode: '5001', taxableBase: '24', ...tableRate({ rateCode: '5001' }, taxRates) },
+      ],
+    };
+    draft[list] = [{ ...row, ...typed }];
+    const computed: object = prepared({
+      ...body,
+      documentType: type,
+      [list]: [
+        {
+          ...line,
+          taxes: [
+            { code: '3', rateCode: '3101', rate: '10', taxableBase: '30.00' },
+            { code: '5', rateCode: '5001', rate: '0.02', taxableBase: '24.00' },
+            { code: '2', ...FIFTEEN },
+          ],
+        },
+      ],
+    });
+    const sent = toDocumentBody(type, draft);
+    const document = prepared(sent);
+    expect(document).toMatchObject({ total: '38.43', taxTotals: 'taxTotals' in computed && computed.taxTotals });
+    expect(document.warnings).toEqual([]);
+    expect(shownTotal(type, draft)).toBe(totalOf(document));
+    expect(unchanged(type, sent as Draft)).toEqual(sent);
+  });
+
+  it('wait for the amount of a tax that the table cannot compute', () => {
+    const line = { mainCode: 'A', description: 'Cerveza', quantity: '12', unitPrice: '2', ...FIFTEEN };
+    const beer = { rateCode: '3041', ...tableRate({ rateCode: '3041' }, taxRates), rate: '13.20' };
+    const withBeer = (more: Draft) => {
+      const draft = draftOf('01', { buyer: PARTY, payments: [{ method: '01' }] });
+      draft['items'] = [{ ...line, otherTaxes: [{ ...beer, ...more }] }];
+      return toDocumentBody('01', draft);
+    };
+    expect(withBeer({})).toBeNull();
+    expect(withBeer({ taxableBase: '3,96' })).toBeNull();
+    expect(withBeer({ taxableBase: '3,96', taxAmount: '0,52' })).toMatchObject({
+      items: [
+        {
+          taxes: [
+            { code: '3', taxableBase: '3.96', taxAmount: '0.52' },
+            { code: '2', taxableBase: '24.52' },
+          ],
+        },
+      ],
+    });
   });
 
   it.each([

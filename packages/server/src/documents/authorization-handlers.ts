@@ -49,13 +49,14 @@ export const authorizeDocument = defineHandler({
     const { engine, background } = exchange.services;
     const document = await engine.get(scope, accessKey);
     // HEAD does not ask the SRI. A document that is not RECEIVED needs no waiting.
-    if (exchange.method === 'HEAD') return json(200, { ok: true, document: toDocumentBody(document) });
+    if (exchange.method === 'HEAD')
+      return json(200, { ok: true, document: toDocumentBody(document, exchange.language) });
     if (document.status !== 'RECEIVED') return settled(await engine.authorize(scope, accessKey), exchange.language);
 
     const check = background.run('authorization check', () => engine.authorize(scope, accessKey));
     const answered = waitMs === 0 ? null : await background.within(waitMs, check);
     if (answered) return settled(answered, exchange.language);
-    return json(202, { ok: true, document: toDocumentBody(await engine.get(scope, accessKey)) });
+    return json(202, { ok: true, document: toDocumentBody(await engine.get(scope, accessKey), exchange.language) });
   },
 });
 
@@ -80,5 +81,5 @@ export const listSriResponses = defineHandler({
 
 function settled({ document, response }: AuthorizationCheck, language: Language): Answer {
   const sriResponse = response && toSriResponseBody(response, language);
-  return json(200, { ok: true, document: toDocumentBody(document), sriResponse });
+  return json(200, { ok: true, document: toDocumentBody(document, language), sriResponse });
 }

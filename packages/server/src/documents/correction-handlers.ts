@@ -72,7 +72,7 @@ export const rebuildDocument = defineHandler({
     const { document, warnings } = await exchange.inTurn(() => engine.rebuild(scope, accessKey, correction));
     return json(200, {
       ok: true,
-      document: toDocumentBody(document),
+      document: toDocumentBody(document, exchange.language),
       ...toWarningBodies(warnings, exchange.language),
     });
   },
@@ -107,7 +107,7 @@ export const voidDocument = defineHandler({
     const { voidAdvice: advice } = documentTypeOf(document.documentType).texts;
     return json(200, {
       ok: true,
-      document: { ...toDocumentBody(document), ...toVoidedBody(document) },
+      document: { ...toDocumentBody(document, exchange.language), ...toVoidedBody(document) },
       ...(advice ? { advice: advice[exchange.language] } : {}),
     });
   },

@@ -110,7 +110,11 @@ export const createDocument = defineHandler({
     exchange.logFields['accessKey'] = created.document.accessKey;
     return json(
       created.replayed ? 200 : 201,
-      { ok: true, document: toDocumentBody(created.document), ...toWarningBodies(created.warnings, exchange.language) },
+      {
+        ok: true,
+        document: toDocumentBody(created.document, exchange.language),
+        ...toWarningBodies(created.warnings, exchange.language),
+      },
       created.replayed ? { 'idempotent-replayed': 'true' } : {},
     );
   },
@@ -130,7 +134,11 @@ export const listDocuments = defineHandler({
   answer: async ({ exchange, scope }: IssuerCall, query) => {
     const { documents, total } = await exchange.services.engine.list(scope, query);
     const pagination = { total, page: query.page, limit: query.limit };
-    return json(200, { ok: true, data: documents.map(toDocumentBody), pagination });
+    return json(200, {
+      ok: true,
+      data: documents.map((document) => toDocumentBody(document, exchange.language)),
+      pagination,
+    });
   },
 });
 
@@ -146,7 +154,7 @@ export const getDocument = defineHandler({
     const { engine } = exchange.services;
     const document = await engine.get(scope, accessKey);
     const { requestPayload } = await engine.contents(scope, accessKey);
-    const body = toDocumentBody(document);
+    const body = toDocumentBody(document, exchange.language);
     return json(200, { ok: true, document: requestPayload === null ? body : { ...body, requestPayload } });
   },
 });
@@ -164,7 +172,7 @@ export const sendDocument = defineHandler({
   find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.send(scope, accessKey);
-    return json(202, { ok: true, document: toDocumentBody(document) });
+    return json(202, { ok: true, document: toDocumentBody(document, exchange.language) });
   },
 });
 

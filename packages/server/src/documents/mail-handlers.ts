@@ -63,7 +63,7 @@ export const retryDocumentMail = defineHandler({
         ...(messageId === undefined ? {} : { messageId }),
         ...(sent ? {} : { reason }),
       },
-      document: toDocumentBody(await engine.get(scope, accessKey)),
+      document: toDocumentBody(await engine.get(scope, accessKey), exchange.language),
     });
   },
 });

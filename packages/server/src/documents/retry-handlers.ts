@@ -43,7 +43,7 @@ export const retryDocument = defineHandler({
   find: ({ exchange, scope }: IssuerCall, { params }) => exchange.services.engine.get(scope, params.accessKey),
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey } }) => {
     const document = await exchange.services.engine.retry(scope, accessKey);
-    return json(202, { ok: true, document: toDocumentBody(document), effect: toEffect(document) });
+    return json(202, { ok: true, document: toDocumentBody(document, exchange.language), effect: toEffect(document) });
   },
 });
 

@@ -3,8 +3,9 @@ import { insertTenantEvent, lockTenant } from '../accounts/index.js';
 import type { ServerDatabase, Tables } from '../platform/database/tables.js';
 import { isTheMailOf, recordOnDocument } from './document-outcome.js';
 import { holdMail, readMailingAccount } from './held-mail-rows.js';
-import { admitMail, HELD_TEXTS, type MailRules, nextMailDay } from './mail-admission.js';
+import { admitMail, type MailRules, nextMailDay } from './mail-admission.js';
 import { tellMailError } from './mail-error.js';
+import { MAIL_REASONS } from './mail-reasons.js';
 import type { MailTransport } from './mail-transport.js';
 import type { MailWriters } from './mail-writers.js';
 import { type AdmittedMail, type ClaimedMail, MAIL_RETRY_DELAYS_MS, type MailedDocument } from './outbox-mail.js';
@@ -203,7 +204,7 @@ async function recordSkipped(parts: OutboxWorkerDeps, claimed: ClaimedMail, docu
 async function recordHeld(parts: OutboxWorkerDeps, claimed: AdmittedMail, document: MailedDocument): Promise<void> {
   const { mail, admission } = claimed;
   const heldFor = admission === 'UNVERIFIED' ? admission : 'OVER_LIMIT';
-  const error = HELD_TEXTS[heldFor];
+  const error = MAIL_REASONS[heldFor].en;
   const now = parts.clock.now();
   await recordOnDocument(
     parts,
