@@ -12,6 +12,7 @@ import { type Created, createIssuing } from './lifecycle/issue.js';
 import type { EngineIssuer, IssuerSource } from './lifecycle/issuer-source.js';
 import { inKnownEnvironment } from './lifecycle/known-environment.js';
 import { createOwnerTurns } from './lifecycle/owner-turns.js';
+import { type Preview, type PreviewOptions, previewDocument } from './lifecycle/preview.js';
 import { type RebuildOptions, rebuildDocument } from './lifecycle/rebuild.js';
 import { type RetriedDocuments, retryAllFailed, retryFailed } from './lifecycle/retry.js';
 import { DEFAULT_SCHEDULE, type Schedule } from './lifecycle/schedule.js';
@@ -107,6 +108,14 @@ export interface Engine {
     body: DocumentBody,
     options?: { readonly idempotencyKey?: string; readonly issuer?: EngineIssuer },
   ): Promise<Created>;
+
+  /**
+   * Returns a document as `create` would make it now: sums, warnings, XML and, if asked for, the RIDE. It takes no number,
+   * signs and stores nothing, and leaves no trace.
+   *
+   * @throws what `create` throws, except IdempotencyConflictError and SequentialExhaustedError.
+   */
+  preview(scope: Scope, body: DocumentBody, options?: PreviewOptions): Promise<Preview>;
 
   /** Creates, sends, and waits until the document is settled or `timeoutMs` (60 000) has passed. */
   issue(
@@ -257,6 +266,8 @@ export function createEngine(options: EngineOptions): Engine {
   const authorizing = createAuthorizing(context);
   const { storage } = options;
 
+  const print = async (input: RideInput) => (options.printRide ?? (await import('./ride/pdf.js')).renderRide)(input);
+
   async function requireContents(scope: Scope, accessKey: string): Promise<DocumentContents> {
     const contents = await storage.readContents(scope, accessKey);
     if (!contents) throw new DocumentNotFoundError('There is no document with that access key.');
@@ -288,6 +299,7 @@ export function createEngine(options: EngineOptions): Engine {
 
   const operations: Omit<Engine, 'on' | 'tick' | 'start' | 'stop' | 'sriStanding'> = {
     create: (scope, body, options) => issuing.create(scope, body, options),
+    preview: (scope, body, wanted) => previewDocument(context, scope, body, { ...wanted, print }),
     async issue(scope, body, { idempotencyKey, timeoutMs = 60_000 } = {}) {
       const deadline = clock.now().getTime() + timeoutMs;
       const created = await issuing.create(scope, body, { idempotencyKey });
@@ -334,7 +346,6 @@ export function createEngine(options: EngineOptions): Engine {
       const document = await requireDocument(context, scope, accessKey);
       const contents = await requireContents(scope, accessKey);
       const issuer = await requireIssuer(context, scope.issuerId);
-      const print = options.printRide ?? (await import('./ride/pdf.js')).renderRide;
       return print({
         xml: contents.authorizedXml ?? contents.signedXml,
         authorization: document.authorization,

@@ -18,6 +18,16 @@ export interface CreatedDocument {
   readonly replayed: boolean;
 }
 
+/** A document as it would be created now. */
+export interface DocumentPreview {
+  readonly document: Operations['previewDocument']['answer']['document'];
+  readonly warnings: readonly Warning[];
+  /** The comprobante, unsigned, with zeros for its number. */
+  readonly xml: string;
+  /** The RIDE, a PDF; null unless it was asked for. */
+  readonly ridePdf: Uint8Array | null;
+}
+
 /** The options of a call that waits for the SRI. */
 export interface IssueOptions extends CallOptions {
   /** The longest wait, in milliseconds; default a minute. */
@@ -28,6 +38,8 @@ export interface IssueOptions extends CallOptions {
 export interface DocumentCalls {
   /** Creates a document. Without an idempotency key it gets a random one, so that a retry is safe. @throws ApiError */
   create(body: DocumentInput, options?: CallOptions): Promise<CreatedDocument>;
+  /** Shows a document without creating it. @param options.ride whether to print the RIDE too; default false. @throws ApiError */
+  preview(body: DocumentInput, options?: CallOptions & { readonly ride?: boolean }): Promise<DocumentPreview>;
   /**
    * Creates a document, sends it and waits until the SRI decides: `create`, `sendOnce` and `wait`.
    *
@@ -132,6 +144,13 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
     get,
     send,
     sendOnce,
+    async preview(body, { ride = false, ...options } = {}) {
+      const query = { ride: ride ? 'true' : 'false' } as const;
+      const { document, warnings = [], xml, ridePdf } = await call('previewDocument', { body, query, ...options });
+      const bytes =
+        ridePdf === undefined ? null : Uint8Array.from(atob(ridePdf), (character) => character.charCodeAt(0));
+      return { document, warnings, xml, ridePdf: bytes };
+    },
     async issue(body, { waitMs = 60_000, ...options } = {}) {
       const { document } = await create(body, options);
       const { idempotencyKey: _key, ...others } = options;

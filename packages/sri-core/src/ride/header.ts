@@ -3,7 +3,7 @@ import type { RideFact } from '../documents/ride-content.js';
 import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
 import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
 import { paragraphs, stack } from './panel.js';
-import { numberOf, type Ride } from './ride.js';
+import { isPreview, numberOf, type Ride } from './ride.js';
 import { printedTimestamp } from './timestamp.js';
 import { clampLines } from './wrap.js';
 
@@ -20,6 +20,11 @@ export function printHeader(page: Page, ride: Ride): number {
   page.frames.push({ x: LEFT, y: logoBottom, width: ISSUER_WIDTH, height: bottom - logoBottom });
   page.frames.push({ x: BOX_LEFT, y: TOP, width: BOX_WIDTH, height: bottom - TOP });
   return bottom;
+}
+
+/** The number of the authorization, or what stands for it. */
+export function authorizationOf(ride: Ride): string {
+  return ride.authorization?.number ?? (isPreview(ride) ? '—' : 'SIN AUTORIZACIÓN');
 }
 
 // --- internal ---
@@ -40,7 +45,8 @@ const DIGITS: Style = { size: 8.8 };
 /** Text beyond the 300 characters of the schema is cut: the head must leave room for the lines. */
 const MOST_LINES = 12;
 
-function printDocumentBox(page: Page, { document, authorization }: Ride): number {
+function printDocumentBox(page: Page, ride: Ride): number {
+  const { document, authorization } = ride;
   const at = { x: BOX_LEFT + PADDING };
   const width = BOX_WIDTH - 2 * PADDING;
   const line = (text: string, style: Style, y: number) =>
@@ -49,7 +55,7 @@ function printDocumentBox(page: Page, { document, authorization }: Ride): number
   y = line(fullTitleOf(document.documentType), { size: 16, weight: 'bold' }, y);
   y = line(`No. ${numberOf(document)}`, { size: 11.5 }, y) + 4;
   y = line('NÚMERO DE AUTORIZACIÓN', CAPTION, y);
-  y = line(authorization?.number ?? 'SIN AUTORIZACIÓN', DIGITS, y) + 2;
+  y = line(authorizationOf(ride), DIGITS, y) + 2;
   y = line('FECHA Y HORA DE AUTORIZACIÓN', CAPTION, y);
   y = line(authorization ? printedTimestamp(authorization.date) : '—', DIGITS, y) + 2;
   const halves = { left: at.x, right: at.x + width / 2 };
@@ -59,12 +65,13 @@ function printDocumentBox(page: Page, { document, authorization }: Ride): number
   print(page, linesOf(environment, DIGITS, width), DIGITS, { x: halves.left, y });
   y = print(page, linesOf('NORMAL', DIGITS, width), DIGITS, { x: halves.right, y }) + 2;
   y = line('CLAVE DE ACCESO', CAPTION, y) + 3;
-  return printBarcode(page, document.accessKey, y);
+  return printBarcode(page, ride, y);
 }
 
-/** Bars over the readable digits; only the text when the key has other characters than digits. */
-function printBarcode(page: Page, accessKey: string, top: number): number {
-  const widths = encodeCode128(accessKey);
+/** Bars over the readable digits; only the text in a preview, or when the key has other characters than digits. */
+function printBarcode(page: Page, ride: Ride, top: number): number {
+  const { accessKey } = ride.document;
+  const widths = isPreview(ride) ? null : encodeCode128(accessKey);
   const total = widths ? modulesOf(widths) * MODULE : 0;
   const quiet = QUIET_ZONE_MODULES * MODULE;
   let y = top;

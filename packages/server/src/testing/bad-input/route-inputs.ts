@@ -494,6 +494,11 @@ export const ROUTE_INPUTS: Readonly<Record<string, RouteInput>> = {
 
   // Every field of the two bodies is tried in a test of its own.
   'POST /v1/documents': { json: { good: FULL_INVOICE, fields: {} }, fine: ['201'] },
+  'POST /v1/documents/preview': {
+    json: { good: FULL_INVOICE, fields: {} },
+    query: { ride: exactly(['true', 'false'], IN_QUERY) },
+    fine: ['200'],
+  },
   'GET /v1/documents': {
     query: {
       status: exactly(
