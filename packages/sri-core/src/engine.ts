@@ -25,6 +25,7 @@ import { Worker } from './lifecycle/worker.js';
 import { type Logger, silentLogger } from './logger.js';
 import { createUuidSource, type Random, systemRandom } from './random.js';
 import type { RideInput } from './ride/pdf.js';
+import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
@@ -193,8 +194,13 @@ export interface Engine {
    */
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
-  /** The printed form (RIDE), a PDF. @throws DocumentNotFoundError, IssuerNotFoundError */
-  ride(scope: Scope, accessKey: string): Promise<Uint8Array>;
+  /**
+   * The printed form (RIDE), a PDF.
+   *
+   * @param options.format `a4` (default), or `ticket` for a roll of 80 mm.
+   * @throws DocumentNotFoundError, IssuerNotFoundError; ValidationError when the type of the document has no ticket.
+   */
+  ride(scope: Scope, accessKey: string, options?: { readonly format?: RideFormat }): Promise<Uint8Array>;
 
   /** The number of the next document. */
   nextSequential(counter: Counter): Promise<number>;
@@ -342,8 +348,9 @@ export function createEngine(options: EngineOptions): Engine {
         messages: answers.find(({ status }) => status === 'AUTORIZADO')?.messages ?? null,
       });
     },
-    async ride(scope, accessKey) {
+    async ride(scope, accessKey, { format = 'a4' } = {}) {
       const document = await requireDocument(context, scope, accessKey);
+      requireFormat(document.documentType, format, context.language);
       const contents = await requireContents(scope, accessKey);
       const issuer = await requireIssuer(context, scope.issuerId);
       return print({
@@ -351,6 +358,7 @@ export function createEngine(options: EngineOptions): Engine {
         authorization: document.authorization,
         voided: document.status === 'VOIDED',
         logo: issuer.logo ?? null,
+        format,
       });
     },
     nextSequential: (counter) => storage.nextSequential(counter),

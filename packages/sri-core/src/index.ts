@@ -212,6 +212,7 @@ export {
   readLogo,
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
+export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,

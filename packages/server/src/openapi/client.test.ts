@@ -78,6 +78,7 @@ describeOnDatabases('the client', await databaseKinds(), (open) => {
     expect((await client.documents.preview(INVOICE)).ridePdf).toBeNull();
     const ride = await client.documents.ride(document.accessKey);
     expect(new TextDecoder().decode(ride.slice(0, 5))).toBe('%PDF-');
+    expect(await client.documents.ride(document.accessKey, { format: 'ticket' })).not.toEqual(ride);
     expect(await client.documents.xml(document.accessKey, { variant: 'signed' })).toContain('<factura');
     const events = await client.documents.events(document.accessKey);
     expect(events.length).toBeGreaterThan(2);

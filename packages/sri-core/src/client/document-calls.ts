@@ -95,8 +95,8 @@ export interface DocumentCalls {
     filter?: NonNullable<Operations['getDocumentStats']['query']>,
     options?: CallOptions,
   ): Promise<Operations['getDocumentStats']['answer']['stats']>;
-  /** The printed form, a PDF. */
-  ride(accessKey: string, options?: CallOptions): Promise<Uint8Array>;
+  /** The printed form, a PDF: pages of A4, or a ticket of 80 mm. */
+  ride(accessKey: string, options?: CallOptions & { readonly format?: 'a4' | 'ticket' }): Promise<Uint8Array>;
   /** The XML: as the SRI authorized it, else as it was signed. */
   xml(accessKey: string, options?: CallOptions & { readonly variant?: 'authorized' | 'signed' }): Promise<string>;
 }
@@ -178,8 +178,11 @@ export function createDocumentCalls({ call, open }: Api, pause: Connection['paus
       (await call('listSriResponses', { params: { accessKey }, ...options })).sriResponses,
     creditNotes: (accessKey, options) => call('listCreditNotes', { params: { accessKey }, ...options }),
     stats: async (query = {}, options = {}) => (await call('getDocumentStats', { query, ...options })).stats,
-    ride: async (accessKey, options) =>
-      new Uint8Array(await (await open('downloadRide', { params: { accessKey }, ...options })).arrayBuffer()),
+    async ride(accessKey, { format, ...options } = {}) {
+      const query = format ? { format } : {};
+      const response = await open('downloadRide', { params: { accessKey }, query, ...options });
+      return new Uint8Array(await response.arrayBuffer());
+    },
     async xml(accessKey, { variant, ...options } = {}) {
       const query = variant ? { variant } : {};
       return (await open('downloadXml', { params: { accessKey }, query, ...options })).text();

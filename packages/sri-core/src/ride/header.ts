@@ -1,6 +1,6 @@
 import { fullTitleOf } from '../documents/parts/ride-blocks.js';
-import type { RideFact } from '../documents/ride-content.js';
 import { encodeCode128, modulesOf, QUIET_ZONE_MODULES } from './barcode.js';
+import { authorizationText, environmentText, issuerFacts } from './facts.js';
 import { heightOf, LEFT, linesOf, type Page, print, type Rectangle, RIGHT, type Style, TOP } from './page.js';
 import { paragraphs, stack } from './panel.js';
 import { isPreview, numberOf, type Ride } from './ride.js';
@@ -20,11 +20,6 @@ export function printHeader(page: Page, ride: Ride): number {
   page.frames.push({ x: LEFT, y: logoBottom, width: ISSUER_WIDTH, height: bottom - logoBottom });
   page.frames.push({ x: BOX_LEFT, y: TOP, width: BOX_WIDTH, height: bottom - TOP });
   return bottom;
-}
-
-/** The number of the authorization, or what stands for it. */
-export function authorizationOf(ride: Ride): string {
-  return ride.authorization?.number ?? (isPreview(ride) ? '—' : 'SIN AUTORIZACIÓN');
 }
 
 // --- internal ---
@@ -55,14 +50,13 @@ function printDocumentBox(page: Page, ride: Ride): number {
   y = line(fullTitleOf(document.documentType), { size: 16, weight: 'bold' }, y);
   y = line(`No. ${numberOf(document)}`, { size: 11.5 }, y) + 4;
   y = line('NÚMERO DE AUTORIZACIÓN', CAPTION, y);
-  y = line(authorizationOf(ride), DIGITS, y) + 2;
+  y = line(authorizationText(ride), DIGITS, y) + 2;
   y = line('FECHA Y HORA DE AUTORIZACIÓN', CAPTION, y);
   y = line(authorization ? printedTimestamp(authorization.date) : '—', DIGITS, y) + 2;
   const halves = { left: at.x, right: at.x + width / 2 };
-  const environment = document.environment === 'production' ? 'PRODUCCIÓN' : 'PRUEBAS';
   print(page, linesOf('AMBIENTE', CAPTION, width), CAPTION, { x: halves.left, y });
   y = print(page, linesOf('EMISIÓN', CAPTION, width), CAPTION, { x: halves.right, y });
-  print(page, linesOf(environment, DIGITS, width), DIGITS, { x: halves.left, y });
+  print(page, linesOf(environmentText(ride), DIGITS, width), DIGITS, { x: halves.left, y });
   y = print(page, linesOf('NORMAL', DIGITS, width), DIGITS, { x: halves.right, y }) + 2;
   y = line('CLAVE DE ACCESO', CAPTION, y) + 3;
   return printBarcode(page, ride, y);
@@ -106,15 +100,7 @@ function printIssuer(page: Page, { document: { issuer }, logo }: Ride, top: numb
     const style: Style = { size: 9 };
     y = print(page, clampLines(linesOf(issuer.tradeName, style, width), MOST_LINES), style, { x, y });
   }
-  const facts: readonly RideFact[] = [
-    ['Dirección matriz:', issuer.mainAddress],
-    ['Dirección sucursal:', issuer.branchAddress],
-    ['Contribuyente Especial Nro.', issuer.specialTaxpayer],
-    ['Obligado a llevar contabilidad:', accounting(issuer.requiredAccounting)],
-    ['Agente de Retención Resolución No.', issuer.withholdingAgent],
-    ['RISE:', issuer.rise],
-  ];
-  y = stack(page, paragraphs(facts, width, { size: 7.8 }), x, y + 5);
+  y = stack(page, paragraphs(issuerFacts(issuer), width, { size: 7.8 }), x, y + 5);
   if (issuer.rimpe !== null) {
     const style: Style = { size: 7.8, weight: 'bold' };
     y = print(page, clampLines(linesOf(issuer.rimpe, style, width), MOST_LINES), style, { x, y: y + 1 });
@@ -127,9 +113,4 @@ function nameStyle(name: string, width: number, largest: number): Style {
   const styles = [largest, largest - 2].map((size): Style => ({ size, weight: 'bold', leading: 1.18 }));
   const fits = (style: Style) => heightOf(linesOf(name, style, width).length, style) <= NAME_HEIGHT;
   return styles.find(fits) ?? { size: 8.5, weight: 'bold', leading: 1.18 };
-}
-
-function accounting(required: boolean | null): string | null {
-  if (required === null) return null;
-  return required ? 'SÍ' : 'NO';
 }
