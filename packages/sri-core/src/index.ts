@@ -213,6 +213,7 @@ export {
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
+export { momentOf } from './ride/timestamp.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,
