@@ -173,6 +173,7 @@ const ORDER: readonly RegExp[] = [
   /^sri-core\/signing\//,
   /^sri-core\/ride\//,
   /^sri-core\/sri\//,
+  /^sri-core\/received\//,
   /^sri-core\/lifecycle\//,
   /^sri-core\/webhooks\//,
   /^sri-core\/engine\.ts$/,

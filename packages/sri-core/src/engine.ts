@@ -27,7 +27,7 @@ import type { RideInput } from './ride/pdf.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
-import { createSriClient, SRI_URLS, type SriClient } from './sri/soap-client.js';
+import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
 import type {
   Counter,
@@ -377,7 +377,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
   return Array.isArray(issuers);
 }
 
-function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): SriClient {
+function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
   const urls = { ...SRI_URLS, ...options.sriUrls };
   const client = (transport: Transport) =>
     createSriClient({
