@@ -41,17 +41,17 @@ export function openComprobante(text: string): OpenedComprobante {
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 /** The elements around an autorizacion, from the outside to the inside. Files begin with any of them. */
-const WRAPPERS = [
+const WRAPPERS: readonly string[] = [
   'Envelope',
   'Body',
   'autorizacionComprobanteResponse',
   'RespuestaAutorizacionComprobante',
   'autorizaciones',
-] as const;
+];
 
 function findAuthorization(root: XmlElement): XmlElement | null {
   if (root.name === 'autorizacion') return root;
-  const outermost = WRAPPERS.findIndex((name) => name === root.name);
+  const outermost = WRAPPERS.indexOf(root.name);
   if (outermost < 0) return null;
   let holder: XmlElement | null = root;
   for (const name of WRAPPERS.slice(outermost + 1)) holder = child(holder, name);
