@@ -108,7 +108,7 @@ describe('readComprobante in a wrapper', () => {
     { name: 'another document', inner: '<![CDATA[<lote/>]]>', message: /another document: lote/ },
     {
       name: 'an authorization in an authorization',
-      inner: `<![CDATA[${autorizacion(inCdata)}]]>`,
+      inner: `<![CDATA[${autorizacion(escaped)}]]>`,
       message: /another document: autorizacion/,
     },
     { name: 'a DOCTYPE inside', inner: '<![CDATA[<!DOCTYPE a><factura/>]]>', message: /DOCTYPE/ },
