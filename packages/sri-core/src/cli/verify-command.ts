@@ -1,6 +1,7 @@
 import { isAccessKey } from '../access-key.js';
 import { toIsoDate, toIssueDate } from '../calendar.js';
 import type { Language } from '../catalogs/catalog.js';
+import { SriUnavailableError } from '../errors.js';
 import { checkValidity, type Validity } from '../received/validity.js';
 import { type CommandOptions, defineCommand } from './command.js';
 import type { Diagnosis, JudgedDay } from './diagnosis/diagnose.js';
@@ -9,6 +10,7 @@ import { UsageError } from './failure.js';
 import { readInputFile } from './input-file.js';
 import { SRI_OPTION, withSri } from './sri-option.js';
 import { tellValidity } from './validity-words.js';
+import { fill } from './words.js';
 
 const VERIFY_OPTIONS = {
   at: {
@@ -51,12 +53,13 @@ export const verifyCommand = defineCommand({
     const { diagnose } = await import('./diagnosis/diagnose.js');
     const diagnosis = await diagnose(bytes, new Date(), day);
     const { refused, findings, accessKey, ...facts } = diagnosis;
-    const validity = call.options.online ? await askSri(accessKey, call.options.sri) : null;
+    const { validity, silence } = call.options.online ? await askSri(accessKey, call.options.sri) : NOT_ASKED;
     const isValid = validity === null || validity.status === 'AUTHORIZED' || validity.status === 'PENDING_ANNULMENT';
-    const passed = !refused && isValid;
+    const passed = !refused && isValid && silence === null;
     return {
       json: { ok: passed, accessKey, ...facts, findings, ...(validity ? { validity } : {}) },
       text: [tell(diagnosis, call.language), ...(validity ? [tellValidity(validity, call.language)] : [])].join('\n'),
+      notices: silence === null ? [] : [fill(NO_ANSWER, { why: silence })],
       passed,
     };
   },
@@ -74,10 +77,27 @@ export function tell(diagnosis: Diagnosis, language: Language): string {
 
 // --- internal ---
 
+/** The SRI's word; null without one. `silence`: why it did not answer. */
+interface Asked {
+  readonly validity: Validity | null;
+  readonly silence: string | null;
+}
+
+const NOT_ASKED: Asked = { validity: null, silence: null };
+const NO_ANSWER = {
+  es: 'El SRI no respondió si el comprobante vale; repita más tarde. ({why})',
+  en: 'The SRI did not answer whether the document is valid; try again later. ({why})',
+};
+
 /** A file without a right key has nothing to ask for; its findings say why. */
-async function askSri(accessKey: string | null, url: string | null): Promise<Validity | null> {
-  if (accessKey === null || !isAccessKey(accessKey)) return null;
-  return withSri(url, (sri) => checkValidity(accessKey, { sri }));
+async function askSri(accessKey: string | null, url: string | null): Promise<Asked> {
+  if (accessKey === null || !isAccessKey(accessKey)) return NOT_ASKED;
+  try {
+    return { validity: await withSri(url, (sri) => checkValidity(accessKey, { sri })), silence: null };
+  } catch (error) {
+    if (!(error instanceof SriUnavailableError)) throw error;
+    return { validity: null, silence: error.message };
+  }
 }
 
 const MARKS = { ok: '✓', warn: '!', fail: '✗' } as const;

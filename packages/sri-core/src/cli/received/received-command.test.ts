@@ -96,6 +96,16 @@ describe('received', () => {
     expect(verified.out).toContain('El SRI lo tiene AUTORIZADO.');
   });
 
+  it('leaves the findings of verify when the SRI does not answer', async () => {
+    const key = keyOf('authorized');
+    await received([key]);
+    const away = 'http://127.0.0.1:1/comprobantes-electronicos-ws';
+    const answer = await runCoreCli(['verify', join(out, `${key}.xml`), '--online', '--sri', away, '--lang', 'es']);
+    expect(answer).toMatchObject({ code: 1 });
+    expect(answer.out).toContain('La firma está bien');
+    expect(answer.errors).toContain('El SRI no respondió');
+  });
+
   it('tells documents that are not valid, and fetches the rest', async () => {
     const states = ['authorized', 'annulled', 'pendingAnnulment', 'inProcess', 'notAuthorized'] as const;
     const unknown = '2111202601179999999000110010010000000071234567811';

@@ -69,7 +69,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'fecha_emision', cell: ({ row }) => row.issueDate },
   { name: 'fecha_autorizacion', cell: ({ row, verdict }) => verdict.authorizationDate ?? row.authorizationDate },
   { name: 'clave_acceso', cell: ({ row }) => row.accessKey },
-  ...IVA_RATES.map(({ rateCode, rate }) =>
+  ...IVA_RATES.toSorted((one, other) => Number(other.rate) - Number(one.rate)).map(({ rateCode, rate }) =>
     ofDocument(BASES[rateCode] ?? `base_iva_${rate}`, (document) => taxSum(document, 'taxableBase', TAX.IVA, rateCode)),
   ),
   {

@@ -7,6 +7,7 @@ export type MagicKeyState = 'authorized' | 'annulled' | 'pendingAnnulment' | 'no
 
 /** A código numérico that gives the keys of the simulated supplier a state. */
 export interface MagicKey {
+  /** Eight digits. */
   readonly numericCode: string;
   readonly state: MagicKeyState;
   readonly effect: LocalizedText;
