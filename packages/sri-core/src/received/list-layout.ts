@@ -1,3 +1,5 @@
+import { typeOfLabel } from './document-label.js';
+
 /** A column of the portal's list. */
 export type ListField =
   | 'issuerRuc'
@@ -80,10 +82,12 @@ export function readHeadings(cells: readonly string[]): ListLayout | null {
   return isHeading && fields.some((field) => field !== null) ? fields : null;
 }
 
-/** The layout of a list without headings, by its first line. */
-export function guessLayout(cells: readonly string[]): ListLayout {
-  if (cells.length === 1) return KEYS;
-  return /^\d/.test(cells[0] ?? '') ? PRESENT : EARLIER;
+/** The layout of a list without headings, by the first line that begins a row; null for another line. */
+export function guessLayout(cells: readonly string[]): ListLayout | null {
+  const [first = ''] = cells;
+  if (cells.length === 1) return /^\d{49}$/.test(first) ? KEYS : null;
+  if (/^\d{12,13}$/.test(first)) return PRESENT;
+  return typeOfLabel(first) === null ? null : EARLIER;
 }
 
 /** Adds the column that rows of the earlier layout have and its headings do not. */

@@ -18,15 +18,7 @@ export function* readRecords(text: string): Generator<ListRecord> {
   let layout: ListLayout | null = null;
   let afterHeadings = false;
   let open: OpenRecord | null = null;
-  let line = 0;
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    const cells: readonly string[] | null =
-      end - start > LONGEST_LINE ? null : text.slice(start, end).split('\t').map(clean);
-    start = end + 1;
-    line += 1;
-    if (cells?.every((cell) => cell === '')) continue;
+  for (const { line, cells } of readLines(text)) {
     const headings: ListLayout | null = cells && readHeadings(cells);
     if (headings) {
       if (open) yield close(open);
@@ -38,13 +30,13 @@ export function* readRecords(text: string): Generator<ListRecord> {
       continue;
     }
     afterHeadings = false;
-    if (!cells) {
+    layout ??= cells && guessLayout(cells);
+    if (!cells || !layout) {
       if (open) yield close(open);
       open = null;
       yield { line, cells: [], layout: null };
       continue;
     }
-    layout ??= guessLayout(cells);
     if (open && !begins(cells, layout) && goesOn(open, cells)) {
       open.parts.push(cells);
       open.count += cells.length;
@@ -70,6 +62,19 @@ export const SCIENTIFIC = /^\d(?:[.,]\d{1,20})?E\+?4\d$/i;
 const LONGEST_LINE = 4_000;
 /** Longer values are cut. */
 const LONGEST_CELL = 400;
+
+/** The lines with their values, without blank ones; `cells` null for a line that is too long to be a row. */
+function* readLines(text: string): Generator<{ readonly line: number; readonly cells: readonly string[] | null }> {
+  let line = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const cells = end - start > LONGEST_LINE ? null : text.slice(start, end).split('\t').map(clean);
+    start = end + 1;
+    line += 1;
+    if (!cells?.every((cell) => cell === '')) yield { line, cells };
+  }
+}
 
 interface OpenRecord {
   readonly line: number;

@@ -59,6 +59,11 @@ describe('parseReceivedList', () => {
       text: ROW.replace(' 21:06:55', ''),
       read: { ...READ, line: 1, authorizationDate: '2026-07-01' },
     },
+    {
+      name: 'dates in the order of ISO',
+      text: `${HEADINGS}\n${ROW.replace('01/07/2026 21:06:55\t01/07/2026', '2026-07-01 21:06:55\t2026-07-01')}`,
+      read: READ,
+    },
     { name: 'a total on a line of its own', text: `${HEADINGS}\n${ROW.replace('\t20\t', '\n20\t')}`, read: READ },
     {
       name: 'a total on a line of its own after a tab',
@@ -189,6 +194,7 @@ describe('parseReceivedList', () => {
       told: '2 accessKey type',
     },
     { name: 'half a row', row: ROW.slice(0, 40), told: '2 null columns' },
+    { name: 'a key of 50 digits', row: `${FIRST}0`, told: '2 null columns' },
     { name: 'a sentence', row: 'No existen datos para los parámetros ingresados', told: '2 null columns' },
     { name: 'a very long line', row: 'x\t'.repeat(5_000), told: '2 null columns' },
   ])('tells $name, and reads the next row', ({ row, told }) => {
@@ -220,6 +226,12 @@ describe('parseReceivedList', () => {
   ])('keeps a row with $name that cannot be read', ({ row, told, read }) => {
     expect(parseReceivedList(`${HEADINGS}\n${row}`).rows).toEqual([read]);
     expect(problemsOf(`${HEADINGS}\n${row}`)).toEqual([told]);
+  });
+
+  it('finds the rows of a list without headings behind another text', () => {
+    const { rows, problems } = parseReceivedList(`Comprobantes recibidos\n${ROW}`);
+    expect(rows).toEqual([READ]);
+    expect(problems).toEqual([{ line: 1, field: null, rule: 'columns' }]);
   });
 
   it('has each key once, and tells its repetition once', () => {

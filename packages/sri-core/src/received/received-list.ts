@@ -1,12 +1,12 @@
 import { type AccessKey, type AccessKeyParts, isAccessKey, parseAccessKey } from '../access-key.js';
-import { ecuadorTimestamp, type IssueDate, toIsoDate } from '../calendar.js';
+import { ecuadorTimestamp, type IsoDate, type IssueDate, toIsoDate, toIssueDate } from '../calendar.js';
 import { type DocumentTypeCode, isDocumentType } from '../documents/registry.js';
 import { formatDecimal, MONEY_SCALE, parseDecimal, roundHalfUp } from '../money.js';
 import { formatDocumentNumber, isDocumentNumber } from '../sequential.js';
 import { authorizationMoment } from '../sri/authorization-date.js';
 import { typeOfLabel } from './document-label.js';
 import type { ListField } from './list-layout.js';
-import { isLikeKey, type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
+import { type ListRecord, readRecords, SCIENTIFIC } from './list-records.js';
 import { toListText } from './list-text.js';
 
 /** A received document, as the SRI's portal lists it. Type, number, issuer and date are those of the access key. */
@@ -129,8 +129,7 @@ function onlyProblem(rule: ListRule): ReceivedList {
 /** Null for a row that cannot be used; the reasons are told. */
 function readRow({ line, cells, layout }: ListRecord, tell: Tell): ReceivedRow | null {
   if (!layout) {
-    const key = cells.length === 1 && isLikeKey(cells[0]);
-    tell(key ? 'accessKey' : null, key ? 'accessKey' : 'columns');
+    tell(null, 'columns');
     return null;
   }
   const of = (field: ListField) => cells[layout.indexOf(field)] ?? '';
@@ -189,17 +188,17 @@ function findDifferences(of: (field: ListField) => string, key: AccessKeyParts, 
   return (Object.keys(differs) as ListField[]).filter((field) => of(field) !== '' && differs[field]?.(of(field)));
 }
 
-/** The day of a date, with or without its time; null for other text. */
-function readDay(text: string): string | null {
-  const [day = ''] = text.split(' ');
-  return toIsoDate(day) ?? (authorizationMoment(text) === null ? null : text.slice(0, 10));
+/** The day of a date, `01/07/2026` or `2026-07-01`, with or without its time; null for other text. */
+function readDay(text: string): IsoDate | null {
+  const [day = ''] = text.split(/[ T]/);
+  return toIsoDate(/^\d{4}-/.test(day) ? toIssueDate(day) : day);
 }
 
 function readMoment(text: string, complain: () => void): string | null {
   if (text === '') return null;
   const moment = authorizationMoment(text);
   if (moment !== null) return ecuadorTimestamp(new Date(moment));
-  const day = toIsoDate(text);
+  const day = text.length === 10 ? readDay(text) : null;
   if (day === null) complain();
   return day;
 }

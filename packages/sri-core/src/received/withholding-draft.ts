@@ -105,7 +105,7 @@ const PAYMENTS = { es: 'Forma de pago.', en: 'Form of payment.' };
 
 /** The party that tax is withheld from: the seller. A settlement is issued by the buyer. */
 function toSubject(received: WithholdableComprobante): WithholdingDraftBody['subject'] {
-  if (received.documentType !== '03') {
+  if (!('supplier' in received)) {
     const { ruc, businessName, mainAddress } = received.issuer;
     return { idType: '04', id: ruc, name: businessName, ...(mainAddress ? { address: mainAddress } : {}) };
   }
