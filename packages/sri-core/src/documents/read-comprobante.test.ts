@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { XmlError } from '../errors.js';
 import { hasSriExample } from '../testing/sri-examples.js';
+import { openComprobante } from './open-comprobante.js';
 import { readComprobante } from './read-comprobante.js';
 import { DOCUMENT_TYPES, documentTypeOf } from './registry.js';
 
@@ -115,6 +116,23 @@ describe('readComprobante in a wrapper', () => {
     { name: 'text', inner: 'hola', message: /malformed|root/ },
   ])('rejects $name', ({ inner, message }) => {
     expect(() => readComprobante(autorizacion(inner))).toThrow(message);
+  });
+});
+
+describe('openComprobante', () => {
+  const samples = process.env['SRI_SAMPLES_DIR'] ?? '';
+  const names = hasSriExample('factura_V2.1.0.xml')
+    ? readdirSync(samples).filter((name) => /^autorizacion-(?!en-proceso|vacia)/.test(name))
+    : [];
+
+  it.skipIf(names.length === 0)('takes the comprobante out of every sample answer', () => {
+    expect(names.length).toBeGreaterThan(4);
+    for (const name of names) {
+      const { xml, root, authorization } = openComprobante(readFileSync(join(samples, name), 'utf8'));
+      expect(xml, name).toMatch(/^<\?xml[^>]*\?><factura .*<\/factura>$/s);
+      expect(root.name).toBe('factura');
+      expect(authorization?.name).toBe('autorizacion');
+    }
   });
 });
 

@@ -133,7 +133,7 @@ describe('checkValidity', () => {
     await expect(checkValidity(KEY, { sri: answering('consultation', body) })).rejects.toThrow(SriUnavailableError);
   });
 
-  it('gives the messages of a key that nobody knows', async () => {
+  it('gives the messages of an unknown key', async () => {
     const unknown = '2111202601179999999000110010010000000071234567811';
     expect(await checkValidity(unknown, { sri: answering('consultation') })).toMatchObject({
       status: 'NOT_FOUND',

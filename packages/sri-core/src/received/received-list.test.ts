@@ -254,6 +254,31 @@ describe('parseReceivedList', () => {
     ]);
   });
 
+  it('throws for no damaged list, and never gives a row with another key', () => {
+    const list = [
+      HEADINGS,
+      ROW,
+      EARLIER_HEADINGS,
+      EARLIER_ROW.replaceAll(FIRST, keyOf(2)).replace(numberOf(1), numberOf(2)),
+    ].join('\n');
+    const pieces = ['', '\t', '\n', '\r', '"', '\0', '\uFFFD', '9', 'ñ', '\t\t\t', FIRST, HEADINGS, '=cmd()', '\u2028'];
+    let seed = 7;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    for (let round = 0; round < 2_000; round += 1) {
+      let damaged = list;
+      for (let times = random(4); times >= 0; times -= 1) {
+        const at = random(damaged.length);
+        damaged = damaged.slice(0, at) + pieces[random(pieces.length)] + damaged.slice(at + random(6));
+      }
+      const { rows, problems } = parseReceivedList(random(2) === 0 ? damaged : Buffer.from(damaged, 'latin1'));
+      for (const { accessKey } of rows) expect([FIRST, keyOf(2)]).toContain(accessKey);
+      if (rows.length < 2) expect(problems.length, JSON.stringify(damaged)).toBeGreaterThan(0);
+    }
+  });
+
   it('tells a thousand problems, and counts the rest', () => {
     const { problems, furtherProblems } = parseReceivedList(`${HEADINGS}\n${`${ROW.slice(0, 60)}\n`.repeat(5_000)}`);
     expect(problems).toHaveLength(1_000);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SriUnavailableError } from '../../errors.js';
 import { parseReceivedList } from '../../received/received-list.js';
+import type { AuthorizationAnswer } from '../../sri/authorization.js';
 import { magicKey } from '../../sri/simulator/magic-keys.js';
 import { createTestClock } from '../../testing/test-clock.js';
 import { fetchList } from './fetch-list.js';
@@ -9,8 +10,18 @@ import { createPace } from './pace.js';
 
 const NOTHING = { outcome: 'pending', status: 'SIN_RESPUESTA', messages: null, known: false, problem: null } as const;
 
-/** A fetch from an SRI that knows nothing. @param failures how many of its first calls fail */
-function setUp(keys: number, failures = 0) {
+const AUTHORIZED_WITHOUT_DOCUMENT: AuthorizationAnswer = {
+  outcome: 'authorized',
+  status: 'AUTORIZADO',
+  number: '1',
+  date: '2026-11-05T12:00:00-05:00',
+  environment: 'production',
+  comprobante: null,
+  messages: null,
+};
+
+/** A fetch from an SRI that knows nothing, or gives one answer. @param failures how many of its first calls fail */
+function setUp(keys: number, failures = 0, answer: AuthorizationAnswer = NOTHING) {
   const clock = createTestClock('2026-11-25T17:00:00Z');
   const list = Array.from({ length: keys }, (_, index) =>
     magicKey({ state: 'authorized', issueDate: '05/11/2026', sequential: index + 1 }),
@@ -22,7 +33,7 @@ function setUp(keys: number, failures = 0) {
     sri: {
       async authorization() {
         calledAt.push(clock.now().getTime());
-        if (calledAt.length > failures) return NOTHING;
+        if (calledAt.length > failures) return answer;
         throw new SriUnavailableError('HTTP 503', { httpStatus: 'HTTP_503', mayHaveArrived: true, network: false });
       },
       consultation: () => expect.fail('Nothing was found.'),
@@ -65,6 +76,15 @@ describe('fetchList', () => {
     expect(calledAt.length).toBeLessThanOrEqual(7);
     expect(new Set(verdicts.map(({ status }) => status))).toEqual(new Set(['FAILED']));
     expect(verdicts.length).toBeLessThanOrEqual(3);
+  });
+
+  it('takes a useless document for the fault of its key, and not of the SRI', async () => {
+    const { calledAt, verdicts, finish, gaps } = setUp(20, 0, AUTHORIZED_WITHOUT_DOCUMENT);
+    await finish();
+    expect(calledAt).toHaveLength(20);
+    expect(gaps()).toEqual(Array(19).fill(250));
+    expect(verdicts.map(({ status }) => status)).toEqual(Array(20).fill('FAILED'));
+    expect(verdicts[0]?.reason).toMatch(/^No llegó una respuesta útil del SRI .* without the document\.$/);
   });
 
   it('stops between two keys', async () => {

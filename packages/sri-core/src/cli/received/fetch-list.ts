@@ -1,4 +1,5 @@
 import { parseAccessKey } from '../../access-key.js';
+import { describeError } from '../../documents/describe-error.js';
 import { SriUnavailableError } from '../../errors.js';
 import { type FetchedAuthorized, fetchAuthorized } from '../../received/fetch-authorized.js';
 import type { ReceivedRow } from '../../received/received-list.js';
@@ -28,10 +29,11 @@ export const KEYS_AT_ONCE = 2;
  */
 export async function fetchList(rows: readonly ReceivedRow[], fetch: ListFetch): Promise<void> {
   const left = rows.values();
+  const paced = { ...fetch, sri: inTurns(fetch) };
   const work = async () => {
     for (const row of left) {
       if (fetch.signal.aborted || fetch.pace.failuresInRow >= MOST_FAILURES) return;
-      const verdict = await fetchOne(row, fetch);
+      const verdict = await fetchOne(row, paced);
       if (!verdict) return;
       await fetch.folder.note(verdict);
       fetch.onVerdict(verdict);
@@ -49,7 +51,7 @@ const TRIES_EACH = 3;
 /** Null when the command was stopped meanwhile. */
 async function fetchOne({ accessKey }: ReceivedRow, fetch: ListFetch): Promise<Verdict | null> {
   try {
-    const found = await asking(fetch, () => fetchAuthorized(accessKey, fetch));
+    const found = await fetchAuthorized(accessKey, fetch);
     if (found.outcome === 'authorized') return await save(found, fetch);
     const { outcome } = found;
     const messages = found.outcome === 'notAuthorized' ? found.messages : null;
@@ -58,7 +60,7 @@ async function fetchOne({ accessKey }: ReceivedRow, fetch: ListFetch): Promise<V
   } catch (error) {
     if (fetch.signal.aborted) return null;
     if (!(error instanceof SriUnavailableError)) throw error;
-    return verdictOf(accessKey, 'FAILED', error.message);
+    return verdictOf(accessKey, 'FAILED', `${describeError(error, 'es')} ${error.message}`);
   }
 }
 
@@ -71,7 +73,7 @@ const STANDINGS: Readonly<Record<string, ReceivedStatus>> = {
 async function save(found: FetchedAuthorized, fetch: ListFetch): Promise<Verdict> {
   const { accessKey, authorization, xml, signature } = found;
   const { environment } = parseAccessKey(accessKey);
-  const standing = await asking(fetch, () => fetch.sri.consultation(environment, accessKey, fetch.signal));
+  const standing = await fetch.sri.consultation(environment, accessKey, fetch.signal);
   // The service answers for recent months only; without its word the authorization stands.
   const status = STANDINGS[standing.outcome] ?? 'AUTHORIZED';
   const pdf = await renderRide({ xml, authorization, voided: status === 'ANNULLED' });
@@ -79,16 +81,25 @@ async function save(found: FetchedAuthorized, fetch: ListFetch): Promise<Verdict
     xml: writeAuthorization({ ...authorization, environment, comprobante: xml }),
     pdf,
   });
-  const failed = signature.valid ? null : (signature.checks.find(({ ok }) => !ok)?.detail ?? 'no signature');
+  const failed = signature.checks.find(({ ok }) => !ok);
   return {
-    ...verdictOf(accessKey, status, failed),
+    ...verdictOf(accessKey, status, signature.valid ? null : (failed?.advice?.es ?? 'A la firma le faltan partes.')),
     signatureValid: signature.valid,
     authorizationDate: authorization.date,
   };
 }
 
+/** The SRI with each call at its turn. An answer is an answer to the pace, even when its document is of no use. */
+function inTurns(fetch: ListFetch): ListFetch['sri'] {
+  const { sri } = fetch;
+  return {
+    authorization: (...asked) => inTurn(fetch, () => sri.authorization(...asked)),
+    consultation: (...asked) => inTurn(fetch, () => sri.consultation(...asked)),
+  };
+}
+
 /** One call at its turn, repeated after a failure of the SRI. */
-async function asking<T>({ pace, signal }: ListFetch, call: () => Promise<T>): Promise<T> {
+async function inTurn<T>({ pace, signal }: ListFetch, call: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     await pace.turn(signal);
     try {

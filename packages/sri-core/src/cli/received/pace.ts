@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.js';
 export interface Pace {
   /** Waits for the next turn; rejects with the signal's reason when it aborts first. */
   turn(signal: AbortSignal): Promise<void>;
-  /** The SRI failed: everybody waits, twice as long after each failure in a row. */
+  /** The SRI failed: all turns wait, twice as long after each failure in a row. */
   failed(): void;
   answered(): void;
   /** Failures since the last answer. */

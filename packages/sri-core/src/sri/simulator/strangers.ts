@@ -20,7 +20,7 @@ export interface StrangersDocument {
 
 /** The documents of `MAGIC_KEYS`. */
 export interface Strangers {
-  /** Null for a key that is none of them. */
+  /** Null for any other key. */
   find(accessKey: string): Promise<StrangersDocument | null>;
 }
 
