@@ -29,7 +29,7 @@ import { type RideFormat, requireFormat } from './ride/ride-format.js';
 import { LAST_SEQUENTIAL } from './sequential.js';
 import type { SignatureAlgorithm } from './signing/signer.js';
 import { writeAuthorization } from './sri/authorization-file.js';
-import { createSriClient, SRI_URLS, type SriClient } from './sri/soap-client.js';
+import { createSriClient, type IssuingCalls, SRI_URLS } from './sri/soap-client.js';
 import type { Transport } from './sri/transport.js';
 import type {
   Counter,
@@ -396,7 +396,7 @@ function isList(issuers: EngineOptions['issuers']): issuers is readonly EngineIs
   return Array.isArray(issuers);
 }
 
-function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): SriClient {
+function toSriClient(options: EngineOptions, clock: Clock, random: Random, schedule: Schedule): IssuingCalls {
   const urls = { ...SRI_URLS, ...options.sriUrls };
   const client = (transport: Transport) =>
     createSriClient({

@@ -204,6 +204,31 @@ export {
   randomDigits,
   systemRandom,
 } from './random.js';
+// --- received documents ---
+export { describeListProblem } from './received/describe-problem.js';
+export {
+  type FetchedAuthorized,
+  type FetchedDocument,
+  type FetchedNothing,
+  type FetchedRefusal,
+  fetchAuthorized,
+} from './received/fetch-authorized.js';
+export type { ListField } from './received/list-layout.js';
+export {
+  LIST_MAX_BYTES,
+  type ListProblem,
+  type ListRule,
+  parseReceivedList,
+  type ReceivedList,
+  type ReceivedRow,
+} from './received/received-list.js';
+export { checkValidity, type Validity, type ValidityStatus } from './received/validity.js';
+export {
+  type WithholdableComprobante,
+  type WithholdingDraft,
+  type WithholdingDraftBody,
+  withholdingDraft,
+} from './received/withholding-draft.js';
 // --- the printed form ---
 export {
   LOGO_MAX_BYTES,
@@ -264,6 +289,7 @@ export {
   writeAuthorization,
 } from './sri/authorization-file.js';
 export { describeSriCode, SRI_CODES, type SriCode } from './sri/codes.js';
+export type { ConsultationAnswer } from './sri/consultation.js';
 export { NotConnectedError } from './sri/network-failure.js';
 export type { ReceptionAnswer } from './sri/reception.js';
 export {
