@@ -211,6 +211,7 @@ export {
   readLogo,
 } from './ride/logo.js';
 export { type RideInput, renderRide } from './ride/pdf.js';
+export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,
@@ -282,8 +283,10 @@ export type {
   DocumentContents,
   DocumentEvent,
   DocumentFigure,
+  DocumentFilter,
   DocumentQuery,
   FigureQuery,
+  IssuersScope,
   Job,
   JobLease,
   JobOperation,

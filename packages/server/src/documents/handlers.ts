@@ -24,10 +24,6 @@ import { requireValidBody } from './review-body.js';
 import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBodies } from './schemas.js';
 
 const MAX_IDEMPOTENCY_KEY = 255;
-const MAX_SEARCH_TEXT = 300;
-const SORT_FIELDS = ['sequential', 'buyerName', 'issueDate', 'status'] as const;
-/** Types that the filter accepts; types that are not issued here return empty lists. */
-export const LISTED_TYPES = documentTypes.map(({ code }) => code);
 
 /** Errors of creating or sending any document. */
 const ISSUING_REFUSALS = [
@@ -51,18 +47,6 @@ const creationSchema = Type.Unsafe<JsonObject>({
   },
   description: 'A document to create, told apart by `documentType`.',
 });
-
-const FILTER = {
-  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
-  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
-  from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
-  to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
-  sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
-  buyerName: queryWords(MAX_SEARCH_TEXT, 'Only counterparties whose name contains this.', 'María'),
-  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
-  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
-  ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
-};
 
 /** Makes a repeated call safe. */
 const idempotencyKey: Field<Exchange, string | null> = {
@@ -116,24 +100,6 @@ export const createDocument = defineHandler({
   },
 });
 
-/** `GET /v1/documents` */
-export const listDocuments = defineHandler({
-  operation: {
-    id: 'listDocuments',
-    summary: 'Lists the documents of an issuer, newest first unless asked otherwise.',
-    answers: {
-      200: okBody({ data: listOf(documentSchema, 'The documents of the page.'), pagination: paginationSchema }),
-    },
-  },
-  query: FILTER,
-  parse: (_exchange, { query }) => toDocumentQuery(query),
-  answer: async ({ exchange, scope }: IssuerCall, query) => {
-    const { documents, total } = await exchange.services.engine.list(scope, query);
-    const pagination = { total, page: query.page, limit: query.limit };
-    return json(200, { ok: true, data: documents.map(toDocumentBody), pagination });
-  },
-});
-
 /** `GET /v1/documents/:accessKey` */
 export const getDocument = defineHandler({
   operation: {
@@ -167,26 +133,3 @@ export const sendDocument = defineHandler({
     return json(202, { ok: true, document: toDocumentBody(document) });
   },
 });
-
-// --- internal ---
-
-function toDocumentQuery({
-  sortDir: sortDirection,
-  page,
-  limit,
-  ...wanted
-}: FieldValues<typeof FILTER>): DocumentQuery {
-  const { status, documentType, from, to, sequential, buyerName, sortBy } = wanted;
-  return {
-    ...(status ? { status } : {}),
-    ...(documentType ? { documentType } : {}),
-    ...(from ? { from } : {}),
-    ...(to ? { to } : {}),
-    ...(sequential ? { sequential } : {}),
-    ...(buyerName ? { buyerName } : {}),
-    ...(sortBy ? { sortBy } : {}),
-    ...(sortDirection ? { sortDirection } : {}),
-    page,
-    limit,
-  };
-}

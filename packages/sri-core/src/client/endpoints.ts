@@ -39,7 +39,7 @@ export const ENDPOINTS = {
   getKeyUsage: ['GET', '/v1/keys/{id}/usage', false],
   retryFailedDocuments: ['POST', '/v1/tenants/retry-failed-documents', false],
   createDocument: ['POST', '/v1/documents', true],
-  listDocuments: ['GET', '/v1/documents', true],
+  listDocuments: ['GET', '/v1/documents', false],
   getDocumentStats: ['GET', '/v1/documents/stats', true],
   getDocument: ['GET', '/v1/documents/{accessKey}', true],
   sendDocument: ['POST', '/v1/documents/{accessKey}/send', true],
