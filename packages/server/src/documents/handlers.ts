@@ -1,25 +1,17 @@
 import { Type } from '@sinclair/typebox';
-import {
-  DOCUMENT_STATUSES,
-  DOCUMENT_TYPES,
-  DOCUMENTS,
-  type DocumentQuery,
-  documentTypes,
-  uncheckedBody,
-} from 'sri-core';
+import { DOCUMENT_TYPES, DOCUMENTS, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import type { Field, FieldValues } from '../platform/http/field.js';
+import type { Field } from '../platform/http/field.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
 import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice, queryDate, queryPage, queryWords } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
-import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
+import { okBody, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
 import { documentSchema, documentWithPayloadSchema, toDocumentBody, toWarningBodies } from './schemas.js';
 
