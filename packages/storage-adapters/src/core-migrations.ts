@@ -184,7 +184,7 @@ function indexes(): RawBuilder<unknown>[] {
     sql`create index sri_documents_created on sri_documents (issuer_id, environment, created_at, id)`,
     sql`create index sri_documents_issued on sri_documents (issuer_id, environment, issue_date, created_at, id)`,
     sql`create index sri_documents_name
-      on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id)`,
+      on sri_documents (issuer_id, environment, counterparty_name_folded, created_at, id, counterparty_id)`,
     sql`create index sri_documents_total on sri_documents (issuer_id, environment, total_cents)`,
     sql`create index sri_documents_status on sri_documents (issuer_id, environment, status, created_at, id)
       where status <> 'AUTHORIZED'`,
