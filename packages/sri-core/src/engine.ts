@@ -5,7 +5,7 @@ import { ENVIRONMENTS, type Environment } from './environment.js';
 import { DocumentNotFoundError, SequentialCannotDecreaseError, SequentialExhaustedError } from './errors.js';
 import { type AuthorizationCheck, createAuthorizing } from './lifecycle/authorize.js';
 import { requireDocument } from './lifecycle/change.js';
-import { type LifecycleContext, requireIssuer } from './lifecycle/context.js';
+import type { LifecycleContext } from './lifecycle/context.js';
 import { type CreditBalance, creditBalance } from './lifecycle/credit-balance.js';
 import type { EngineEvents } from './lifecycle/engine-events.js';
 import { type Created, createIssuing } from './lifecycle/issue.js';
@@ -34,6 +34,7 @@ import type {
   DocumentContents,
   DocumentEvent,
   DocumentFigure,
+  DocumentFilter,
   DocumentQuery,
   FigureQuery,
   IssuersScope,
@@ -42,6 +43,7 @@ import type {
   SriResponse,
   Storage,
   StoredDocument,
+  WalkPlace,
 } from './storage.js';
 
 /** The options of an engine. `storage`, `issuers` and `transport` are required; every other port has a default. */
@@ -171,6 +173,8 @@ export interface Engine {
     readonly documents: readonly StoredDocument[];
     readonly total: number;
   }>;
+  /** A step along the documents of an issuer, as `Storage.walkDocuments`. */
+  walk(scope: Scope, filter: DocumentFilter, from: WalkPlace | null): ReturnType<Storage['walkDocuments']>;
   /** Count and sums of documents, by issue date, type and status. */
   figures(scope: Scope, query?: FigureQuery): Promise<readonly DocumentFigure[]>;
   /** Oldest first. @throws DocumentNotFoundError */
@@ -186,7 +190,7 @@ export interface Engine {
    */
   xml(scope: Scope, accessKey: string, variant?: 'authorized' | 'signed'): Promise<string | null>;
 
-  /** The printed form (RIDE), a PDF. @throws DocumentNotFoundError, IssuerNotFoundError */
+  /** The printed form (RIDE), a PDF, without a logo when its issuer is gone. @throws DocumentNotFoundError */
   ride(scope: Scope, accessKey: string): Promise<Uint8Array>;
 
   /** The number of the next document. */
@@ -309,6 +313,7 @@ export function createEngine(options: EngineOptions): Engine {
     get: (scope, accessKey) => requireDocument(context, scope, accessKey),
     contents: requireContents,
     list: (scope, query) => storage.listDocuments(scope, query),
+    walk: (scope, filter, from) => storage.walkDocuments(scope, filter, from),
     figures: (scope, query = {}) => storage.documentFigures(scope, query),
     async events(scope, accessKey) {
       await requireDocument(context, scope, accessKey);
@@ -335,13 +340,13 @@ export function createEngine(options: EngineOptions): Engine {
     async ride(scope, accessKey) {
       const document = await requireDocument(context, scope, accessKey);
       const contents = await requireContents(scope, accessKey);
-      const issuer = await requireIssuer(context, scope.issuerId);
+      const issuer = await context.issuers.find(scope.issuerId);
       const print = options.printRide ?? (await import('./ride/pdf.js')).renderRide;
       return print({
         xml: contents.authorizedXml ?? contents.signedXml,
         authorization: document.authorization,
         voided: document.status === 'VOIDED',
-        logo: issuer.logo ?? null,
+        logo: issuer?.logo ?? null,
       });
     },
     nextSequential: (counter) => storage.nextSequential(counter),

@@ -85,11 +85,13 @@ export type {
   TaxBody,
 } from './documents/parts/bodies.js';
 export type { ReimbursementBody } from './documents/parts/reimbursements.js';
+export type { TaxFigures } from './documents/parts/tax-figures.js';
 export { prepareDocument } from './documents/prepare.js';
 export type { PurchaseSettlementBody, SupplierBody } from './documents/purchase-settlement/body.js';
 export { purchaseSettlementSchema } from './documents/purchase-settlement/body.js';
 export type { PreparedPurchaseSettlement } from './documents/purchase-settlement/prepare.js';
 export { readComprobante } from './documents/read-comprobante.js';
+export { readFigures } from './documents/read-figures.js';
 export {
   type Comprobante,
   DEFAULT_DOCUMENT_TYPE,
@@ -299,5 +301,6 @@ export type {
   Storage,
   StoredDocument,
   StoreOutcome,
+  WalkPlace,
 } from './storage.js';
 export type { CanonicalXml } from './xml/canonical-xml.js';

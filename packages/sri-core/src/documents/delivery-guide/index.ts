@@ -1,5 +1,6 @@
 import { child, childText } from '../../xml/reader.js';
 import type { DocumentType } from '../document-type.js';
+import { taxFigures } from '../parts/tax-figures.js';
 import { type DeliveryGuideBody, deliveryGuideSchema } from './body.js';
 import { DELIVERY_GUIDE_EXAMPLES } from './examples.js';
 import { type PreparedDeliveryGuide, prepareDeliveryGuide } from './prepare.js';
@@ -30,4 +31,5 @@ export const deliveryGuide: DocumentType<'06', DeliveryGuideBody, PreparedDelive
   structures: DELIVERY_GUIDE_STRUCTURES,
   sriChecks: DELIVERY_GUIDE_SRI_CHECKS,
   ride: deliveryGuideRide,
+  figures: () => taxFigures({}),
 };
