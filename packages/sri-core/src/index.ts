@@ -85,11 +85,13 @@ export type {
   TaxBody,
 } from './documents/parts/bodies.js';
 export type { ReimbursementBody } from './documents/parts/reimbursements.js';
+export type { TaxFigures } from './documents/parts/tax-figures.js';
 export { prepareDocument } from './documents/prepare.js';
 export type { PurchaseSettlementBody, SupplierBody } from './documents/purchase-settlement/body.js';
 export { purchaseSettlementSchema } from './documents/purchase-settlement/body.js';
 export type { PreparedPurchaseSettlement } from './documents/purchase-settlement/prepare.js';
 export { readComprobante } from './documents/read-comprobante.js';
+export { readFigures } from './documents/read-figures.js';
 export {
   type Comprobante,
   DEFAULT_DOCUMENT_TYPE,
@@ -239,6 +241,7 @@ export {
 export { type RideInput, renderRide } from './ride/pdf.js';
 export { RIDE_FORMATS, type RideFormat } from './ride/ride-format.js';
 export { momentOf } from './ride/timestamp.js';
+export { readSearchText, type SearchText, toLowerAscii } from './search-text.js';
 export {
   FIRST_SEQUENTIAL,
   formatDocumentNumber,
@@ -311,8 +314,10 @@ export type {
   DocumentContents,
   DocumentEvent,
   DocumentFigure,
+  DocumentFilter,
   DocumentQuery,
   FigureQuery,
+  IssuersScope,
   Job,
   JobLease,
   JobOperation,
@@ -325,5 +330,6 @@ export type {
   Storage,
   StoredDocument,
   StoreOutcome,
+  WalkPlace,
 } from './storage.js';
 export type { CanonicalXml } from './xml/canonical-xml.js';
