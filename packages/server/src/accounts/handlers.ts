@@ -1,7 +1,8 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, required } from '../platform/http/json-fields.js';
+import { required } from '../platform/http/field.js';
+import { choice } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
 import { defineHandler } from '../platform/http/route.js';
 import { LANGUAGES } from '../platform/language.js';
@@ -51,7 +52,7 @@ export const patchLanguage = defineHandler({
     summary: 'Sets the language of mails, notifications and answers.',
     answers: { 200: okBody({ language: oneOf(LANGUAGES, 'As it stands now.') }) },
   },
-  body: jsonBody({ language: required(jsonChoice(LANGUAGES, 'The language.', { nulls: 'refused' }), 'es') }),
+  body: jsonBody({ language: required(choice(LANGUAGES, 'The language.', { nulls: 'refused' })) }),
   answer: async ({ exchange, context }: TenantCall, { body: { language } }) => {
     const { database, clock } = exchange.services;
     const now = clock.now();

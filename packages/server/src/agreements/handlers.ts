@@ -3,8 +3,8 @@ import { showTenant, type TenantCall, tenantSchema } from '../accounts/index.js'
 import { type Answer, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { jsonLine, required } from '../platform/http/json-fields.js';
-import { pathChoice } from '../platform/http/path-fields.js';
+import { required } from '../platform/http/field.js';
+import { line, pathChoice } from '../platform/http/fields.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';
 import { LANGUAGES, type Language } from '../platform/language.js';
@@ -70,7 +70,7 @@ const agreementText = {
     'text/markdown': Type.String({ description: 'Markdown.' }),
   },
 };
-const type = pathChoice(AGREEMENT_TYPES, { about: 'The kind of agreement.', anyCase: true });
+const type = pathChoice(AGREEMENT_TYPES, 'The kind of agreement.');
 
 /** `GET /v1/agreements`: the versions in force. */
 export const listPublishedAgreements = defineHandler({
@@ -183,8 +183,10 @@ export const postAgreements = defineHandler({
     refuses: ['VERSION_MISMATCH', 'NOT_FOUND'],
   },
   body: jsonBody({
-    termsVersion: required(jsonLine(MAX_VERSION_LENGTH, 'The version of the terms that was read.', '2026-01'), ''),
-    acceptedByName: jsonLine(MAX_NAME, 'Who accepts.', 'María Muñoz'),
+    termsVersion: required(
+      line({ max: MAX_VERSION_LENGTH, about: 'The version of the terms that was read.', example: '2026-01' }),
+    ),
+    acceptedByName: line({ max: MAX_NAME, about: 'Who accepts.', example: 'María Muñoz' }),
   }),
   parse: (exchange, { body: { termsVersion, acceptedByName: byName } }) => ({
     termsVersion,

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { TenantCall } from '../accounts/index.js';
 import { attachment, json } from '../platform/http/answer.js';
-import { pathId } from '../platform/http/path-fields.js';
+import { pathId } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { changeBilling } from './change-billing.js';

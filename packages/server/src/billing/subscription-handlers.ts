@@ -2,7 +2,7 @@ import type { TenantCall } from '../accounts/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { required } from '../platform/http/json-fields.js';
+import { required } from '../platform/http/field.js';
 import { defineHandler } from '../platform/http/route.js';
 import type { Services } from '../platform/http/services.js';
 import { listOf, maybe, named, okBody, orNull, text, timestamp } from '../platform/schema-words.js';
@@ -46,7 +46,7 @@ const changeAnswer = okBody({
   effectiveAt: maybe(timestamp('When it takes effect, where that is later.')),
 });
 
-const tier = required(paidTier, 'STARTER');
+const tier = required(paidTier);
 
 /** `GET /v1/subscriptions/me` */
 export const getSubscriptions = defineHandler({
@@ -143,7 +143,7 @@ export const postSeats = defineHandler({
       'NOT_FOUND',
     ],
   },
-  body: jsonBody({ extraSeats: required(extraSeats, 0) }),
+  body: jsonBody({ extraSeats: required(extraSeats) }),
   answer: ({ exchange, context }: TenantCall, { body }) =>
     answerChange(exchange.services, context.tenant.id, (account, at) => changeSeats(account, body.extraSeats, at)),
 });

@@ -1,10 +1,8 @@
 import type { AuthorizationCheck } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { type Answer, json } from '../platform/http/answer.js';
-import type { Exchange } from '../platform/http/exchange.js';
 import type { Field } from '../platform/http/field.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryInteger } from '../platform/http/query-fields.js';
+import { pathAccessKey, queryInteger } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { listOf, maybe, okBody, orNull, text } from '../platform/schema-words.js';
@@ -15,10 +13,11 @@ const DEFAULT_WAIT_SECONDS = 15;
 const MAX_WAIT_SECONDS = 30;
 
 /** Whether the client does not want to wait. */
-const respondAsync: Field<Exchange, boolean> = {
+const respondAsync: Field<boolean> = {
   schema: text('`respond-async` answers at once, as `wait=0`.', 'respond-async'),
   required: false,
-  read: (exchange, name) => /(^|[\s,;])respond-async($|[\s,;])/i.test(exchange.header(name) ?? ''),
+  absent: false,
+  parse: (sent) => /(^|[\s,;])respond-async($|[\s,;])/i.test(String(sent)),
 };
 
 /** `GET /v1/documents/:accessKey/authorize` */

@@ -1,7 +1,7 @@
 import { formatSequential, type StoredDocument, toIssueDate } from 'sri-core';
 import { type IssuerCall, listIssuerIds } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
+import { pathAccessKey } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import {
   accessKeyText,

@@ -4,10 +4,7 @@ import { DOCUMENT_STATUSES, type DocumentEvent } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field } from '../platform/http/field.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice } from '../platform/http/query-fields.js';
+import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import {
   anyObject,
@@ -22,11 +19,9 @@ import {
   uuid,
 } from '../platform/schema-words.js';
 
-const ifNoneMatch: Field<Exchange, string | null> = {
-  schema: text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
-  required: false,
-  read: (exchange, name) => exchange.header(name),
-};
+const ifNoneMatch = plainText(
+  text('The tag of the file one has: status 304 says that it is still the one.', '"0f343b0931126a20"'),
+);
 
 const documentEventSchema = named('DocumentEvent', 'Something that happened to a document.', {
   id: uuid('Id of the event.'),
@@ -71,7 +66,7 @@ export const downloadXml = defineHandler({
     },
   },
   params: { accessKey: pathAccessKey },
-  query: { variant: queryChoice(['authorized', 'signed'], 'Only that form of it.') },
+  query: { variant: choice(['authorized', 'signed'], 'Only that form of it.') },
   answer: async ({ exchange, scope }: IssuerCall, { params: { accessKey }, query: { variant } }) => {
     const xml = await exchange.services.engine.xml(scope, accessKey, variant ?? undefined);
     if (xml === null) throw new Refusal('NOT_FOUND');

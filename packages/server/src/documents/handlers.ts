@@ -12,11 +12,9 @@ import type { ProblemCode } from '../platform/errors/error-catalogue.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
-import type { Exchange } from '../platform/http/exchange.js';
-import type { Field, FieldValues } from '../platform/http/field.js';
+import { type FieldValues, optional } from '../platform/http/field.js';
+import { choice, pathAccessKey, queryDate, queryPage, queryWords } from '../platform/http/fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice, queryDate, queryPage, queryWords } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
@@ -53,32 +51,30 @@ const creationSchema = Type.Unsafe<JsonObject>({
 });
 
 const FILTER = {
-  status: queryChoice(DOCUMENT_STATUSES, 'Only documents of that status.'),
-  documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
+  status: choice(DOCUMENT_STATUSES, 'Only documents of that status.'),
+  documentType: choice(LISTED_TYPES, 'Only documents of that type.'),
   from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
   to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
   sequential: queryWords(MAX_SEARCH_TEXT, 'Only numbers that contain this.', '000000001'),
   buyerName: queryWords(MAX_SEARCH_TEXT, 'Only counterparties whose name contains this.', 'María'),
-  sortBy: queryChoice(SORT_FIELDS, 'What the list is sorted by.'),
-  sortDir: queryChoice(['asc', 'desc'], 'In which direction.'),
+  sortBy: choice(SORT_FIELDS, 'What the list is sorted by.'),
+  sortDir: choice(['asc', 'desc'], 'In which direction.'),
   ...queryPage({ limit: 10, lastPage: 1_000_000_000 }),
 };
 
 /** Makes a repeated call safe. */
-const idempotencyKey: Field<Exchange, string | null> = {
-  schema: text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
+const idempotencyKey = optional(
+  text('Makes repeating the call safe: 1 to 255 characters, another one for every document.', 'pedido-4711', {
     maxLength: MAX_IDEMPOTENCY_KEY,
   }),
-  required: false,
-  read(exchange, name) {
-    const key = exchange.header(name);
-    if (key === null) return null;
+  (sent) => {
+    const key = String(sent);
     if (key.trim() === '' || [...key].length > MAX_IDEMPOTENCY_KEY) {
       throw new Refusal('BAD_REQUEST', { reason: 'IDEMPOTENCY_KEY_INVALID' });
     }
     return key;
   },
-};
+);
 
 /** `POST /v1/documents` */
 export const createDocument = defineHandler({

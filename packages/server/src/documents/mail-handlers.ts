@@ -4,15 +4,14 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { jsonField } from '../platform/http/json-fields.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
-import { queryChoice } from '../platform/http/query-fields.js';
+import { optional } from '../platform/http/field.js';
+import { choice, pathAccessKey } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { flag, maybe, okBody, oneOf, part, text, whole } from '../platform/schema-words.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from './retry-mail.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
 
-const recipient = jsonField(
+const recipient = optional(
   text('Another address than the buyer has.', 'maria@example.com', { maxLength: 254 }),
   (value, fail) => {
     if (typeof value === 'string' && isEmailAddress(value)) return value;
@@ -40,7 +39,7 @@ export const retryDocumentMail = defineHandler({
     refuses: ['BAD_REQUEST', 'TOO_MANY_REQUESTS'],
   },
   params: { accessKey: pathAccessKey },
-  query: { force: queryChoice(['true', 'false'], 'Whether a mail that was sent is sent again.') },
+  query: { force: choice(['true', 'false'], 'Whether a mail that was sent is sent again.') },
   body: jsonBody({ email: recipient }, { optional: true }),
   parse: (_exchange, { params, query, body }) => ({
     accessKey: params.accessKey,

@@ -3,8 +3,8 @@ import type { TenantCall } from '../accounts/index.js';
 import { type IssuerCall, listIssuerIds, requireIssuer } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonField } from '../platform/http/json-fields.js';
-import { pathAccessKey } from '../platform/http/path-fields.js';
+import { optional } from '../platform/http/field.js';
+import { choice, pathAccessKey } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../platform/schema-words.js';
@@ -21,14 +21,14 @@ const effectSchema = named('RetryEffect', 'What was set going again.', {
   attemptCount: whole('Attempts start again.', 0),
 });
 
-const issuerField = jsonField(
+const issuerField = optional(
   uuid('Only documents of that issuer.'),
   (value, fail) => {
     const id = typeof value === 'string' ? toUuid(value) : null;
     if (!id) fail('pattern', { form: 'UUID' });
     return id;
   },
-  'refused',
+  { nulls: 'refused' },
 );
 
 /** `POST /v1/documents/:accessKey/send/retry` */
@@ -62,7 +62,7 @@ export const retryFailedDocuments = defineHandler({
     refuses: ['NOT_FOUND', 'FORBIDDEN'],
   },
   body: jsonBody(
-    { issuerId: issuerField, operation: jsonChoice(OPERATIONS, 'Only that operation.', { nulls: 'refused' }) },
+    { issuerId: issuerField, operation: choice(OPERATIONS, 'Only that operation.', { nulls: 'refused' }) },
     { optional: true },
   ),
   answer: async ({ exchange, context }: TenantCall, { body: { issuerId, operation } }) => {

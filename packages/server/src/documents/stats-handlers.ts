@@ -15,7 +15,7 @@ import {
 } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
-import { queryChoice, queryDate } from '../platform/http/query-fields.js';
+import { choice, queryDate } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import {
   issueDate,
@@ -92,7 +92,7 @@ export const getDocumentStats = defineHandler({
   query: {
     from: queryDate('Issued on that day or later, DD/MM/YYYY.'),
     to: queryDate('Issued on that day or before, DD/MM/YYYY.'),
-    documentType: queryChoice(LISTED_TYPES, 'Only documents of that type.'),
+    documentType: choice(LISTED_TYPES, 'Only documents of that type.'),
   },
   parse: (_exchange, { query }) => query,
   answer: async ({ exchange, context, scope }: IssuerCall, query) => {

@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
 import type { Exchange } from '../platform/http/exchange.js';
+import { pathName } from '../platform/http/fields.js';
 import { answerPage } from '../platform/http/kept-answer.js';
-import { pathName } from '../platform/http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
 import { CODES_BY_KIND, type ErrorPlace, errorIndexPage, errorPage } from './error-page.js';
 

@@ -1,10 +1,10 @@
-import { DEFAULT_DOCUMENT_TYPE, DOCUMENT_TYPES } from 'sri-core';
+import { DOCUMENT_TYPES } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
-import { jsonChoice, required } from '../platform/http/json-fields.js';
-import { pathChoice, pathIdOrNone } from '../platform/http/path-fields.js';
+import { required } from '../platform/http/field.js';
+import { choice, pathIdOrNone } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { disableDocumentType, enableDocumentType } from './administer-issuers.js';
@@ -40,10 +40,7 @@ export const postDocumentType = defineHandler({
   },
   params: { id },
   body: jsonBody({
-    documentType: required(
-      jsonChoice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' }),
-      DEFAULT_DOCUMENT_TYPE,
-    ),
+    documentType: required(choice(DOCUMENT_TYPES, 'The type.', { nulls: 'refused', rule: 'documentType' })),
   }),
   find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: { documentType } }) => {
@@ -60,7 +57,7 @@ export const deleteDocumentType = defineHandler({
     answers: { 200: enabledTypes },
     refuses: ['NOT_FOUND', 'FORBIDDEN', 'LAST_DOCUMENT_TYPE_CANNOT_BE_REMOVED'],
   },
-  params: { id, code: pathChoice(DOCUMENT_TYPES, { about: 'The type.', rule: 'documentType' }) },
+  params: { id, code: required(choice(DOCUMENT_TYPES, 'The type.', { rule: 'documentType' })) },
   find: ({ exchange, context }: TenantCall, { params }) => requireIssuer(exchange, context, params.id),
   answer: async ({ exchange, context }: TenantCall, { params }) => {
     const target = { context, id: params.id };

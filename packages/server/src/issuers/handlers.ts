@@ -2,8 +2,8 @@ import { DOCUMENT_TYPES } from 'sri-core';
 import type { TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonFlag, required } from '../platform/http/json-fields.js';
-import { pathId, pathIdOrNone } from '../platform/http/path-fields.js';
+import { required } from '../platform/http/field.js';
+import { boolean, pathId, pathIdOrNone } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { flag, listOf, named, okBody, oneOf, orNull, text, timestamp } from '../platform/schema-words.js';
@@ -11,7 +11,7 @@ import { addIssuer } from './add-issuer.js';
 import { changeIssuer, changeLogo, reactivateIssuer, removeIssuer } from './administer-issuers.js';
 import { toCertificateWarnings } from './certificate-warnings.js';
 import { issuerPatchBody } from './change-fields.js';
-import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toRenewal } from './form.js';
+import { logoBody, newIssuerBody, renewalBody, toIssuerRequest, toLogo, toRenewal } from './form.js';
 import { requireOwnIssuer } from './own-issuer.js';
 import { renewCertificate } from './renew-certificate.js';
 import { requireIssuer } from './require-issuer.js';
@@ -122,9 +122,10 @@ export const patchLogo = defineHandler({
   },
   params: { id },
   body: logoBody,
-  find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
-  answer: async ({ exchange, context }: TenantCall, { params, body: logo }) => {
-    const issuer = await changeLogo(exchange.services.issuers, { context, ...params }, logo);
+  parse: (_exchange, { params, body }) => ({ ...params, logo: toLogo(body) }),
+  find: (call: TenantCall, { id }) => findOwnIssuer(call, id),
+  answer: async ({ exchange, context }: TenantCall, { id, logo }) => {
+    const issuer = await changeLogo(exchange.services.issuers, { context, id }, logo);
     return json(200, { ok: true, issuer: toIssuerBody(issuer) });
   },
 });
@@ -138,7 +139,7 @@ export const patchCanIssue = defineHandler({
     refuses: ABSENT,
   },
   params: { id },
-  body: jsonBody({ canIssue: required(jsonFlag('Whether it may issue.'), false) }),
+  body: jsonBody({ canIssue: required(boolean('Whether it may issue.')) }),
   find: (call: TenantCall, { params }) => findOwnIssuer(call, params.id),
   answer: async ({ exchange, context }: TenantCall, { params, body: { canIssue } }) => {
     const issuer = await changeIssuer(exchange.services.issuers, { context, ...params }, { canIssue });

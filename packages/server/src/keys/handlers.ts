@@ -1,9 +1,7 @@
 import { SCOPES, type TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonChoices, jsonLine } from '../platform/http/json-fields.js';
-import { pathId, pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryInteger } from '../platform/http/query-fields.js';
+import { choice, choices, line, pathId, pathIdOrNone, queryInteger } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import {
   flag,
@@ -78,9 +76,9 @@ export const postKey = defineHandler({
   },
   body: jsonBody(
     {
-      label: jsonLine(MAX_LABEL, 'What it is called.', 'Contabilidad'),
-      environment: jsonChoice(['sandbox', 'production'], 'Which environment it is for; default sandbox.'),
-      scopes: jsonChoices(SCOPES, 'What it may do.', { min: 1 }),
+      label: line({ max: MAX_LABEL, about: 'What it is called.', example: 'Contabilidad' }),
+      environment: choice(['sandbox', 'production'], 'Which environment it is for; default sandbox.'),
+      scopes: choices(SCOPES, 'What it may do.', { min: 1 }),
     },
     { optional: true },
   ),

@@ -5,7 +5,7 @@ import { type Answer, json, page } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';
-import { tokenParameter } from '../platform/http/token-parameter.js';
+import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { checkRecoveryUndo, undoRecovery } from './undo-recovery.js';
@@ -26,7 +26,7 @@ export const showRecoveryUndo = defineHandler({
     answers: answers('The recovery can be undone.'),
     refuses: ['INVALID_OR_EXPIRED_TOKEN'],
   },
-  query: { token: tokenParameter },
+  query: { token: tokenField },
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const email = await checkRecoveryUndo(exchange.services.registration, token);
@@ -45,7 +45,7 @@ export const undoAccountRecovery = defineHandler({
     answers: answers('The recovery was undone.'),
     refuses: ['INVALID_OR_EXPIRED_TOKEN', 'ACCOUNT_SUSPENDED'],
   },
-  query: { token: tokenParameter },
+  query: { token: tokenField },
   showsPages: true,
   answer: async ({ exchange }: PublicCall, { query: { token } }) => {
     const tenant = await undoRecovery(exchange.services.registration, token);

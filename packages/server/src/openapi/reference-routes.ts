@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox';
 import { Refusal } from '../platform/errors/refusal.js';
+import { pathName } from '../platform/http/fields.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { KEPT_JSON, KEPT_PAGE } from '../platform/http/kept-content.js';
-import { pathName } from '../platform/http/path-fields.js';
 import { defineHandler, type PublicCall, type PublicRoute } from '../platform/http/route.js';
 import { linkRow } from '../platform/http/server-links.js';
 import { anyObject } from '../platform/schema-words.js';

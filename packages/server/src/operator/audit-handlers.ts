@@ -1,5 +1,5 @@
 import { json } from '../platform/http/answer.js';
-import { queryPage, queryWords } from '../platform/http/query-fields.js';
+import { queryPage, queryWords } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { listAuditEntries } from './audit-rows.js';

@@ -1,6 +1,5 @@
 import { json } from '../platform/http/answer.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryPage } from '../platform/http/query-fields.js';
+import { choice, pathIdOrNone, queryPage } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import { findFailedJobs, retryJob } from './administer-jobs.js';
@@ -15,7 +14,7 @@ export const getJobs = defineHandler({
     answers: { 200: okBody({ jobs: listOf(jobSchema, 'What was given up.'), pagination: paginationSchema }) },
   },
   query: {
-    status: queryChoice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
+    status: choice(['failed', 'FAILED'], 'The rest goes on by itself and is no matter of the operator.'),
     ...queryPage(),
   },
   parse: (_exchange, { query: { page, limit } }) => ({ page, limit }),

@@ -1,11 +1,10 @@
-import { type AccessKey, isAccessKey } from 'sri-core';
+import { isAccessKey } from 'sri-core';
 import { PAYMENT_STATUSES, proofFile, proofSchema, REJECTION_REASONS, toProofBody } from '../billing/index.js';
 import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import { attachment, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, jsonField, jsonId, required } from '../platform/http/json-fields.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryId, queryPage } from '../platform/http/query-fields.js';
+import { optional, required } from '../platform/http/field.js';
+import { choice, idField, pathIdOrNone, queryPage, textWithin } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { accessKeyText, listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
@@ -25,15 +24,10 @@ const id = pathIdOrNone('payment', { code: 'PAYMENT_NOT_FOUND' });
 const onePayment = okBody({ payment: operatorPaymentSchema });
 const manyPayments = okBody({ payments: listOf(operatorPaymentSchema, 'The payments.'), pagination: paginationSchema });
 
-/** Takes the place of a missing key; then the body is refused. */
-const NO_KEY = '' as AccessKey;
-
-const invoiceKey = jsonField(accessKeyText('Access key of the invoice.'), (value, fail) => {
-  if (typeof value !== 'string') fail('type', { expected: 'string' });
-  else if (value.trim() === '') fail('required');
-  else if ([...value].length > 49) fail('maxLength', { max: 49 });
-  else if (!isAccessKey(value)) fail('accessKey');
-  else return value;
+const invoiceKey = optional(accessKeyText('Access key of the invoice.'), (value, fail) => {
+  const key = textWithin(value, 49, fail, () => fail('required'));
+  if (key === null || isAccessKey(key)) return key;
+  fail('accessKey');
   return null;
 });
 
@@ -45,8 +39,8 @@ export const getPayments = defineHandler({
     answers: { 200: manyPayments },
   },
   query: {
-    status: queryChoice(PAYMENT_STATUSES, 'Only payments that stand so.'),
-    tenantId: queryId('Only payments of that account.'),
+    status: choice(PAYMENT_STATUSES, 'Only payments that stand so.'),
+    tenantId: idField('Only payments of that account.'),
     ...queryPage(),
   },
   parse: (_exchange, { query }) => query,
@@ -99,8 +93,8 @@ export const patchReview = defineHandler({
   },
   params: { id },
   body: jsonBody({
-    decision: required(jsonChoice(['VERIFIED', 'REJECTED'], 'Whether it is accepted.'), 'REJECTED'),
-    rejectionReasonCode: jsonChoice(REJECTION_REASONS, 'Why not: needed with REJECTED.'),
+    decision: required(choice(['VERIFIED', 'REJECTED'], 'Whether it is accepted.')),
+    rejectionReasonCode: choice(REJECTION_REASONS, 'Why not: needed with REJECTED.'),
   }),
   parse: (_exchange, { params, body: { decision, rejectionReasonCode: reason } }) => {
     if (decision === 'REJECTED' && !reason) throw invalid([ruleFailure('rejectionReasonCode', 'required')]);
@@ -141,8 +135,8 @@ export const patchInvoice = defineHandler({
   },
   params: { id: pathIdOrNone('subscription') },
   body: jsonBody({
-    accessKey: required(invoiceKey, NO_KEY),
-    paymentId: jsonId('The payment; default the oldest verified one without an invoice.'),
+    accessKey: required(invoiceKey),
+    paymentId: idField('The payment; default the oldest verified one without an invoice.'),
   }),
   parse: (_exchange, { params, body }) => ({ subscriptionId: params.id, ...body }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {

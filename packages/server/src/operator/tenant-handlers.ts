@@ -4,10 +4,9 @@ import { PROMOTION_REFUSALS, promotedFields, promotionBody, toPromotion } from '
 import { invalid, ruleFailure } from '../platform/errors/refusal.js';
 import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { jsonChoice, required } from '../platform/http/json-fields.js';
+import { required } from '../platform/http/field.js';
+import { choice, pathIdOrNone, queryPage, queryWords } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
-import { pathIdOrNone } from '../platform/http/path-fields.js';
-import { queryChoice, queryPage, queryWords } from '../platform/http/query-fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
@@ -36,8 +35,8 @@ export const getTenants = defineHandler({
     },
   },
   query: {
-    status: queryChoice(TENANT_STATUSES, 'Only accounts that stand so.'),
-    tier: queryChoice(PLAN_NAMES, 'Only accounts of that plan.'),
+    status: choice(TENANT_STATUSES, 'Only accounts that stand so.'),
+    tier: choice(PLAN_NAMES, 'Only accounts of that plan.'),
     ruc: queryWords(13, 'Only that RUC.', '1790012345001'),
     email: queryWords(254, 'Only that address.', 'facturas@example.com'),
     ...queryPage(),
@@ -75,8 +74,8 @@ export const patchStatus = defineHandler({
   },
   params: { id },
   body: jsonBody({
-    status: required(jsonChoice(['SUSPENDED', 'ACTIVE'], 'Where it is to stand.'), 'ACTIVE'),
-    suspensionReasonCode: jsonChoice(SUSPENSION_REASONS, 'Why: needed with SUSPENDED.'),
+    status: required(choice(['SUSPENDED', 'ACTIVE'], 'Where it is to stand.')),
+    suspensionReasonCode: choice(SUSPENSION_REASONS, 'Why: needed with SUSPENDED.'),
   }),
   parse: (_exchange, { params, body: { status, suspensionReasonCode: reason } }) => {
     if (status === 'SUSPENDED' && !reason) throw invalid([ruleFailure('suspensionReasonCode', 'required')]);
@@ -101,7 +100,7 @@ export const patchTier = defineHandler({
     refuses: ['NOT_FOUND', 'TIER_CHANGE_NO_OP', 'SUBSCRIPTION_ALREADY_IN_FLIGHT'],
   },
   params: { id },
-  body: jsonBody({ subscriptionTier: required(jsonChoice(PLAN_NAMES, 'The plan.'), PLAN_NAMES[0]) }),
+  body: jsonBody({ subscriptionTier: required(choice(PLAN_NAMES, 'The plan.')) }),
   parse: (_exchange, { params, body }) => ({ tenantId: params.id, tier: body.subscriptionTier }),
   answer: async ({ exchange, operator }: OperatorCall, wanted) => {
     const { services } = exchange;
