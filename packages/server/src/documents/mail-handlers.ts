@@ -1,23 +1,20 @@
 import type { IssuerCall } from '../issuers/index.js';
-import { isEmailAddress } from '../platform/email-address.js';
+import { toEmailAddress } from '../platform/email-address.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
-import { optional } from '../platform/http/field.js';
+import { textAs } from '../platform/http/field.js';
 import { choice, pathAccessKey } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { flag, maybe, okBody, oneOf, part, text, whole } from '../platform/schema-words.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from './retry-mail.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
 
-const recipient = optional(
+const recipient = textAs(
   text('Another address than the buyer has.', 'maria@example.com', { maxLength: 254 }),
-  (value, fail) => {
-    if (typeof value === 'string' && isEmailAddress(value)) return value;
-    fail('email');
-    return null;
-  },
+  toEmailAddress,
+  ['email'],
 );
 const count = (about: string) => whole(about, 0, { minimum: 0 });
 

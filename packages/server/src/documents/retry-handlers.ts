@@ -3,7 +3,7 @@ import type { TenantCall } from '../accounts/index.js';
 import { type IssuerCall, listIssuerIds, requireIssuer } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { optional } from '../platform/http/field.js';
+import { textAs } from '../platform/http/field.js';
 import { choice, pathAccessKey } from '../platform/http/fields.js';
 import { defineHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
@@ -21,15 +21,9 @@ const effectSchema = named('RetryEffect', 'What was set going again.', {
   attemptCount: whole('Attempts start again.', 0),
 });
 
-const issuerField = optional(
-  uuid('Only documents of that issuer.'),
-  (value, fail) => {
-    const id = typeof value === 'string' ? toUuid(value) : null;
-    if (!id) fail('pattern', { form: 'UUID' });
-    return id;
-  },
-  { nulls: 'refused' },
-);
+const issuerField = textAs(uuid('Only documents of that issuer.'), toUuid, ['pattern', { form: 'UUID' }], {
+  nulls: 'refused',
+});
 
 /** `POST /v1/documents/:accessKey/send/retry` */
 export const retryDocument = defineHandler({

@@ -1,7 +1,7 @@
 import { Refusal } from '../platform/errors/refusal.js';
 import { empty } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
-import { optional, required } from '../platform/http/field.js';
+import { required, textAs } from '../platform/http/field.js';
 import { choice } from '../platform/http/fields.js';
 import { defineHandler, type PublicCall } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
@@ -9,13 +9,10 @@ import { text } from '../platform/schema-words.js';
 import { DELIVERY_REPORTS } from './delivery-report.js';
 import { recordReport } from './record-report.js';
 
-const mailField = optional(
+const mailField = textAs(
   text('The Message-ID of the mail, or the id it begins with.', '0197f3a0-c5d2-7b1e-8f00-3c2a9d4e5f60'),
-  (value, fail) => {
-    const id = typeof value === 'string' ? toMailId(value) : null;
-    if (!id) fail('uuid');
-    return id;
-  },
+  toMailId,
+  ['uuid'],
 );
 
 /** `POST /v1/internal/email-events`: a report that the web application forwards from the mail provider. */

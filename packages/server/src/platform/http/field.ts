@@ -84,6 +84,21 @@ export function optional<Value>(
   return { schema, required: false, absent: null, parse, ...rest };
 }
 
+/** An optional text in another form. @param read the value; null if the text breaks the rule. */
+export function textAs<Value>(
+  schema: TSchema,
+  read: (sent: string) => Value | null,
+  [rule, params]: Readonly<Parameters<Fail>>,
+  rest: Partial<Field<Value | null>> = {},
+): Field<Value | null> {
+  const parse = (sent: unknown, fail: Fail) => {
+    const value = typeof sent === 'string' ? read(sent) : null;
+    if (value === null) fail(rule, params);
+    return value;
+  };
+  return optional(schema, parse, rest);
+}
+
 /** The same field, required. */
 export function required<Value>(field: Field<Value | null>): Field<Value> {
   // The request is rejected before the value of a missing or invalid field reaches a handler.

@@ -3,7 +3,7 @@ import { type IsoDate, isWritableText, normalizeText, toIsoDate } from 'sri-core
 import type { ProblemCode, ProblemReason } from '../errors/error-catalogue.js';
 import { Refusal } from '../errors/refusal.js';
 import * as schemas from '../schema-words.js';
-import { type Fail, type Field, optional, required } from './field.js';
+import { type Fail, type Field, optional, required, textAs } from './field.js';
 import type { UploadedFile } from './multipart.js';
 import { toUuid } from './uuid.js';
 
@@ -110,24 +110,12 @@ export function queryWords(max: number, about: string, example: string): Field<s
 
 /** A day in the form of documents. */
 export function queryDate(about: string): Field<IsoDate | null> {
-  return optional(schemas.issueDate(about), (sent, fail) => {
-    const day = typeof sent === 'string' ? toIsoDate(sent) : null;
-    if (!day) fail('date');
-    return day;
-  });
+  return textAs(schemas.issueDate(about), toIsoDate, ['date']);
 }
 
 /** An id. */
 export function idField(about: string, rest: Nulls = {}): Field<string | null> {
-  return optional(
-    schemas.uuid(about),
-    (sent, fail) => {
-      const found = typeof sent === 'string' ? toUuid(sent) : null;
-      if (!found) fail('uuid');
-      return found;
-    },
-    rest,
-  );
+  return textAs(schemas.uuid(about), toUuid, ['uuid'], rest);
 }
 
 /** An id in a path. A text that is not a UUID is malformed. */
@@ -150,10 +138,9 @@ export function pathIdOrNone(
 
 /** The access key of a document. Only its form is validated: a key with a wrong check digit does not exist. */
 export const pathAccessKey: Field<string> = required(
-  optional(schemas.accessKeyText('Access key of the document.'), (sent, fail) => {
-    if (!/^[0-9]{49}$/.test(String(sent))) fail('accessKey');
-    return String(sent);
-  }),
+  textAs(schemas.accessKeyText('Access key of the document.'), (sent) => (/^[0-9]{49}$/.test(sent) ? sent : null), [
+    'accessKey',
+  ]),
 );
 
 /** One of a few words of a path, in any case. */
