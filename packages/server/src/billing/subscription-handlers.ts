@@ -3,7 +3,7 @@ import { Refusal } from '../platform/errors/refusal.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/field.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import type { Services } from '../platform/http/services.js';
 import { listOf, maybe, named, okBody, orNull, text, timestamp } from '../platform/schema-words.js';
 import type { BillingAccount, Payment } from './account.js';
@@ -49,7 +49,7 @@ const changeAnswer = okBody({
 const tier = required(paidTier);
 
 /** `GET /v1/subscriptions/me` */
-export const getSubscriptions = defineHandler({
+export const getSubscriptions = routeHandler({
   operation: {
     id: 'getSubscriptions',
     summary: 'Gives the subscriptions of the account with their payments.',
@@ -83,7 +83,7 @@ export const getSubscriptions = defineHandler({
 });
 
 /** `POST /v1/subscriptions` */
-export const postSubscription = defineHandler({
+export const postSubscription = routeHandler({
   operation: {
     id: 'startSubscription',
     summary: 'Starts a subscription, which waits for its first payment.',
@@ -106,7 +106,7 @@ export const postSubscription = defineHandler({
 });
 
 /** `POST /v1/subscriptions/change-tier` */
-export const postTierChange = defineHandler({
+export const postTierChange = routeHandler({
   operation: {
     id: 'changeTier',
     summary: 'Changes the plan, or how often it is paid.',
@@ -129,7 +129,7 @@ export const postTierChange = defineHandler({
 });
 
 /** `POST /v1/subscriptions/seats` */
-export const postSeats = defineHandler({
+export const postSeats = routeHandler({
   operation: {
     id: 'changeSeats',
     summary: 'Changes how many further seats there are.',
@@ -149,7 +149,7 @@ export const postSeats = defineHandler({
 });
 
 /** `DELETE /v1/subscriptions` */
-export const deleteSubscription = defineHandler({
+export const deleteSubscription = routeHandler({
   operation: {
     id: 'cancelSubscription',
     summary: 'Ends the subscription with its period, or at once while it was never paid.',

@@ -3,7 +3,7 @@ import type { IssuerCall } from '../issuers/index.js';
 import { type Answer, json } from '../platform/http/answer.js';
 import type { Field } from '../platform/http/field.js';
 import { pathAccessKey, queryInteger } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { listOf, maybe, okBody, orNull, text } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
@@ -21,7 +21,7 @@ const respondAsync: Field<boolean> = {
 };
 
 /** `GET /v1/documents/:accessKey/authorize` */
-export const authorizeDocument = defineHandler({
+export const authorizeDocument = routeHandler({
   operation: {
     id: 'authorizeDocument',
     summary: 'Asks the SRI now whether a received document is authorized.',
@@ -59,7 +59,7 @@ export const authorizeDocument = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey/sri-responses` */
-export const listSriResponses = defineHandler({
+export const listSriResponses = routeHandler({
   operation: {
     id: 'listSriResponses',
     summary: 'Lists what the SRI answered about a document, newest first, with advice.',

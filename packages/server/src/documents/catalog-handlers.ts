@@ -24,7 +24,7 @@ import type { Exchange } from '../platform/http/exchange.js';
 import { pathName, queryDate } from '../platform/http/fields.js';
 import { answerKept } from '../platform/http/kept-answer.js';
 import { KEPT_JSON } from '../platform/http/kept-content.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import type { Language } from '../platform/language.js';
 import { issueDate, listOf, maybe, named, okBody, oneOf, orNull, text } from '../platform/schema-words.js';
 
@@ -64,7 +64,7 @@ const CODE_MEMBERS = [
 ];
 
 /** `GET /v1/catalogs` */
-export const listCatalogs = defineHandler({
+export const listCatalogs = routeHandler({
   operation: {
     id: 'listCatalogs',
     summary: 'Lists the catalogs.',
@@ -75,7 +75,7 @@ export const listCatalogs = defineHandler({
 });
 
 /** `GET /v1/catalogs/:name` */
-export const getCatalog = defineHandler({
+export const getCatalog = routeHandler({
   operation: {
     id: 'getCatalog',
     summary: 'Gives a table of codes of the SRI.',

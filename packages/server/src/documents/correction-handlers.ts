@@ -7,7 +7,7 @@ import { optional, required, schemaOfFields } from '../platform/http/field.js';
 import { boolean, pathAccessKey, wrongType } from '../platform/http/fields.js';
 import { jsonInput } from '../platform/http/inputs.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { maybe, okBody, type Shown, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
@@ -35,7 +35,7 @@ const reasonField = optional(
 );
 
 /** `POST /v1/documents/:accessKey/rebuild` */
-export const rebuildDocument = defineHandler({
+export const rebuildDocument = routeHandler({
   operation: {
     id: 'rebuildDocument',
     summary: 'Builds and signs a returned document again, corrected.',
@@ -76,7 +76,7 @@ export const rebuildDocument = defineHandler({
 });
 
 /** `POST /v1/documents/:accessKey/void` */
-export const voidDocument = defineHandler({
+export const voidDocument = routeHandler({
   operation: {
     id: 'voidDocument',
     summary: 'Marks an authorized document as voided, once that was done in the portal of the SRI.',

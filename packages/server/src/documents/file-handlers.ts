@@ -5,7 +5,7 @@ import type { IssuerCall } from '../issuers/index.js';
 import { Refusal } from '../platform/errors/refusal.js';
 import { attachment, empty, json } from '../platform/http/answer.js';
 import { choice, pathAccessKey, plainText } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   anyObject,
   listOf,
@@ -35,7 +35,7 @@ const documentEventSchema = named('DocumentEvent', 'Something that happened to a
 });
 
 /** `GET /v1/documents/:accessKey/ride` */
-export const downloadRide = defineHandler({
+export const downloadRide = routeHandler({
   operation: {
     id: 'downloadRide',
     summary: 'Gives the printed form (RIDE) of a document, a PDF.',
@@ -57,7 +57,7 @@ export const downloadRide = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey/xml` */
-export const downloadXml = defineHandler({
+export const downloadXml = routeHandler({
   operation: {
     id: 'downloadXml',
     summary: 'Gives the XML of a document: as the SRI authorized it, else as it was signed.',
@@ -75,7 +75,7 @@ export const downloadXml = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey/events` */
-export const listDocumentEvents = defineHandler({
+export const listDocumentEvents = routeHandler({
   operation: {
     id: 'listDocumentEvents',
     summary: 'Lists what happened to a document, oldest first.',

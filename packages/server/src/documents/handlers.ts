@@ -15,7 +15,7 @@ import { jsonBodyOf, LARGE_BODY } from '../platform/http/body-input.js';
 import { type FieldValues, optional } from '../platform/http/field.js';
 import { choice, pathAccessKey, queryDate, queryPage, queryWords } from '../platform/http/fields.js';
 import type { JsonObject } from '../platform/http/parse-body.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { listOf, okBody, paginationSchema, text } from '../platform/schema-words.js';
 import { requireValidBody } from './review-body.js';
@@ -77,7 +77,7 @@ const idempotencyKey = optional(
 );
 
 /** `POST /v1/documents` */
-export const createDocument = defineHandler({
+export const createDocument = routeHandler({
   operation: {
     id: 'createDocument',
     summary: 'Creates a document: checks, numbers and signs it.',
@@ -113,7 +113,7 @@ export const createDocument = defineHandler({
 });
 
 /** `GET /v1/documents` */
-export const listDocuments = defineHandler({
+export const listDocuments = routeHandler({
   operation: {
     id: 'listDocuments',
     summary: 'Lists the documents of an issuer, newest first unless asked otherwise.',
@@ -131,7 +131,7 @@ export const listDocuments = defineHandler({
 });
 
 /** `GET /v1/documents/:accessKey` */
-export const getDocument = defineHandler({
+export const getDocument = routeHandler({
   operation: {
     id: 'getDocument',
     summary: 'Gives a document.',
@@ -148,7 +148,7 @@ export const getDocument = defineHandler({
 });
 
 /** `POST /v1/documents/:accessKey/send` */
-export const sendDocument = defineHandler({
+export const sendDocument = routeHandler({
   operation: {
     id: 'sendDocument',
     summary: 'Queues a signed document for the SRI.',

@@ -6,7 +6,7 @@ import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { textAs } from '../platform/http/field.js';
 import { choice, pathAccessKey } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { flag, maybe, okBody, oneOf, part, text, whole } from '../platform/schema-words.js';
 import { type BulkRetry, requireMailable, retryMail, retryUnsentMails } from './retry-mail.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
@@ -19,7 +19,7 @@ const recipient = textAs(
 const count = (about: string) => whole(about, 0, { minimum: 0 });
 
 /** `POST /v1/documents/:accessKey/email-retry` */
-export const retryDocumentMail = defineHandler({
+export const retryDocumentMail = routeHandler({
   operation: {
     id: 'retryDocumentEmail',
     summary: 'Mails an authorized document to its buyer again.',
@@ -65,7 +65,7 @@ export const retryDocumentMail = defineHandler({
 });
 
 /** `POST /v1/documents/email-retry` */
-export const retryMails = defineHandler({
+export const retryMails = routeHandler({
   operation: {
     id: 'retryEmails',
     summary: 'Mails every authorized document of the issuer whose mail was not sent.',

@@ -5,7 +5,7 @@ import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { textAs } from '../platform/http/field.js';
 import { choice, pathAccessKey } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, named, okBody, oneOf, type Shown, uuid, whole } from '../platform/schema-words.js';
 import { documentSchema, toDocumentBody } from './schemas.js';
@@ -26,7 +26,7 @@ const issuerField = textAs(uuid('Only documents of that issuer.'), toUuid, ['pat
 });
 
 /** `POST /v1/documents/:accessKey/send/retry` */
-export const retryDocument = defineHandler({
+export const retryDocument = routeHandler({
   operation: {
     id: 'retryDocument',
     summary: 'Restarts the attempts of a document that was given up.',
@@ -42,7 +42,7 @@ export const retryDocument = defineHandler({
 });
 
 /** `POST /v1/tenants/retry-failed-documents` */
-export const retryFailedDocuments = defineHandler({
+export const retryFailedDocuments = routeHandler({
   operation: {
     id: 'retryFailedDocuments',
     summary: 'Restarts the attempts of every given up document of the account, 1000 in a call.',

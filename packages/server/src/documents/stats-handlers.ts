@@ -16,7 +16,7 @@ import {
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { choice, queryDate } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   issueDate,
   listOf,
@@ -83,7 +83,7 @@ const statsSchema = named('DocumentStats', 'Figures of the documents of an issue
 });
 
 /** `GET /v1/documents/stats` */
-export const getDocumentStats = defineHandler({
+export const getDocumentStats = routeHandler({
   operation: {
     id: 'getDocumentStats',
     summary: 'Gives figures of the documents of an issuer.',

@@ -5,7 +5,7 @@ import { jsonBody } from '../platform/http/body-input.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
 import { required } from '../platform/http/field.js';
 import { choice, pathIdOrNone } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody } from '../platform/schema-words.js';
 import { disableDocumentType, enableDocumentType } from './administer-issuers.js';
 import { requireIssuer } from './require-issuer.js';
@@ -16,7 +16,7 @@ const enabledTypes = okBody({
 });
 
 /** `GET /v1/issuers/:id/document-types` */
-export const getDocumentTypes = defineHandler({
+export const getDocumentTypes = routeHandler({
   operation: {
     id: 'listDocumentTypes',
     summary: 'Lists the document types an issuer may issue.',
@@ -31,7 +31,7 @@ export const getDocumentTypes = defineHandler({
 });
 
 /** `POST /v1/issuers/:id/document-types` */
-export const postDocumentType = defineHandler({
+export const postDocumentType = routeHandler({
   operation: {
     id: 'enableDocumentType',
     summary: 'Lets an issuer issue a document type.',
@@ -50,7 +50,7 @@ export const postDocumentType = defineHandler({
 });
 
 /** `DELETE /v1/issuers/:id/document-types/:code` */
-export const deleteDocumentType = defineHandler({
+export const deleteDocumentType = routeHandler({
   operation: {
     id: 'disableDocumentType',
     summary: 'Takes a document type from an issuer.',

@@ -4,7 +4,7 @@ import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/field.js';
 import { choice, integer, pathId } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, part, type Shown, whole } from '../platform/schema-words.js';
 import { requireOwnIssuer } from './own-issuer.js';
 
@@ -21,7 +21,7 @@ const countersSchema = named('SequentialCounters', 'The counters of a document t
 });
 
 /** `GET /v1/issuers/:id/sequentials` */
-export const getSequentials = defineHandler({
+export const getSequentials = routeHandler({
   operation: {
     id: 'listSequentials',
     summary: 'Lists where the counters of an issuer stand.',
@@ -44,7 +44,7 @@ export const getSequentials = defineHandler({
 });
 
 /** `PATCH /v1/issuers/:id/sequentials/:documentType` */
-export const patchSequential = defineHandler({
+export const patchSequential = routeHandler({
   operation: {
     id: 'setNextSequential',
     summary: 'Moves a counter of an issuer forward.',

@@ -2,7 +2,7 @@ import { SCOPES, type TenantCall } from '../accounts/index.js';
 import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { choice, choices, line, pathId, pathIdOrNone, queryInteger } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import {
   flag,
   listOf,
@@ -38,7 +38,7 @@ const keySchema = named('ApiKey', 'A key of the account, without its token.', {
 });
 
 /** `GET /v1/keys` */
-export const getKeys = defineHandler({
+export const getKeys = routeHandler({
   operation: {
     id: 'listKeys',
     summary: 'Lists the keys of the account.',
@@ -59,7 +59,7 @@ export const getKeys = defineHandler({
 });
 
 /** `POST /v1/keys` */
-export const postKey = defineHandler({
+export const postKey = routeHandler({
   operation: {
     id: 'createKey',
     summary: 'Makes a key; its token is shown this once.',
@@ -90,7 +90,7 @@ export const postKey = defineHandler({
 });
 
 /** `DELETE /v1/keys/:id` */
-export const deleteKey = defineHandler({
+export const deleteKey = routeHandler({
   operation: {
     id: 'revokeKey',
     summary: 'Revokes a key.',
@@ -105,7 +105,7 @@ export const deleteKey = defineHandler({
 });
 
 /** `GET /v1/keys/:id/usage` */
-export const getKeyUsage = defineHandler({
+export const getKeyUsage = routeHandler({
   operation: {
     id: 'getKeyUsage',
     summary: 'Tells how often a key was used on each day.',

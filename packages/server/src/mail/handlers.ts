@@ -3,7 +3,7 @@ import { empty } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { required, textAs } from '../platform/http/field.js';
 import { choice } from '../platform/http/fields.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { text } from '../platform/schema-words.js';
 import { DELIVERY_REPORTS } from './delivery-report.js';
@@ -16,7 +16,7 @@ const mailField = textAs(
 );
 
 /** `POST /v1/internal/email-events`: a report that the web application forwards from the mail provider. */
-export const reportMail = defineHandler({
+export const reportMail = routeHandler({
   operation: {
     id: 'reportMail',
     summary: 'Tells what became of a mail.',

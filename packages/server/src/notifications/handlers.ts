@@ -5,7 +5,7 @@ import { json, jsonPieces } from '../platform/http/answer.js';
 import { jsonBodyOf } from '../platform/http/body-input.js';
 import { pathId, plainText, queryCount } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { toUuid } from '../platform/http/uuid.js';
 import { listOf, okBody, uuid, whole } from '../platform/schema-words.js';
 import { type Notification, notificationSchema, toNotificationBody } from './notification.js';
@@ -25,7 +25,7 @@ const preferences = Type.Object({ preferences: listOf(preferenceSchema, 'Every p
 const MOST_ASKED_FOR = 1_000;
 
 /** `GET /v1/notifications` */
-export const getNotifications = defineHandler({
+export const getNotifications = routeHandler({
   operation: {
     id: 'listNotifications',
     summary: 'Lists notifications, newest first; or only those after one that is known.',
@@ -71,7 +71,7 @@ export const getNotifications = defineHandler({
 });
 
 /** `POST /v1/notifications/:id/read` */
-export const readNotification = defineHandler({
+export const readNotification = routeHandler({
   operation: {
     id: 'readNotification',
     summary: 'Marks a notification as read.',
@@ -88,7 +88,7 @@ export const readNotification = defineHandler({
 });
 
 /** `GET /v1/notifications/preferences` */
-export const getPreferences = defineHandler({
+export const getPreferences = routeHandler({
   operation: {
     id: 'getPreferences',
     summary: 'Tells which notifications reach people, and how.',
@@ -101,7 +101,7 @@ export const getPreferences = defineHandler({
 });
 
 /** `PATCH /v1/notifications/preferences` */
-export const patchPreferences = defineHandler({
+export const patchPreferences = routeHandler({
   operation: {
     id: 'setPreferences',
     summary: 'Switches notifications on or off.',

@@ -4,7 +4,7 @@ import { escapeHtml } from '../platform/escape-html.js';
 import { type Answer, json, page } from '../platform/http/answer.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
@@ -19,7 +19,7 @@ const answers = (about: string) => ({
 });
 
 /** `GET /v1/recover/undo`: the link in the mail. Asks for confirmation, and changes nothing. */
-export const showRecoveryUndo = defineHandler({
+export const showRecoveryUndo = routeHandler({
   operation: {
     id: 'checkRecoveryUndo',
     summary: 'Asks whether a recovery is to be undone, as the link of its mail does. Changes nothing.',
@@ -37,7 +37,7 @@ export const showRecoveryUndo = defineHandler({
 });
 
 /** `POST /v1/recover/undo` */
-export const undoAccountRecovery = defineHandler({
+export const undoAccountRecovery = routeHandler({
   operation: {
     id: 'undoRecovery',
     summary: 'Undoes a recovery: its key ends, and the keys from before work again.',

@@ -4,7 +4,7 @@ import { json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/field.js';
 import { plainText, trimmed } from '../platform/http/fields.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { type Text, tell } from '../platform/language.js';
 import { okBody, text } from '../platform/schema-words.js';
 import { checkRedirectUrl } from './redirect-url.js';
@@ -28,7 +28,7 @@ const resendBody = jsonBody(FIELDS, {
 });
 
 /** `POST /v1/resend-verification`: the same answer, in the same time, whether or not the address has an account. */
-export const resendEmail = defineHandler({
+export const resendEmail = routeHandler({
   operation: {
     id: 'resendVerification',
     summary: 'Sends the verification mail again.',

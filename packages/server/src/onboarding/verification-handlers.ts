@@ -6,7 +6,7 @@ import { type Answer, empty, json, page } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { messagePage } from '../platform/http/problem-page.js';
-import { defineHandler, type PublicCall } from '../platform/http/route.js';
+import { type PublicCall, routeHandler } from '../platform/http/route.js';
 import { tokenField } from '../platform/http/token-parameter.js';
 import { type Text, tell } from '../platform/language.js';
 import { flag, maybe, okBody, text } from '../platform/schema-words.js';
@@ -18,7 +18,7 @@ const verifiedBody = okBody({
 });
 
 /** `GET /v1/verify-email/check` */
-export const checkEmail = defineHandler({
+export const checkEmail = routeHandler({
   operation: {
     id: 'checkVerification',
     summary: 'Tells whether a verification link would work, without using it.',
@@ -37,7 +37,7 @@ export const checkEmail = defineHandler({
 });
 
 /** `POST /v1/verify-email` */
-export const confirmEmail = defineHandler({
+export const confirmEmail = routeHandler({
   operation: {
     id: 'verifyEmail',
     summary: 'Verifies the address of an account.',
@@ -52,7 +52,7 @@ export const confirmEmail = defineHandler({
 });
 
 /** `GET /v1/verify-email`: the link in the mail. A browser gets a page, a program JSON. */
-export const confirmEmailByLink = defineHandler({
+export const confirmEmailByLink = routeHandler({
   operation: {
     id: 'verifyEmailByLink',
     summary: 'Verifies the address of an account, as the link of the mail does.',

@@ -5,7 +5,7 @@ import { attachment, json } from '../platform/http/answer.js';
 import { jsonBody } from '../platform/http/body-input.js';
 import { optional, required } from '../platform/http/field.js';
 import { choice, idField, pathIdOrNone, queryPage, textWithin } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { accessKeyText, listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
   findPayments,
@@ -32,7 +32,7 @@ const invoiceKey = optional(accessKeyText('Access key of the invoice.'), (value,
 });
 
 /** `GET /v1/admin/payments` */
-export const getPayments = defineHandler({
+export const getPayments = routeHandler({
   operation: {
     id: 'listAllPayments',
     summary: 'Lists the payments of every account, newest first.',
@@ -52,7 +52,7 @@ export const getPayments = defineHandler({
 });
 
 /** `GET /v1/admin/payments/:id/proofs` */
-export const getProofs = defineHandler({
+export const getProofs = routeHandler({
   operation: {
     id: 'listProofsOfPayment',
     summary: 'Lists the proofs of a payment.',
@@ -67,7 +67,7 @@ export const getProofs = defineHandler({
 });
 
 /** `GET /v1/admin/payments/:id/proofs/:proofId` */
-export const getProof = defineHandler({
+export const getProof = routeHandler({
   operation: {
     id: 'downloadProofOfPayment',
     summary: 'Gives the file of a proof.',
@@ -84,7 +84,7 @@ export const getProof = defineHandler({
 });
 
 /** `PATCH /v1/admin/payments/:id/review` */
-export const patchReview = defineHandler({
+export const patchReview = routeHandler({
   operation: {
     id: 'reviewPayment',
     summary: 'Accepts a payment, or refuses it with a reason.',
@@ -111,7 +111,7 @@ export const patchReview = defineHandler({
 });
 
 /** `PATCH /v1/admin/payments/:id/refund` */
-export const patchRefund = defineHandler({
+export const patchRefund = routeHandler({
   operation: {
     id: 'refundPayment',
     summary: 'Notes that a payment was given back, and undoes what it brought.',
@@ -126,7 +126,7 @@ export const patchRefund = defineHandler({
 });
 
 /** `PATCH /v1/admin/subscriptions/:id/link-invoice` */
-export const patchInvoice = defineHandler({
+export const patchInvoice = routeHandler({
   operation: {
     id: 'linkInvoice',
     summary: 'Notes the invoice of a payment.',
@@ -146,7 +146,7 @@ export const patchInvoice = defineHandler({
 });
 
 /** `GET /v1/admin/invoicing/pending` */
-export const getUninvoiced = defineHandler({
+export const getUninvoiced = routeHandler({
   operation: {
     id: 'listUninvoicedPayments',
     summary: 'Lists verified payments that have no invoice yet.',

@@ -7,7 +7,7 @@ import { jsonBody, LARGE_BODY } from '../platform/http/body-input.js';
 import { optional, required } from '../platform/http/field.js';
 import { choice, jsonText, textWithin, wrongType } from '../platform/http/fields.js';
 import { isJsonObject } from '../platform/http/parse-body.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, named, okBody, oneOf, text, timestamp } from '../platform/schema-words.js';
 import { publishAgreementAs } from './administer-agreements.js';
 import { listPrices, publishPrice } from './administer-prices.js';
@@ -59,7 +59,7 @@ const momentField = optional(
 );
 
 /** `POST /v1/admin/agreements` */
-export const postAgreement = defineHandler({
+export const postAgreement = routeHandler({
   operation: {
     id: 'publishAgreement',
     summary: 'Puts a version of an agreement in force.',
@@ -90,7 +90,7 @@ export const postAgreement = defineHandler({
 });
 
 /** `POST /v1/admin/prices` */
-export const postPrice = defineHandler({
+export const postPrice = routeHandler({
   operation: {
     id: 'publishPrice',
     summary: 'Announces a price.',
@@ -111,7 +111,7 @@ export const postPrice = defineHandler({
 });
 
 /** `GET /v1/admin/prices` */
-export const getPrices = defineHandler({
+export const getPrices = routeHandler({
   operation: {
     id: 'listPrices',
     summary: 'Lists every price that was published.',

@@ -7,7 +7,7 @@ import { jsonBody } from '../platform/http/body-input.js';
 import { required } from '../platform/http/field.js';
 import { choice, pathIdOrNone, queryPage, queryWords } from '../platform/http/fields.js';
 import { writeList } from '../platform/http/json-list.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema } from '../platform/schema-words.js';
 import {
   findTenants,
@@ -26,7 +26,7 @@ const id = pathIdOrNone('account');
 const oneTenant = okBody({ tenant: operatorTenantSchema });
 
 /** `GET /v1/admin/tenants` */
-export const getTenants = defineHandler({
+export const getTenants = routeHandler({
   operation: {
     id: 'listTenants',
     summary: 'Lists accounts, newest first.',
@@ -50,7 +50,7 @@ export const getTenants = defineHandler({
 });
 
 /** `GET /v1/admin/tenants/:id/events` */
-export const getEvents = defineHandler({
+export const getEvents = routeHandler({
   operation: {
     id: 'listEventsOfTenant',
     summary: 'Lists what happened to an account, oldest first.',
@@ -65,7 +65,7 @@ export const getEvents = defineHandler({
 });
 
 /** `PATCH /v1/admin/tenants/:id/status` */
-export const patchStatus = defineHandler({
+export const patchStatus = routeHandler({
   operation: {
     id: 'setTenantStatus',
     summary: 'Suspends an account with a reason, or ends its suspension.',
@@ -92,7 +92,7 @@ export const patchStatus = defineHandler({
 });
 
 /** `PATCH /v1/admin/tenants/:id/tier` */
-export const patchTier = defineHandler({
+export const patchTier = routeHandler({
   operation: {
     id: 'setTenantTier',
     summary: 'Gives an account a plan without a payment.',
@@ -111,7 +111,7 @@ export const patchTier = defineHandler({
 });
 
 /** `POST /v1/admin/tenants/:id/verify` */
-export const postVerification = defineHandler({
+export const postVerification = routeHandler({
   operation: {
     id: 'verifyTenant',
     summary: 'Takes the address of an account for verified.',
@@ -126,7 +126,7 @@ export const postVerification = defineHandler({
 });
 
 /** `POST /v1/admin/tenants/:id/release` */
-export const postRelease = defineHandler({
+export const postRelease = routeHandler({
   operation: {
     id: 'releaseTenant',
     summary: 'Closes an account and frees its address and RUC for another registration.',
@@ -141,7 +141,7 @@ export const postRelease = defineHandler({
 });
 
 /** `POST /v1/admin/tenants/:id/promote` */
-export const postPromotion = defineHandler({
+export const postPromotion = routeHandler({
   operation: {
     id: 'promoteTenant',
     summary: 'Moves an account to production.',

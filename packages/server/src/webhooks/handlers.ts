@@ -5,7 +5,7 @@ import { jsonBody } from '../platform/http/body-input.js';
 import type { Exchange } from '../platform/http/exchange.js';
 import { type Input, required } from '../platform/http/field.js';
 import { boolean, choice, choices, pathIdOrNone, plainText, queryPage } from '../platform/http/fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { routeHandler } from '../platform/http/route.js';
 import { listOf, okBody, paginationSchema, part, text, uuid, whole } from '../platform/schema-words.js';
 import {
   changeEndpoint,
@@ -36,7 +36,7 @@ const CHANGE = {
 const CONTENT = { url: required(CHANGE.url), eventTypes: CHANGE.eventTypes };
 
 /** `POST /v1/webhooks` */
-export const createWebhook = defineHandler({
+export const createWebhook = routeHandler({
   operation: {
     id: 'createWebhook',
     summary: 'Registers an address that receives events.',
@@ -53,7 +53,7 @@ export const createWebhook = defineHandler({
 });
 
 /** `GET /v1/webhooks` */
-export const getWebhooks = defineHandler({
+export const getWebhooks = routeHandler({
   operation: {
     id: 'listWebhooks',
     summary: 'Lists the endpoints of the account.',
@@ -77,7 +77,7 @@ export const getWebhooks = defineHandler({
 });
 
 /** `PATCH /v1/webhooks/:id` */
-export const patchWebhook = defineHandler({
+export const patchWebhook = routeHandler({
   operation: {
     id: 'updateWebhook',
     summary: 'Changes an endpoint.',
@@ -101,7 +101,7 @@ export const patchWebhook = defineHandler({
 });
 
 /** `DELETE /v1/webhooks/:id` */
-export const deleteWebhook = defineHandler({
+export const deleteWebhook = routeHandler({
   operation: {
     id: 'deleteWebhook',
     summary: 'Removes an endpoint.',
@@ -116,7 +116,7 @@ export const deleteWebhook = defineHandler({
 });
 
 /** `GET /v1/webhooks/:id/deliveries` */
-export const getDeliveries = defineHandler({
+export const getDeliveries = routeHandler({
   operation: {
     id: 'listDeliveries',
     summary: 'Lists what was sent to an endpoint, newest first.',
@@ -139,7 +139,7 @@ export const getDeliveries = defineHandler({
 });
 
 /** `POST /v1/webhooks/:id/deliveries/:deliveryId/redeliver` */
-export const postRedelivery = defineHandler({
+export const postRedelivery = routeHandler({
   operation: {
     id: 'redeliver',
     summary: 'Sends a delivery again.',
@@ -157,7 +157,7 @@ export const postRedelivery = defineHandler({
 });
 
 /** `POST /v1/webhooks/:id/test` */
-export const postTest = defineHandler({
+export const postTest = routeHandler({
   operation: {
     id: 'testWebhook',
     summary: 'Sends a test to an endpoint.',
@@ -174,7 +174,7 @@ export const postTest = defineHandler({
 });
 
 /** `POST /v1/webhooks/:id/rotate-secret` */
-export const postSecret = defineHandler({
+export const postSecret = routeHandler({
   operation: {
     id: 'rotateWebhookSecret',
     summary: 'Gives an endpoint a new secret; the one before holds for a while.',

@@ -73,7 +73,7 @@ export interface ReadRequest<Params, Query, Headers, Body> {
 }
 
 /** Creates a handler from its inputs and its answer. */
-export function defineHandler<
+export function routeHandler<
   Call extends PublicCall,
   Params extends Fields = Record<never, never>,
   Query extends Fields = Record<never, never>,
