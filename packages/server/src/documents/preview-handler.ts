@@ -3,8 +3,8 @@ import { type PreviewedDocument, toIssueDate, uncheckedBody } from 'sri-core';
 import type { IssuerCall } from '../issuers/index.js';
 import { json } from '../platform/http/answer.js';
 import { documentTypeField } from '../platform/http/document-type-field.js';
-import { queryChoice } from '../platform/http/query-fields.js';
-import { defineHandler } from '../platform/http/route.js';
+import { choice } from '../platform/http/fields.js';
+import { routeHandler } from '../platform/http/route.js';
 import { warningsSchema } from '../platform/http/warnings-schema.js';
 import { issueDate, listOf, maybe, money, named, okBody, part, type Shown, text } from '../platform/schema-words.js';
 import { creationBody } from './handlers.js';
@@ -26,7 +26,7 @@ const previewedSchema = named('PreviewedDocument', 'A document as it would be cr
 });
 
 /** `POST /v1/documents/preview` */
-export const previewDocument = defineHandler({
+export const previewDocument = routeHandler({
   operation: {
     id: 'previewDocument',
     summary: 'Shows a document as it would be created: sums, warnings, XML and RIDE.',
@@ -44,7 +44,7 @@ export const previewDocument = defineHandler({
     },
     refuses: ['ISSUER_ISSUING_PAUSED', 'DOCUMENT_TYPE_NOT_ENABLED', 'BAD_REQUEST'],
   },
-  query: { ride: queryChoice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.') },
+  query: { ride: choice(['true', 'false'], 'Whether to print the RIDE too; `false` unless given.') },
   body: creationBody,
   review: (exchange, { body }) => exchange.inTurn(async () => requireValidBody(exchange, body)),
   answer: async ({ exchange, scope, issuer }: IssuerCall, { body, query }) => {
