@@ -8,10 +8,10 @@ import {
   type JobChange,
   type JobRow,
   NO_ATTEMPTS,
+  NO_LEASE,
   ONE_ATTEMPT,
   restartJobs,
   settleJobs,
-  TAKEN_AWAY,
   toJobRow,
   toLease,
 } from '../platform/jobs/job-rows.js';
@@ -169,9 +169,9 @@ export function heldFor(status: HeldFor, error: string, dueAt: Date): JobChange 
 
 /** Skips the mails of an account that wait, also those that a worker holds. */
 export async function skipUnsentMails(tables: Tables, tenantId: string): Promise<void> {
-  const which = sql<SqlBool>`tenant_id = ${tenantId} and kind = 'MAIL'
-    and status in ('PENDING', 'UNVERIFIED', 'OVER_LIMIT')`;
-  await changeJobs(tables, which, { ...SKIPPED, ...TAKEN_AWAY });
+  const skipped = { ...SKIPPED, ...NO_LEASE };
+  await changeJobs(tables, sql`${isPending('MAIL')} and lane = ${tenantId}`, skipped);
+  await changeJobs(tables, sql`status in ('UNVERIFIED', 'OVER_LIMIT') and tenant_id = ${tenantId}`, skipped);
 }
 
 // --- internal ---

@@ -200,11 +200,13 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       async (one: Subject): Promise<boolean> => {
         const claimed = await claim(one);
         const now = server.clock.now();
-        const outcome = { statusCode: 200, error: null, status, dueAt: status === 'PENDING' ? now : null, now };
+        const outcome = { statusCode: 200, error: null, status, delayMs: status === 'PENDING' ? 0 : null };
         // A worker that was frozen writes late, with its old token.
         const frozen = { id: one.deliveryId, kind: 'WEBHOOK', lane: one.endpointId, token: 1 } as const;
         const held = claimed ?? { lease: frozen };
-        const ours = await server.services.database.transaction((tables) => recordAttempts(tables, [held], outcome));
+        const ours = await server.services.database.transaction((tables) =>
+          recordAttempts(tables, [held], outcome, now),
+        );
         return ours.size > 0;
       };
     const sendAgain = async ({ context, endpointId, deliveryId }: Subject) => {
@@ -243,8 +245,10 @@ describeOnDatabases('stored data with a status', await databaseKinds(), (open) =
       const claimed = await claim(one);
       if (!claimed) throw new Error('Nothing was due.');
       const now = server.clock.now();
-      const outcome = { statusCode: 200, error: null, status: 'PAUSED' as DeliveryStatus, dueAt: null, now };
-      const recorded = server.services.database.transaction((tables) => recordAttempts(tables, [claimed], outcome));
+      const outcome = { statusCode: 200, error: null, status: 'PAUSED' as DeliveryStatus, delayMs: null };
+      const recorded = server.services.database.transaction((tables) =>
+        recordAttempts(tables, [claimed], outcome, now),
+      );
       await expect(recorded).rejects.toBeInstanceOf(IllegalTransitionError);
       expect(await statusOf(one)).toBe('PENDING');
     });

@@ -5,10 +5,10 @@ import {
   changeJobs,
   isPending,
   type JobRow,
+  NO_LEASE,
   ONE_ATTEMPT,
   restartJobs,
   settleJobs,
-  TAKEN_AWAY,
   toJobRow,
   toLease,
 } from '../platform/jobs/job-rows.js';
@@ -66,20 +66,21 @@ export async function readClaimed(tables: Tables, rows: readonly JobRow[]): Prom
   });
 }
 
-/** The result of an attempt, and the time of the next one; null for none. */
-export interface AttemptRecord {
+/** The result of an attempt. */
+export interface AttemptOutcome {
   readonly statusCode: number | null;
   readonly error: string | null;
   readonly status: DeliveryStatus;
-  readonly dueAt: Date | null;
-  readonly now: Date;
+  /** Milliseconds until the next attempt; null for none. */
+  readonly delayMs: number | null;
 }
 
 /** Stores the same result for some deliveries. @returns the ids of those that no other worker has taken since. */
-export function recordAttempts(
+export async function recordAttempts(
   tables: Tables,
   deliveries: readonly Pick<ClaimedDelivery, 'lease'>[],
-  { statusCode, error, status, dueAt, now }: AttemptRecord,
+  { statusCode, error, status, delayMs }: AttemptOutcome,
+  now: Date,
 ): Promise<ReadonlySet<string>> {
   requireTransition(DELIVERY_TRANSITIONS, 'PENDING', status);
   const leases = deliveries.map(({ lease }) => lease);
@@ -88,7 +89,7 @@ export function recordAttempts(
     ...ONE_ATTEMPT,
     last_status: statusCode,
     last_error: error,
-    ...(dueAt ? { due_at: dueAt.getTime() } : {}),
+    ...(delayMs === null ? {} : { due_at: now.getTime() + delayMs }),
     ...(status === 'DELIVERED' ? { done_at: now.getTime() } : {}),
   });
 }
@@ -97,7 +98,7 @@ export function recordAttempts(
 export async function abandonDeliveries(tables: Tables, endpointId: string, error: string): Promise<void> {
   requireTransition(DELIVERY_TRANSITIONS, 'PENDING', 'FAILED');
   const which = sql<SqlBool>`${isPending('WEBHOOK')} and lane = ${endpointId}`;
-  await changeJobs(tables, which, { status: 'FAILED', last_error: error, ...TAKEN_AWAY });
+  await changeJobs(tables, which, { status: 'FAILED', last_error: error, ...NO_LEASE });
 }
 
 /** Makes a delivery due at once and restarts its attempts. @returns null when the endpoint has no such delivery. */

@@ -6,9 +6,9 @@ import { createJobWorker, type JobWorker } from '../platform/jobs/job-worker.js'
 import type { SlotLimits } from '../platform/jobs/slots.js';
 import { webhookSecretLabel } from '../platform/secrets/secret-label.js';
 import { SecretUnreadableError, type Vault } from '../platform/secrets/vault.js';
-import { type AttemptOutcome, type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
+import { type AttemptRecorder, createAttemptRecorder } from './attempt-recorder.js';
 import { type ClaimedDelivery, writeDeliveryBody } from './delivery.js';
-import { abandonDeliveries, readClaimed } from './delivery-rows.js';
+import { type AttemptOutcome, abandonDeliveries, readClaimed } from './delivery-rows.js';
 import type { EndpointSecret, WebhookEndpoint } from './endpoint.js';
 import { readEndpoints } from './endpoint-rows.js';
 import type { SendingResult, WebhookSender } from './webhook-sender.js';
@@ -45,7 +45,7 @@ interface AddressedDelivery extends ClaimedDelivery {
  * @param wake called when a slot becomes free.
  */
 export function createDeliveryWorker(deps: DeliveryDeps, wake: () => void): JobWorker {
-  const recorder = createAttemptRecorder(deps.database, deps.clock);
+  const record = createAttemptRecorder(deps.database, deps.clock);
   return createJobWorker<AddressedDelivery>(
     {
       ...deps,
@@ -58,7 +58,7 @@ export function createDeliveryWorker(deps: DeliveryDeps, wake: () => void): JobW
           return endpoint ? { ...delivery, endpoint } : [];
         });
       },
-      attempt: (delivery) => attemptDelivery(deps, recorder, delivery),
+      attempt: (delivery) => attemptDelivery(deps, record, delivery),
     },
     wake,
   );
@@ -68,7 +68,7 @@ export function createDeliveryWorker(deps: DeliveryDeps, wake: () => void): JobW
 
 async function attemptDelivery(
   parts: DeliveryDeps,
-  recorder: AttemptRecorder,
+  record: AttemptRecorder,
   claimed: AddressedDelivery,
 ): Promise<void> {
   const { database, logger } = parts;
@@ -86,7 +86,7 @@ async function attemptDelivery(
     return;
   }
   const outcome = judge(parts, claimed, result);
-  const isOurs = await recorder.record(claimed, outcome);
+  const isOurs = await record(claimed, outcome);
   const { status, statusCode, error } = outcome;
   const { id: deliveryId, tenantId, attemptCount } = claimed;
   logger.info(

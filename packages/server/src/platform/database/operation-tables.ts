@@ -16,7 +16,7 @@ export interface JobsTable {
   due_at: number;
   /** 0 while no worker holds the job. */
   lease_until: number;
-  /** Rises with every lease, so that the result of a frozen worker is rejected. */
+  /** Rises with every lease and its end, so that the result of a frozen worker is rejected. */
   lease_token: number;
   /** The status code of the last answer, for kinds with one. */
   last_status: number | null;

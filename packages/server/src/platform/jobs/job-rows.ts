@@ -98,12 +98,12 @@ export async function claimJobs(
       order by due_at, id limit ${limit}
     ) as longest_due`,
   );
-  return take(tables, kind, sql.join(picked, sql` union all `), terms);
+  return take(tables, sql.join(picked, sql` union all `), terms);
 }
 
 /** Claims one job, whether or not it is due; null when it is not pending or a worker holds it. */
 export async function claimJob(tables: Tables, kind: JobKind, id: string, terms: LeaseTerms): Promise<JobRow | null> {
-  const [row] = await take(tables, kind, sql`${id}`, terms);
+  const [row] = await take(tables, sql`select id from jobs where id = ${id} and ${isPending(kind)}`, terms);
   return row ?? null;
 }
 
@@ -116,6 +116,9 @@ export async function extendLease(tables: Tables, lease: JobLease, until: Date):
     .executeTakeFirst();
   return result.numUpdatedRows > 0n;
 }
+
+/** Ends the lease on a job. A later result under it is rejected. */
+export const NO_LEASE = { lease_until: 0, lease_token: sql<number>`lease_token + 1` };
 
 /** Counts the attempt that a worker has made. */
 export const ONE_ATTEMPT = { attempt_count: sql<number>`attempt_count + 1` };
@@ -132,15 +135,12 @@ export async function settleJobs(
 ): Promise<ReadonlySet<string>> {
   const rows = await tables
     .updateTable('jobs')
-    .set({ ...change, lease_until: 0 })
+    .set({ ...change, ...NO_LEASE })
     .where(isHeld(leases))
     .returning('id')
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
-
-/** Takes a job from the worker that holds it, whose result is then rejected. */
-export const TAKEN_AWAY = { lease_until: 0, lease_token: sql<number>`lease_token + 1` };
 
 /** Restarts the attempts of a job. */
 export const NO_ATTEMPTS = { attempt_count: 0, last_error: null };
@@ -152,7 +152,7 @@ export function restartJobs(
   now: Date,
   change: JobChange = {},
 ): Promise<readonly string[]> {
-  return changeJobs(tables, which, { status: 'PENDING', due_at: now.getTime(), ...TAKEN_AWAY, ...change });
+  return changeJobs(tables, which, { status: 'PENDING', due_at: now.getTime(), ...NO_LEASE, ...change });
 }
 
 /** Changes jobs that no lease of the caller's covers. @returns their ids. */
@@ -196,7 +196,6 @@ export function isFree(now: Date): RawBuilder<SqlBool> {
 
 async function take(
   tables: Tables,
-  kind: JobKind,
   ids: RawBuilder<unknown>,
   { now, leaseMs }: LeaseTerms,
 ): Promise<readonly JobRow[]> {
@@ -204,8 +203,9 @@ async function take(
     .updateTable('jobs')
     .set((set) => ({ lease_until: now.getTime() + leaseMs, lease_token: set('lease_token', '+', 1) }))
     .where('id', 'in', sql<string>`(${ids})`)
-    // A faster worker has moved the lease.
-    .where(sql<SqlBool>`${isPending(kind)} and ${isFree(now)}`)
+    // A faster worker has moved the lease. Without the kind, so that the rows are found by their ids.
+    .where('status', '=', 'PENDING')
+    .where(isFree(now))
     .returningAll()
     .execute();
   return rows.toSorted((a, b) => a.due_at - b.due_at || (a.id < b.id ? -1 : 1));
