@@ -47,7 +47,9 @@ export async function admitted(
   rows: readonly JobRow[],
 ): Promise<readonly AdmittedMail[]> {
   const mails: AdmittedMail[] = [];
-  for (const row of rows) {
+  // Each admission locks the day of its account: the same order in all processes.
+  const inOrder = rows.toSorted((a, b) => (`${a.lane} ${a.environment}` < `${b.lane} ${b.environment}` ? -1 : 1));
+  for (const row of inOrder) {
     const claimed = await toClaimedMail(tables, row);
     mails.push({ ...claimed, admission: await admitMail(rules, tables, claimed.mail, clock.now()) });
   }
